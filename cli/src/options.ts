@@ -130,6 +130,7 @@ const FIELDS = listMembers<Field>({
   exploits: true,
   priority: true,
   aliases: true,
+  events: true,
 })
 
 const ADD_ONS: readonly Include[] = [
@@ -141,9 +142,12 @@ const ADD_ONS: readonly Include[] = [
   'exploits',
   'priority',
   'aliases',
+  'events',
 ]
 /** Members that lists of CVEs do not have. */
 const NOT_IN_LISTS: readonly string[] = ['configurations', 'sources', 'exploits']
+/** Members that only lists of recent CVEs have. */
+const ONLY_IN_RECENT: readonly string[] = ['events']
 
 const createSelection = (isOffered: (name: string) => boolean) =>
   createFilters(
@@ -162,8 +166,9 @@ const createSelection = (isOffered: (name: string) => boolean) =>
     OUTPUT_GROUP,
   )
 
-export const SELECTION = createSelection(() => true)
-export const LIST_SELECTION = createSelection((name) => !NOT_IN_LISTS.includes(name))
+export const SELECTION = createSelection((name) => !ONLY_IN_RECENT.includes(name))
+export const LIST_SELECTION = createSelection((name) => ![...NOT_IN_LISTS, ...ONLY_IN_RECENT].includes(name))
+export const RECENT_SELECTION = createSelection((name) => !NOT_IN_LISTS.includes(name))
 
 export function rejectSelectionWithoutJson({ json, fields, include }: OptionValues): void {
   if (!json && (fields ?? include)) throw new UsageError('--fields and --include require --json.')

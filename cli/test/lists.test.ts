@@ -141,6 +141,13 @@ describe('visctl recent', () => {
     expect(findIds(stdout)).toEqual(newestFirst.slice(0, 3))
     expect(stdout).toContain('2026-08-21T01:24:00Z')
   })
+
+  it('prints the events of each CVE as JSON, which a search does not have', async () => {
+    const options = ['--json', '--include', 'events', '--fields', 'cve_id,events']
+    const [first] = JSON.parse((await visctl(['recent', '--limit', '1', ...options])).stdout)
+    expect(first).toMatchObject({ cve_id: newestFirst[0], events: [{ kind: 'modified' }, { kind: 'published' }] })
+    expect(await visctl(['search', 'router', ...options])).toMatchObject({ code: 1 })
+  })
 })
 
 describe('visctl kev', () => {

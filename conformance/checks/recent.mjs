@@ -9,8 +9,11 @@ import { compareIds, readPages } from '../lib/pages.mjs'
 import { assertShape, text } from '../lib/shape.mjs'
 
 const HOUR_MS = 3_600_000
-/** Records that are closer than this to an end of the lookback period may enter or leave the period during the run. */
-const TOLERANCE_MS = 120_000
+/**
+ * Records that are closer than this to an end of the lookback period may enter or leave the period during the run. An
+ * event of a KEV catalog or of a notice stays in the list for five minutes longer than the period.
+ */
+const TOLERANCE_MS = 420_000
 /** Record counts of two calls may differ by this many, because the lookback period moves between the calls. */
 const COUNT_TOLERANCE = 3
 const MIN_RECORDS = 5
@@ -42,14 +45,19 @@ async function readFeed({ api, now }, extra = {}) {
 }
 
 async function read(api, lookback, extra, now) {
-  const { items, pages } = await readPages(api, '/cves/recent', { ...lookback, ...extra }, { limit: 500 })
+  const include = ['events', ...(extra.include ? [extra.include] : [])].join(',')
+  const { items, pages } = await readPages(api, '/cves/recent', { ...lookback, ...extra, include }, { limit: 500 })
   const [oldest, newest] = [now() - toMs(lookback), now()]
   const isWithin = (time) =>
     time !== null && Date.parse(time) >= oldest - TOLERANCE_MS && Date.parse(time) <= newest + TOLERANCE_MS
   const isClear = (time) => time === null || Math.abs(Date.parse(time) - oldest) > TOLERANCE_MS
   /** Returns the ids of the records that stay in the lookback period during the whole run. */
   const clearIds = (records) =>
-    idsOf(records.filter(({ published, modified }) => isClear(published) && isClear(modified)))
+    idsOf(
+      records.filter(({ published, modified, events }) =>
+        [published, modified, ...events.map(({ at }) => at)].every(isClear),
+      ),
+    )
   return { lookback, items, pages, isWithin, clearIds }
 }
 
@@ -91,24 +99,46 @@ export const checks = section('Recent', (check) => {
     ensure(isNear, `total_found is ${found} with limit 1, but there are ${items.length} records`)
   })
 
-  check('D10 every recent CVE has a published or modified time within the lookback period', async (context) => {
+  check('D10 every recent CVE has events, all of them within the lookback period', async (context) => {
     const { items, isWithin } = await readFeed(context)
-    for (const { cve_id: id, published, modified } of items)
-      ensure(isWithin(published) || isWithin(modified), `${id} ${published} ${modified}`)
+    for (const { cve_id: id, events } of items) {
+      ensure(events.length > 0, `${id} has no event`)
+      for (const { kind, at } of events) ensure(isWithin(at), `${id} ${kind} ${at}`)
+    }
+  })
+
+  check('D10 the events published and modified have the times of the record', async (context) => {
+    const { items } = await readFeed(context)
+    for (const record of items)
+      for (const { kind, at } of record.events) if (kind in record) equal(at, record[kind], `${record.cve_id} ${kind}`)
+  })
+
+  check('D10 events of /cves/recent are returned only if include names them', async ({ api }) => {
+    const { cves } = ok(await api.get('/cves/recent', { days: 30, limit: 5 }))
+    for (const record of cves) ensure(!('events' in record), `${record.cve_id} has events without include`)
   })
 
   check('D7 /cves/recent orders CVEs by the newest matching event, then by year and number', async (context) => {
-    const { items, isWithin } = await readFeed(context)
-    const newestEvent = ({ published, modified }) => [published, modified].filter(isWithin).sort().at(-1) ?? ''
+    const { items } = await readFeed(context)
+    const newestEvent = ({ events }) => events[0].at
     const newestFirst = (a, b) => newestEvent(b).localeCompare(newestEvent(a)) || compareIds(b.cve_id, a.cve_id)
+    for (const { cve_id: id, events } of items) {
+      const times = events.map(({ at }) => at)
+      sameOrder(times, times.toSorted().toReversed(), `events of ${id}`)
+    }
     sameOrder(idsOf(items), idsOf([...items].sort(newestFirst)), 'order')
   })
 
-  for (const type of ['published', 'modified']) {
-    check(`D10 type=${type} returns exactly the records ${type} within the lookback period`, async (context) => {
+  const TYPES = {
+    published: ['publication', ({ kind }) => kind === 'published'],
+    modified: ['modification, KEV event or ACSC notice', ({ kind }) => kind !== 'published'],
+  }
+  for (const [type, [name, isOfType]] of Object.entries(TYPES)) {
+    check(`D10 type=${type} returns exactly the CVEs with a ${name} within the lookback period`, async (context) => {
       const [all, typed] = [await readFeed(context), await readFeed(context, { type })]
-      for (const record of typed.items) ensure(typed.isWithin(record[type]), `${record.cve_id} ${type} ${record[type]}`)
-      const expected = all.items.filter((record) => all.isWithin(record[type]))
+      for (const { cve_id: id, events } of typed.items)
+        ensure(events.length > 0 && events.every(isOfType), `${id} ${events.map(({ kind }) => kind)}`)
+      const expected = all.items.filter(({ events }) => events.some(isOfType))
       sameMembers(all.clearIds(typed.items), all.clearIds(expected), type)
     })
   }
@@ -158,7 +188,7 @@ export const checks = section('Recent', (check) => {
     async (context) => {
       const { items, lookback, clearIds } = await readFeed(context)
       const limit = Math.max(2, Math.ceil(items.length / 20))
-      const query = { ...lookback, fields: 'cve_id,published,modified' }
+      const query = { ...lookback, fields: 'cve_id,published,modified,events', include: 'events' }
       const { items: small, pages } = await readPages(context.api, '/cves/recent', query, { limit })
       sameOrder(clearIds(small), clearIds(items), 'order')
       const distinct = new Set(pages.map((page) => `${page.total_found} ${page.lookback_period}`))

@@ -147,7 +147,8 @@ export interface Client {
   alias(alias: string, options?: CallOptions): Promise<AliasCves>
 
   /**
-   * Lists recently published or modified CVEs, newest first. Costs 2 credits per page.
+   * Lists recently published or modified CVEs, newest first. An addition to or a removal from a KEV catalog and an ACSC
+   * notice count as modifications, at the time at which the service first published them. Costs 2 credits per page.
    *
    * ```ts
    * for await (const cve of client.recent({ hours: 6, type: 'published' })) console.log(cve.cve_id, cve.severity)

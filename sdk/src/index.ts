@@ -45,6 +45,7 @@ export type {
   RankedCve,
   Ranking,
   RecentCve,
+  RecentEvent,
   RecentFilters,
   SearchFilters,
   Selection,

@@ -13,13 +13,14 @@ type BatchMembers = Schemas['CveBatch']['cves'][string]
 type RecentMembers = Schemas['RecentCves']['cves'][number]
 
 /** Name of a CVE member that `fields` can select, such as `'cve_id'` or `'epss'`. */
-export type Field = NonNullable<QueryParameters<'getCve'>['fields']>[number]
+export type Field = NonNullable<QueryParameters<'getCve' | 'recentCves'>['fields']>[number]
 
 /**
- * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'`, `'aliases'`, and for a single CVE and in a
- * batch `'configurations'`, `'sources'` and `'exploits'`. `'kev'` and `'epss'` need no include.
+ * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'`, `'aliases'`, for a single CVE
+ * and in a batch `'configurations'`, `'sources'` and `'exploits'`, and for recent CVEs `'events'`. `'kev'` and `'epss'`
+ * need no include.
  */
-export type Include = NonNullable<QueryParameters<'getCve'>['include']>[number]
+export type Include = NonNullable<QueryParameters<'getCve' | 'recentCves'>['include']>[number]
 
 /** Severity by base score: `'critical'` from 9.0, `'high'` from 7.0, `'medium'` from 4.0, `'low'` above 0.0. */
 export type Severity = NonNullable<QueryParameters<'searchCves'>['severity']>[number]
@@ -44,6 +45,7 @@ type OptionalMember =
   | 'exploits'
   | 'priority'
   | 'aliases'
+  | 'events'
 
 type DefaultMember = 'cve_id' | 'published' | 'modified' | 'description' | 'severity' | 'status'
 type MinimalMember = DefaultMember | 'source_tag' | 'enrichment_status'
@@ -84,6 +86,9 @@ export type BatchCve<Name extends Field = never> = View<BatchMembers, MinimalMem
 
 /** A CVE as {@link Client.recent} lists it. With `fields`, only the selected members. */
 export type RecentCve<Name extends Field = never> = View<RecentMembers, MinimalMember, Name>
+
+/** Event that makes a CVE recent, with its kind and time: item of the member `events`. */
+export type RecentEvent = Schemas['RecentEvent']
 
 /** CVSS scores of a CVE, by CVSS version. */
 export type Cvss = Schemas['Cvss']

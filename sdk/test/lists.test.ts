@@ -88,6 +88,12 @@ describe('client.recent', () => {
     expect(await Array.fromAsync(recent, ({ cve_id }) => cve_id)).toEqual(newestFirst)
     expect(await recent.page()).toMatchObject({ lookbackPeriod: '24 hours', totalFound: 7, hasMore: true })
   })
+
+  it('reads the events of each CVE with include', async () => {
+    const recent = client.recent({ hours: 24, include: ['events'], fields: ['cve_id', 'events'] })
+    const kinds = await Array.fromAsync(recent, ({ events = [] }) => events.map(({ kind }) => kind).join())
+    expect(new Set(kinds)).toEqual(new Set(['modified,published']))
+  })
 })
 
 describe('client.kev', () => {

@@ -3,10 +3,10 @@ import type { RecentFilters } from 'vis-sdk'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import {
   createFilters,
-  LIST_SELECTION,
   listOptions,
   type OptionFactory,
   PAGE_OPTIONS,
+  RECENT_SELECTION,
   readFilters,
   valueOption,
 } from '../options.ts'
@@ -34,15 +34,16 @@ export function createRecentCommand(context: Context): Command {
   return createCommand({
     name: 'recent',
     summary: 'List recently published or modified CVEs, newest first (2 credits per page of 500)',
-    options: [...listOptions(FILTERS), ...PAGE_OPTIONS, ...listOptions(LIST_SELECTION)],
+    options: [...listOptions(FILTERS), ...PAGE_OPTIONS, ...listOptions(RECENT_SELECTION)],
     examples: [
       'visctl recent',
       'visctl recent --hours 6 --type published --severity critical',
       'visctl recent --days 7 --all --csv',
+      'visctl recent --hours 1 --all --json --include events',
     ],
   }).action((values: OptionValues) =>
     printCves(context, values, {
-      filters: readFilters<RecentFilters>([...FILTERS, ...LIST_SELECTION], values),
+      filters: readFilters<RecentFilters>([...FILTERS, ...RECENT_SELECTION], values),
       maxPageSize: MAX_PAGE_SIZE,
       listRecords: (client, filters) => client.recent(filters),
       listRows: (client, filters) => client.recent({ ...filters, fields: ROW_FIELDS }),

@@ -153,7 +153,7 @@ export interface paths {
         };
         /**
          * List recent CVEs
-         * @description CVEs that were published or modified within a period before now, the newest event first.
+         * @description CVEs that were published or modified within a period before now, the newest event first. Additions to and removals from KEV catalogs and ACSC notices count as modifications, at the later of their own date and the time at which this service first published them. They stay in the list for five minutes longer than the period, so that a caller that asks once per period misses none of them.
          */
         readonly get: operations["recentCves"];
         readonly put?: never;
@@ -1200,6 +1200,8 @@ export interface components {
                 readonly priority?: components["schemas"]["Priority"];
                 /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
                 readonly aliases?: readonly components["schemas"]["Alias"][];
+                /** @description Events within the period, newest first. */
+                readonly events?: readonly components["schemas"]["RecentEvent"][];
             }[];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
@@ -2234,6 +2236,18 @@ export interface components {
             /** @description Base score that the source states, if it differs from the vector. */
             readonly stated_score?: number;
         };
+        readonly RecentEvent: {
+            /**
+             * @description published, modified; kev_added, kev_removed: KEV catalog of CISA; eu_kev_added, eu_kev_removed: EU KEV of ENISA; acsc_notice: an ACSC notice named the CVE.
+             * @enum {unknown}
+             */
+            readonly kind: "published" | "modified" | "kev_added" | "kev_removed" | "eu_kev_added" | "eu_kev_removed" | "acsc_notice";
+            /**
+             * Format: date-time
+             * @description Time of the event. For a KEV catalog or a notice, it is the later of its own date and the time at which this service first published it.
+             */
+            readonly at: string;
+        };
         readonly Reference: {
             /** @description Address of the page. */
             readonly url: string;
@@ -3220,9 +3234,9 @@ export interface operations {
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
-                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "aliases")[];
-                /** @description Add-ons: acsc, enrichment, attack, priority, aliases. (epss and kev are accepted and change nothing.) */
-                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "aliases" | "epss" | "kev")[];
+                readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "aliases" | "events")[];
+                /** @description Add-ons: acsc, enrichment, attack, priority, aliases, events. (epss and kev are accepted and change nothing.) */
+                readonly include?: readonly ("acsc" | "enrichment" | "attack" | "priority" | "aliases" | "events" | "epss" | "kev")[];
             };
             readonly header?: never;
             readonly path?: never;

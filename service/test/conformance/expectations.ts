@@ -9,11 +9,11 @@ export interface Expectation {
   readonly skips: Readonly<Record<string, string>>
 }
 
-export const SMALL: Expectation = { data: 'the small data', passed: 645, skips: {} }
+export const SMALL: Expectation = { data: 'the small data', passed: 647, skips: {} }
 
 export const REAL: Expectation = {
   data: 'the real data',
-  passed: 642,
+  passed: 644,
   skips: {
     'A14 a cursor from a query with an enterprise source returns 403 on the pro plan':
       'The real data contain no GHSA advisories, so the source has no second page.',

@@ -4,6 +4,7 @@ import { aliases } from './aliases.ts'
 import { attack } from './attack.ts'
 import { configurations } from './configurations.ts'
 import { enrichment } from './enrichment.ts'
+import { events } from './events.ts'
 import { exploits } from './exploits.ts'
 import { priority } from './priority.ts'
 import { sources } from './sources.ts'
@@ -12,7 +13,7 @@ import { sources } from './sources.ts'
  * Add-ons in the order of every response (decision D1). The order also determines the content hash of each CVE, so if a
  * line is moved, all CVEs count as changed and are written to the catalog again.
  */
-export const ADD_ONS = [acsc, attack, enrichment, configurations, sources, exploits, priority, aliases] as const
+export const ADD_ONS = [acsc, attack, enrichment, configurations, sources, exploits, priority, aliases, events] as const
 
 export type AddOnName = (typeof ADD_ONS)[number]['name']
 

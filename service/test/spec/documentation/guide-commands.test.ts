@@ -56,6 +56,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     new RegExp(`^cve_id,.*\r\n${MOVEIT},2023-06-02`),
     new RegExp(XZ),
     new RegExp(LOG4SHELL),
+    /^$/,
     /^3 mirror.ndjson$/m,
     /^kev\t1652\t2026-08-21T17:46:43Z\tfalse$/m,
   ],

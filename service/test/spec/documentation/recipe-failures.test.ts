@@ -53,6 +53,7 @@ const RECIPES: readonly Recipe[] = [
   { name: 'criticals', files: ['criticals.csv'], wholeAnswers: 1, codes: [1, 1, 0, 1, 1] },
   { name: 'next', files: [], wholeAnswers: 0, codes: [1, 1, 0, 1, 1] },
   { name: 'news', files: [], wholeAnswers: 0, codes: [1, 1, 0, 1, 1] },
+  { name: 'poll', files: ['events.json'], wholeAnswers: 0, codes: [1, 1, 0, 1, 1] },
   { name: 'mirror', files: ['mirror.ndjson', 'mirror.since'], wholeAnswers: 1, codes: [1, 1, 0, 1, 1] },
   { name: 'age', files: ['health.json'], wholeAnswers: 0, codes: [0, 7, 0, 0, 18] },
 ]

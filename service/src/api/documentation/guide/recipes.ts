@@ -133,6 +133,22 @@ ${commands`
 visctl recent --days 3 --severity critical,high
 `}
 
+<h2 id="poll">Ask once an hour for new exploitation</h2>
+<p>Additions to and removals from the KEV catalogs and ACSC notices count as modifications, from the time at which this
+service first published them. So a caller that asks for the last hour once an hour misses none of them, although CISA
+gives only the day. <code>include=events</code> says what happened and when:</p>
+${commands`
+visctl recent --hours 1 --type modified --all \
+  --json --include events --fields cve_id,events > events.new &&
+  mv events.new events.json &&
+  jq --raw-output '.[] | .cve_id as $id | .events[] | select(.kind | test("^(eu_)?kev|acsc")) |
+    [.at, .kind, $id] | @tsv' events.json
+`}
+<p>Such an event stays in the list for five minutes longer than the period, so an answer can repeat an event of the
+previous one: CVE, kind and time are the same. Publication and modification have the dates of the sources, and this service
+may import them some hours later. To miss none of these either, ask for a longer period than the time between two
+calls.</p>
+
 <h2 id="mirror">Keep a local copy up to date</h2>
 <p>This fetches the whole record of every CVE modified since the last run, and keeps the newest record of each CVE, one per
 line. <code>modified</code> is set by the data sources, and some changes are published later than that time. So a run

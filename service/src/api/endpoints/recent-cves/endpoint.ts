@@ -19,7 +19,8 @@ export const recentCves = defineEndpoint({
   path: '/api/v1/cves/recent',
   tag: 'Search',
   summary: 'List recent CVEs',
-  description: 'CVEs that were published or modified within a period before now, the newest event first.',
+  description:
+    'CVEs that were published or modified within a period before now, the newest event first. Additions to and removals from KEV catalogs and ACSC notices count as modifications, at the later of their own date and the time at which this service first published them. They stay in the list for five minutes longer than the period, so that a caller that asks once per period misses none of them.',
   access: 'key',
   credits: 2,
   consumesRate: true,

@@ -1,4 +1,4 @@
-// Reads one page of the recently published or modified CVEs in one statement.
+// Reads one page of the CVEs with an event within the period in one statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { CveRow } from '../../../contract/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
@@ -17,22 +17,33 @@ export interface RecentPageQuery {
 }
 
 export interface FoundRow extends CveRow {
+  /** Time of the newest event within the period. */
   readonly event: Date
   /** Number of CVEs on all pages. The cursor carries the value of the first page to the later pages. */
   readonly total_found: number
 }
 
+type Sql = RawBuilder<unknown>
+
 /**
- * Finds all CVEs published or modified within the period through the indexes on `published` and `modified`, then takes
- * the newest ones.
+ * Finds all CVEs with an event within the period through the indexes on `published`, on `modified` and on the end of the
+ * time in which an event is new, then takes the newest ones. A cursor has whole seconds, so the times are truncated.
  */
 export async function findRecent(db: Database, page: RecentPageQuery): Promise<readonly FoundRow[]> {
   const { query, after, selection } = page
+  const { readsEpss, rowConditions } = buildFilters(query)
   const { rows } = await sql<FoundRow>`
-    with found as materialized (
-      select cve.cve_key, ${selectEvent(page)} as event
+    with happened as materialized (
+      select cve_key, max(at) as at
+        from catalog.event
+       where ${isEventRecent(page)}
+       group by cve_key
+    ), found as materialized (
+      select cve.cve_key, date_trunc('second', ${selectNewestTime(page)}) as event
         from catalog.cve as cve
-       where ${sql.join(buildConditions(page), sql` and `)}
+             ${readsEpss ? sql`join catalog.epss as epss on epss.cve_key = cve.cve_key` : sql``}
+        left join happened on happened.cve_key = cve.cve_key
+       where ${sql.join([isRecent(page), ...rowConditions], sql` and `)}
     ), page as (
       select cve_key, event
         from found
@@ -41,6 +52,7 @@ export async function findRecent(db: Database, page: RecentPageQuery): Promise<r
        limit ${query.limit + 1}
     )
     select ${recordColumns(selection)},
+           ${selection.fields.includes('events') ? sql`${selectEvents(page)} as events,` : sql``}
            page.event,
            (select count(*) from found)::int as total_found
       from page
@@ -51,27 +63,62 @@ export async function findRecent(db: Database, page: RecentPageQuery): Promise<r
   return rows
 }
 
+type DateColumn = 'published' | 'modified'
+
+/** Columns of catalog.cve whose time counts for a type of request. */
+const DATE_COLUMNS: Readonly<Record<Query['type'], readonly DateColumn[]>> = {
+  published: ['published'],
+  modified: ['modified'],
+  both: ['published', 'modified'],
+}
+
 /**
- * SQL expression for the newest time within the period at which the CVE was published or modified, depending on the
- * `type` parameter.
+ * Condition on catalog.event. The events of KEV catalogs and of ACSC notices count as modifications. `recent_until` is at
+ * least `at`, and later for an event that a call before the period may not have seen (see catalog.event).
  */
-function selectEvent({ query: { type }, from, until }: RecentPageQuery): RawBuilder<unknown> {
-  if (type !== 'both') return sql.ref(`cve.${type}`)
-  const within = (column: string) =>
-    sql`case when ${isWithin(column, from, until)} then ${sql.ref(`cve.${column}`)} end`
-  return sql`greatest(${within('published')}, ${within('modified')})`
+function isEventRecent({ query, from, until }: RecentPageQuery): Sql {
+  return query.type === 'published' ? sql`false` : sql`recent_until >= ${from} and at <= ${until}`
 }
 
-function buildConditions({ query, from, until }: RecentPageQuery): readonly RawBuilder<unknown>[] {
-  const { type } = query
-  return [
-    type === 'both'
-      ? sql`(${isWithin('published', from, until)} or ${isWithin('modified', from, until)})`
-      : isWithin(type, from, until),
-    ...buildFilters(query).rowConditions,
-  ]
+/**
+ * The array lets PostgreSQL find the CVEs of the events by primary key, and combine them with the hits of the other
+ * indexes; with a join in its place, it would scan catalog.cve.
+ */
+function isRecent(page: RecentPageQuery): Sql {
+  const conditions = DATE_COLUMNS[page.query.type].map((column) => isWithin(column, page))
+  if (page.query.type !== 'published') conditions.push(sql`cve.cve_key = any (array(select cve_key from happened))`)
+  return sql`(${sql.join(conditions, sql` or `)})`
 }
 
-function isWithin(column: string, from: Date, until: Date): RawBuilder<unknown> {
+function selectNewestTime(page: RecentPageQuery): Sql {
+  const times = DATE_COLUMNS[page.query.type].map(
+    (column) => sql`case when ${isWithin(column, page)} then ${sql.ref(`cve.${column}`)} end`,
+  )
+  return sql`greatest(${sql.join([...times, sql`happened.at`])})`
+}
+
+/** SQL expression for the events of a CVE within the period, as JSON, newest first. */
+function selectEvents(page: RecentPageQuery): Sql {
+  const dates = DATE_COLUMNS[page.query.type].map(
+    (column) =>
+      sql`select ${sql.lit(column)} as kind, ${sql.ref(`cve.${column}`)} as at where ${isWithin(column, page)}`,
+  )
+  return sql`(
+             select json_agg(
+                      json_build_object('kind', kind, 'at', to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+                      order by at desc, kind
+                    )
+               from (
+                      ${sql.join(dates, sql` union all `)}
+                      union all
+                      select kind, at
+                        from catalog.event
+                       where event.cve_key = cve.cve_key
+                         and ${isEventRecent(page)}
+                    ) within
+           )`
+}
+
+function isWithin(column: DateColumn, { from, until }: RecentPageQuery): Sql {
   return sql`${sql.ref(`cve.${column}`)} between ${from} and ${until}`
 }
