@@ -37,7 +37,28 @@ async function readCreditsUsed(): Promise<number> {
   return (await api.get('/api/v1/usage', { key })).json.data.usage.credits_used
 }
 
+describe('visctl filters', () => {
+  it('prints the parameters of lists free of charge, or those with the given names', async () => {
+    const before = await readCreditsUsed()
+    const { stdout } = await visctl(['filters'])
+    const named = await visctl(['filters', 'exploit_maturity', '--json'])
+
+    expect(stdout).toMatch(/^PARAMETER .*MEANING\n/)
+    expect(stdout).toMatch(/^cwe .*CWE-79,CWE-89 /m)
+    expect(JSON.parse(named.stdout)).toMatchObject([
+      { name: 'exploit_maturity', allowed: ['none', 'poc', 'functional', 'weaponized', 'active', 'ransomware'] },
+    ])
+    expect(await readCreditsUsed()).toBe(before)
+  })
+})
+
 describe('visctl search', () => {
+  it('has an option for each filter, with lists, flags and dates', async () => {
+    const search = ['search', '--kev-added-after', '2026-08-10', '--no-ransomware', '--cwe', 'CWE-79,CWE-89']
+    expect(findIds((await visctl(search)).stdout)).toEqual([ids[1]])
+    expect(findIds((await visctl(['recent', '--ransomware', '--exploit-maturity', 'active'])).stdout)).toEqual([ids[0]])
+  })
+
   it('prints a table of 20 CVEs and a note that there are more', async () => {
     const { stdout, stderr } = await visctl(['search'])
 

@@ -29,7 +29,7 @@ export async function readFiltered(api, set, query) {
  * Compares the records that a filter returns with the expected records of both sets. If the filter keeps all records or
  * none, the result proves nothing and the check is skipped.
  */
-async function assertFilter({ api, discovery }, query, predicate) {
+export async function assertFilter({ api, discovery }, query, predicate) {
   let [kept, dropped] = [0, 0]
   for (const set of await discovery.sets()) {
     const expected = idsOf(set.records.filter(predicate))
@@ -42,7 +42,7 @@ async function assertFilter({ api, discovery }, query, predicate) {
 }
 
 /** Tests a filter such as epss_min. The bound is the median of known values, so at least one record has this value. */
-async function assertBound(context, readValue, toQuery, toPredicate) {
+export async function assertBound(context, readValue, toQuery, toPredicate) {
   const { records } = await context.discovery.period()
   const values = records.map(readValue).filter((value) => value !== null && isPlainNumber(value))
   if (values.length === 0) skip('no record of the period has the value')

@@ -10,6 +10,7 @@ import { checks as cveRecord } from '../checks/cve-record.mjs'
 import { checks as detail } from '../checks/detail.mjs'
 import { checks as exploits } from '../checks/exploits.mjs'
 import { checks as fieldSelection } from '../checks/field-selection.mjs'
+import { checks as furtherFilters } from '../checks/further-filters.mjs'
 import { checks as hostileInput } from '../checks/hostile-input.mjs'
 import { checks as invariants } from '../checks/invariants.mjs'
 import { checks as kev } from '../checks/kev.mjs'
@@ -52,6 +53,7 @@ const CHECKS = [
   priority,
   batch,
   searchFilters,
+  furtherFilters,
   search,
   paging,
   recent,

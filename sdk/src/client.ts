@@ -10,6 +10,7 @@ import {
   getHealth,
   getPolicy,
   listExploits,
+  listFilters,
   listKev,
   prioritizeCves,
   recentCves,
@@ -33,6 +34,7 @@ import type {
   KevEntry,
   KevFilters,
   ListedCve,
+  ListParameter,
   NameKind,
   Ping,
   PingLite,
@@ -147,6 +149,16 @@ export interface Client {
   alias(alias: string, options?: CallOptions): Promise<AliasCves>
 
   /**
+   * Describes every parameter of every list, or those with the given names: meaning, type, allowed values and examples.
+   * Free of charge.
+   *
+   * ```ts
+   * for (const { name, allowed, examples } of await client.filters()) console.log(name, allowed ?? examples)
+   * ```
+   */
+  filters(options?: { readonly name?: readonly string[] } & CallOptions): Promise<readonly ListParameter[]>
+
+  /**
    * Lists recently published or modified CVEs, newest first. An addition to or a removal from a KEV catalog and an ACSC
    * notice count as modifications, at the time at which the service first published them. Costs 2 credits per page.
    *
@@ -253,6 +265,7 @@ function createMethods(send: Send): Client {
     facets: (facets, filters = {}) => countFacets(send, facets, filters),
     suggest: (kind, text, options = {}) => suggestNames(send, kind, text, options),
     alias: (alias, options = {}) => findAlias(send, alias, options),
+    filters: (options = {}) => listFilters(send, options),
     recent: (filters = {}) => recentCves(send, filters),
     kev: (filters = {}) => listKev(send, filters),
     detail: (id, options = {}) => getDetail(send, id, options),

@@ -19,6 +19,7 @@ import type {
   KevEntry,
   KevFilters,
   ListedCve,
+  ListParameter,
   NameKind,
   PriorityContext,
   PriorityPolicy,
@@ -105,6 +106,15 @@ export async function countFacets(
   const query = { facets, ...filters }
   const { data } = await send<Facets>({ method: 'GET', path: 'api/v1/cves/facets', query, signal })
   return data
+}
+
+export async function listFilters(
+  send: Send,
+  { name, signal }: { readonly name?: readonly string[] } & CallOptions,
+): Promise<readonly ListParameter[]> {
+  const query = { name }
+  const { data } = await send<Schemas['ListParameters']>({ method: 'GET', path: 'api/v1/filters', query, signal })
+  return data.filters
 }
 
 interface CvePage<Item> {

@@ -36,6 +36,7 @@ export type {
   KevFilters,
   Level,
   ListedCve,
+  ListParameter,
   NameKind,
   Ping,
   PingLite,

@@ -90,6 +90,9 @@ export type RecentCve<Name extends Field = never> = View<RecentMembers, MinimalM
 /** Event that makes a CVE recent, with its kind and time: item of the member `events`. */
 export type RecentEvent = Schemas['RecentEvent']
 
+/** A parameter of one or more lists, as {@link Client.filters} describes it. */
+export type ListParameter = Schemas['ListParameter']
+
 /** CVSS scores of a CVE, by CVSS version. */
 export type Cvss = Schemas['Cvss']
 

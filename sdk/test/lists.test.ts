@@ -23,7 +23,27 @@ beforeEach(() => {
   service.responses.length = 0
 })
 
+describe('client.filters', () => {
+  it('describes the parameters of lists, or those with the given names', async () => {
+    const all = await client.filters()
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['q', 'cwe', 'product', 'hours', 'limit']))
+
+    const [cwe, ...others] = await client.filters({ name: ['cwe'] })
+    expect(others).toEqual([])
+    expect(cwe).toMatchObject({ is_list: true, endpoints: expect.arrayContaining(['/api/v1/cves']) })
+  })
+})
+
 describe('client.search', () => {
+  it('sends filters that are lists, flags and dates', async () => {
+    const found = await Array.fromAsync(
+      client.search({ kev_added_after: '2026-08-12', kev_added_before: '2026-08-13', has_epss: true, cwe: ['CWE-79'] }),
+      ({ cve_id }) => cve_id,
+    )
+
+    expect(found).toEqual([ids[3], ids[2]])
+  })
+
   it('reads all CVEs of a search page by page', async () => {
     const found = await Array.fromAsync(client.search({ limit: 3 }), ({ cve_id }) => cve_id)
 

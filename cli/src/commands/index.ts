@@ -10,6 +10,7 @@ import { createGateCommand } from './gate.ts'
 import { createGetCommand } from './get.ts'
 import { createHealthCommand } from './health.ts'
 import { createKevCommand } from './kev.ts'
+import { createFiltersCommand } from './list-filters.ts'
 import { createPingCommand } from './ping.ts'
 import { createPrioritizeCommand } from './prioritize.ts'
 import { createRecentCommand } from './recent.ts'
@@ -25,6 +26,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createSuggestCommand,
   createAliasCommand,
   createRecentCommand,
+  createFiltersCommand,
   createKevCommand,
   createDetailCommand,
   createExploitsCommand,

@@ -12,7 +12,7 @@ import {
 } from '../options.ts'
 import { printCves } from './cve-list.ts'
 import { RECENT_VIEW, ROW_FIELDS } from './cve-view.ts'
-import { ACSC_FILTER, FILTER_GROUP, PRIORITY_FILTER, SEVERITY_FILTER, STATUS_FILTER } from './filters.ts'
+import { FILTER_GROUP, SHARED_FILTERS } from './filters.ts'
 
 const MAX_PAGE_SIZE = 500
 
@@ -22,10 +22,7 @@ const FILTERS = createFilters(
     hours: valueOption('n', 'Look back this many hours, 1 to 168 (default: 24)'),
     days: valueOption('n', 'Look back this many days instead of hours, up to 30'),
     type: valueOption('type', 'Kind of change to list (default: both)', ['published', 'modified', 'both']),
-    severity: SEVERITY_FILTER,
-    has_acsc: ACSC_FILTER,
-    status: STATUS_FILTER,
-    priority: PRIORITY_FILTER,
+    ...SHARED_FILTERS,
   } satisfies Record<Exclude<keyof RecentFilters, 'limit' | 'after' | 'fields' | 'include'>, OptionFactory>,
   FILTER_GROUP,
 )

@@ -15,17 +15,7 @@ import {
 } from '../options.ts'
 import { printCves } from './cve-list.ts'
 import { ROW_FIELDS, SEARCH_VIEW } from './cve-view.ts'
-import {
-  ACSC_FILTER,
-  addEnrichment,
-  FILTER_GROUP,
-  PRIORITY_FILTER,
-  SEVERITY_FILTER,
-  SOURCES,
-  STATUS_FILTER,
-} from './filters.ts'
-
-type KevCatalog = NonNullable<SearchFilters['kev_in']>[number]
+import { addEnrichment, FILTER_GROUP, SHARED_FILTERS, SOURCES } from './filters.ts'
 
 const MAX_PAGE_SIZE = 100
 
@@ -47,7 +37,6 @@ export const SEARCH_FILTERS = createFilters(
   {
     q: valueOption('words', 'CVEs with these words in the id or the description; same as the argument'),
     ids: listOption('cves', 'CVEs with these ids, separated by commas'),
-    severity: SEVERITY_FILTER,
     severity_min: valueOption('score', 'Older name of --cvss-min; both compare the same CVSS base score'),
     severity_max: valueOption('score', 'CVEs with at most this CVSS base score, 0.0 to 10.0'),
     exploit: booleanOptions(
@@ -59,12 +48,6 @@ export const SEARCH_FILTERS = createFilters(
       'CVEs without public evidence of an exploit',
     ),
     kev: booleanOptions('CVEs in the KEV catalog', 'CVEs that are not in the KEV catalog'),
-    kev_in: listOption(
-      'catalogs',
-      "CVEs in any of these catalogs, separated by commas: CISA's KEV (cisa), ENISA's EU KEV (eu)",
-      listMembers<KevCatalog>({ cisa: true, eu: true }),
-    ),
-    has_acsc: ACSC_FILTER,
     has_references: booleanOptions('CVEs with references', 'CVEs without references'),
     epss_min: valueOption('score', 'CVEs with at least this EPSS score, 0.0 to 1.0'),
     epss_max: valueOption('score', 'CVEs with at most this EPSS score, 0.0 to 1.0'),
@@ -77,8 +60,7 @@ export const SEARCH_FILTERS = createFilters(
     vendor: valueOption('source', 'CVEs that this source has a record of', SOURCES),
     attack_vector: valueOption('vector', 'CVEs with this attack vector', ['network', 'adjacent', 'local', 'physical']),
     patched: booleanOptions('CVEs for which a source names a fix', 'CVEs for which no source names a fix'),
-    status: STATUS_FILTER,
-    priority: PRIORITY_FILTER,
+    ...SHARED_FILTERS,
     sort: valueOption('order', 'Sort order (default: published_desc)', SORTS),
   } satisfies Record<Exclude<keyof SearchFilters, 'limit' | 'after' | 'fields' | 'include'>, OptionFactory>,
   FILTER_GROUP,
@@ -93,6 +75,7 @@ export function createSearchCommand(context: Context): Command {
       'visctl search log4j --severity critical,high',
       'visctl search --kev --epss-min 0.5 --sort epss_desc --limit 50',
       'visctl search --priority P0,P1 --sort priority_desc',
+      'visctl search --product-vendor fortinet --cwe CWE-787 --cvss-min 9',
       'visctl search openssl --published-after 2024-01-01 --all --csv > openssl.csv',
     ],
   })

@@ -184,6 +184,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/filters": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the parameters of lists
+         * @description Every query parameter of every list: its meaning, type, allowed values and examples, and the lists that accept it. Free of charge. Does not consume from the rate limit.
+         */
+        readonly get: operations["listFilters"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/prioritize": {
         readonly parameters: {
             readonly query?: never;
@@ -1215,6 +1235,10 @@ export interface components {
             /** @description Matching names; empty if no name is similar. */
             readonly suggestions: readonly components["schemas"]["Suggestion"][];
         };
+        readonly ListParameters: {
+            /** @description Parameters in the order of the documentation. */
+            readonly filters: readonly components["schemas"]["ListParameter"][];
+        };
         readonly RankedCves: {
             /** @description The CVEs, most urgent first. CVEs of equal rank are sorted by id, newest first. */
             readonly ranked: readonly components["schemas"]["RankedCve"][];
@@ -2082,6 +2106,35 @@ export interface components {
             readonly dueDate?: string;
             /** @description CISA's notes, usually links to advisories. */
             readonly notes?: string;
+        };
+        readonly ListParameter: {
+            /** @description Name of the query parameter. */
+            readonly name: string;
+            /** @description Paths of the lists that accept the parameter with this meaning. */
+            readonly endpoints: readonly string[];
+            /** @description Meaning of the parameter. */
+            readonly description: string;
+            /**
+             * @description JSON type of a single value.
+             * @enum {unknown}
+             */
+            readonly type: "boolean" | "integer" | "number" | "string";
+            /** @description All values that are accepted, if they can be listed; null otherwise. Letter case is often free. */
+            readonly allowed: readonly string[] | null;
+            /** @description Typical values as they are written in a URL, before percent-encoding. */
+            readonly examples: readonly string[];
+            /**
+             * @description Version of the API that introduced the parameter.
+             * @example 1.5
+             */
+            readonly since: string;
+            /** @description Whether the parameter takes several values, separated by commas. */
+            readonly is_list: boolean;
+            /**
+             * @description Another parameter without which this one is rejected; null if it needs none.
+             * @example include=enrichment
+             */
+            readonly needs: string | null;
         };
         readonly ListedAcscNotice: {
             /** @description Id of the notice: the last part of its URL. */
@@ -3053,6 +3106,46 @@ export interface operations {
                 readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
                 /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
                 readonly priority?: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
+                /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
+                readonly cwe?: readonly string[];
+                /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
+                readonly technique?: readonly string[];
+                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
+                readonly product_vendor?: readonly string[];
+                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
+                readonly product?: readonly string[];
+                /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
+                readonly assigner?: readonly string[];
+                /** @description Whether a source names a fixed version. patched also counts links that are tagged as a patch. */
+                readonly has_fix?: boolean;
+                /** @description Whether the CVE has a CVSS base score. */
+                readonly has_cvss?: boolean;
+                /** @description Whether the CVE has an EPSS score. */
+                readonly has_epss?: boolean;
+                /** @description CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1. */
+                readonly score_version?: readonly ("2" | "3" | "4")[];
+                /** @description Minimum EPSS percentile: the share of scored CVEs with the same or a lower score. */
+                readonly epss_percentile_min?: number;
+                /** @description Whether CISA's KEV catalog lists the CVE as used in ransomware campaigns. */
+                readonly ransomware?: boolean;
+                /** @description Added to CISA's KEV catalog on or after this date. */
+                readonly kev_added_after?: string;
+                /** @description Added to CISA's KEV catalog on or before this date. */
+                readonly kev_added_before?: string;
+                /** @description Maturity of exploits is any of these, as in include=exploits. */
+                readonly exploit_maturity?: readonly ("none" | "poc" | "functional" | "weaponized" | "active" | "ransomware")[];
+                /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
+                readonly evidence_min?: number;
+                /** @description State of exploitation in SSVC is any of these, as in include=priority. Rejected CVEs have none. */
+                readonly ssvc_exploitation?: readonly ("none" | "poc" | "active")[];
+                /** @description Whether exploitation can be automated, in SSVC. CVEs of which no source says so match neither value. */
+                readonly ssvc_automatable?: readonly ("no" | "yes")[];
+                /** @description Technical impact in SSVC is any of these. CVEs of which no source says so match neither value. */
+                readonly ssvc_impact?: readonly ("partial" | "total")[];
+                /** @description Whether sources disagree about the severity: same as disagree=score. */
+                readonly score_disagreement?: boolean;
+                /** @description Sources disagree about any of these: score (severity level of the base score), affected (whether a product is affected), rejected (whether the CVE is rejected), kev_ssvc (KEV lists the CVE, but an SSVC assessment names no exploitation). include=sources shows what each source states. */
+                readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
                 /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. */
                 readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc";
                 /** @description Maximum CVEs per page. If ids is given, the default is the number of ids, at least 20. */
@@ -3165,6 +3258,46 @@ export interface operations {
                 readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
                 /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
                 readonly priority?: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
+                /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
+                readonly cwe?: readonly string[];
+                /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
+                readonly technique?: readonly string[];
+                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
+                readonly product_vendor?: readonly string[];
+                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
+                readonly product?: readonly string[];
+                /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
+                readonly assigner?: readonly string[];
+                /** @description Whether a source names a fixed version. patched also counts links that are tagged as a patch. */
+                readonly has_fix?: boolean;
+                /** @description Whether the CVE has a CVSS base score. */
+                readonly has_cvss?: boolean;
+                /** @description Whether the CVE has an EPSS score. */
+                readonly has_epss?: boolean;
+                /** @description CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1. */
+                readonly score_version?: readonly ("2" | "3" | "4")[];
+                /** @description Minimum EPSS percentile: the share of scored CVEs with the same or a lower score. */
+                readonly epss_percentile_min?: number;
+                /** @description Whether CISA's KEV catalog lists the CVE as used in ransomware campaigns. */
+                readonly ransomware?: boolean;
+                /** @description Added to CISA's KEV catalog on or after this date. */
+                readonly kev_added_after?: string;
+                /** @description Added to CISA's KEV catalog on or before this date. */
+                readonly kev_added_before?: string;
+                /** @description Maturity of exploits is any of these, as in include=exploits. */
+                readonly exploit_maturity?: readonly ("none" | "poc" | "functional" | "weaponized" | "active" | "ransomware")[];
+                /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
+                readonly evidence_min?: number;
+                /** @description State of exploitation in SSVC is any of these, as in include=priority. Rejected CVEs have none. */
+                readonly ssvc_exploitation?: readonly ("none" | "poc" | "active")[];
+                /** @description Whether exploitation can be automated, in SSVC. CVEs of which no source says so match neither value. */
+                readonly ssvc_automatable?: readonly ("no" | "yes")[];
+                /** @description Technical impact in SSVC is any of these. CVEs of which no source says so match neither value. */
+                readonly ssvc_impact?: readonly ("partial" | "total")[];
+                /** @description Whether sources disagree about the severity: same as disagree=score. */
+                readonly score_disagreement?: boolean;
+                /** @description Sources disagree about any of these: score (severity level of the base score), affected (whether a product is affected), rejected (whether the CVE is rejected), kev_ssvc (KEV lists the CVE, but an SSVC assessment names no exploitation). include=sources shows what each source states. */
+                readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
             };
             readonly header?: never;
             readonly path?: never;
@@ -3223,12 +3356,54 @@ export interface operations {
                 readonly type?: "published" | "modified" | "both";
                 /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
                 readonly severity?: readonly ("critical" | "high" | "medium" | "low")[];
+                /** @description In any of these catalogs of known exploited vulnerabilities: cisa (CISA's KEV), eu (ENISA's EU KEV). */
+                readonly kev_in?: readonly ("cisa" | "eu")[];
                 /** @description Whether an ACSC notice names the CVE. */
                 readonly has_acsc?: boolean;
                 /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
                 readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
                 /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
                 readonly priority?: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
+                /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
+                readonly cwe?: readonly string[];
+                /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
+                readonly technique?: readonly string[];
+                /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
+                readonly product_vendor?: readonly string[];
+                /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
+                readonly product?: readonly string[];
+                /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
+                readonly assigner?: readonly string[];
+                /** @description Whether a source names a fixed version. patched also counts links that are tagged as a patch. */
+                readonly has_fix?: boolean;
+                /** @description Whether the CVE has a CVSS base score. */
+                readonly has_cvss?: boolean;
+                /** @description Whether the CVE has an EPSS score. */
+                readonly has_epss?: boolean;
+                /** @description CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1. */
+                readonly score_version?: readonly ("2" | "3" | "4")[];
+                /** @description Minimum EPSS percentile: the share of scored CVEs with the same or a lower score. */
+                readonly epss_percentile_min?: number;
+                /** @description Whether CISA's KEV catalog lists the CVE as used in ransomware campaigns. */
+                readonly ransomware?: boolean;
+                /** @description Added to CISA's KEV catalog on or after this date. */
+                readonly kev_added_after?: string;
+                /** @description Added to CISA's KEV catalog on or before this date. */
+                readonly kev_added_before?: string;
+                /** @description Maturity of exploits is any of these, as in include=exploits. */
+                readonly exploit_maturity?: readonly ("none" | "poc" | "functional" | "weaponized" | "active" | "ransomware")[];
+                /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
+                readonly evidence_min?: number;
+                /** @description State of exploitation in SSVC is any of these, as in include=priority. Rejected CVEs have none. */
+                readonly ssvc_exploitation?: readonly ("none" | "poc" | "active")[];
+                /** @description Whether exploitation can be automated, in SSVC. CVEs of which no source says so match neither value. */
+                readonly ssvc_automatable?: readonly ("no" | "yes")[];
+                /** @description Technical impact in SSVC is any of these. CVEs of which no source says so match neither value. */
+                readonly ssvc_impact?: readonly ("partial" | "total")[];
+                /** @description Whether sources disagree about the severity: same as disagree=score. */
+                readonly score_disagreement?: boolean;
+                /** @description Sources disagree about any of these: score (severity level of the base score), affected (whether a product is affected), rejected (whether the CVE is rejected), kev_ssvc (KEV lists the CVE, but an SSVC assessment names no exploitation). include=sources shows what each source states. */
+                readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
                 /** @description Maximum CVEs per page. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
@@ -3335,6 +3510,57 @@ export interface operations {
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listFilters: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Return only the parameters with these names. Default: all parameters. */
+                readonly name?: readonly string[];
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ListParameters"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];

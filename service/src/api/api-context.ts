@@ -15,7 +15,7 @@ import type { AnswerContext } from './answer.ts'
 import type { Cursors } from './cursor.ts'
 import type { Records } from './cve-record/cache.ts'
 import type { ReadRateWatch } from './large-answers/read-rate.ts'
-import type { ServedEndpoint } from './services.ts'
+import type { ServedEndpoint, Services } from './services.ts'
 
 export interface ApiContext {
   readonly catalog: Database
@@ -32,6 +32,7 @@ export interface ApiContext {
   readonly readRate: ReadRateWatch
   readonly credits: Credits
   readonly cursors: Cursors
+  readonly endpoints: Services['endpoints']
   readonly records: Records
   readonly clock: Clock
 }

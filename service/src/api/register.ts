@@ -139,8 +139,9 @@ async function withTurn<T>(
 }
 
 function createServices({ request, api }: RequestContext, isFree: boolean): Services {
-  const { catalog: db, checks, accounts, isAccountsReachable, cursors, records, clock } = api
-  return { db, checks, accounts, isAccountsReachable, cursors, records, caller: request.caller, isFree, now: clock() }
+  const { catalog: db, checks, accounts, isAccountsReachable, cursors, endpoints, records, clock } = api
+  const shared = { db, checks, accounts, isAccountsReachable, cursors, endpoints, records }
+  return { ...shared, caller: request.caller, isFree, now: clock() }
 }
 
 function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller): void {

@@ -18,6 +18,8 @@ export interface Services {
   /** Connection to the accounts database. */
   readonly accounts: Database
   readonly cursors: Cursors
+  /** The contracts of all endpoints, for the endpoint that describes parameters. */
+  readonly endpoints: readonly Pick<ServedEndpoint, 'path' | 'tag' | 'parameters'>[]
   /** Reads single CVEs from the cache or from the database. */
   readonly records: Records
   /** The time of the request. All parts of the response are computed for this time. */

@@ -143,6 +143,8 @@ function buildParameters(location: 'path' | 'query', parameters: Parameters): Js
     required: parameter.isRequired,
     description: parameter.description,
     ...(parameter.isList ? { style: 'form', explode: false } : {}),
+    ...(location === 'query' ? { 'x-since': parameter.since } : {}),
+    ...(parameter.needs === undefined ? {} : { 'x-needs': parameter.needs }),
     schema: parameter.schema,
     examples: { example: { value: parameter.example, ...(parameter.isRequired ? {} : NOT_SENT_BY_DEFAULT) } },
   }))

@@ -25,6 +25,10 @@ export interface Parameter<T> {
   readonly isList: boolean
   /** A typical value, which openapi.json shows: an array if the parameter is a list. */
   readonly example: unknown
+  /** Version of the API that introduced the parameter. */
+  readonly since: string
+  /** Another parameter without which this one is rejected, such as `include=enrichment`. */
+  readonly needs: string | undefined
   /** Reads all occurrences of the parameter. `values` is empty if the parameter is absent. */
   read(name: string, values: readonly RawValue[]): Reading<T>
 }
@@ -96,8 +100,11 @@ export function list<T>(
 }
 
 function describe(schema: TSchema, description: string, example: unknown) {
-  return { schema, description, isRequired: false, isList: false, example }
+  return { schema, description, isRequired: false, isList: false, example, since: FIRST_VERSION, needs: undefined }
 }
+
+/** Version of the API that introduced a parameter, unless the parameter says otherwise. */
+const FIRST_VERSION = '1.5'
 
 function readSingle<T>(name: string, type: ValueType<T>, values: readonly RawValue[], absent: Reading<T>): Reading<T> {
   const [first, second] = values

@@ -1,6 +1,7 @@
 // Schemas of the priority of a CVE: the add-on `priority`, and the items of POST /api/v1/prioritize.
 import { type TProperties, Type } from 'typebox'
 import { DEADLINE_RULE } from '../domain/priority/deadline.ts'
+import { AUTOMATABLES, EXPLOITATIONS, TECHNICAL_IMPACTS } from '../domain/priority/facts.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { MAX_REASONS } from '../domain/priority/reasons.ts'
 import { MISSIONS, SSVC_DECISIONS, SSVC_TREE } from '../domain/priority/ssvc.ts'
@@ -18,9 +19,9 @@ const ssvcSchema = closedObject(
     mission: Type.Enum([...MISSIONS], {
       description: 'Effect of the affected system on the mission of its owner; medium unless the request states it.',
     }),
-    exploitation: Type.Enum(['none', 'poc', 'active'], { description: 'State of exploitation.' }),
-    automatable: wordOrNull(['no', 'yes'], 'Whether exploitation can be automated; null if no source says so.'),
-    technical_impact: wordOrNull(['partial', 'total'], 'Impact of an attack; null if no source states it.'),
+    exploitation: Type.Enum([...EXPLOITATIONS], { description: 'State of exploitation.' }),
+    automatable: wordOrNull(AUTOMATABLES, 'Whether exploitation can be automated; null if no source says so.'),
+    technical_impact: wordOrNull(TECHNICAL_IMPACTS, 'Impact of an attack; null if no source states it.'),
     sources: closedObject(
       {
         exploitation: sourceSchema('Source of exploitation.'),

@@ -77,7 +77,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   }
   const delay = measureEventLoopDelay()
   const context: ApiContext = {
-    ...createApiContext({ config, connections, callers, refunds, cursors, records, clock, log, status }),
+    ...createApiContext({ config, connections, callers, refunds, cursors, records, clock, log, status, endpoints }),
     ...createFairness(config, delay, metrics),
   }
   let isDraining = false
@@ -200,12 +200,13 @@ interface ApiDependencies {
   readonly clock: Clock
   readonly log: Log
   readonly status: NodeStatus
+  readonly endpoints: readonly ServedEndpoint[]
 }
 
 type Fairness = Pick<ApiContext, 'turns' | 'concurrency' | 'unsent' | 'readRate'>
 
 function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness> {
-  const { config, connections, callers, refunds, cursors, records, clock, log, status } = dependencies
+  const { config, connections, callers, refunds, cursors, records, clock, log, status, endpoints } = dependencies
   return {
     catalog: connections.reads.db,
     checks: connections.checks.db,
@@ -216,6 +217,7 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
     origins: { publicUrl: config.http.publicUrl, isConfigured: createOriginLookup(connections.accounts.db) },
     rate: { limit: config.rateLimit, window: chooseRateWindow(config, connections.redis, log, status) },
     cursors,
+    endpoints,
     records,
     credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.run, charges), refunds) },
   }

@@ -19,11 +19,14 @@ export function describeFilter(name: FilterName, value: string): string {
       return `${spec.label} ${formatProbability(Number(value))}`
     case 'number':
     case 'date':
+    case 'day':
       return `${spec.label} ${value}`
     case 'ids': {
       const ids = value.split(',')
       return ids.length === 1 ? `id: ${value}` : `${ids.length} chosen CVEs`
     }
+    case 'list':
+      return `${spec.label}: ${value.split(',').join(', ')}`
     case 'text':
       return `${spec.label}: ${value}`
   }

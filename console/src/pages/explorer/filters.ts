@@ -32,11 +32,18 @@ interface NumberFilter extends FilterBase {
   readonly isInteger?: boolean
 }
 
-interface PlainFilter extends FilterBase {
-  readonly kind: 'text' | 'date' | 'ids'
+/** A list of ids or names, of which the API accepts at most 20. */
+interface ListFilter extends FilterBase {
+  readonly kind: 'list'
+  /** Form of an item as the API accepts it. */
+  readonly item: RegExp
 }
 
-type FilterSpec = ChoiceFilter | FlagFilter | NumberFilter | PlainFilter
+interface PlainFilter extends FilterBase {
+  readonly kind: 'text' | 'date' | 'day' | 'ids'
+}
+
+type FilterSpec = ChoiceFilter | FlagFilter | NumberFilter | ListFilter | PlainFilter
 
 /** Words for each value of a filter. The code does not compile if a value of the API is missing. */
 type WordsOf<Name extends FilterName> = Readonly<Record<ValueOf<NonNullable<SearchFilters[Name]>>, string>>
@@ -76,8 +83,33 @@ const ATTACK_WORDS: Omit<WordsOf<'attack_vector'>, 'N' | 'A' | 'L' | 'P'> = {
   physical: 'Physical',
 }
 
+const VERSION_WORDS: WordsOf<'score_version'> = { 2: 'CVSS 2', 3: 'CVSS 3', 4: 'CVSS 4' }
+const MATURITY_WORDS: WordsOf<'exploit_maturity'> = {
+  none: 'No exploit',
+  poc: 'Proof of concept',
+  functional: 'Functional',
+  weaponized: 'Weaponized',
+  active: 'Exploited',
+  ransomware: 'Ransomware',
+}
+const EXPLOITATION_WORDS: WordsOf<'ssvc_exploitation'> = { none: 'None', poc: 'Proof of concept', active: 'Active' }
+const AUTOMATABLE_WORDS: WordsOf<'ssvc_automatable'> = { no: 'No', yes: 'Yes' }
+const IMPACT_WORDS: WordsOf<'ssvc_impact'> = { partial: 'Partial', total: 'Total' }
+const DISAGREEMENT_WORDS: WordsOf<'disagree'> = {
+  score: 'Severity',
+  affected: 'Affected products',
+  rejected: 'Rejection',
+  kev_ssvc: 'KEV and SSVC',
+}
+
+const CWE_ID = /^CWE-[1-9]\d{0,5}$/i
+const TECHNIQUE_ID = /^T\d{4}(?:\.\d{3})?$/i
+const NAME = /^.{1,128}$/u
+
 /** The API has no upper bound; no CVE has as many matches. */
 const MAX_CPE_COUNT = 1_000_000
+/** No CVE has as many pieces of evidence. */
+const MAX_EVIDENCE = 100_000
 
 /** The code does not compile if a filter of the API is missing here. */
 export const FILTERS: Readonly<Record<FilterName, FilterSpec>> = {
@@ -109,6 +141,34 @@ export const FILTERS: Readonly<Record<FilterName, FilterSpec>> = {
   cpe_count_min: { kind: 'number', label: 'CPE matches at least', min: 1, max: MAX_CPE_COUNT, isInteger: true },
   vendor: { kind: 'choice', label: 'record in', options: RECORD_WORDS },
   status: { kind: 'choices', label: 'status', options: STATUS_WORDS },
+  cwe: { kind: 'list', label: 'weakness', item: CWE_ID },
+  technique: { kind: 'list', label: 'technique', item: TECHNIQUE_ID },
+  product_vendor: { kind: 'list', label: 'vendor', item: NAME },
+  product: { kind: 'list', label: 'product', item: NAME },
+  assigner: { kind: 'list', label: 'assigned by', item: NAME },
+  has_fix: { kind: 'flag', label: 'Fixed version', texts: ['a fixed version is named', 'no fixed version is named'] },
+  has_cvss: { kind: 'flag', label: 'CVSS score', texts: ['with a CVSS score', 'without a CVSS score'] },
+  has_epss: { kind: 'flag', label: 'EPSS score', texts: ['with an EPSS score', 'without an EPSS score'] },
+  score_version: { kind: 'choices', label: 'score by', options: VERSION_WORDS },
+  epss_percentile_min: { kind: 'percent', label: 'EPSS percentile at least', min: 0, max: 1 },
+  ransomware: {
+    kind: 'flag',
+    label: 'Ransomware',
+    texts: ['used by ransomware', 'not known to be used by ransomware'],
+  },
+  kev_added_after: { kind: 'day', label: 'in KEV from' },
+  kev_added_before: { kind: 'day', label: 'in KEV until' },
+  exploit_maturity: { kind: 'choices', label: 'exploits', options: MATURITY_WORDS },
+  evidence_min: { kind: 'number', label: 'exploit evidence at least', min: 1, max: MAX_EVIDENCE, isInteger: true },
+  ssvc_exploitation: { kind: 'choices', label: 'SSVC exploitation', options: EXPLOITATION_WORDS },
+  ssvc_automatable: { kind: 'choices', label: 'SSVC automatable', options: AUTOMATABLE_WORDS },
+  ssvc_impact: { kind: 'choices', label: 'SSVC impact', options: IMPACT_WORDS },
+  score_disagreement: {
+    kind: 'flag',
+    label: 'Disagreement about severity',
+    texts: ['sources disagree about the severity', 'sources agree about the severity'],
+  },
+  disagree: { kind: 'choices', label: 'sources disagree about', options: DISAGREEMENT_WORDS },
 }
 
 // The cast is safe: the keys of the table are the names of the filters.
@@ -121,6 +181,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
 const CVE_ID = /^CVE-\d{4}-\d{4,19}$/
 const MAX_TEXT = 256
 const MAX_IDS = 50
+const MAX_ITEMS = 20
+const DAY_LENGTH = 'YYYY-MM-DD'.length
 
 /** Returns the value in the form that the API expects, or undefined if the API would refuse it. */
 export function normaliseFilter(name: FilterName, text: string): string | undefined {
@@ -140,8 +202,12 @@ export function normaliseFilter(name: FilterName, text: string): string | undefi
       return DECIMAL.test(value) && isWithinBounds(spec, Number(value)) ? value : undefined
     case 'date':
       return DATE.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined
+    case 'day':
+      return normaliseFilter('published_after', value)?.slice(0, DAY_LENGTH)
     case 'ids':
       return normaliseIds(value)
+    case 'list':
+      return normaliseItems(spec, value)
   }
 }
 
@@ -155,6 +221,12 @@ function normaliseChoices({ kind, options }: ChoiceFilter, value: string): strin
   const known = Object.keys(options).filter((option) => sent.includes(option.toLowerCase()))
   const kept = kind === 'choice' ? known.slice(0, 1) : known
   return kept.length === 0 ? undefined : kept.join(',')
+}
+
+function normaliseItems({ item }: ListFilter, value: string): string | undefined {
+  const items = value.split(',').map((each) => each.trim())
+  const known = [...new Set(items.filter((each) => item.test(each)))].slice(0, MAX_ITEMS)
+  return known.length === 0 ? undefined : known.join(',')
 }
 
 function normaliseIds(value: string): string | undefined {

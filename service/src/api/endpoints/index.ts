@@ -10,6 +10,7 @@ import { getStats } from './get-stats/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { health } from './health/endpoint.ts'
 import { listExploits } from './list-exploits/endpoint.ts'
+import { listFilters } from './list-filters/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
@@ -29,6 +30,7 @@ export const endpoints: readonly ServedEndpoint[] = [
   facetCves,
   recentCves,
   suggest,
+  listFilters,
   prioritizeCves,
   getPolicy,
   listKev,

@@ -1,5 +1,5 @@
 // Finds what the sources of a CVE disagree about. docs/decisions.md (section "Disagreements") gives the definitions.
-import { DISAGREEMENTS } from '../../domain/disagreement.ts'
+import { DISAGREEMENT_BITS } from '../../domain/disagreement.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
 import { baseSeverity, baseSeverityV2 } from '../../domain/severity.ts'
 import type { Claim, Rating } from '../model/claim.ts'
@@ -7,13 +7,13 @@ import type { Chosen, Resolved } from '../model/resolved.ts'
 import { REJECTED } from '../resolve/status.ts'
 import { hasDifferentLimits } from './version-limits.ts'
 
-/** Returns the sum of the bits of `DISAGREEMENTS` that apply. */
+/** Returns the sum of the bits of `DISAGREEMENT_BITS` that apply. */
 export function findDisagreements(resolved: Resolved, facts: DecisionFacts): number {
   return (
-    (hasDifferentSeverities(resolved) ? DISAGREEMENTS.score : 0) +
-    (hasDifferentLimits(resolved.cpeCandidates) ? DISAGREEMENTS.affected : 0) +
-    (isRejectedBySome(resolved.claims) ? DISAGREEMENTS.rejected : 0) +
-    (hasContraryExploitation(facts) ? DISAGREEMENTS.kev_ssvc : 0)
+    (hasDifferentSeverities(resolved) ? DISAGREEMENT_BITS.score : 0) +
+    (hasDifferentLimits(resolved.cpeCandidates) ? DISAGREEMENT_BITS.affected : 0) +
+    (isRejectedBySome(resolved.claims) ? DISAGREEMENT_BITS.rejected : 0) +
+    (hasContraryExploitation(facts) ? DISAGREEMENT_BITS.kev_ssvc : 0)
   )
 }
 

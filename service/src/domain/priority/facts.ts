@@ -2,10 +2,14 @@
 // form; EPSS is not among them, because it changes daily.
 import type { ExploitMaturity, MaturityEvidence } from '../exploit-maturity.ts'
 
-/** Values of the SSVC decision points, by the names of CERT/CC. */
-export type Exploitation = 'none' | 'poc' | 'active'
-export type Automatable = 'no' | 'yes'
-export type TechnicalImpact = 'partial' | 'total'
+/** Values of the SSVC decision points, by the names of CERT/CC, from the least to the most urgent. */
+export const EXPLOITATIONS = ['none', 'poc', 'active'] as const
+export const AUTOMATABLES = ['no', 'yes'] as const
+export const TECHNICAL_IMPACTS = ['partial', 'total'] as const
+
+export type Exploitation = (typeof EXPLOITATIONS)[number]
+export type Automatable = (typeof AUTOMATABLES)[number]
+export type TechnicalImpact = (typeof TECHNICAL_IMPACTS)[number]
 
 /** A value and who states it: `cisa-adp`, or `derived:cvss:<provider>` for a value derived from a CVSS vector. */
 export interface Sourced<T> {

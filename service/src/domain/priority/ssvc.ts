@@ -1,7 +1,17 @@
 // SSVC: CISA's coordinator tree (version 2.0.3), and how the values of its decision points are found.
 import type { CvssVector } from '../cvss-vector.ts'
-import type { Sourced, TechnicalImpact } from './facts.ts'
-import { type Automatable, CISA_ADP, type DecisionFacts, type Exploitation, isExploited } from './facts.ts'
+import {
+  AUTOMATABLES,
+  type Automatable,
+  CISA_ADP,
+  type DecisionFacts,
+  EXPLOITATIONS,
+  type Exploitation,
+  isExploited,
+  type Sourced,
+  TECHNICAL_IMPACTS,
+  type TechnicalImpact,
+} from './facts.ts'
 
 export const SSVC_TREE = 'cisa-coordinator-2.0.3'
 
@@ -103,16 +113,38 @@ function isTotal(vector: CvssVector): boolean {
   }
 }
 
-/** Values of `ssvc` in catalog.cve: exploitation × 9 + automatable × 3 + technical impact, each value 0 if unknown. */
-export function packSsvc(facts: DecisionFacts): number | null {
-  if (facts.isRejected) return null
-  return (
-    EXPLOITATION_CODES[findExploitation(facts).value] * 9 +
-    (facts.automatable ? AUTOMATABLE_CODES[facts.automatable.value] : 0) * 3 +
-    (facts.technicalImpact ? IMPACT_CODES[facts.technicalImpact.value] : 0)
-  )
+/** The SSVC values of a CVE as its sources state them, or as they were derived; null if unknown. */
+interface StatedSsvc {
+  readonly exploitation: Exploitation
+  readonly automatable: Automatable | null
+  readonly technicalImpact: TechnicalImpact | null
 }
 
-const EXPLOITATION_CODES = { none: 0, poc: 1, active: 2 } as const satisfies Record<Exploitation, number>
-const AUTOMATABLE_CODES = { no: 1, yes: 2 } as const satisfies Record<Automatable, number>
-const IMPACT_CODES = { partial: 1, total: 2 } as const satisfies Record<TechnicalImpact, number>
+/** Returns the value of `ssvc` in catalog.cve; null for a rejected CVE. */
+export function packSsvc(facts: DecisionFacts): number | null {
+  if (facts.isRejected) return null
+  return pack({
+    exploitation: findExploitation(facts).value,
+    automatable: facts.automatable?.value ?? null,
+    technicalImpact: facts.technicalImpact?.value ?? null,
+  })
+}
+
+/** Returns the values of `ssvc` in catalog.cve for which `matches` returns true. */
+export function listPackedSsvc(matches: (values: StatedSsvc) => boolean): readonly number[] {
+  const all = EXPLOITATIONS.flatMap((exploitation) =>
+    [null, ...AUTOMATABLES].flatMap((automatable) =>
+      [null, ...TECHNICAL_IMPACTS].map((technicalImpact) => ({ exploitation, automatable, technicalImpact })),
+    ),
+  )
+  return all.filter(matches).map(pack)
+}
+
+/** Packs as exploitation × 9 + automatable × 3 + technical impact, each value 0 if unknown. */
+function pack({ exploitation, automatable, technicalImpact }: StatedSsvc): number {
+  return (
+    EXPLOITATIONS.indexOf(exploitation) * 9 +
+    (automatable === null ? 0 : AUTOMATABLES.indexOf(automatable) + 1) * 3 +
+    (technicalImpact === null ? 0 : TECHNICAL_IMPACTS.indexOf(technicalImpact) + 1)
+  )
+}

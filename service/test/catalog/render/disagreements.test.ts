@@ -5,7 +5,7 @@ import type { SourceData } from '../../../src/catalog/model/source-data.ts'
 import { collectFacts } from '../../../src/catalog/render/decision-facts.ts'
 import { findDisagreements } from '../../../src/catalog/render/disagreements.ts'
 import { assessExploits } from '../../../src/catalog/render/exploitability.ts'
-import { DISAGREEMENTS } from '../../../src/domain/disagreement.ts'
+import { DISAGREEMENT_BITS } from '../../../src/domain/disagreement.ts'
 import {
   affected,
   chosen,
@@ -25,7 +25,7 @@ import {
 function list(cve: Partial<Resolved>, data: Partial<SourceData> = {}): readonly string[] {
   const [source, merged] = [sourceData(data), resolved(cve)]
   const bits = findDisagreements(merged, collectFacts(source, merged, assessExploits(source, merged)))
-  return Object.entries(DISAGREEMENTS).flatMap(([name, bit]) => ((bits & bit) === 0 ? [] : [name]))
+  return Object.entries(DISAGREEMENT_BITS).flatMap(([name, bit]) => ((bits & bit) === 0 ? [] : [name]))
 }
 
 /** CVSS 3.1 vector with the score 7.5. */

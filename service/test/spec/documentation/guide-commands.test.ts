@@ -19,6 +19,9 @@ const [LOG4SHELL, MOVEIT, XZ] = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3
 const FIRST_RESULT = /^CVE-2021-44228 10 2021-12-24\n$/
 const CRITICALS = new RegExp(`^${XZ} .*\n${MOVEIT} .*\n${LOG4SHELL} 2021-12-10T10:15:09Z\n$`)
 
+/** A table of exactly these CVEs, in this order. */
+const listing = (...ids: readonly string[]) => new RegExp(`^CVE .*\n${ids.map((id) => `${id} .*\n`).join('')}$`)
+
 /** Expected output of every code block, in the order of the page. Outputs that a page shows are also compared. */
 const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdout: RegExp })[]>> = {
   '/docs/guide': [
@@ -42,6 +45,18 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /^$/,
     CRITICALS,
     CRITICALS,
+  ],
+  '/docs/guide/search': [
+    listing(LOG4SHELL),
+    listing(MOVEIT),
+    listing(MOVEIT),
+    listing(MOVEIT),
+    listing(XZ),
+    listing(XZ),
+    listing(LOG4SHELL),
+    listing(LOG4SHELL, MOVEIT),
+    listing(XZ),
+    new RegExp(`^${LOG4SHELL}\t10\tCWE-502\n$`),
   ],
   '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
   '/docs/guide/recipes': [

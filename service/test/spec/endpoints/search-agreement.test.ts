@@ -46,7 +46,8 @@ async function expectAgreement(
       expect(ids).toEqual(expected)
       expect(pages[0]?.totalEstimate).toBe(expected.length)
     }),
-    { numRuns },
+    // A fixed seed, so that a failure of the short run can be repeated.
+    { numRuns, ...chooseBySize({ short: { seed: 24 }, long: {} }) },
   )
 }
 
@@ -67,7 +68,7 @@ describe('GET /api/v1/cves: paging with every sort', () => {
 })
 
 describe('GET /api/v1/cves: random combinations of filters', () => {
-  const queries = chooseBySize({ short: 25, long: 1000 })
+  const queries = chooseBySize({ short: 60, long: 1000 })
 
   it(`returns the same CVEs as a naive search for ${queries} random queries`, { timeout: 1_800_000 }, () =>
     expectAgreement(setup, queries),

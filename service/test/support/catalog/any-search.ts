@@ -58,6 +58,26 @@ const anyQuery = fc.record(
     patched: bool,
     status: some('Analyzed', 'Rejected', 'Deferred'),
     priority: some('P0', 'P1', 'P3', 'P4'),
+    cwe: some('CWE-79', 'CWE-89', 'CWE-352', 'CWE-1'),
+    technique: some('T1059', 'T1059.001', 'T1059.003', 'T1190', 'T1003'),
+    product: some('product_0', 'product_1', 'product_4', 'product_9'),
+    product_vendor: some('vendor_0', 'vendor_3', 'vendor_7', 'vendor_9'),
+    assigner: some('maker', 'redhat', 'nobody'),
+    has_fix: bool,
+    has_cvss: bool,
+    has_epss: bool,
+    score_version: some('2', '3', '4'),
+    epss_percentile_min: share,
+    ransomware: bool,
+    kev_added_after: day('2024-01-01'),
+    kev_added_before: day('2024-01-01'),
+    exploit_maturity: some('none', 'poc', 'active', 'ransomware'),
+    evidence_min: fc.integer({ min: 1, max: 6 }).map(String),
+    ssvc_exploitation: some('none', 'poc', 'active'),
+    ssvc_automatable: some('yes', 'no'),
+    ssvc_impact: some('partial', 'total'),
+    score_disagreement: bool,
+    disagree: some('score', 'affected', 'rejected', 'kev_ssvc'),
     sort: fc.constantFrom(...SORTS),
   },
   { requiredKeys: ['sort'] },
@@ -65,10 +85,10 @@ const anyQuery = fc.record(
 
 /** Generates at most three filters per search: with more, nearly every search would find no CVE. */
 export const anySearch = fc
-  .tuple(anyQuery, fc.array(fc.nat({ max: 22 }), { minLength: 0, maxLength: 3 }))
+  .tuple(anyQuery, fc.array(fc.nat({ max: 1000 }), { minLength: 0, maxLength: 3 }))
   .map(([all, chosen]): Query => {
     const names = Object.keys(all).filter((name) => name !== 'sort')
-    const kept = names.filter((_, at) => chosen.includes(at))
+    const kept = chosen.map((at) => names[at % names.length] ?? '')
     return Object.fromEntries(Object.entries(all).filter(([name]) => name === 'sort' || kept.includes(name)))
   })
   .filter(hasOrderedBounds)
@@ -79,6 +99,7 @@ function hasOrderedBounds(query: Query): boolean {
     ['epss_min', 'epss_max'],
     ['published_after', 'published_before'],
     ['modified_after', 'modified_before'],
+    ['kev_added_after', 'kev_added_before'],
   ] as const
   return pairs.every(([low, high]) => {
     const [a, b] = [query[low], query[high]]

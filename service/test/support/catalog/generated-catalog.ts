@@ -13,16 +13,20 @@ export async function generateCatalog(db: Database, count: number): Promise<void
   await sql`
     insert into catalog.kev (cve_key, vendor_project, product, date_added, known_ransomware, summary, in_batch, in_recent,
                              entry, content_hash)
-    select cve_key, 'Maker', 'Thing', '2024-01-01', false, kev, kev, kev, kev, ''
+    select cve_key, 'Maker', 'Thing', added, is_ransomware, kev, kev, kev, kev, ''
       from catalog.cve,
-           lateral (select '{"dateAdded":"2024-01-01","knownRansomware":false}' as kev) as rendered
+           lateral (select date '2024-01-01' + ${dice('cve_key', 20)} % 400 as added) as dated,
+           lateral (select json_build_object('dateAdded', added, 'knownRansomware', is_ransomware)::text as kev) as rendered
      where in_kev
   `.execute(db)
+  await insertProducts(db)
   await sql`
     insert into catalog.epss_release (scored_at, model_version)
     values ('2026-08-21T12:00:00Z', 'v1')
   `.execute(db)
-  await sql`analyze catalog.cve, catalog.epss, catalog.kev, catalog.cve_document`.execute(db)
+  await sql`analyze catalog.cve, catalog.epss, catalog.kev, catalog.cve_document, catalog.product, catalog.cve_product`.execute(
+    db,
+  )
 }
 
 /** More words than the searches use, so that each searched word is in few CVEs, as in real descriptions. */
@@ -52,8 +56,9 @@ async function insertCves(db: Database, count: number): Promise<void> {
         from rolled
     ), cves as (
       insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, in_eu_kev,
-                               has_notice, has_reference, cpe_count, attack_vector, has_patch, sources, priority, words,
-                               content_hash)
+                               has_notice, has_reference, cpe_count, attack_vector, has_patch, sources, priority, ssvc,
+                               cwes, techniques, assigner, maturity, evidence_count, has_fix, is_ransomware,
+                               score_version, disagreements, words, content_hash)
       select cve_key,
              case when n % 53 > 0 then timestamptz '2020-01-01Z' + ${dice('n', 5)} % 400 * interval '1 day' end,
              timestamptz '2022-01-01Z' + ${dice('n', 6)} % 300 * interval '7 hours',
@@ -71,6 +76,16 @@ async function insertCves(db: Database, count: number): Promise<void> {
              (array['{cve,nvd}', '{nvd}', '{cve,ghsa,nvd}', '{cve}'])[1 + ${dice('n', 16)} % 4]::text[],
              -- Few CVEs have a high rank, and some have none.
              case when n % 7 > 0 then (${dice('n', 18)} % 1000) * (${dice('n', 19)} % 6) end,
+             case when ${dice('n', 8)} % 7 < 6 then ${dice('n', 21)} % 27 end,
+             (array['{}', '{}', '{CWE-79}', '{CWE-89}', '{CWE-79,CWE-352}', '{CWE-787}'])[1 + ${dice('n', 22)} % 6]::text[],
+             (array['{}', '{}', '{T1190}', '{T1059,T1059.001}', '{T1059,T1059.003,T1190}'])[1 + ${dice('n', 23)} % 5]::text[],
+             ('{maker,Maker,redhat,mitre,null}'::text[])[1 + ${dice('n', 24)} % 5],
+             greatest(${dice('n', 25)} % 20 - 14, 0),
+             greatest(${dice('n', 26)} % 12 - 6, 0),
+             ${dice('n', 27)} % 3 = 0,
+             ${dice('n', 10)} % 60 = 0 and ${dice('n', 28)} % 4 = 0,
+             case when n % 9 > 0 then 2 + ${dice('n', 29)} % 3 end,
+             case when ${dice('n', 30)} % 6 = 0 then ${dice('n', 31)} % 16 else 0 end,
              catalog.search_words(catalog.cve_id(cve_key) || ' ' || description),
              ${FILLER}
         from described
@@ -81,5 +96,27 @@ async function insertCves(db: Database, count: number): Promise<void> {
     select cve_key, '"nvd"', 'null', '"2024-01-01T00:00:00Z"', to_json(description)::text, 'null', '"Analyzed"',
            '"enriched"', '{"v3_1":null}', '[]', '[]', '[]', '[]', '[]', 'null', '2024-01-01Z'
       from described
+  `.execute(db)
+}
+
+/** Three of four CVEs have one to three products, of 8 vendors with 5 products each. */
+async function insertProducts(db: Database): Promise<void> {
+  await sql`
+    insert into catalog.product (vendor, product)
+    select 'vendor_' || vendor, 'product_' || product
+      from generate_series(0, 7) as vendor, generate_series(0, 4) as product
+  `.execute(db)
+  await sql`
+    insert into catalog.cve_product (product_key, cve_key)
+    select distinct product_key, cve_key
+      from catalog.cve,
+           generate_series(1, ${dice('cve_key', 32)} % 4) as n
+      join catalog.product on true
+     where product.vendor = 'vendor_' || (cve_key + n * 5) % 8
+       and product.product = 'product_' || (cve_key + n * 3) % 5
+  `.execute(db)
+  await sql`
+    update catalog.product
+       set cve_count = (select count(*) from catalog.cve_product named where named.product_key = product.product_key)
   `.execute(db)
 }

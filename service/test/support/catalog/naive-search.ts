@@ -21,15 +21,34 @@ export interface PlainCve {
   readonly attack_vector: string | null
   readonly sources: readonly string[]
   readonly priority: number | null
+  readonly percentile: number | null
+  readonly ssvc: number | null
+  readonly cwes: readonly string[]
+  readonly techniques: readonly string[]
+  readonly assigner: string | null
+  readonly maturity: number
+  readonly evidence_count: number
+  readonly has_fix: boolean
+  readonly is_ransomware: boolean
+  readonly score_version: number | null
+  readonly disagreements: number
+  /** Day of the addition to CISA's KEV catalog. */
+  readonly kev_added: string | null
+  /** Vulnerable products as `vendor/product`. */
+  readonly products: readonly string[]
 }
 
 export async function readPlainCves(db: Database): Promise<readonly PlainCve[]> {
   const { rows } = await sql<PlainCve>`
     select catalog.cve_id(cve_key) as id, extract(epoch from published)::float8 as published,
            extract(epoch from modified)::float8 as modified, cve.score as severity, epss.score as epss, status, has_exploit,
-           in_kev, in_eu_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector, sources, priority
+           in_kev, in_eu_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector, sources, priority,
+           percentile, ssvc, cwes, techniques, assigner, maturity, evidence_count, has_fix, is_ransomware, score_version,
+           disagreements, to_char(date_added, 'YYYY-MM-DD') as kev_added,
+           array(select vendor || '/' || product from catalog.cve_product_name named where named.cve_key = cve.cve_key) as products
       from catalog.cve as cve
       join catalog.epss as epss using (cve_key)
+      left join catalog.kev as kev using (cve_key)
   `.execute(db)
   return rows.map((row) => ({ ...row, key: BigInt(requireCveKey(row.id)) }))
 }
@@ -111,6 +130,50 @@ const FILTERS: Readonly<Record<string, (cve: PlainCve, value: string) => boolean
   patched: (cve, value) => matchesFlag(cve.has_patch, value),
   status: ({ status }, value) => value.split(',').includes(status),
   priority: ({ priority }, value) => priority !== null && value.includes(`P${4 - Math.floor(priority / 1000)}`),
+  cwe: ({ cwes }, value) => hasAny(value, cwes),
+  technique: ({ techniques }, value) => hasAny(value, techniques),
+  product: ({ products }, value) => hasAny(value, products.map(getProductName)),
+  product_vendor: ({ products }, value) => hasAny(value, products.map(getVendorName)),
+  assigner: ({ assigner }, value) => assigner !== null && hasAny(value, [assigner.toLowerCase()]),
+  has_fix: (cve, value) => matchesFlag(cve.has_fix, value),
+  has_cvss: (cve, value) => matchesFlag(cve.severity !== null, value),
+  has_epss: (cve, value) => matchesFlag(cve.epss !== null, value),
+  score_version: ({ score_version }, value) => hasAny(value, [String(score_version)]),
+  epss_percentile_min: ({ percentile }, value) => atLeast(percentile, value),
+  ransomware: (cve, value) => matchesFlag(cve.is_ransomware, value),
+  kev_added_after: ({ kev_added }, value) => kev_added !== null && kev_added >= value,
+  kev_added_before: ({ kev_added }, value) => kev_added !== null && kev_added <= value,
+  exploit_maturity: ({ maturity }, value) => hasAny(value, [MATURITIES[maturity] ?? '']),
+  evidence_min: ({ evidence_count }, value) => atLeast(evidence_count, value),
+  ssvc_exploitation: ({ ssvc }, value) =>
+    ssvc !== null && hasAny(value, [['none', 'poc', 'active'][Math.floor(ssvc / 9)] ?? '']),
+  ssvc_automatable: ({ ssvc }, value) =>
+    ssvc !== null && hasAny(value, [['', 'no', 'yes'][Math.floor(ssvc / 3) % 3] ?? '']),
+  ssvc_impact: ({ ssvc }, value) => ssvc !== null && hasAny(value, [['', 'partial', 'total'][ssvc % 3] ?? '']),
+  score_disagreement: ({ disagreements }, value) => matchesFlag(disagreements % 2 === 1, value),
+  disagree: ({ disagreements }, value) =>
+    hasAny(
+      value,
+      DISAGREEMENTS.filter((_, bit) => Math.floor(disagreements / 2 ** bit) % 2 === 1),
+    ),
+}
+
+const MATURITIES = ['none', 'poc', 'functional', 'weaponized', 'active', 'ransomware']
+const DISAGREEMENTS = ['score', 'affected', 'rejected', 'kev_ssvc']
+
+function hasAny(value: string, actual: readonly string[]): boolean {
+  return value.split(',').some((each) => actual.includes(each))
+}
+
+const getVendorName = (name: string) => name.slice(0, name.indexOf('/'))
+const getProductName = (name: string) => name.slice(name.indexOf('/') + 1)
+
+/** If a search names vendors and products, the same product must match both. */
+function hasNamedProduct({ products }: PlainCve, { product, product_vendor }: Query): boolean {
+  if (product === undefined || product_vendor === undefined) return true
+  return products.some(
+    (name) => hasAny(product, [getProductName(name)]) && hasAny(product_vendor, [getVendorName(name)]),
+  )
 }
 
 /**
@@ -124,7 +187,10 @@ export function naiveSearch(
 ): string[] {
   const filters = Object.entries(query).filter(([name]) => name in FILTERS)
   const kept = cves.filter(
-    (cve) => (idsWithWords?.has(cve.id) ?? true) && filters.every(([name, value]) => FILTERS[name]?.(cve, value)),
+    (cve) =>
+      (idsWithWords?.has(cve.id) ?? true) &&
+      filters.every(([name, value]) => FILTERS[name]?.(cve, value)) &&
+      hasNamedProduct(cve, query),
   )
   const [field = '', direction] = (query['sort'] ?? 'published_desc').split('_')
   return kept.toSorted(compareBy(field, direction === 'desc' ? -1 : 1)).map(({ id }) => id)

@@ -8,12 +8,14 @@ import { errors } from './errors.ts'
 import { pagination } from './pagination.ts'
 import { quickstart } from './quickstart.ts'
 import { recipes } from './recipes.ts'
+import { search } from './search.ts'
 
 export const GUIDE: readonly GuidePage[] = [
   quickstart,
   authentication,
   credits,
   pagination,
+  search,
   errors,
   recipes,
   attributions,

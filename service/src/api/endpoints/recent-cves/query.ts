@@ -31,7 +31,7 @@ type Sql = RawBuilder<unknown>
  */
 export async function findRecent(db: Database, page: RecentPageQuery): Promise<readonly FoundRow[]> {
   const { query, after, selection } = page
-  const { readsEpss, rowConditions } = buildFilters(query)
+  const { standaloneConditions } = buildFilters(query)
   const { rows } = await sql<FoundRow>`
     with happened as materialized (
       select cve_key, max(at) as at
@@ -41,9 +41,8 @@ export async function findRecent(db: Database, page: RecentPageQuery): Promise<r
     ), found as materialized (
       select cve.cve_key, date_trunc('second', ${selectNewestTime(page)}) as event
         from catalog.cve as cve
-             ${readsEpss ? sql`join catalog.epss as epss on epss.cve_key = cve.cve_key` : sql``}
         left join happened on happened.cve_key = cve.cve_key
-       where ${sql.join([isRecent(page), ...rowConditions], sql` and `)}
+       where ${sql.join([isRecent(page), ...standaloneConditions], sql` and `)}
     ), page as (
       select cve_key, event
         from found

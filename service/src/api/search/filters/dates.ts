@@ -1,7 +1,8 @@
 // Filters by the dates of a CVE.
 import { sql } from 'kysely'
 import { optional } from '../../../contract/parameters.ts'
-import { type Moment, moment } from '../../../contract/value-types.ts'
+import { date, type Moment, moment } from '../../../contract/value-types.ts'
+import { formatDay } from '../../../domain/instant.ts'
 import { defineFilter } from './filter.ts'
 
 const notLaterThan = (filter: string) => ({
@@ -42,4 +43,25 @@ export const modifiedBefore = defineFilter({
   condition: ({ last }) => sql`cve.modified <= ${last}`,
   boundedColumn: 'modified',
   normalise: ({ last }) => last,
+})
+
+export const kevAddedAfter = defineFilter({
+  parameter: optional(date(), "Added to CISA's KEV catalog on or after this date."),
+  lists: ['search', 'recent'],
+  reads: 'kev',
+  condition: (day) => sql`kev.date_added >= ${formatDay(day)}`,
+  upperEnd: {
+    filter: 'kev_added_before',
+    message: 'must not be later than kev_added_before',
+    isExceeded: (after, before) => after > before,
+  },
+  normalise: formatDay,
+})
+
+export const kevAddedBefore = defineFilter({
+  parameter: optional(date(), "Added to CISA's KEV catalog on or before this date."),
+  lists: ['search', 'recent'],
+  reads: 'kev',
+  condition: (day) => sql`kev.date_added <= ${formatDay(day)}`,
+  normalise: formatDay,
 })

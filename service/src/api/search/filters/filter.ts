@@ -9,19 +9,31 @@ export type Condition = RawBuilder<unknown>
 /** Lists of CVEs that have filters: /cves and /cves/recent. */
 export type List = 'search' | 'recent'
 
+/**
+ * Tables that filters read. catalog.epss has a row for every CVE; catalog.kev and catalog.product have rows for some CVEs
+ * only.
+ */
+export type Table = 'cve' | 'epss' | 'kev' | 'product'
+
 export interface Filter<T, L extends List = List> {
   readonly parameter: Parameter<T | undefined>
   /** Lists that offer the filter. */
   readonly lists: readonly L[]
   /** Table whose columns the condition reads, under its name as alias. */
-  readonly reads: 'cve' | 'epss'
-  /** Sort column whose range the filter limits. A scan in the order of this column reads only the limited range. */
+  readonly reads: Table
+  /**
+   * Sort column whose range the filter limits. A scan in the order of this column reads only the limited range. Every
+   * filter that reads catalog.epss limits `epss`, because a search finds its hits in catalog.epss by these bounds.
+   */
   readonly boundedColumn: SortColumn | undefined
   /** Add-on without which the filter is rejected. */
   readonly needs: 'enrichment' | undefined
   /** Filter for the other end of the range, and the rule that the two ends keep. */
   readonly upperEnd: UpperEnd<T> | undefined
-  /** Builds the SQL condition that finds the hits with indexes. */
+  /**
+   * Builds the SQL condition that finds the hits with indexes. Conditions of several filters on catalog.kev or
+   * catalog.product must be met by the same row.
+   */
   condition(value: T): Condition
   /** Builds an SQL condition with the same meaning, for rows that were already read in another way. */
   rowCondition(value: T): Condition
@@ -56,7 +68,8 @@ export function defineFilter<T, const L extends List>(definition: Definition<T, 
     upperEnd: undefined,
     rowCondition: definition.condition,
     bound: definition.condition,
-    normalise: (value) => (Array.isArray(value) ? value.toSorted() : value),
+    normalise: (value) => (Array.isArray(value) ? value.map(String).toSorted() : value),
     ...definition,
+    parameter: { ...definition.parameter, needs: definition.needs && `include=${definition.needs}` },
   }
 }

@@ -74,6 +74,15 @@ export const status = defineFilter({
   condition: hasStatus,
 })
 
+export const hasFix = defineFilter({
+  parameter: optional(
+    flag(),
+    'Whether a source names a fixed version. patched also counts links that are tagged as a patch.',
+  ),
+  lists: ['search', 'recent'],
+  condition: (isRequired) => isSet('has_fix', isRequired),
+})
+
 function attackVectorType(): ValueType<keyof typeof VECTORS> {
   const choices = [...VECTOR_NAMES, ...Object.values(VECTORS)]
   return {

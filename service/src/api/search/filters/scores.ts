@@ -2,7 +2,7 @@
 // compare, because an SQL comparison with null is not true (decision C7).
 import { sql } from 'kysely'
 import { list, optional } from '../../../contract/parameters.ts'
-import { decimal, withExample } from '../../../contract/value-types.ts'
+import { decimal, flag, withExample, word } from '../../../contract/value-types.ts'
 import { isAroundBands, isInBands, levelType } from '../../cve-record/severity.ts'
 import { defineFilter } from './filter.ts'
 
@@ -64,4 +64,39 @@ export const epssMax = defineFilter({
   reads: 'epss',
   condition: (max) => sql`epss.score <= ${max}`,
   boundedColumn: 'epss',
+})
+
+export const epssPercentileMin = defineFilter({
+  parameter: optional(
+    probability(0.95),
+    'Minimum EPSS percentile: the share of scored CVEs with the same or a lower score.',
+  ),
+  lists: ['search', 'recent'],
+  reads: 'epss',
+  condition: (min) => sql`epss.percentile >= ${min}`,
+  boundedColumn: 'epss',
+})
+
+export const hasEpss = defineFilter({
+  parameter: optional(flag(), 'Whether the CVE has an EPSS score.'),
+  lists: ['search', 'recent'],
+  reads: 'epss',
+  condition: (isRequired) => (isRequired ? sql`epss.score is not null` : sql`epss.score is null`),
+  boundedColumn: 'epss',
+})
+
+export const hasCvss = defineFilter({
+  parameter: optional(flag(), 'Whether the CVE has a CVSS base score.'),
+  lists: ['search', 'recent'],
+  condition: (isRequired) => (isRequired ? sql`cve.score is not null` : sql`cve.score is null`),
+})
+
+export const scoreVersion = defineFilter({
+  parameter: list(
+    word(['2', '3', '4']),
+    'CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1.',
+    { example: ['4'] },
+  ),
+  lists: ['search', 'recent'],
+  condition: (versions) => sql`cve.score_version = any(${versions.map(Number)}::smallint[])`,
 })

@@ -1,12 +1,33 @@
 // All filters of CVE lists, under the names of their parameters and in the order of the documentation.
-
 import type { Parameter } from '../../../contract/parameters.ts'
-import { modifiedAfter, modifiedBefore, publishedAfter, publishedBefore } from './dates.ts'
-import { exploit, exploitable, kev, kevIn, priority } from './exploitation.ts'
+import {
+  kevAddedAfter,
+  kevAddedBefore,
+  modifiedAfter,
+  modifiedBefore,
+  publishedAfter,
+  publishedBefore,
+} from './dates.ts'
+import { disagree, scoreDisagreement } from './disagreements.ts'
+import { evidenceMin, exploit, exploitable, exploitMaturity, kev, kevIn, priority, ransomware } from './exploitation.ts'
 import type { Filter, List } from './filter.ts'
-import { attackVector, cpeCountMin, hasAcsc, hasReferences, ids, patched, status, vendor } from './record.ts'
-import { cvssMin, epssMax, epssMin, severity, severityMax, severityMin } from './scores.ts'
+import { assigner, product, productVendor } from './names.ts'
+import { attackVector, cpeCountMin, hasAcsc, hasFix, hasReferences, ids, patched, status, vendor } from './record.ts'
+import {
+  cvssMin,
+  epssMax,
+  epssMin,
+  epssPercentileMin,
+  hasCvss,
+  hasEpss,
+  scoreVersion,
+  severity,
+  severityMax,
+  severityMin,
+} from './scores.ts'
+import { ssvcAutomatable, ssvcExploitation, ssvcImpact } from './ssvc.ts'
 import { q } from './text.ts'
+import { cwe, technique } from './weaknesses.ts'
 
 const FILTERS = {
   q,
@@ -33,6 +54,26 @@ const FILTERS = {
   patched,
   status,
   priority,
+  cwe,
+  technique,
+  product_vendor: productVendor,
+  product,
+  assigner,
+  has_fix: hasFix,
+  has_cvss: hasCvss,
+  has_epss: hasEpss,
+  score_version: scoreVersion,
+  epss_percentile_min: epssPercentileMin,
+  ransomware,
+  kev_added_after: kevAddedAfter,
+  kev_added_before: kevAddedBefore,
+  exploit_maturity: exploitMaturity,
+  evidence_min: evidenceMin,
+  ssvc_exploitation: ssvcExploitation,
+  ssvc_automatable: ssvcAutomatable,
+  ssvc_impact: ssvcImpact,
+  score_disagreement: scoreDisagreement,
+  disagree,
 }
 
 type Filters = typeof FILTERS

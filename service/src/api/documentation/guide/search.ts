@@ -1,0 +1,89 @@
+import { renderListParameters } from '../../../contract/filters.ts'
+import type { ServedEndpoint } from '../../services.ts'
+import { code, commands, type Html, html, table } from '../html.ts'
+import type { GuidePage } from '../page.ts'
+
+const TEXT = html`
+<p>A search has words, filters or both. A CVE must match all of them; a filter with several values matches any of its
+values. Each parameter of the API is an option of <code>visctl</code>: <code>kev_added_after</code> is
+<code>--kev-added-after</code>, and <code>has_fix=false</code> is <code>--no-has-fix</code>. The commands use the two
+variables of the <a href="/docs/guide">quickstart</a>.</p>
+
+<h2 id="questions">Ten questions and their searches</h2>
+<p>Which critical vulnerabilities does Log4j have? <code>product</code> and <code>product_vendor</code> compare whole names,
+as they stand in CPE names:</p>
+${commands`
+visctl search --product log4j --severity critical
+`}
+<p>Which vulnerabilities of a vendor do ransomware groups use?</p>
+${commands`
+visctl search --product-vendor progress --ransomware
+`}
+<p>Which SQL injections are known to be exploited?</p>
+${commands`
+visctl search --cwe CWE-89 --kev
+`}
+<p>What has CISA added to its catalog since a day, in either product of two vendors?</p>
+${commands`
+visctl search --kev-added-after 2023-01-01 --product-vendor progress,apache
+`}
+<p>For which vulnerabilities that will probably be exploited does nobody name a fixed version?</p>
+${commands`
+visctl search --epss-min 0.5 --no-has-fix --sort epss_desc
+`}
+<p>Which vulnerabilities can be attacked automatically and give full control, but are not in KEV?</p>
+${commands`
+visctl search --ssvc-automatable yes --ssvc-impact total --no-kev --sort priority_desc
+`}
+<p>Which vulnerabilities let attackers run commands? A technique of ATT&amp;CK also finds its sub-techniques:</p>
+${commands`
+visctl search --technique T1059
+`}
+<p>Which exploited vulnerabilities can be closed by an update?</p>
+${commands`
+visctl search --exploit-maturity active,ransomware --has-fix --sort published_asc
+`}
+<p>Which vulnerabilities are among the most likely thousandth by EPSS, and not known to be exploited?</p>
+${commands`
+visctl search --epss-percentile-min 0.999 --ssvc-exploitation none,poc
+`}
+<p>Which vulnerabilities has an organisation named itself since 2021, with the record of each, for a program?</p>
+${commands`
+curl --silent --show-error --fail --get --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/cves" \
+  --data assigner=apache --data published_after=2021-01-01 --data include=enrichment |
+  jq --raw-output '.data.cves[] | [.cve_id, .severity, .enrichment.cwe_list[]] | @tsv'
+`}
+<p><code>/api/v1/cves/recent</code> has most of these filters too: <code>visctl recent --days 7 --product-vendor microsoft
+--exploit-maturity active</code>. <code>--disagree score</code> finds CVEs about whose severity the sources disagree;
+<code>visctl get --sources</code> then shows who states what.</p>
+`
+
+export const search: GuidePage = {
+  path: '/docs/guide/search',
+  title: 'Search',
+  summary: 'Ten questions and their searches, and all filters.',
+  body: (endpoints) => html`
+${TEXT}
+<h2 id="filters">All parameters</h2>
+<p><code>GET /api/v1/filters</code> and <code>visctl filters</code> return this table for programs, free of charge. A list
+takes several values, separated by commas.</p>
+${renderParameters(endpoints)}
+`,
+}
+
+/** Lists with filters, under the headings of the table. */
+const SEARCHES: ReadonlyMap<string, string> = new Map([
+  ['/api/v1/cves', 'search'],
+  ['/api/v1/cves/recent', 'recent'],
+])
+
+function renderParameters(endpoints: readonly ServedEndpoint[]): Html {
+  const rows = renderListParameters(endpoints.filter(({ path }) => SEARCHES.has(path))).map((each) => [
+    code(each.name),
+    each.endpoints.map((path) => SEARCHES.get(path)).join(', '),
+    each.is_list ? `list of ${each.type}` : each.type,
+    code(each.examples.join(' ')),
+    each.description,
+  ])
+  return table(['parameter', 'lists', 'type', 'example', 'meaning'], rows)
+}
