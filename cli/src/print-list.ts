@@ -69,10 +69,12 @@ async function printTable<Item>(
   else if (hasMore) terminal.printNote(`${formatShown(shown, total)} shown; --limit N shows more, --all shows all.\n`)
 }
 
-/** Returns a text such as `20 of about 12,000`. "about" marks totals above 10,000, which the service estimates. */
+const MAX_EXACT_TOTAL = 1000
+
+/** Returns a text such as `20 of about 12,000`. "about" marks totals above 1,000, which the service estimates. */
 function formatShown(shown: number, total: number | undefined): string {
   if (total === undefined) return shown.toLocaleString('en')
-  return `${shown.toLocaleString('en')} of ${total > 10_000 ? 'about ' : ''}${total.toLocaleString('en')}`
+  return `${shown.toLocaleString('en')} of ${total > MAX_EXACT_TOTAL ? 'about ' : ''}${total.toLocaleString('en')}`
 }
 
 /** Reads the pages of a listing up to a limit of records, and truncates the last page. */

@@ -38,6 +38,8 @@ const MAX_IDS_PER_CALL = 50
 const MAX_PAGE_SIZE = 100
 /** A search with more CVEs is an error: it is probably a mistake, and 10,000 CVEs cost 100 credits. */
 const MAX_FOUND = 10_000
+/** The service estimates totals above 1,000. They differ from the number of CVEs by at most about this factor. */
+const ESTIMATE_ERROR = 1.5
 
 export async function checkIds(client: Client, { origin, ids }: IdList, conditions: Conditions): Promise<GateReport> {
   const found = new Map<string, GateCve>()
@@ -64,13 +66,13 @@ export async function checkSearch(client: Client, query: SearchFilters, conditio
   const listing = client.search({ ...query, limit: MAX_PAGE_SIZE, ...selectMembers(conditions, query.include) })
   for await (const { items, totalEstimate = 0 } of listing.pages()) {
     credits += 1
-    if (totalEstimate > MAX_FOUND) {
+    found.push(...items)
+    if (totalEstimate > MAX_FOUND * ESTIMATE_ERROR || found.length > MAX_FOUND) {
       const total = totalEstimate.toLocaleString('en')
       throw new UsageError(
         `The search finds about ${total} CVEs, but at most ${MAX_FOUND.toLocaleString('en')} can be checked.`,
       )
     }
-    found.push(...items)
   }
   const known = found.map((cve) => ({ cve, line: 1 }))
   return { ...compareAll(known, conditions), origin: 'search', unknown: [], credits }

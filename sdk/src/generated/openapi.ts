@@ -2165,7 +2165,7 @@ export interface components {
             readonly hasMore: boolean;
             /** @description The cursor of the next page: send it as the parameter after. Absent on the last page. */
             readonly nextCursor?: string;
-            /** @description The number of items on all pages: exact up to 10,000, estimated above. */
+            /** @description The number of items on all pages: exact up to 1,000, estimated above. */
             readonly totalEstimate?: number;
         };
         readonly PlainSources: {

@@ -9,7 +9,7 @@ export const paginationSchema = closedObject(
     nextCursor: Type.Optional(
       textSchema('The cursor of the next page: send it as the parameter after. Absent on the last page.'),
     ),
-    totalEstimate: Type.Optional(countSchema('The number of items on all pages: exact up to 10,000, estimated above.')),
+    totalEstimate: Type.Optional(countSchema('The number of items on all pages: exact up to 1,000, estimated above.')),
   },
   'The position of this page in the list.',
   'Pagination',

@@ -19,7 +19,7 @@ import { useElementWidth } from './use-element-width.ts'
 import { useCves, useExplorerState } from './use-explorer.ts'
 
 /** The API counts up to this number exactly and estimates above. */
-const MAX_EXACT_TOTAL = 10_000
+const MAX_EXACT_TOTAL = 1000
 
 export function ExplorerPage() {
   const [state, setState] = useExplorerState()

@@ -2,6 +2,8 @@
 // column come first, CVEs without a value come last. The two groups are selected separately, so that one index serves
 // both sort directions (decision D7).
 import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../database/postgres.ts'
+import type { CveKey } from '../../domain/cve-id.ts'
 import type { CursorPosition } from '../cursor.ts'
 import { type Sort, toSortOrder } from '../cve-record/sort.ts'
 import type { Filters } from './filters/build-filters.ts'
@@ -12,76 +14,61 @@ export interface KeysetQuery {
   readonly after: CursorPosition | undefined
 }
 
+/** A hit of a search and its value in the sorted column, or a text that stands for several values. */
+export interface Hit {
+  readonly cve_key: CveKey
+  readonly sort_value: Date | number | string | null
+}
+
 /**
- * Builds the SQL of one page of a search: common table expressions, the last of which are `with_value` and
- * `without_value` (hits with and without a value in the sorted column), each with at most `count` rows. Both are empty
- * if `condition` is false.
+ * Finds all hits after the cursor position and returns the first `count` of them in sort order. The cost grows with the
+ * number of hits.
+ */
+export async function findAmongAllHits(db: Database, query: KeysetQuery, count: number): Promise<readonly Hit[]> {
+  const { filters, sort } = query
+  const selectPart = isByEpss(sort) && filters.readsCve ? selectByScores : selectMatching
+  const withValues = (await selectPart(query, withValue(query), count).execute(db)).rows
+  const missing = count - withValues.length
+  if (missing === 0) return withValues
+  return [...withValues, ...(await selectPart(query, withoutValue(query), missing).execute(db)).rows]
+}
+
+/**
+ * Selects the first `count` hits of one group (with or without a value).
  *
  * The matching rows are materialized before the limit is applied. Otherwise PostgreSQL's planner would see the small
  * limit and scan the index of the sort order in the hope of an early match; if all matches are at the far end of the
  * sort order, such a scan reads nearly every CVE. If the planner uses the index of the sort order to find the
  * materialized rows, that scan still stops at the limit.
  */
-export function buildKeysetPage(
-  query: KeysetQuery,
-  count: number,
-  condition: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  return sql`all_with_value as materialized (${selectMatching(query, withValue(query))}
-    ), all_without_value as materialized (${selectMatching(query, withoutValue(query))}
-    ), with_value as materialized (
-      select cve_key, sort_value
-        from all_with_value
-       where ${condition}
-       limit ${count}
-    ), without_value as materialized (
-      select cve_key, sort_value
-        from all_without_value
-       where ${condition} and (select count(*) from with_value) < ${count}
-       limit ${count}
-    )`
+function selectMatching(query: KeysetQuery, part: readonly RawBuilder<unknown>[], count: number): RawBuilder<Hit> {
+  const { column: value, key } = toSortOrder(query.sort)
+  return sql<Hit>`
+    with all_hits as materialized (
+      select ${key} as cve_key, ${value} as sort_value
+        from ${fromTables(requiredTables(query))}
+       where ${joinConditions([...query.filters.conditions, ...leaveOutChanged(query), ...part])}
+       order by ${indexOrder(query.sort)}
+    )
+    select cve_key, sort_value from all_hits limit ${count}`
 }
 
 /**
- * Builds the same common table expressions as `buildKeysetPage`, for a search with more than 10,000 hits. If such a
- * search is sorted by EPSS and filters by columns of catalog.cve, it collects only the keys of the hits and follows the
- * index of EPSS scores until the page is full, because a join of all hits with their scores costs more.
+ * Selects the same hits for a search that is sorted by EPSS and filters by columns of catalog.cve. It collects only the
+ * keys of the hits and follows the index of EPSS scores until the page is full, because a join of all hits with their
+ * scores costs more.
  */
-export function buildPageOfMany(
-  query: KeysetQuery,
-  count: number,
-  condition: RawBuilder<unknown>,
-): RawBuilder<unknown> {
-  const { filters, sort } = query
-  if (!isByEpss(sort) || !filters.readsCve) return buildKeysetPage(query, count, condition)
+function selectByScores({ filters, sort }: KeysetQuery, part: readonly RawBuilder<unknown>[], count: number) {
   // With `case`, PostgreSQL looks up each key in a hash table of all hits instead of planning a join. The session's
   // work_mem has room for the hash table of a million hits.
-  const isHit = sql`case when epss.cve_key in (select cve_key from all_hits) then true end`
-  const select = (conditions: readonly RawBuilder<unknown>[]) => sql`
-      select epss.cve_key, epss.score as sort_value
-        from catalog.epss as epss
-       where ${joinConditions([condition, ...conditions, ...filters.bounds('epss'), isHit])}
-       order by ${indexOrder(sort)}
-       limit ${count}`
-  return sql`all_hits as materialized (
-      select cve.cve_key
-        from catalog.cve as cve
-       where ${joinConditions(filters.cveConditions)}
-    ), with_value as materialized (${select(withValue(query))}
-    ), without_value as materialized (${select([
-      ...withoutValue(query),
-      sql`(select count(*) from with_value) < ${count}`,
-    ])}
-    )`
-}
-
-function selectMatching(query: KeysetQuery, part: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  const { column: value, key } = toSortOrder(query.sort)
-  return sql`
-          select ${key} as cve_key, ${value} as sort_value
-            from ${fromTables(requiredTables(query))}
-           where ${joinConditions([...query.filters.conditions, ...leaveOutChanged(query), ...part])}
-           order by ${indexOrder(query.sort)}`
+  const allHits = sql`select cve.cve_key from catalog.cve as cve where ${joinConditions(filters.cveConditions)}`
+  return sql<Hit>`
+    select epss.cve_key, epss.score as sort_value
+      from catalog.epss as epss
+     where ${joinConditions([...part, ...filters.bounds('epss')])}
+       and case when epss.cve_key in (${allHits}) then true end
+     order by ${indexOrder(sort)}
+     limit ${count}`
 }
 
 /** SQL conditions for CVEs that have a value in the sorted column and come after the cursor position. */

@@ -1,5 +1,16 @@
-// Captures the SQL statement that a function sends, with a driver that has no database.
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+// Captures the SQL statements that a function sends.
+import {
+  DummyDriver,
+  Kysely,
+  type KyselyConfig,
+  type LogEvent,
+  PostgresAdapter,
+  PostgresDialect,
+  PostgresIntrospector,
+  type PostgresPoolClient,
+  PostgresQueryCompiler,
+} from 'kysely'
+import type { Client } from 'pg'
 import type { Database } from '../../../src/database/postgres.ts'
 
 export interface Statement {
@@ -7,20 +18,44 @@ export interface Statement {
   readonly parameters: readonly unknown[]
 }
 
-/** Throws if the captured function sends no SQL statement or more than one. */
+/**
+ * Captures the only SQL statement of a function, with a driver that has no database. Throws if the function sends no
+ * statement or more than one.
+ */
 export async function captureStatement(work: (db: Database) => Promise<unknown>): Promise<Statement> {
-  const captured: Statement[] = []
-  const db: Database = new Kysely<unknown>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (owner) => new PostgresIntrospector(owner),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-    log: ({ query: { sql, parameters } }) => void captured.push({ sql, parameters }),
-  })
-  await work(db)
-  const [statement, second] = captured
-  if (!statement || second) throw new Error(`The function sent ${captured.length} statements instead of one.`)
+  const { statements } = await capture(WITHOUT_DATABASE, work)
+  const [statement, second] = statements
+  if (!statement || second) throw new Error(`The function sent ${statements.length} statements instead of one.`)
   return statement
+}
+
+interface Captured<T> {
+  readonly statements: readonly Statement[]
+  readonly result: T
+}
+
+/** Runs a function on a database connection and captures its statements, without those that begin or end transactions. */
+export function captureStatements<T>(client: Client, work: (db: Database) => Promise<T>): Promise<Captured<T>> {
+  const query = (statement: string, values: unknown[]) => client.query(statement, values)
+  // The prototype has the other members of a client. Its own `query` would keep the state of the query in this object.
+  const connection: PostgresPoolClient = Object.create(client, {
+    query: { value: query },
+    release: { value: () => {} },
+  })
+  const pool = { options: {}, connect: async () => connection, end: async () => {} }
+  return capture(new PostgresDialect({ pool }), work)
+}
+
+const WITHOUT_DATABASE: KyselyConfig['dialect'] = {
+  createAdapter: () => new PostgresAdapter(),
+  createDriver: () => new DummyDriver(),
+  createIntrospector: (owner) => new PostgresIntrospector(owner),
+  createQueryCompiler: () => new PostgresQueryCompiler(),
+}
+
+async function capture<T>(dialect: KyselyConfig['dialect'], work: (db: Database) => Promise<T>): Promise<Captured<T>> {
+  const statements: Statement[] = []
+  const log = ({ query: { sql, parameters } }: LogEvent) => void statements.push({ sql, parameters })
+  const result = await work(new Kysely<unknown>({ dialect, log }))
+  return { statements: statements.filter(({ sql }) => !/^(?:begin|commit)/u.test(sql)), result }
 }

@@ -2,8 +2,8 @@
 // phrases of stop words, and sort orders in which the hits come late. Each search costs one credit, like any other.
 import type { Client } from 'pg'
 import { SORTS } from '../../../src/api/cve-record/sort.ts'
-import { MAX_EXACT_TOTAL } from '../../../src/api/endpoints/search-cves/query.ts'
-import { captureSearchStatement, explain, type Search } from './search-mix.ts'
+import { MAX_COLLECTED } from '../../../src/api/search/collect-hits.ts'
+import { captureSearch, explain, type Search } from './search-mix.ts'
 
 const TEXTS = [
   'a',
@@ -69,13 +69,13 @@ export interface MeasuredSearch {
 
 /** Measures the first page of a search. */
 export async function measureSearch(client: Client, search: Search): Promise<MeasuredSearch> {
-  const plan = await explain(client, await captureSearchStatement(search, 0))
-  const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = plan.Plan
-  return {
-    query: decodeURIComponent(search.query),
-    pages: hit + read,
-    ms: plan['Planning Time'] + plan['Execution Time'],
+  let [pages, ms] = [0, 0]
+  for (const statement of await captureSearch(client, search)) {
+    const plan = await explain(client, statement)
+    pages += plan.Plan['Shared Hit Blocks'] + plan.Plan['Shared Read Blocks']
+    ms += plan['Planning Time'] + plan['Execution Time']
   }
+  return { query: decodeURIComponent(search.query), pages, ms }
 }
 
 /** Reads the number of pages of the table catalog.cve. */
@@ -87,9 +87,10 @@ export async function countTablePages(client: Client): Promise<number> {
 }
 
 /**
- * Returns a bound for the pages that one search reads: six pages for each hit that is counted exactly, and six times the
- * pages of the table for candidates, the scan in sort order, the collection of all hits and lookups of EPSS scores.
+ * Returns a bound for the pages that one search reads: six pages for each hit that is collected before an estimate, and
+ * six times the pages of the table for candidates, the scan in sort order, the collection of all hits and lookups of EPSS
+ * scores.
  */
 export async function computePageBound(client: Client): Promise<number> {
-  return 6 * (MAX_EXACT_TOTAL + (await countTablePages(client)))
+  return 6 * (MAX_COLLECTED + (await countTablePages(client)))
 }

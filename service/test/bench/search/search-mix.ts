@@ -4,15 +4,16 @@ import { Client, DatabaseError } from 'pg'
 import { type CursorPosition, createCursors } from '../../../src/api/cursor.ts'
 import { select } from '../../../src/api/cve-record/selection.ts'
 import { searchCves } from '../../../src/api/endpoints/search-cves/endpoint.ts'
-import { type FoundRow, findPage, MAX_EXACT_TOTAL } from '../../../src/api/endpoints/search-cves/query.ts'
+import { findPage, type SearchPage } from '../../../src/api/endpoints/search-cves/query.ts'
+import { MAX_COLLECTED } from '../../../src/api/search/collect-hits.ts'
 import { buildFilters } from '../../../src/api/search/filters/build-filters.ts'
 import { isByModified } from '../../../src/api/search/keyset-page.ts'
 import { normaliseQuery, type Query, resolveLimit } from '../../../src/api/search/parameters.ts'
 import { readInput } from '../../../src/contract/read-input.ts'
-import { formatSessionOptions } from '../../../src/database/postgres.ts'
+import { type Database, formatSessionOptions } from '../../../src/database/postgres.ts'
 import { READ_SESSION_SETTINGS } from '../../../src/runtime/connections.ts'
 import { median } from '../load/percentile.ts'
-import { captureStatement, type Statement } from './capture-statement.ts'
+import { captureStatements, type Statement } from './capture-statement.ts'
 
 export interface Search {
   readonly query: string
@@ -156,15 +157,16 @@ export interface PlanComparison {
  * setting turned off.
  */
 export async function comparePlans(client: Client, search: Search, runs: number): Promise<PlanComparison> {
-  const statement = await captureSearchStatement(search, await readTotal(client, search))
-  const plan = await explain(client, statement)
-  const plannedMs = await measureMedianMs(client, statement, runs)
+  const statements = await captureSearch(client, search)
+  const scans: string[] = []
+  for (const each of statements) scans.push(...listSequentialScans((await explain(client, each)).Plan))
+  const plannedMs = await measureMedianMs(client, statements, runs)
   let [bestMs, bestWithout] = [plannedMs, NO_SETTING]
   for (const setting of PLAN_SETTINGS) {
-    const ms = await withoutSetting(client, setting, plannedMs, () => measureMedianMs(client, statement, runs))
+    const ms = await withoutSetting(client, setting, plannedMs, () => measureMedianMs(client, statements, runs))
     if (ms < bestMs) [bestMs, bestWithout] = [ms, setting]
   }
-  return { search, plannedMs, bestMs, bestWithout, sequentialScans: listSequentialScans(plan.Plan) }
+  return { search, plannedMs, bestMs, bestWithout, sequentialScans: scans }
 }
 
 /**
@@ -188,15 +190,18 @@ async function withoutSetting(client: Client, setting: string, plannedMs: number
 /** SQLSTATE code query_canceled, with which PostgreSQL reports a statement timeout. */
 const QUERY_CANCELED = '57014'
 
-/**
- * Captures the SQL statement of a search. `totalEstimate` is the number of all hits, which the cursor of a deep page
- * contains.
- */
-export function captureSearchStatement({ query, after }: Search, totalEstimate: number): Promise<Statement> {
+/** Runs a search and returns the SQL statements of its steps. */
+export async function captureSearch(client: Client, search: Search): Promise<readonly Statement[]> {
+  const total = await readTotal(client, search)
+  return (await captureStatements(client, (db) => readPage(db, search, total))).statements
+}
+
+/** Reads a page. `totalEstimate` is the number of all hits, which the cursor of a deep page contains. */
+function readPage(db: Database, { query, after }: Search, totalEstimate: number): Promise<SearchPage> {
   const parsed = parseQuery(query)
   const position = after && { ...after, totalEstimate, asOf: AS_OF }
   const page = { filters: buildFilters(parsed), sort: parsed.sort, after: position, limit: resolveLimit(parsed) }
-  return captureStatement((db) => findPage(db, { ...page, selection: select('listed', parsed) }))
+  return findPage(db, { ...page, selection: select('listed', parsed) })
 }
 
 /**
@@ -217,9 +222,8 @@ export function encodeCursor({ query, after }: Search, totalEstimate: number, se
  */
 export async function readTotal(client: Client, { query, after }: Search): Promise<number> {
   if (!after) return 0
-  const { sql, parameters } = await captureSearchStatement({ query }, 0)
-  const { rows } = await client.query<FoundRow>(sql, [...parameters])
-  return rows[0]?.found ?? 0
+  const { result } = await captureStatements(client, (db) => readPage(db, { query }, 0))
+  return result.total
 }
 
 function parseQuery(query: string): Query {
@@ -231,7 +235,6 @@ function parseQuery(query: string): Query {
 interface PlanNode {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
-  readonly 'Subplan Name'?: string
   readonly 'Actual Loops'?: number
   readonly 'Actual Rows'?: number
   readonly 'Shared Hit Blocks': number
@@ -245,11 +248,15 @@ interface Plan {
   readonly 'Execution Time': number
 }
 
-async function measureMedianMs(client: Client, statement: Statement, runs: number): Promise<number> {
+async function measureMedianMs(client: Client, statements: readonly Statement[], runs: number): Promise<number> {
   const times: number[] = []
   for (let run = 0; run < runs; run += 1) {
-    const plan = await explain(client, statement)
-    times.push(plan['Planning Time'] + plan['Execution Time'])
+    let ms = 0
+    for (const each of statements) {
+      const plan = await explain(client, each)
+      ms += plan['Planning Time'] + plan['Execution Time']
+    }
+    times.push(ms)
   }
   return median(times)
 }
@@ -271,13 +278,7 @@ export async function explain(client: Client, { sql, parameters }: Statement): P
  */
 export function listSequentialScans(node: PlanNode, parent?: PlanNode): readonly string[] {
   if (node['Actual Loops'] === 0) return []
-  const endsEarly = parent?.['Node Type'] === 'Limit' && (parent['Actual Rows'] ?? 0) > MAX_EXACT_TOTAL
+  const endsEarly = parent?.['Node Type'] === 'Limit' && (parent['Actual Rows'] ?? 0) > MAX_COLLECTED
   const own = node['Node Type'] === 'Seq Scan' && !endsEarly ? [node['Relation Name'] ?? ''] : []
   return [...own, ...(node.Plans ?? []).flatMap((child) => listSequentialScans(child, node))]
-}
-
-/** Counts in a query plan how often a CTE was executed. */
-export function countLoops(node: PlanNode, subplan: string): number {
-  const own = node['Subplan Name'] === subplan ? (node['Actual Loops'] ?? Number.NaN) : 0
-  return (node.Plans ?? []).reduce((sum, child) => sum + countLoops(child, subplan), own)
 }

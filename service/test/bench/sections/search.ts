@@ -1,6 +1,7 @@
 // Benchmark sections search and tenfold: run a mix of typical searches, one search at a time. Section search compares
 // the endpoint with its SQL statement, under the plan that PostgreSQL chooses and under the best plan found; section
 // tenfold compares a catalog of ten times the size with the usual one.
+import type { Client } from 'pg'
 import { addCallers } from '../callers.ts'
 import { growCatalog } from '../data/grow-catalog.ts'
 import { getDatabaseName } from '../databases.ts'
@@ -9,8 +10,9 @@ import { buildGetRequest, type Connection, openConnection } from '../load/connec
 import { type AlternatingTimes, measureAlternately } from '../load/measure-alternately.ts'
 import { computeSpread, measureInTurns, type Ratio, type Side } from '../load/measure-in-turns.ts'
 import { median, percentile } from '../load/percentile.ts'
+import type { Statement } from '../search/capture-statement.ts'
 import {
-  captureSearchStatement,
+  captureSearch,
   comparePlans,
   connectToSearch,
   encodeCursor,
@@ -40,11 +42,11 @@ export const search: Section = async (bench) => {
   for (const each of SEARCH_MIX) {
     const { bestWithout } = await comparePlans(client, each, bench.isQuick ? 1 : 3)
     const total = await readTotal(client, each)
-    const { sql, parameters } = await captureSearchStatement(each, total)
+    const statements = await captureSearch(client, each)
     const endpoint = createCaller(connection, buildPath(each, total), caller?.key ?? '')
-    const statement = () => client.query(sql, [...parameters])
+    const statement = () => runAll(client, statements)
     const bestPlan = await connectWithout(setup.url, bestWithout)
-    const works = { statement, bestPlan: () => bestPlan.query(sql, [...parameters]), endpoint }
+    const works = { statement, bestPlan: () => runAll(bestPlan, statements), endpoint }
     times.push({ search: each, ...(await measureAlternately(works, getRounds(bench))) })
     await bestPlan.end()
     calls.push(endpoint)
@@ -72,6 +74,10 @@ function formatSearchTimes(times: readonly SearchTimes<SearchSide>[]): readonly 
     `Search mix through the API: ${endpoint}; the SQL statements alone: ${statement}; with the best plans found: ${bestPlan}`,
     `The slowest search of the mix was ${slowest?.search.query} with ${median(slowest?.endpoint ?? []).toFixed(1)} ms`,
   ]
+}
+
+async function runAll(client: Client, statements: readonly Statement[]): Promise<void> {
+  for (const { sql, parameters } of statements) await client.query(sql, [...parameters])
 }
 
 /** Opens a second session, in which one plan setting of PostgreSQL may be off, so that sessions need no switching. */

@@ -69,7 +69,7 @@ while True:
 <li>A cursor does not expire: you can continue days later.</li>
 <li>A page is never longer than <code>limit</code>, and <code>hasMore</code> is exact: it is false on the last page, even
 if that page is full.</li>
-<li><code>totalEstimate</code> is exact up to 10,000 and estimated above.</li>
+<li><code>totalEstimate</code> is exact up to 1,000 and estimated above.</li>
 <li>CVEs that are published while you read cannot shift a page, because a cursor is a position in the sort order, not a
 number of rows. <code>/api/v1/cves/recent</code> keeps the time of its first page. A list sorted by <code>modified</code>
 leaves out CVEs that changed after its first page.</li>

@@ -8,11 +8,10 @@ import { estimateBytes, select } from '../../cve-record/selection.ts'
 import { findRequiredPlan } from '../../cve-record/source.ts'
 import { buildFilters } from '../../search/filters/build-filters.ts'
 import { filterRules } from '../../search/filters/rules.ts'
-import { isByModified } from '../../search/keyset-page.ts'
 import { normaliseQuery, PARAMETERS, type Query, resolveLimit } from '../../search/parameters.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
-import { estimateTotal, type FoundRow, findPage, MAX_EXACT_TOTAL } from './query.ts'
+import { findPage } from './query.ts'
 
 export const searchCves = defineEndpoint({
   name: 'search-cves',
@@ -47,20 +46,23 @@ export const searchCves = defineEndpoint({
   estimateBytes: ({ query }) => estimateBytes(select('listed', query), resolveLimit(query)),
   answer: async ({ query }, services) => {
     const [after, limit, selection] = [decodePosition(query, services), resolveLimit(query), select('listed', query)]
-    const rows = await findPage(services.db, {
+    const { rows, last, total, newest } = await findPage(services.db, {
       filters: buildFilters(query),
       sort: query.sort,
       after,
       limit,
       selection,
     })
-    const totalEstimate = after?.totalEstimate ?? (await countTotal(rows, query, services))
-    const shown = rows.slice(0, limit)
-    const last = rows.length > limit ? shown.at(-1) : undefined
     const nextCursor =
-      last && services.cursors.encode(buildScope(query), { ...buildPosition(last, query, after), totalEstimate })
-    const pagination = renderPagination({ limit, nextCursor, totalEstimate })
-    return { json: ['{"cves":[', ...assembleAll(shown, selection), `],"pagination":${JSON.stringify(pagination)}}`] }
+      last &&
+      services.cursors.encode(buildScope(query), {
+        value: last.sort_value instanceof Date ? formatInstant(last.sort_value) : last.sort_value,
+        key: last.cve_key,
+        totalEstimate: total,
+        asOf: after?.asOf ?? (newest && formatInstant(newest)),
+      })
+    const pagination = renderPagination({ limit, nextCursor, totalEstimate: total })
+    return { json: ['{"cves":[', ...assembleAll(rows, selection), `],"pagination":${JSON.stringify(pagination)}}`] }
   },
 })
 
@@ -70,23 +72,4 @@ function buildScope(query: Query): CursorScope {
 
 function decodePosition(query: Query, { cursors }: Services): CursorPosition | undefined {
   return cursors.decode(buildScope(query), query.after)
-}
-
-function buildPosition(
-  row: FoundRow,
-  { sort }: Query,
-  after: CursorPosition | undefined,
-): Omit<CursorPosition, 'totalEstimate'> {
-  const { cve_key, sort_value, newest } = row
-  return {
-    value: sort_value instanceof Date ? formatInstant(sort_value) : sort_value,
-    key: cve_key,
-    asOf: isByModified(sort) ? (after?.asOf ?? formatInstant(newest)) : null,
-  }
-}
-
-async function countTotal([first]: readonly FoundRow[], query: Query, { db }: Services): Promise<number> {
-  const found = first?.found ?? 0
-  if (found <= MAX_EXACT_TOTAL) return found
-  return Math.max(MAX_EXACT_TOTAL + 1, await estimateTotal(db, buildFilters(query)))
 }

@@ -1,0 +1,55 @@
+// Several read statements that see the same state of the database.
+import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
+import { isServerUnreachable } from './classify-error.ts'
+import type { Database } from './postgres.ts'
+
+/**
+ * Runs statements on one connection in one read-only transaction, so that all of them read the state of the database at
+ * the first statement. A change that is committed in between is not visible to them.
+ */
+export async function readSnapshot<T>(db: Database, work: (snapshot: Database) => Promise<T>): Promise<T> {
+  try {
+    return await runTransaction(db, work)
+  } catch (error) {
+    // A prepared statement was missing because a connection pooler switched the session (prepare.ts). Statements are
+    // not prepared from now on, but the transaction failed with the first attempt.
+    if (!isTransactionAborted(error)) throw error
+    return runTransaction(db, work)
+  }
+}
+
+function runTransaction<T>(db: Database, work: (snapshot: Database) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    await BEGIN.execute(connection)
+    try {
+      const result = await work(connection)
+      await COMMIT.execute(connection)
+      return result
+    } catch (error) {
+      // A server that does not answer would not answer this either, and the pool closes the connection then.
+      const isAnswering = error instanceof DatabaseError || !isServerUnreachable(error)
+      if (isAnswering) await ROLLBACK.execute(connection).catch(() => {})
+      throw error
+    }
+  })
+}
+
+/**
+ * Shortens the statement timeout of a snapshot by the time since its first statement, so that an expensive step after
+ * another one does not double the time limit of the call. May be called once in a snapshot.
+ */
+export async function leaveRemainingTime(snapshot: Database): Promise<void> {
+  await sql`
+    select set_config('statement_timeout', greatest(1, ceil(extract(epoch from remaining) * 1000))::int::text, true)
+      from (select current_setting('statement_timeout')::interval - (clock_timestamp() - now()) as remaining) as time
+     where current_setting('statement_timeout') <> '0'
+  `.execute(snapshot)
+}
+
+const BEGIN = sql`begin isolation level repeatable read, read only`
+const COMMIT = sql`commit`
+const ROLLBACK = sql`rollback`
+
+/** SQLSTATE in_failed_sql_transaction: an earlier statement of the same transaction failed. */
+const isTransactionAborted = (error: unknown) => error instanceof DatabaseError && error.code === '25P02'
