@@ -35,7 +35,10 @@ async function insertChanges(tx: Transaction<unknown>, change: 1 | -1, keys: Raw
   `.execute(tx)
 }
 
-/** Selects each name of each CVE once. A CVE counts once for a vendor, however many products of the vendor it names. */
+/**
+ * Selects each name of each CVE once. A CVE counts once for a vendor, however many products of the vendor it names. The
+ * lateral subqueries with `offset 0` force index lookups; a join would read all products for each chunk of 500 CVEs.
+ */
 export function selectNames(keys: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select 'cwe' as kind, unnest(cwes) as name from catalog.cve where cve_key in (${keys})
@@ -45,7 +48,22 @@ export function selectNames(keys: RawBuilder<unknown>): RawBuilder<unknown> {
     select 'assigner', assigner from catalog.cve where cve_key in (${keys}) and assigner is not null
      union all
     select 'vendor', vendor
-      from (select distinct cve_key, vendor from catalog.cve_product_name where cve_key in (${keys})) vendors`
+      from (
+             select distinct requested.cve_key, product.vendor
+               from (${keys}) requested (cve_key)
+              cross join lateral (
+                      select product_key
+                        from catalog.cve_product
+                       where cve_key = requested.cve_key
+                      offset 0
+                    ) named
+              cross join lateral (
+                      select vendor
+                        from catalog.product
+                       where product_key = named.product_key
+                      offset 0
+                    ) product
+           ) vendors`
 }
 
 /** Adds the differences to the counts, removes names without a CVE, and names weaknesses and techniques. */
