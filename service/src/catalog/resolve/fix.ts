@@ -1,13 +1,12 @@
 // Resolves the evidence that a fix exists (decisions C16, E4).
-import { parseCpe } from '../../domain/cpe.ts'
-import { unescapeCpeValue } from '../../domain/cpe-value.ts'
-import type { AffectedRange, Claim, CpeMatch } from '../model/claim.ts'
+import type { Claim } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { findFixStatement } from '../sources/find-fix-statement.ts'
 import { CISA_KEV } from '../sources/kev.ts'
 import { stripRole } from '../sources/provider.ts'
 import { listMatches } from '../sources/read-configurations.ts'
+import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
 import { choose, FIX, orderClaims, REFERENCES } from './precedence.ts'
 import { REJECTED } from './status.ts'
 
@@ -67,9 +66,9 @@ function listStatements(claims: readonly Claim[]): readonly Attributed<string>[]
     }),
   )
   if (statements.length === 0) return []
-  const affected = new Set(claims.flatMap(listAffectedVersions).map(normalise))
+  const affected = new Set(claims.flatMap(listAffectedVersions).map(toVersionKey))
   return statements
-    .filter(({ version }) => !affected.has(normalise(version)))
+    .filter(({ version }) => !affected.has(toVersionKey(version)))
     .map(({ phrase, version, by }) => ({ value: `${phrase} ${version} (prose)`, by }))
 }
 
@@ -81,26 +80,5 @@ function listTexts({ solutions = [], description, provider, status }: Claim): No
 
 /** Lists the versions that a source names as affected: single versions and the last versions of ranges. */
 function listAffectedVersions({ configurations, affected }: Claim): readonly string[] {
-  return [
-    ...listMatches(configurations).flatMap(readLastVersion),
-    ...affected.flatMap(({ ranges }) => ranges.filter((each) => each.isAffected)).flatMap(readLastOfRange),
-  ]
-}
-
-function readLastVersion({ vulnerable, criteria, versionEndIncluding }: CpeMatch): readonly string[] {
-  if (!vulnerable) return []
-  if (versionEndIncluding !== undefined) return [versionEndIncluding]
-  const name = parseCpe(criteria)
-  // An update such as `beta1` names a version before the version itself.
-  const isRelease = name !== undefined && unescapeCpeValue(name.update) === undefined
-  return isRelease ? [name.version] : []
-}
-
-function readLastOfRange({ version, lessThan, lessThanOrEqual }: AffectedRange): readonly string[] {
-  const last = lessThanOrEqual ?? (lessThan === null ? version : null)
-  return last === null ? [] : [last]
-}
-
-function normalise(version: string): string {
-  return version.toLowerCase().replace(/^v(?=\d)/, '')
+  return [...listMatches(configurations).flatMap(listLastOfMatch), ...affected.flatMap(listLastOfProduct)]
 }

@@ -53,6 +53,11 @@ export function isSupplier(provider: Provider): boolean {
   return SUPPLIER.test(provider)
 }
 
+/** Returns whether the provider added a container to a record of the CVE List about products that are not its own. */
+export function isAdp(provider: Provider): boolean {
+  return provider === CISA_ADP || (provider.startsWith('adp:') && !isSupplier(provider))
+}
+
 /** Returns the name of an organisation without the role prefix `cna:`, `adp:` or `osv:`. */
 export function stripRole(provider: Provider): string {
   return provider.replace(/^(?:cna|adp|osv):/, '')

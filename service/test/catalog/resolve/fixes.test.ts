@@ -1,7 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { createNameDictionary } from '../../../src/catalog/resolve/product-names.ts'
 import { resolve } from '../../../src/catalog/resolve/resolve.ts'
-import { configurations, cve, match, nvd, override, resolved, sourceData, vendor } from '../builders.ts'
+import {
+  CISA,
+  cisa,
+  configurations,
+  cpe,
+  cve,
+  match,
+  nvd,
+  override,
+  resolved,
+  sourceData,
+  vendor,
+} from '../builders.ts'
 
 const cna = (...products: Readonly<Record<string, unknown>>[]) => cve({ cna: { affected: products } })
 const router = (versions: unknown, more = {}) => ({ vendor: 'ExampleSoft', product: 'Router', versions, ...more })
@@ -77,6 +89,54 @@ describe('Resolver: fixes', () => {
       'examplesoft/router_1809 6.6.55 cna:apache',
       'ExampleSoft/Router Version 1809 7.1 cna:apache',
     ])
+  })
+
+  describe('of an ADP container', () => {
+    const adp = (versions: unknown, product = 'router') =>
+      cisa({ affected: [{ vendor: 'examplesoft', product, cpes: [cpe(product)], versions }] })
+    const below = (version: string) => [{ version: '0', lessThan: version, status: 'affected' }]
+    const upTo = (version: string) => [{ version: '0', lessThanOrEqual: version, status: 'affected' }]
+    const versionEnds = (of: ReturnType<typeof resolved>) =>
+      of.cpe.matches.map(({ versionEndIncluding, versionEndExcluding }) => [versionEndIncluding, versionEndExcluding])
+
+    it.each([
+      ['as the last of a range (CVE-2024-52416)', upTo('V2.2')],
+      ['as a single version (CVE-2024-6333)', [{ version: '2.2', status: 'affected' }]],
+    ])('are left out if the CNA lists the version %s', (_, versions) => {
+      const found = resolved([cve({ cna: { affected: [router(versions)] }, adp: [adp(below('2.2'))] })])
+      expect(found).toMatchObject({ fix: null, fixes: [], cpe: { by: 'cisa-adp' } })
+      expect(versionEnds(found)).toEqual([['2.2', undefined]])
+      expect(found.affected.find(({ by }) => by === 'cisa-adp')?.ranges).toMatchObject([{ lessThanOrEqual: '2.2' }])
+    })
+
+    it('are left out if NVD calls the version affected, also in the copy of NVD', () => {
+      const affected = [{ vendor: 'examplesoft', product: 'router', cpes: [cpe('router')], versions: below('2.2') }]
+      const copy = nvd({
+        configurations: configurations(match('router', { versionEndIncluding: '2.2' })),
+        affected: [{ source: CISA, affectedData: affected }],
+      })
+      const found = resolved([copy, cve({ adp: [adp(below('2.2'))] })])
+      expect(found).toMatchObject({ fix: null, fixes: [] })
+    })
+
+    it('are kept for another product, for another version, and if the description of the CNA agrees', () => {
+      const both = [router(upTo('2.2')), router(below('2.2'), { product: 'Switch' })]
+      expect(show(resolved([cve({ cna: { affected: both }, adp: [adp(below('2.2'), 'switch')] })]))).toEqual([
+        'ExampleSoft/Switch 2.2 cna:apache',
+      ])
+      const other = resolved([cve({ cna: { affected: [router(upTo('2.1'))] }, adp: [adp(below('2.2'))] })])
+      expect(show(other)).toEqual(['examplesoft/router 2.2 cisa-adp'])
+      expect(versionEnds(other)).toEqual([[undefined, '2.2']])
+      const descriptions = [{ lang: 'en', value: 'Example Router before 2.2 restarts.' }]
+      const agreed = cve({ cna: { descriptions, affected: [router(upTo('2.2'))] }, adp: [adp(below('2.2'))] })
+      expect(show(resolved([agreed]))).toEqual(['examplesoft/router 2.2 cisa-adp'])
+    })
+
+    it('are kept in the container of a supplier about its own products', () => {
+      const supplier = { ...adp(below('2.2')), providerMetadata: { orgId: 'x', shortName: 'example-SADP' } }
+      const found = resolved([cve({ cna: { affected: [router(upTo('2.2'))] }, adp: [supplier] })])
+      expect(show(found)).toEqual(['examplesoft/router 2.2 adp:example-SADP'])
+    })
   })
 
   it('lists no open end, no prose and no last affected version', () => {
