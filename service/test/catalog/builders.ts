@@ -2,6 +2,7 @@
 import type { Resolved } from '../../src/catalog/model/resolved.ts'
 import type {
   AcscNotice,
+  EuKevEntry,
   KevEntry,
   RecordSource,
   SourceData,
@@ -156,6 +157,18 @@ export function kevEntry(changes: Partial<KevEntry> = {}): KevEntry {
     knownRansomware: false,
     notes: null,
     cwes: [],
+    removedAt: null,
+    ...changes,
+  }
+}
+
+export function euKevEntry(changes: Partial<EuKevEntry> = {}): EuKevEntry {
+  return {
+    dateListed: '2026-08-18',
+    dateReported: '2026-08-18',
+    patchedSince: null,
+    origin: 'CERT-XX',
+    exploitation: ['unknown'],
     removedAt: null,
     ...changes,
   }

@@ -160,7 +160,9 @@ export function kev(known: Partial<KevEntry> = {}): KevEntry {
 }
 
 export function euKevEntry(known: Partial<EuKevEntry> = {}): EuKevEntry {
-  return { dateListed: '2026-08-18', origin: 'CERT-XX', exploitation: ['unknown'], removedAt: null, ...known }
+  const dateListed = known.dateListed ?? '2026-08-18'
+  const entry = { dateListed, dateReported: dateListed, patchedSince: null, removedAt: null }
+  return { ...entry, origin: 'CERT-XX', exploitation: ['unknown'], ...known }
 }
 
 export function notice(id: string, known: Partial<AcscNotice> = {}): AcscNotice {

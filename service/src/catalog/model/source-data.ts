@@ -57,8 +57,12 @@ export interface KevEntry {
 
 /** Entry of the EU KEV catalog (decision E23). */
 export interface EuKevEntry {
-  /** Day on which ENISA added the entry, such as `2026-08-18`. */
+  /** Day on which ENISA added the entry, such as `2026-08-18`; the day of the report if ENISA gives no other day. */
   readonly dateListed: string
+  /** Day on which the exploitation was reported. */
+  readonly dateReported: string
+  /** Day since which a patch exists; null if ENISA names none. */
+  readonly patchedSince: string | null
   /** Organisation that reported the exploitation. */
   readonly origin: string
   /** Kinds of exploitation, as ENISA names them. */

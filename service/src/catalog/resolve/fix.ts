@@ -12,15 +12,18 @@ import { REJECTED } from './status.ts'
 
 /**
  * Chooses the evidence that a fix exists: a source that names a fixed version, else a reference with the tag Patch, else
- * a KEV entry that requires updates, else a statement in prose. Prose is read only if there is no other evidence,
- * because it takes longer and is less certain.
+ * a KEV entry that requires updates, else an EU KEV entry with the day of a patch, else a statement in prose. Prose is
+ * read only if there is no other evidence, because it takes longer and is less certain.
  */
-export function resolveFix(claims: readonly Claim[], { kev }: Pick<SourceData, 'kev'>): Chosen<string> | null {
+export function resolveFix(
+  claims: readonly Claim[],
+  { kev, euKev }: Pick<SourceData, 'kev' | 'euKev'>,
+): Chosen<string> | null {
   const named = orderClaims(claims, FIX).flatMap(({ fix, fixBy, provider }) =>
     fix === null ? [] : [{ value: fix, by: fixBy ?? provider }],
   )
   const patch = findPatch(claims)
-  const listed = [...named, ...(patch ? [patch] : []), ...listRequiredUpdates(kev)]
+  const listed = [...named, ...(patch ? [patch] : []), ...listRequiredUpdates(kev), ...listPatches(euKev)]
   return choose(dropRepeated(listed)) ?? choose(listStatements(claims))
 }
 
@@ -43,6 +46,9 @@ function findPatch(claims: readonly Claim[]): Attributed<string> | undefined {
   return undefined
 }
 
+/** Provider of the statements of ENISA's catalog EU KEV. */
+const EU_KEV = 'eu-kev'
+
 /**
  * Matches a required action that begins with "Apply updates". Other required actions say nothing about a fix: since
  * 2026-06-11 every required action mentions the title of a directive, "Prioritizing Security Updates Based on Risk".
@@ -52,6 +58,12 @@ const REQUIRES_UPDATES = /^\s*apply updates\b/i
 function listRequiredUpdates(kev: SourceData['kev']): readonly Attributed<string>[] {
   if (kev === null || kev.removedAt !== null || !REQUIRES_UPDATES.test(kev.requiredAction)) return []
   return [{ value: 'required action: Apply updates', by: CISA_KEV }]
+}
+
+/** ENISA names the day since which a patch exists, not the fixed version. */
+function listPatches(euKev: SourceData['euKev']): readonly Attributed<string>[] {
+  if (euKev === null || euKev.removedAt !== null || euKev.patchedSince === null) return []
+  return [{ value: `patchedSince ${euKev.patchedSince}`, by: EU_KEV }]
 }
 
 /**
