@@ -508,7 +508,7 @@ export interface components {
                     readonly first_public: string | null;
                     /**
                      * Format: date
-                     * @description Day on which the first KEV catalog that lists the CVE added it; null if none lists it.
+                     * @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it.
                      */
                     readonly kev_added: string | null;
                     /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
@@ -541,7 +541,7 @@ export interface components {
                         readonly name: "cisa" | "eu";
                         /**
                          * Format: date
-                         * @description Day on which the catalog added the CVE.
+                         * @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation.
                          */
                         readonly since: string;
                         /**
@@ -819,7 +819,7 @@ export interface components {
             readonly first_public: string | null;
             /**
              * Format: date
-             * @description Day on which the first KEV catalog that lists the CVE added it; null if none lists it.
+             * @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it.
              */
             readonly kev_added: string | null;
             /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
@@ -852,7 +852,7 @@ export interface components {
                 readonly name: "cisa" | "eu";
                 /**
                  * Format: date
-                 * @description Day on which the catalog added the CVE.
+                 * @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation.
                  */
                 readonly since: string;
                 /**
@@ -969,7 +969,7 @@ export interface components {
                         readonly first_public: string | null;
                         /**
                          * Format: date
-                         * @description Day on which the first KEV catalog that lists the CVE added it; null if none lists it.
+                         * @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it.
                          */
                         readonly kev_added: string | null;
                         /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
@@ -1002,7 +1002,7 @@ export interface components {
                             readonly name: "cisa" | "eu";
                             /**
                              * Format: date
-                             * @description Day on which the catalog added the CVE.
+                             * @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation.
                              */
                             readonly since: string;
                             /**
@@ -2016,10 +2016,10 @@ export interface components {
              */
             readonly date: string | null;
             /**
-             * @description What date is. addition: to the KEV catalog. assessment: of the CVE. disclosure: of the vulnerability, not of the module. publication: of the exploit. creation: of the repository. Absent without a date.
+             * @description What date is. addition: to the KEV catalog. report: of the exploitation, if the KEV catalog gives no day of the addition. assessment: of the CVE. disclosure: of the vulnerability, not of the module. publication: of the exploit. creation: of the repository. Absent without a date.
              * @enum {unknown}
              */
-            readonly date_is?: "addition" | "assessment" | "disclosure" | "publication" | "creation";
+            readonly date_is?: "addition" | "assessment" | "disclosure" | "publication" | "creation" | "report";
             /**
              * Format: date
              * @description Day on which this service first saw undated evidence; absent if the evidence is older than the service.

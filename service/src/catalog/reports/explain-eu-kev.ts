@@ -6,6 +6,7 @@ import { type ExplainedValue, NO_VALUE, stripControls } from './explain.ts'
 export function explainEuKev(entry: EuKevEntry | null): ExplainedValue {
   if (entry === null) return { name: 'eu kev', value: NO_VALUE, by: '', time: '', runnersUp: [] }
   const removed = entry.removedAt === null ? '' : `, removed ${formatInstant(entry.removedAt)}`
-  const value = `listed ${entry.dateListed}${removed}, ${entry.exploitation.join(', ')}, reported by ${entry.origin}`
+  const day = `${entry.dateListed === entry.dateReported ? 'reported' : 'listed'} ${entry.dateListed}`
+  const value = `${day}${removed}, ${entry.exploitation.join(', ')}, reported by ${entry.origin}`
   return { name: 'eu kev', value: stripControls(value), by: 'enisa', time: entry.dateListed, runnersUp: [] }
 }
