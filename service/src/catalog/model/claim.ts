@@ -56,7 +56,8 @@ export interface Claim {
 
 /**
  * Organisation that provided a value: `nvd`, `cisa-adp`, `cna:<name>`, `adp:<name>`, `ghsa`, `redhat`, `msrc`,
- * `anchore`, `cisa-kev` or `osv:<database>` (decision C17). One source can contain values from several providers: a CVE
+ * `anchore`, `cisa-kev`, `eu-kev`, `osv:<database>`, or the name of a vendor that comments an NVD record (decision C17).
+ * One source can contain values from several providers: a CVE
  * List record has one container from its CNA and one from CISA, and NVD repeats the CNA's score.
  */
 export type Provider = string

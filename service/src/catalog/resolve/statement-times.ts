@@ -76,6 +76,7 @@ function namesProvider(claim: Claim, provider: Provider): boolean {
     claim.ratings.some(isBy) ||
     claim.weaknesses.some(isBy) ||
     claim.affected.some(isBy) ||
-    (claim.ssvc ?? []).some(isBy)
+    (claim.ssvc ?? []).some(isBy) ||
+    (claim.solutions ?? []).some(isBy)
   )
 }

@@ -2,7 +2,7 @@
 import type { Affected, Claim, Rating, Reference, Ssvc, Tag, Weakness } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { type JsonObject, numberIn, objectIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
-import { NVD, toAssigner, toNvdProvider, toOrganisationName } from './provider.ts'
+import { NVD, toAssigner, toCommentProvider, toNvdProvider, toOrganisationName } from './provider.ts'
 import { readAffected } from './read-affected.ts'
 import { readConfigurations } from './read-configurations.ts'
 import { orderExploitation, toExploitation } from './read-exploitation.ts'
@@ -75,9 +75,13 @@ function readAllTags(cve: JsonObject): readonly Tag[] {
 
 /** Reads the analysts' solution and the comments of vendors, which NVD has added to some thousand older records. */
 function readSolutions(cve: JsonObject): NonNullable<Claim['solutions']> {
-  const comments = objectsIn(cve, 'vendorComments').map((each) => textIn(each, 'comment'))
-  const texts = [textIn(cve, 'evaluatorSolution'), ...comments].filter((each) => each !== null)
-  return texts.map((text) => ({ text, by: NVD }))
+  const comments = objectsIn(cve, 'vendorComments').map((each) => ({
+    text: textIn(each, 'comment'),
+    by: toCommentProvider(textIn(each, 'organization')),
+  }))
+  return [{ text: textIn(cve, 'evaluatorSolution'), by: NVD }, ...comments].flatMap(({ text, by }) =>
+    text === null ? [] : [{ text, by }],
+  )
 }
 
 const METRICS = ['cvssMetricV31', 'cvssMetricV30', 'cvssMetricV40', 'cvssMetricV2'] as const

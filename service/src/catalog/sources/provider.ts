@@ -33,6 +33,11 @@ export function toOrganisationName(identifier: string | null): string {
   return toPlainName(fallback)
 }
 
+/** Returns the provider of a vendor's comment in an NVD record: the vendor's name, such as `Red Hat`. */
+export function toCommentProvider(organization: string | null): Provider {
+  return organization === null ? NVD : toPlainName(organization)
+}
+
 /** Returns the provider of one container of a CVE List record. */
 export function toCveListProvider(part: 'cna' | 'adp', shortName: string | null, orgId: string | null): Provider {
   if (part === 'adp' && orgId?.toLowerCase() === CISA_ADP_ID) return CISA_ADP
