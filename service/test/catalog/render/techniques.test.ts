@@ -123,6 +123,31 @@ describe('Derived ATT&CK techniques', () => {
       { text: 'Remote attackers can read arbitrary files.' },
       ['T1005', 'T1190'],
     ],
+    [
+      'local privilege escalation with user interaction',
+      {
+        vector: 'CVSS:3.1/AV:L/AC:L/PR:L/UI:R/S:U/C:H/I:H/A:H',
+        cwe: [416],
+        text: 'A flaw lets an attacker elevate privileges locally.',
+      },
+      ['T1068', 'T1078'],
+    ],
+    [
+      'a crafted file that gives privileges to a local attacker',
+      {
+        vector: 'CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H',
+        text: 'A crafted project file gives elevated privileges to a local user.',
+      },
+      ['T1204.002'],
+    ],
+    [
+      'privilege escalation in a product whose name contains the word remote',
+      { text: 'Elevation of privileges in the Remote Access Connection Manager: an attacker can gain privileges.' },
+      ['T1068'],
+    ],
+    ['remote code execution as a title', { text: 'Remote Code Execution in a router.' }, ['T1059', 'T1190']],
+    ['access to files without a vector', { text: 'Remote attackers access arbitrary files.' }, ['T1005', 'T1190']],
+    ['a kernel that accesses freed memory', { cwe: [416], text: 'The kernel accesses freed memory.' }, []],
     ['a path traversal without a vector', { cwe: [22] }, ['T1190']],
   ]
   it.each(derived)('are found for %s', (_, vulnerability, techniques) => {
