@@ -15,8 +15,12 @@ import { isAffectedAtAll } from './version-ranges.ts'
 /** Maximum number of fixes of a CVE. Some CVEs affect hundreds of packages in each of several distributions. */
 const MAX_FIXES = 50
 
-/** Matches a version or a commit. Excludes prose, `*`, and series such as `6.1.*`. */
-const VERSION = /^[\w.+~:-]{1,64}$/
+/** Matches a word of a version or a commit. Excludes `*` and series such as `6.1.*`. */
+const VERSION_WORD = /^[\w.+~:-]{1,64}$/
+/** Words before the number of a patch level, such as `V7.5 SP2 Update 15`. Other words are prose. */
+const LEVEL = /^(?:build|cu|errata|fix|hf|hot|hotfix|pack|patch|release|service|sp|sr|su|update)$/i
+const MAX_VERSION_WORDS = 6
+const MAX_VERSION_LENGTH = 64
 
 /**
  * Lists fixes in the order of the sources' precedence, commits last. If several sources name the same version of the same
@@ -24,7 +28,7 @@ const VERSION = /^[\w.+~:-]{1,64}$/
  */
 export function listFixes(claims: readonly Claim[], productNames?: ProductNames): readonly Fix[] {
   const named = orderClaims(claims, FIX).flatMap(readFixes)
-  const valid = named.filter(({ version }) => VERSION.test(version) && /\d/.test(version) && version !== '0')
+  const valid = dropUnnamedVendors(named.filter(({ version }) => isVersion(version) && version !== '0'))
   const ordered = [...valid.filter(({ isCommit }) => !isCommit), ...valid.filter(({ isCommit }) => isCommit)]
   const distinct: Fix[] = []
   const known = new Set<string>()
@@ -36,6 +40,26 @@ export function listFixes(claims: readonly Claim[], productNames?: ProductNames)
     if (distinct.length === MAX_FIXES) break
   }
   return distinct
+}
+
+/** Drops a fix without a vendor if another fix names the same version of the same product with a vendor. */
+function dropUnnamedVendors(fixes: readonly Fix[]): readonly Fix[] {
+  const toKey = ({ product, version }: Fix) => `${toNameKey(product)} ${version.toLowerCase()}`
+  if (!fixes.some(isWithoutVendor)) return fixes
+  const named = new Set(fixes.filter(({ vendor }) => vendor !== '').map(toKey))
+  return fixes.filter((each) => !isWithoutVendor(each) || !named.has(toKey(each)))
+}
+
+function isWithoutVendor({ vendor, packageUrl }: Fix): boolean {
+  return vendor === '' && packageUrl === null
+}
+
+/** Returns whether the text is a version, also one with blanks such as `5.2.1.2930 build 20241025`, and no prose. */
+function isVersion(text: string): boolean {
+  const words = text.slice(0, MAX_VERSION_LENGTH + 1).split(' ')
+  const [first = ''] = words
+  if (text.length > MAX_VERSION_LENGTH || words.length > MAX_VERSION_WORDS || !/\d/.test(first)) return false
+  return words.every((each) => VERSION_WORD.test(each) && (/\d/.test(each) || LEVEL.test(each)))
 }
 
 /** Lists keys for the source's name of the product and for NVD's names of it. Fixes with a common key are the same. */

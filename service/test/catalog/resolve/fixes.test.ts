@@ -139,6 +139,38 @@ describe('Resolver: fixes', () => {
     })
   })
 
+  it('lists a version without a vendor only if no source names the product with one', () => {
+    const versions = [{ version: '0', lessThan: '2.4.1', status: 'affected' }]
+    const unnamed = router(versions, { vendor: 'n/a' })
+    expect(show(resolved([cna(unnamed, router(versions))]))).toEqual(['ExampleSoft/Router 2.4.1 cna:apache'])
+    expect(show(resolved([cna(unnamed)]))).toEqual(['/Router 2.4.1 cna:apache'])
+  })
+
+  it.each(['7.5 SP2 Update 15', '5.2.1.2930 build 20241025', '9.97 CDI3B4B'])(
+    'lists the version %s, which contains blanks',
+    (version) => {
+      const found = resolved([cna(router([{ version: '0', lessThan: version, status: 'affected' }]))])
+      expect(found.fixes).toMatchObject([{ version }])
+    },
+  )
+
+  it.each([
+    '2024 November Security Update',
+    '6.15.06 except 6.10.10',
+    'Upgrade to version 24.0 or later',
+    'May 7 2024',
+  ])('does not list the text "%s" as a version', (text) => {
+    const { fixes } = resolved([
+      cna(
+        router([
+          { version: '1', status: 'affected', changes: [] },
+          { version: text, status: 'unaffected' },
+        ]),
+      ),
+    ])
+    expect(fixes).toEqual([])
+  })
+
   it('lists no open end, no prose and no last affected version', () => {
     const versions = [
       { version: '1', lessThan: '*', status: 'affected' },
