@@ -242,9 +242,8 @@ async function createPage(
     url,
     time = SAMPLE_TIME,
     hasRunningClock = false,
-    isNewContext: _,
     ...options
-  }: PageOptions & { readonly url: string },
+  }: Omit<PageOptions, 'isNewContext'> & { readonly url: string },
 ): Promise<SharedPage> {
   const context = await browser.newContext({
     baseURL: url,

@@ -2,7 +2,7 @@
 // them.
 import { describeFailedActions, describeFields, describeReads } from './control-journeys.ts'
 import { startConsole } from './journey-setup.ts'
-import { describeList } from './list-journeys.ts'
+import { describeListActions, describeListContent } from './list-journeys.ts'
 import { describeLongList } from './long-list-journeys.ts'
 import { describeBoard, describeCves, describeOverview, describePriority, describeSignIn } from './page-journeys.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
@@ -12,7 +12,8 @@ const setup = startConsole()
 describeSignIn(setup)
 describeOverview(setup)
 describeCves(setup)
-describeList(setup)
+describeListActions(setup)
+describeListContent(setup)
 describePriority(setup)
 describeBoard(setup)
 describeStatus(setup)

@@ -8,7 +8,7 @@ import { findAmongAllHits, type Hit, type KeysetQuery } from './keyset-page.ts'
 import { type Sample, type SampleSize, sampleHits } from './sample.ts'
 
 /** A search with at most this number of hits has an exact total; otherwise it may be an estimate (decision E12). */
-export const MAX_EXACT_TOTAL = 1000
+const MAX_EXACT_TOTAL = 1000
 
 export interface FoundHits {
   readonly total: number
@@ -42,7 +42,7 @@ async function findInOrder(db: Database, query: KeysetQuery, count: number, tota
 
 /** A first look costs less than a millisecond. It recognises a common search, of which not all hits are collected. */
 export const FIRST_LOOK: SampleSize = { rows: 256, hits: 64 }
-export const SAMPLE: SampleSize = { rows: 2048, hits: 64 }
+const SAMPLE: SampleSize = { rows: 2048, hits: 64 }
 
 /**
  * A search is common if the first look estimates at least this number of hits, from at least MIN_HITS hits. A search
@@ -52,7 +52,7 @@ const MIN_COMMON = 12_000
 const MIN_HITS = 12
 
 /** Returns the estimated number of hits of a common search, or undefined for another search. */
-export async function estimateIfCommon(db: Database, filters: Filters): Promise<number | undefined> {
+async function estimateIfCommon(db: Database, filters: Filters): Promise<number | undefined> {
   const first = await sampleHits(db, filters, FIRST_LOOK)
   if (first.total < MIN_COMMON || first.hits < MIN_HITS) return undefined
   const { total }: Sample = first.hits === FIRST_LOOK.hits ? first : await sampleHits(db, filters, SAMPLE)

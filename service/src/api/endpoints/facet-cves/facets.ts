@@ -29,7 +29,7 @@ const level = (name: (typeof LEVELS)[number]) => {
 /** The column holds 0 for `none` up to 5 for `ransomware`. */
 const MATURITIES = sql`(array[${sql.join(EXPLOIT_MATURITIES.toReversed().map((name) => sql.lit(name)))}])[maturity + 1]`
 
-export const FACETS = {
+const FACETS = {
   severity: { columns: ['score'], value: sql`case ${sql.join(SEVERITY_BANDS.map(band), sql` `)} end` },
   status: { columns: ['status'], value: sql`status` },
   cwe: { columns: ['cwes'], value: sql`cwes`, isList: true },

@@ -8,7 +8,7 @@ import { listSimilarSpellings } from './similar-spellings.ts'
 
 export const NAME_KINDS = ['product', 'vendor', 'cwe', 'assigner', 'technique'] as const
 
-export type NameKind = (typeof NAME_KINDS)[number]
+type NameKind = (typeof NAME_KINDS)[number]
 
 export interface SuggestedName {
   readonly value: string
