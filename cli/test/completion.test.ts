@@ -19,6 +19,7 @@ const COMMANDS = [
   'suggest',
   'alias',
   'recent',
+  'filters',
   'kev',
   'detail',
   'exploits',

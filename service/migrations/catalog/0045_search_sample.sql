@@ -19,3 +19,9 @@ create index cve_sample on catalog.cve (catalog.sample_place(cve_key))
            cpe_count, attack_vector, priority, ssvc, assigner, maturity, evidence_count, has_fix, is_ransomware,
            score_version, disagreements)
   where catalog.sample_place(cve_key) < 268435456;
+
+-- Filters by SSVC values, and by the absence of a fix beside an EPSS score, would otherwise read the whole table.
+-- squawk-ignore require-concurrent-index-creation
+create index cve_ssvc on catalog.cve (ssvc);
+-- squawk-ignore require-concurrent-index-creation
+create index cve_without_fix on catalog.cve (cve_key) where not has_fix;

@@ -9,11 +9,18 @@ export interface Expectation {
   readonly skips: Readonly<Record<string, string>>
 }
 
-export const SMALL: Expectation = { data: 'the small data', passed: 647, skips: {} }
+export const SMALL: Expectation = {
+  data: 'the small data',
+  passed: 719,
+  skips: {
+    'GET /alias/{alias} returns the CVE whose record has the alias':
+      'No reference of the small data names an advisory.',
+  },
+}
 
 export const REAL: Expectation = {
   data: 'the real data',
-  passed: 644,
+  passed: 717,
   skips: {
     'A14 a cursor from a query with an enterprise source returns 403 on the pro plan':
       'The real data contain no GHSA advisories, so the source has no second page.',

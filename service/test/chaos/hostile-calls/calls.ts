@@ -29,6 +29,7 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   () => '/api/v1/usage',
   () => '/api/v1/stats',
   () => '/api/v1/policy',
+  () => '/api/v1/filters',
   (dice) => `/api/v1/cve/${pick(dice, IDS)}`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}?fields=cve_id,epss`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/detail`,

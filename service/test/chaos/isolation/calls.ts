@@ -1,6 +1,6 @@
 // Calls of the isolation measurements: the mixed calls of the victim, and the expensive calls of the attacker.
 import { ADD_ON_NAMES } from '../../../src/contract/add-ons/index.ts'
-import { CVE_FIELD_NAMES } from '../../../src/contract/cve-fields.ts'
+import { CVE_FIELD_NAMES, isAvailableIn } from '../../../src/contract/cve-fields.ts'
 import type { Dice } from '../../bench/data/dice.ts'
 
 export interface Call {
@@ -126,5 +126,7 @@ function distinguish(form: string, dice: Dice): Call {
 export function buildLargeBatch(ids: readonly string[], dice: Dice): Call {
   const shuffled = ids.map((id) => [dice.share(), id] as const).sort(([a], [b]) => a - b)
   const cveIds = shuffled.map(([, id]) => id)
-  return buildBatch('batch of the largest records', { cve_ids: cveIds, fields: CVE_FIELD_NAMES, include: ADD_ON_NAMES })
+  const fields = CVE_FIELD_NAMES.filter((name) => isAvailableIn(name, 'batch'))
+  const include = ADD_ON_NAMES.filter((name) => isAvailableIn(name, 'batch'))
+  return buildBatch('batch of the largest records', { cve_ids: cveIds, fields, include })
 }

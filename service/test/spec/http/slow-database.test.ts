@@ -9,7 +9,7 @@ describe('HTTP: slow database', () => {
     const limits = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
     const pool = openPool(slow.database.url, 'lock', limits, () => {})
     const answers = await pool.db.transaction().execute(async (tx) => {
-      await sql`lock table catalog.cve_document, catalog.kev in access exclusive mode`.execute(tx)
+      await sql`lock table catalog.cve, catalog.cve_document, catalog.kev in access exclusive mode`.execute(tx)
       return [
         await slow.api.get('/api/v1/cve/CVE-2021-44228'),
         await slow.api.get('/api/v1/cve/CVE-2021-44228/detail'),
