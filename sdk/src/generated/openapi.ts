@@ -3144,7 +3144,7 @@ export interface operations {
                 readonly ssvc_impact?: readonly ("partial" | "total")[];
                 /** @description Whether sources disagree about the severity: same as disagree=score. */
                 readonly score_disagreement?: boolean;
-                /** @description Sources disagree about any of these: score (severity level of the base score), affected (whether a product is affected), rejected (whether the CVE is rejected), kev_ssvc (KEV lists the CVE, but an SSVC assessment names no exploitation). include=sources shows what each source states. */
+                /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
                 readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
                 /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. */
                 readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc";
@@ -3296,7 +3296,7 @@ export interface operations {
                 readonly ssvc_impact?: readonly ("partial" | "total")[];
                 /** @description Whether sources disagree about the severity: same as disagree=score. */
                 readonly score_disagreement?: boolean;
-                /** @description Sources disagree about any of these: score (severity level of the base score), affected (whether a product is affected), rejected (whether the CVE is rejected), kev_ssvc (KEV lists the CVE, but an SSVC assessment names no exploitation). include=sources shows what each source states. */
+                /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
                 readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
             };
             readonly header?: never;
@@ -3402,7 +3402,7 @@ export interface operations {
                 readonly ssvc_impact?: readonly ("partial" | "total")[];
                 /** @description Whether sources disagree about the severity: same as disagree=score. */
                 readonly score_disagreement?: boolean;
-                /** @description Sources disagree about any of these: score (severity level of the base score), affected (whether a product is affected), rejected (whether the CVE is rejected), kev_ssvc (KEV lists the CVE, but an SSVC assessment names no exploitation). include=sources shows what each source states. */
+                /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
                 readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
                 /** @description Maximum CVEs per page. */
                 readonly limit?: number;

@@ -1,5 +1,5 @@
 // Takes the values for the search columns of catalog.cve from a resolved CVE.
-import { EXPLOIT_MATURITIES, type ExploitMaturity } from '../../domain/exploit-maturity.ts'
+import { rankMaturity } from '../../domain/exploit-maturity.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
 import { rank } from '../../domain/priority/policy.ts'
 import { packSsvc } from '../../domain/priority/ssvc.ts'
@@ -73,11 +73,6 @@ function addParents(techniques: readonly string[]): readonly string[] {
 function findAssigner(claims: readonly Claim[]): string | null {
   const named = (source: Claim['source']) => claims.find((each) => each.source === source)?.assigner
   return named('cve') ?? named('nvd') ?? null
-}
-
-/** Returns 0 for `none` up to 5 for `ransomware`. */
-function rankMaturity(maturity: ExploitMaturity): number {
-  return EXPLOIT_MATURITIES.length - 1 - EXPLOIT_MATURITIES.indexOf(maturity)
 }
 
 /** Maximum of the column's type. */

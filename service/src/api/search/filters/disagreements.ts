@@ -14,7 +14,7 @@ export const scoreDisagreement = defineFilter({
 export const disagree = defineFilter({
   parameter: list(
     word(DISAGREEMENTS, { anyCase: true }),
-    'Sources disagree about any of these: score (severity level of the base score), affected (whether a product is affected), rejected (whether the CVE is rejected), kev_ssvc (KEV lists the CVE, but an SSVC assessment names no exploitation). include=sources shows what each source states.',
+    'Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states.',
     { example: ['score'] },
   ),
   lists: ['search', 'recent'],
