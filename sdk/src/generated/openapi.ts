@@ -3058,7 +3058,7 @@ export interface operations {
     readonly searchCves: {
         readonly parameters: {
             readonly query?: {
-                /** @description Words in the id or the description. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks" must be adjacent. */
+                /** @description Words in the id, the description, the names of vendors and products, the name of the KEV entry, or a well-known name such as Log4Shell. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks", and words joined by other characters such as mod_ssl, must be adjacent. A word or phrase after - is excluded; OR in capitals between two words or phrases makes them alternatives. */
                 readonly q?: string;
                 /** @description Return only these CVEs. Ids without a record are ignored. */
                 readonly ids?: readonly string[];
@@ -3210,7 +3210,7 @@ export interface operations {
                 readonly facets: readonly ("severity" | "status" | "cwe" | "assigner" | "product_vendor" | "product" | "priority" | "exploit_maturity" | "attack_vector" | "year" | "technique" | "kev" | "source")[];
                 /** @description Maximum number of values of each facet. */
                 readonly facet_size?: number;
-                /** @description Words in the id or the description. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks" must be adjacent. */
+                /** @description Words in the id, the description, the names of vendors and products, the name of the KEV entry, or a well-known name such as Log4Shell. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks", and words joined by other characters such as mod_ssl, must be adjacent. A word or phrase after - is excluded; OR in capitals between two words or phrases makes them alternatives. */
                 readonly q?: string;
                 /** @description Return only these CVEs. Ids without a record are ignored. */
                 readonly ids?: readonly string[];

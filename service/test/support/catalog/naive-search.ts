@@ -1,5 +1,7 @@
 // A simple reference search for tests: it checks every CVE against every filter and sorts all results.
 import { sql } from 'kysely'
+import { parseSearch } from '../../../src/api/search/words/parse.ts'
+import { encodePieces } from '../../../src/api/search/words/pieces.ts'
 import type { Database } from '../../../src/database/postgres.ts'
 import { requireCveKey } from './cve-builder.ts'
 
@@ -68,7 +70,7 @@ export async function createWordFinder(db: Database): Promise<(q: string) => Pro
     const { rows } = await sql<{ id: string }>`
       select id
         from public.words_of_cves
-       where coalesce(words @@ catalog.search_query(${q}), true)
+       where coalesce(words @@ ${toQuery(q)}, true)
     `.execute(db)
     return new Set(rows.map(({ id }) => id))
   }
@@ -80,12 +82,14 @@ export async function findIdsWithWords(db: Database, q: string): Promise<Readonl
     select catalog.cve_id(cve_key) as id
       from catalog.cve_document
      where coalesce(
-             catalog.search_words(catalog.cve_id(cve_key) || ' ' || (description::json #>> '{}')) @@ catalog.search_query(${q}),
+             catalog.search_words(catalog.cve_id(cve_key) || ' ' || (description::json #>> '{}')) @@ ${toQuery(q)},
              true
            )
   `.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
+
+const toQuery = (q: string) => sql`catalog.pieces_query(${encodePieces(parseSearch(q))}::text[])`
 
 export type Query = Readonly<Record<string, string>>
 

@@ -30,6 +30,8 @@ export interface Filter<T, L extends List = List> {
   readonly needs: 'enrichment' | undefined
   /** Filter for the other end of the range, and the rule that the two ends keep. */
   readonly upperEnd: UpperEnd<T> | undefined
+  /** Returns the end of the error message "<parameter> …" for a value that the filter cannot use. */
+  readonly findMistake: ((value: T) => string | undefined) | undefined
   /**
    * Builds the SQL condition that finds the hits with indexes. Conditions of several filters on catalog.kev or
    * catalog.product must be met by the same row.
@@ -66,6 +68,7 @@ export function defineFilter<T, const L extends List>(definition: Definition<T, 
     boundedColumn: undefined,
     needs: undefined,
     upperEnd: undefined,
+    findMistake: undefined,
     rowCondition: definition.condition,
     bound: definition.condition,
     normalise: (value) => (Array.isArray(value) ? value.map(String).toSorted() : value),

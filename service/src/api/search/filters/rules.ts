@@ -1,4 +1,4 @@
-// Rules that concern a filter and a second parameter.
+// Rules of filters beyond the type of their parameter: most concern a second parameter.
 import type { Rule } from '../../../contract/endpoint.ts'
 import type { Filter, List } from './filter.ts'
 import { FILTER_ENTRIES } from './table.ts'
@@ -9,7 +9,18 @@ type QueryRule = Rule<{ readonly query: Query }>
 /** Returns the rules of the filters of a list. */
 export function filterRules(list: List): readonly QueryRule[] {
   const entries = FILTER_ENTRIES.filter(([, { lists }]) => lists.includes(list))
-  return entries.flatMap(([name, filter]) => [...requireOrder(name, filter), ...requireAddOn(name, filter)])
+  return entries.flatMap(([name, filter]) => [
+    ...requireOrder(name, filter),
+    ...requireAddOn(name, filter),
+    ...rejectMistakes(name, filter),
+  ])
+}
+
+function rejectMistakes(name: string, { findMistake }: Filter<unknown>): readonly QueryRule[] {
+  if (!findMistake) return []
+  const check = ({ query: { [name]: value } }: { readonly query: Query }) =>
+    value === undefined ? undefined : findMistake(value)
+  return [{ parameters: [name], check }]
 }
 
 function requireOrder(name: string, { upperEnd }: Filter<unknown>): readonly QueryRule[] {
