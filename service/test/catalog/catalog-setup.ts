@@ -117,6 +117,7 @@ const ALL_TABLES = [
     'change',
     'statistic',
     'resolver_inputs',
+    'known_name',
     'cpe_name',
     'cpe_alias',
     'cpe_unmapped',
@@ -187,15 +188,15 @@ async function storeEntry(
   { now, firstSeen }: { readonly now: Date; readonly firstSeen: Date | null },
 ): Promise<void> {
   const values = { ...KEV_ENTRY, ...entry }
-  const { cveId, dateAdded, product } = values
-  const contentHash = hash('sha256', JSON.stringify([cveId, dateAdded, product]), 'buffer')
+  const { cveId, dateAdded, product, vulnerabilityName } = values
+  const contentHash = hash('sha256', JSON.stringify([cveId, dateAdded, product, vulnerabilityName]), 'buffer')
   await sql`
     insert into source.kev_entry as held (
       cve_id, vendor_project, product, vulnerability_name, date_added, short_description, required_action, due_date,
       known_ransomware, notes, cwes, content_hash, first_stored_at, first_seen
     )
     values (
-      ${cveId}, ${values.vendorProject}, ${product}, ${values.vulnerabilityName}, ${dateAdded},
+      ${cveId}, ${values.vendorProject}, ${product}, ${vulnerabilityName}, ${dateAdded},
       ${values.shortDescription}, ${values.requiredAction}, ${values.dueDate}, true, '', '{CWE-20}', ${contentHash}, ${now},
       ${firstSeen}
     )
@@ -204,6 +205,7 @@ async function storeEntry(
            first_seen = case when held.removed_at is null then held.first_seen else ${now}::timestamptz end,
            date_added = excluded.date_added,
            product = excluded.product,
+           vulnerability_name = excluded.vulnerability_name,
            content_hash = excluded.content_hash
   `.execute(tx)
 }

@@ -11,6 +11,7 @@ import { publishEpss } from './publish-epss.ts'
 import { settleEvents } from './publish-events.ts'
 import { addWritten, NOTHING_WRITTEN, publishIds, type Written } from './publish-ids.ts'
 import { publishKev } from './publish-kev.ts'
+import { queueRenamed } from './queue-renamed.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 import { createMissingIndexes, emptyPendingLists } from './search-indexes.ts'
 import { refreshStatistics } from './statistics.ts'
@@ -66,11 +67,12 @@ export async function publish(context: PublishContext): Promise<Publication> {
   return { ...sum, epss, urgentShare: hasPublished ? await readUrgentShare(context.session.db) : undefined }
 }
 
-/** Completes what a killed publisher may have left behind, and queues all CVEs if they must be resolved again. */
+/** Completes what a killed publisher may have left behind, and queues the CVEs that must be resolved again. */
 export async function prepare(tx: Transaction<unknown>): Promise<void> {
   await emptyPendingLists(tx)
   await createMissingIndexes(tx)
   await queueRebuildIfInputsChanged(tx)
+  await queueRenamed(tx)
 }
 
 /**

@@ -4,17 +4,16 @@ import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CopyValue } from '../../database/copy-line.ts'
+import type { NamedProduct } from '../render/products.ts'
 import type { Published } from '../render/published.ts'
 import { toStoredCveKey } from './cve-key.ts'
 
 interface SearchColumn {
-  /** Column name in catalog.cve, and in the temporary table staged_cve unless `stagedAs` gives another name. */
+  /** Column name in catalog.cve. */
   readonly name: string
-  /** Returns the value that COPY writes into the column of the temporary table. */
-  readonly value: (published: Published) => CopyValue
-  /** Column of the temporary table staged_cve from which `expression` computes the column of catalog.cve. */
-  readonly stagedAs?: string
-  /** SQL expression that computes the column of catalog.cve from the columns of staged_cve. */
+  /** Columns of the temporary table staged_cve from which the column is computed. */
+  readonly staged: readonly StagedColumn[]
+  /** SQL expression that computes the column of catalog.cve. Without it, the column is copied. */
   readonly expression?: RawBuilder<unknown>
   /**
    * SQL expression that computes the column for a verification, if `expression` may copy the published value. It reads
@@ -23,65 +22,85 @@ interface SearchColumn {
   readonly recomputed?: RawBuilder<unknown>
 }
 
+interface StagedColumn {
+  readonly name: string
+  /** Returns the value that COPY writes into the column. */
+  readonly value: (published: Published) => CopyValue
+}
+
 const KEY = 'cve_key'
 
 /**
- * The published words are kept if the description did not change, because computing the words of one description takes
- * about 150 µs. A migration that changes catalog.search_words must therefore update catalog.cve.words itself.
+ * The words of the id and the description (weights C and D) are taken from the published words if the description did not
+ * change, because computing the words of one description takes about 150 µs. A migration that changes catalog.text_words
+ * must therefore update catalog.cve.words itself. Words that were published before migration 0046 have no weight C.
  */
 const WORDS = sql`coalesce(
              (
-               select published.words
+               select ts_filter(published.words, '{c,d}')
                  from catalog.cve published
                  join catalog.cve_document document
                    on document.cve_key = published.cve_key
                 where published.cve_key = staged_cve.cve_key
                   and document.description::json #>> '{}' = staged_cve.text
+                  and ts_match_vq(published.words, 'cve:C')
              ),
-             catalog.search_words(catalog.cve_id(cve_key) || ' ' || text)
-           )`
+             catalog.text_words(catalog.cve_id(cve_key), text)
+           ) || catalog.name_words(names, 'A') || catalog.name_words(product_names, 'B')`
+
+/** A column of catalog.cve that is copied from the column with the same name. */
+function copied(name: string, value: StagedColumn['value']): SearchColumn {
+  return { name, staged: [{ name, value }] }
+}
 
 const SEARCH_COLUMNS: readonly SearchColumn[] = [
-  { name: KEY, value: ({ cveId }) => toStoredCveKey(cveId) },
-  { name: 'published', value: ({ search }) => search.published },
-  { name: 'modified', value: ({ search }) => search.modified },
-  { name: 'score', value: ({ search }) => search.score },
-  { name: 'status', value: ({ search }) => search.status },
-  { name: 'is_enriched', value: ({ search }) => search.isEnriched },
-  { name: 'has_exploit', value: ({ search }) => search.hasExploit },
-  { name: 'in_kev', value: ({ search }) => search.inKev },
-  { name: 'in_eu_kev', value: ({ search }) => search.inEuKev },
-  { name: 'has_notice', value: ({ search }) => search.hasNotice },
-  { name: 'has_reference', value: ({ search }) => search.hasReference },
-  { name: 'cpe_count', value: ({ search }) => search.cpeCount },
-  { name: 'attack_vector', value: ({ search }) => search.attackVector },
-  { name: 'has_patch', value: ({ search }) => search.hasPatch },
-  { name: 'sources', value: ({ search }) => search.sources },
-  { name: 'priority', value: ({ search }) => search.priority },
-  { name: 'ssvc', value: ({ search }) => search.ssvc },
-  { name: 'cwes', value: ({ search }) => search.cwes },
-  { name: 'techniques', value: ({ search }) => search.techniques },
-  { name: 'assigner', value: ({ search }) => search.assigner },
-  { name: 'maturity', value: ({ search }) => search.maturity },
-  { name: 'evidence_count', value: ({ search }) => search.evidenceCount },
-  { name: 'has_fix', value: ({ search }) => search.hasFix },
-  { name: 'is_ransomware', value: ({ search }) => search.isRansomware },
-  { name: 'score_version', value: ({ search }) => search.scoreVersion },
-  { name: 'disagreements', value: ({ search }) => search.disagreements },
+  copied(KEY, ({ cveId }) => toStoredCveKey(cveId)),
+  copied('published', ({ search }) => search.published),
+  copied('modified', ({ search }) => search.modified),
+  copied('score', ({ search }) => search.score),
+  copied('status', ({ search }) => search.status),
+  copied('is_enriched', ({ search }) => search.isEnriched),
+  copied('has_exploit', ({ search }) => search.hasExploit),
+  copied('in_kev', ({ search }) => search.inKev),
+  copied('in_eu_kev', ({ search }) => search.inEuKev),
+  copied('has_notice', ({ search }) => search.hasNotice),
+  copied('has_reference', ({ search }) => search.hasReference),
+  copied('cpe_count', ({ search }) => search.cpeCount),
+  copied('attack_vector', ({ search }) => search.attackVector),
+  copied('has_patch', ({ search }) => search.hasPatch),
+  copied('sources', ({ search }) => search.sources),
+  copied('priority', ({ search }) => search.priority),
+  copied('ssvc', ({ search }) => search.ssvc),
+  copied('cwes', ({ search }) => search.cwes),
+  copied('techniques', ({ search }) => search.techniques),
+  copied('assigner', ({ search }) => search.assigner),
+  copied('maturity', ({ search }) => search.maturity),
+  copied('evidence_count', ({ search }) => search.evidenceCount),
+  copied('has_fix', ({ search }) => search.hasFix),
+  copied('is_ransomware', ({ search }) => search.isRansomware),
+  copied('score_version', ({ search }) => search.scoreVersion),
+  copied('disagreements', ({ search }) => search.disagreements),
   {
     name: 'words',
-    value: ({ search }) => search.text,
-    stagedAs: 'text',
+    staged: [
+      { name: 'text', value: ({ search }) => search.text },
+      { name: 'names', value: ({ search }) => search.names },
+      { name: 'product_names', value: ({ products }) => listProductNames(products) },
+    ],
     expression: WORDS,
-    recomputed: sql`catalog.search_words(catalog.cve_id(staged.cve_key) || ' ' || staged.text)`,
+    recomputed: sql`catalog.cve_words(
+      catalog.cve_id(staged.cve_key), staged.text, staged.names, staged.product_names
+    )`,
   },
-  { name: 'content_hash', value: hashContent },
+  copied('content_hash', hashContent),
 ]
 
-export const STAGED_COLUMNS: readonly string[] = SEARCH_COLUMNS.map(({ name, stagedAs }) => stagedAs ?? name)
+const ALL_STAGED = SEARCH_COLUMNS.flatMap(({ staged }) => staged)
+
+export const STAGED_COLUMNS: readonly string[] = ALL_STAGED.map(({ name }) => name)
 
 export function readStagedValues(published: Published): readonly CopyValue[] {
-  return SEARCH_COLUMNS.map(({ value }) => value(published))
+  return ALL_STAGED.map(({ value }) => value(published))
 }
 
 /** Upserts every row of the temporary table staged_cve into catalog.cve. */
@@ -106,6 +125,21 @@ export const DIFFERING_SEARCH_COLUMNS = SEARCH_COLUMNS.filter(({ name }) => name
   ({ name, recomputed = sql`staged.${sql.id(name)}` }) =>
     sql`case when ${recomputed} is distinct from published.${sql.id(name)} then ${sql.lit(name)} end`,
 )
+
+/** Maximum number of products whose names are among the words of a CVE. */
+const MAX_PRODUCTS = 64
+
+/**
+ * Lists vendor and product of at most MAX_PRODUCTS products. A product of each vendor comes first, so that a CVE with very
+ * many products is found by each of its vendors.
+ */
+export function listProductNames(products: readonly NamedProduct[]): readonly string[] {
+  const isFirst = ({ vendor }: NamedProduct, index: number) => vendor !== products[index - 1]?.vendor
+  const names = (chosen: readonly NamedProduct[]) => chosen.map(({ vendor, product }) => `${vendor} ${product}`)
+  if (products.length <= MAX_PRODUCTS) return names(products)
+  const others = products.filter((product, index) => !isFirst(product, index))
+  return names([...products.filter(isFirst), ...others].slice(0, MAX_PRODUCTS))
+}
 
 /** Hashes the published CVE without its KEV entry and EPSS score, which are published separately. */
 function hashContent({ search, products, aliases, fragments, details }: Published): Buffer {

@@ -16,7 +16,13 @@ import { readStagedValues, STAGED_COLUMNS } from './search-columns.ts'
  */
 export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
   await sql`create temporary table staged_cve (like catalog.cve) on commit drop`.execute(tx)
-  await sql`alter table staged_cve add column text text not null, alter column words drop not null`.execute(tx)
+  await sql`
+    alter table staged_cve
+      add column text text not null,
+      add column names text[] not null,
+      add column product_names text[] not null,
+      alter column words drop not null
+  `.execute(tx)
   await sql`
     create temporary table staged_product (cve_key bigint, vendor text collate "C", product text collate "C")
         on commit drop

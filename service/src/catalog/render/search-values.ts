@@ -1,5 +1,6 @@
 // Takes the values for the search columns of catalog.cve from a resolved CVE.
 import { rankMaturity } from '../../domain/exploit-maturity.ts'
+import { listKnownNames } from '../../domain/known-names.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
 import { rank } from '../../domain/priority/policy.ts'
 import { packSsvc } from '../../domain/priority/ssvc.ts'
@@ -59,9 +60,15 @@ export function renderSearchValues(
     isRansomware: isListed(sourceData.kev) && sourceData.kev.knownRansomware,
     scoreVersion: resolved.score && Number.parseInt(resolved.score.value.version, 10),
     disagreements: findDisagreements(resolved, facts),
+    /** Names of the vulnerability, for full-text search: well-known names, and the name of its KEV entry. */
+    names: listNames(sourceData),
     /** Text of the description, for full-text search. */
     text: toStorableText(resolved.description?.value ?? ''),
   }
+}
+
+function listNames({ cveId, kev }: Pick<SourceData, 'cveId' | 'kev'>): readonly string[] {
+  return [...listKnownNames(cveId), ...(isListed(kev) ? [toStorableText(kev.vulnerabilityName)] : [])]
 }
 
 /** Adds the parent of each sub-technique, so that a search for the parent is one lookup in the index. */

@@ -103,8 +103,7 @@ export function insertCves(copy: number): string {
 function buildWords(copy: number): string {
   const idWords = `string_to_array(lower(catalog.cve_id(worded.cve_key)), '-')`
   const [year, number] = ['/', '%'].map((half) => `((${newKey(copy)}) ${half} 100000000000000)::text`)
-  const neighbours = `' ^c' || left(${year}, 1) || ' ^' || left(${year}, 1) || left(${number}, 1)`
-  return `('cve:1 ' || ${year} || ':2 ' || ${number} || ':3' || ${neighbours})::tsvector || ts_delete(worded.words, ${idWords})`
+  return `('cve:1C ' || ${year} || ':2C ' || ${number} || ':3C')::tsvector || ts_delete(worded.words, ${idWords})`
 }
 
 /** Copies the products of the CVE that gives a copy its words, because the words contain the names of the products. */

@@ -86,7 +86,7 @@ async function insertCves(db: Database, count: number): Promise<void> {
              ${dice('n', 10)} % 60 = 0 and ${dice('n', 28)} % 4 = 0,
              case when n % 9 > 0 then 2 + ${dice('n', 29)} % 3 end,
              case when ${dice('n', 30)} % 6 = 0 then ${dice('n', 31)} % 16 else 0 end,
-             catalog.search_words(catalog.cve_id(cve_key) || ' ' || description),
+             catalog.text_words(catalog.cve_id(cve_key), description),
              ${FILLER}
         from described
     )

@@ -63,7 +63,7 @@ export async function createWordFinder(db: Database): Promise<(q: string) => Pro
   await sql`
     create unlogged table public.words_of_cves as
     select catalog.cve_id(cve_key) as id,
-           catalog.search_words(catalog.cve_id(cve_key) || ' ' || (description::json #>> '{}')) as words
+           catalog.text_words(catalog.cve_id(cve_key), description::json #>> '{}') as words
       from catalog.cve_document
   `.execute(db)
   return async (q) => {
@@ -82,7 +82,7 @@ export async function findIdsWithWords(db: Database, q: string): Promise<Readonl
     select catalog.cve_id(cve_key) as id
       from catalog.cve_document
      where coalesce(
-             catalog.search_words(catalog.cve_id(cve_key) || ' ' || (description::json #>> '{}')) @@ ${toQuery(q)},
+             catalog.text_words(catalog.cve_id(cve_key), description::json #>> '{}') @@ ${toQuery(q)},
              true
            )
   `.execute(db)
