@@ -28,7 +28,9 @@ await given(
     }),
   ),
   cve('CVE-2020-0001', { attackVector: 'local', details: { nvd: buildDetailRecord('CVE-2020-0001', 'nvd') } }),
-  statistic({ totalCves: 26, totalKev: 2, totalWithEpss: 3, totalWithAcsc: 0, averageEpss: 0.2 }),
+  cve('CVE-2025-0002', { published: '2025-01-02T00:00:00Z', description: 'Quicksilver, quicksilver, quicksilver.' }),
+  cve('CVE-2025-0003', { published: '2025-01-03T00:00:00Z', description: 'A long text that names quicksilver once.' }),
+  statistic({ totalCves: 28, totalKev: 2, totalWithEpss: 3, totalWithAcsc: 0, averageEpss: 0.2 }),
 )
 const newestFirst = ids.toReversed()
 const findIds = (text: string) => text.match(/CVE-\d{4}-\d+/g) ?? []
@@ -66,7 +68,7 @@ describe('visctl search', () => {
       'CVE            SCORE  SEVERITY  EPSS  KEV  PUBLISHED   PRODUCT      DESCRIPTION',
     )
     expect(findIds(stdout)).toEqual(newestFirst.slice(0, 20))
-    expect(stderr).toBe('20 of 26 shown; --limit N shows more, --all shows all.\n')
+    expect(stderr).toBe('20 of 28 shown; --limit N shows more, --all shows all.\n')
   })
 
   it('fetches only the pages that it prints, because each page costs a credit', async () => {
@@ -99,7 +101,7 @@ describe('visctl search', () => {
     const { stdout, stderr } = await visctl(['search', '--all', '--limit', '3'])
 
     expect(findIds(stdout)).toEqual(newestFirst.slice(0, 3))
-    expect(stderr).toContain('3 of 26 shown')
+    expect(stderr).toContain('3 of 28 shown')
     expect((await readCreditsUsed()) - before).toBe(1)
   })
 
@@ -117,6 +119,16 @@ describe('visctl search', () => {
       'CVE-2020-0001',
       'CVE-2026-1001',
     ])
+  })
+
+  it('sorts by relevance if words are given and no sort is named', async () => {
+    const first = async (...options: readonly string[]) =>
+      findIds((await visctl(['search', ...options, '--limit', '1'])).stdout)
+
+    expect(await first('quicksilver')).toEqual(['CVE-2025-0002'])
+    expect(await first('--q', 'quicksilver')).toEqual(['CVE-2025-0002'])
+    expect(await first('quicksilver', '--sort', 'published_desc')).toEqual(['CVE-2025-0003'])
+    expect(await first('.')).toEqual([ids.at(-1)])
   })
 
   it('adds include=enrichment if a filter requires it', async () => {
@@ -302,7 +314,7 @@ describe('visctl usage, stats, health and ping', () => {
   it('shows the number of CVEs, KEV entries and EPSS scores', async () => {
     const { stdout } = await visctl(['stats'])
 
-    expect(stdout).toMatch(/CVEs +26\n[\s\S]*KEV +2\nEPSS +3, on average 0\.2\n/)
+    expect(stdout).toMatch(/CVEs +28\n[\s\S]*KEV +2\nEPSS +3, on average 0\.2\n/)
   })
 
   it('shows the age of the data sets, and that a data set was never imported', async () => {

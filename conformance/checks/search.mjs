@@ -3,8 +3,8 @@
 import { section, skip } from '../lib/check.mjs'
 import { cveListed } from '../lib/cve-shapes.mjs'
 import { UNKNOWN_ID } from '../lib/discovery.mjs'
-import { ensure, equal, idsOf, ok, same, sameMembers, sameOrder } from '../lib/expect.mjs'
-import { readPages, SORTS, sortRecords } from '../lib/pages.mjs'
+import { ensure, equal, idsOf, ok, rejects, same, sameMembers, sameOrder } from '../lib/expect.mjs'
+import { RELEVANCE, readPages, SORTS, sortRecords } from '../lib/pages.mjs'
 import { assertShape } from '../lib/shape.mjs'
 import { readFiltered } from './search-filters.mjs'
 
@@ -112,6 +112,42 @@ function defineText(check) {
   })
 }
 
+function defineRelevance(check) {
+  for (const query of [{}, { q: '' }, { q: '. -' }, { kev: true }]) {
+    check(`E14 sort=relevance with ${JSON.stringify(query)} returns 400 that names sort`, async ({ api }) => {
+      rejects(await api.get('/cves', { ...query, sort: RELEVANCE }), 'sort', RELEVANCE)
+    })
+  }
+
+  check('E14 sort=relevance returns the CVE whose id is searched for first', async ({ api, discovery }) => {
+    const { cve_id: id } = await discovery.findOne('in KEV')
+    for (const q of [id, id.toLowerCase()])
+      equal(idsOf(ok(await api.get('/cves', { q, sort: RELEVANCE, limit: 5 })).cves)[0], id, `first CVE of q=${q}`)
+  })
+
+  const membersTitle = 'E14 pages by relevance have the same records as the default sort, without duplicates and gaps'
+  check(membersTitle, async ({ api, discovery }) => {
+    const word = await findRareWord(discovery)
+    for (const query of [{ q: word }, { q: 'vulnerability', ...(await discovery.period()).query }]) {
+      const readIds = async (sort, limit) =>
+        idsOf((await readPages(api, '/cves', { ...query, sort, fields: 'cve_id' }, { limit })).items)
+      const [small, large] = [await readIds(RELEVANCE, 13), await readIds(RELEVANCE, 100)]
+      sameOrder(small, large, `order of q=${query.q}`)
+      sameMembers(small, await readIds('published_desc', 100), `records of q=${query.q}`)
+    }
+  })
+
+  check('E14 a cursor of sort=relevance is valid for the same words only', async ({ api, discovery }) => {
+    const word = await findRareWord(discovery)
+    const query = { q: word, sort: RELEVANCE, limit: 1, fields: 'cve_id' }
+    const { pagination } = ok(await api.get('/cves', query))
+    const after = pagination.nextCursor ?? skip(`q=${word} has only one page`)
+    ok(await api.get('/cves', { ...query, q: ` ${word.toUpperCase()}`, after }))
+    rejects(await api.get('/cves', { ...query, q: `${word} ${word.slice(0, 4)}`, after }), 'after')
+    rejects(await api.get('/cves', { ...query, sort: 'published_desc', after }), 'after')
+  })
+}
+
 function defineIds(check) {
   check('D6 a request for ids returns all known CVEs and leaves out unknown ids', async ({ api, discovery }) => {
     const ids = idsOf((await discovery.mixed()).records).slice(0, 20)
@@ -148,6 +184,7 @@ export const checks = section('Search', (check) => {
 
   defineOrder(check)
   defineText(check)
+  defineRelevance(check)
   defineIds(check)
 
   check('C12 every endpoint returns rejected CVEs with the status Rejected', async ({ api, discovery }) => {

@@ -3,7 +3,7 @@
 import { section } from '../lib/check.mjs'
 import { FIELDS, UNKNOWN_ID } from '../lib/discovery.mjs'
 import { ensure, equal, fails, ok, rejects, same, sameMembers, suggests } from '../lib/expect.mjs'
-import { FURTHER_SORTS, SORTS } from '../lib/pages.mjs'
+import { FURTHER_SORTS, RELEVANCE, SORTS } from '../lib/pages.mjs'
 import { ENRICHED, REJECTED_QUERIES } from '../lib/rejected-queries.mjs'
 
 const BAD_NUMBERS = ['1e1', '0x10', ' 5', '+5', '-5', '5.', '.5', 'NaN', 'Infinity', 'abc', '5,6', '٥', '']
@@ -184,7 +184,7 @@ function defineErrorDetails(check) {
 
   check('B3 an error about an enum lists the permitted values in allowed', async ({ api }) => {
     const expected = {
-      sort: [...SORTS, ...FURTHER_SORTS],
+      sort: [...SORTS, ...FURTHER_SORTS, RELEVANCE],
       severity: ['critical', 'high', 'medium', 'low'],
       fields: [...FIELDS, 'priority', 'aliases'],
     }

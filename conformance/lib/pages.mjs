@@ -67,3 +67,6 @@ export const SORTS = [
 
 /** Sort orders that were added to those of the specification (decision E16). */
 export const FURTHER_SORTS = ['priority_desc', 'priority_asc']
+
+/** Sort order of searches with `q` only (decision E14). */
+export const RELEVANCE = 'relevance'

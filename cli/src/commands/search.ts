@@ -18,6 +18,7 @@ import { ROW_FIELDS, SEARCH_VIEW } from './cve-view.ts'
 import { addEnrichment, FILTER_GROUP, SHARED_FILTERS, SOURCES } from './filters.ts'
 
 const MAX_PAGE_SIZE = 100
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 const SORTS = listMembers<Sort>({
   severity_desc: true,
@@ -30,6 +31,7 @@ const SORTS = listMembers<Sort>({
   epss_asc: true,
   priority_desc: true,
   priority_asc: true,
+  relevance: true,
 })
 
 // Filters of `visctl search`. The code does not compile if a filter that the service accepts is missing in this table.
@@ -61,7 +63,7 @@ export const SEARCH_FILTERS = createFilters(
     attack_vector: valueOption('vector', 'CVEs with this attack vector', ['network', 'adjacent', 'local', 'physical']),
     patched: booleanOptions('CVEs for which a source names a fix', 'CVEs for which no source names a fix'),
     ...SHARED_FILTERS,
-    sort: valueOption('order', 'Sort order (default: published_desc)', SORTS),
+    sort: valueOption('order', 'Sort order (default: relevance with words, otherwise published_desc)', SORTS),
   } satisfies Record<Exclude<keyof SearchFilters, 'limit' | 'after' | 'fields' | 'include'>, OptionFactory>,
   FILTER_GROUP,
 )
@@ -95,6 +97,12 @@ function readSearchFilters(words: readonly string[], values: OptionValues): Sear
   if (words.length > 0 && values['q'] !== undefined) {
     throw new UsageError('Words to search for are given both as an argument and with --q. Use one of the two.')
   }
-  const filters = readFilters<SearchFilters>([...SEARCH_FILTERS, ...LIST_SELECTION], values)
-  return addEnrichment({ ...filters, ...(words.length > 0 ? { q: words.join(' ') } : {}) })
+  const given = readFilters<SearchFilters>([...SEARCH_FILTERS, ...LIST_SELECTION], values)
+  const filters = { ...given, ...(words.length > 0 ? { q: words.join(' ') } : {}) }
+  return addEnrichment({ ...chooseSort(filters), ...filters })
+}
+
+/** Sorts a search for words by relevance. The service refuses this order for a text without a letter or digit. */
+function chooseSort({ q }: SearchFilters): SearchFilters {
+  return q !== undefined && LETTER_OR_DIGIT.test(q) ? { sort: 'relevance' } : {}
 }

@@ -3146,8 +3146,8 @@ export interface operations {
                 readonly score_disagreement?: boolean;
                 /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
                 readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
-                /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. */
-                readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc";
+                /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
+                readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc" | "relevance";
                 /** @description Maximum CVEs per page. If ids is given, the default is the number of ids, at least 20. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */

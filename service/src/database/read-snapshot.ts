@@ -37,13 +37,17 @@ function runTransaction<T>(db: Database, work: (snapshot: Database) => Promise<T
 
 /**
  * Shortens the statement timeout of a snapshot by the time since its first statement, so that an expensive step after
- * another one does not double the time limit of the call. May be called once in a snapshot.
+ * another one does not double the time limit of the call. The setting vis.call_timeout keeps the limit of the whole call
+ * until the end of the transaction.
  */
 export async function leaveRemainingTime(snapshot: Database): Promise<void> {
   await sql`
-    select set_config('statement_timeout', greatest(1, ceil(extract(epoch from remaining) * 1000))::int::text, true)
-      from (select current_setting('statement_timeout')::interval - (clock_timestamp() - now()) as remaining) as time
-     where current_setting('statement_timeout') <> '0'
+    select set_config('vis.call_timeout', call_timeout, true),
+           set_config('statement_timeout', greatest(1, ceil(extract(epoch from remaining) * 1000))::int::text, true)
+      from (select call_timeout, call_timeout::interval - (clock_timestamp() - now()) as remaining
+              from (select coalesce(nullif(current_setting('vis.call_timeout', true), ''),
+                                    current_setting('statement_timeout')) as call_timeout) as setting) as time
+     where call_timeout <> '0'
   `.execute(snapshot)
 }
 

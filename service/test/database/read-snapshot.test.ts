@@ -75,4 +75,17 @@ describe('leaveRemainingTime', () => {
     expect(timeout).toMatch(/^1[0-4]\d\dms$/u)
     expect(await readSetting(db, 'statement_timeout')).toBe('2s')
   })
+
+  it('subtracts the time once, however often it is called', async () => {
+    const db = openDatabase()
+    for (const _ of ['first transaction', 'second transaction of the same session']) {
+      const timeout = await readSnapshot(db, async (snapshot) => {
+        await sql`select pg_sleep(0.5)`.execute(snapshot)
+        await leaveRemainingTime(snapshot)
+        await leaveRemainingTime(snapshot)
+        return readSetting(snapshot, 'statement_timeout')
+      })
+      expect(timeout).toMatch(/^1[0-4]\d\dms$/u)
+    }
+  })
 })

@@ -13,7 +13,8 @@ export interface ExplorerState {
 
 const DEFAULT_SORT: Sort = 'published_desc'
 
-export const SORT_WORDS: Readonly<Record<Sort, string>> = {
+/** The order by relevance is not offered, because a list without words has none. */
+export const SORT_WORDS: Readonly<Record<Exclude<Sort, 'relevance'>, string>> = {
   priority_desc: 'Most urgent first',
   priority_asc: 'Least urgent first',
   published_desc: 'Newest first',

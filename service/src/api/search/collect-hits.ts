@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { toSortOrder } from '../cve-record/sort.ts'
+import type { Filters } from './filters/build-filters.ts'
 import { direction, fromTables, type Hit, isByEpss, joinConditions, type KeysetQuery } from './keyset-page.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function collectHits(db: Database, query: KeysetQuery, count: numbe
   const order = direction(sort)
   const { rows } = await sql<{ found: number } & (Hit | { cve_key: null })>`
     with hits as materialized (
-      ${selectHits(query)}
+      ${selectSortedHits(query)}
       limit ${MAX_COLLECTED + 1}
     )
     select found, page.*
@@ -43,18 +44,31 @@ export async function collectHits(db: Database, query: KeysetQuery, count: numbe
   return { found, isComplete: found <= MAX_COLLECTED, hits: rows.filter((row) => row.cve_key !== null) }
 }
 
-function selectHits({ filters, sort }: KeysetQuery): RawBuilder<unknown> {
-  const tables = { cve: filters.readsCve || !filters.readsEpss || !isByEpss(sort), epss: filters.readsEpss }
-  const key = tables.cve ? sql`cve.cve_key` : sql`epss.cve_key`
+/** Selects all hits in the order that the planner finds cheapest. */
+function selectSortedHits({ filters, sort }: KeysetQuery): RawBuilder<unknown> {
+  const isInCve = filters.readsCve || !filters.readsEpss || !isByEpss(sort)
+  const key = isInCve ? sql`cve.cve_key` : sql`epss.cve_key`
   const columns = isByEpss(sort) ? key : sql`${key}, ${toSortOrder(sort).column} as sort_value`
+  if (isInCve) return selectHits(filters, columns)
+  return sql`select ${columns} from ${fromTables({ cve: false, epss: true })} where ${joinConditions(filters.conditions)}`
+}
+
+/** Selects columns of catalog.cve, among them the key, of all hits, or of those that meet a further condition. */
+export function selectHits(
+  filters: Filters,
+  columns: RawBuilder<unknown>,
+  further: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
   if (!filters.findsTextFirst) {
-    return sql`select ${columns} from ${fromTables(tables)} where ${joinConditions(filters.conditions)}`
+    return sql`select ${columns}
+        from ${fromTables({ cve: true, epss: filters.readsEpss })}
+       where ${joinConditions([...filters.conditions, further])}`
   }
   // `offset 0` keeps the planner from reading all CVEs in the order of their keys in the hope of early hits.
   return sql`select cve.*
         from (select ${columns}
                 from catalog.cve as cve
-               where ${joinConditions(filters.cveConditions)}
+               where ${joinConditions([...filters.cveConditions, further])}
               offset 0) as cve
         join catalog.epss as epss on epss.cve_key = cve.cve_key
        where ${joinConditions(filters.bounds('epss'))}`

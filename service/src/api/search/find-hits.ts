@@ -42,17 +42,17 @@ async function findInOrder(db: Database, query: KeysetQuery, count: number, tota
 
 /** A first look costs less than a millisecond. It recognises a common search, of which not all hits are collected. */
 export const FIRST_LOOK: SampleSize = { rows: 256, hits: 64 }
-const SAMPLE: SampleSize = { rows: 2048, hits: 64 }
+export const SAMPLE: SampleSize = { rows: 2048, hits: 64 }
 
 /**
  * A search is common if the first look estimates at least this number of hits, from at least MIN_HITS hits. A search
  * with MAX_EXACT_TOTAL hits or fewer looks so common in one of 10⁹ cases.
  */
-const MIN_COMMON = 12_000
+export const MIN_COMMON = 12_000
 const MIN_HITS = 12
 
 /** Returns the estimated number of hits of a common search, or undefined for another search. */
-async function estimateIfCommon(db: Database, filters: Filters): Promise<number | undefined> {
+export async function estimateIfCommon(db: Database, filters: Filters): Promise<number | undefined> {
   const first = await sampleHits(db, filters, FIRST_LOOK)
   if (first.total < MIN_COMMON || first.hits < MIN_HITS) return undefined
   const { total }: Sample = first.hits === FIRST_LOOK.hits ? first : await sampleHits(db, filters, SAMPLE)

@@ -1,11 +1,14 @@
 // Parameters of a search, in the order of the specification.
+
+import type { Rule } from '../../contract/endpoint.ts'
 import { optional, type ValuesOf, withDefault } from '../../contract/parameters.ts'
-import { integer, type ValueType } from '../../contract/value-types.ts'
+import { integer, type ValueType, word } from '../../contract/value-types.ts'
 import { afterParameter } from '../cursor.ts'
 import { fieldsParameter, includeParameter } from '../cve-record/selection.ts'
-import { sortType } from '../cve-record/sort.ts'
+import { SORTS, type Sort } from '../cve-record/sort.ts'
 import { normaliseFilters } from './filters/build-filters.ts'
 import { filterParameters } from './filters/table.ts'
+import { normaliseSearch } from './words/pieces.ts'
 
 const DEFAULT_LIMIT = 20
 
@@ -18,12 +21,15 @@ function limitType(): ValueType<number> {
   return { ...type, schema: { ...type.schema, default: DEFAULT_LIMIT }, example: DEFAULT_LIMIT }
 }
 
+/** Sort order of a search for words; the only one that is not by a single value. */
+export const RELEVANCE = 'relevance'
+
 export const PARAMETERS = {
   ...filterParameters('search'),
   sort: withDefault(
-    sortType(),
+    word<Sort | typeof RELEVANCE>([...SORTS, RELEVANCE]),
     'published_desc',
-    'Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions.',
+    'Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others.',
   ),
   limit: optional(
     limitType(),
@@ -38,6 +44,15 @@ export type Query = ValuesOf<typeof PARAMETERS>
 
 export function resolveLimit({ limit, ids }: Query): number {
   return limit ?? Math.max(DEFAULT_LIMIT, ids?.length ?? 0)
+}
+
+/** The order by relevance compares words, so a search without words has none. */
+export const requireWords: Rule<{ readonly query: Query }> = {
+  parameters: ['sort', 'q'],
+  check: ({ query: { sort, q } }) =>
+    sort === RELEVANCE && (q === undefined || normaliseSearch(q) === undefined)
+      ? 'relevance requires words in q, such as q=log4j; without words, use another order such as priority_desc'
+      : undefined,
 }
 
 /** Normalises a search, so that two searches with the same meaning give equal values (decision D8). */

@@ -57,6 +57,6 @@ export async function sampleHits(db: Database, filters: Filters, size: SampleSiz
 const PLACE = sql`catalog.sample_place(cve.cve_key)`
 // The number is part of the SQL text, so that PostgreSQL recognises the condition of the partial index.
 const SAMPLE: RawBuilder<unknown> = sql`catalog.cve as cve where ${PLACE} < ${sql.lit(SAMPLED_PLACES)}`
-// `offset 0` keeps the planner from joining the whole table.
-const JOIN_EPSS = sql`
+/** Joins EPSS scores to single rows of catalog.cve. `offset 0` keeps the planner from joining the whole table. */
+export const JOIN_EPSS = sql`
   cross join lateral (select * from catalog.epss as epss where epss.cve_key = cve.cve_key offset 0) as epss`

@@ -12,7 +12,7 @@ const folder = realData('the benchmark of 10,000 changed CVEs')
 const NOW = ['--now', '2026-08-22T23:59:59Z']
 const CHANGED = 10_000
 const PAIRS = 5
-const GIN_INDEXES = ['cve_words', 'cve_word_pairs', 'cve_sources']
+const GIN_INDEXES = ['cve_words', 'cve_word_pairs', 'cve_known_words', 'cve_name_words', 'cve_sources']
 
 /** Changes other records of NVD in each turn, and the text of every fifth of them. */
 const changeRecords = (turn: number) => `

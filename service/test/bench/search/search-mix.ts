@@ -2,13 +2,11 @@
 // plan that PostgreSQL chooses and with the best plan found when single plan types are disabled.
 import { Client, DatabaseError } from 'pg'
 import { type CursorPosition, createCursors } from '../../../src/api/cursor.ts'
-import { select } from '../../../src/api/cve-record/selection.ts'
 import { searchCves } from '../../../src/api/endpoints/search-cves/endpoint.ts'
 import { findPage, type SearchPage } from '../../../src/api/endpoints/search-cves/query.ts'
 import { MAX_COLLECTED } from '../../../src/api/search/collect-hits.ts'
-import { buildFilters } from '../../../src/api/search/filters/build-filters.ts'
 import { isByModified } from '../../../src/api/search/keyset-page.ts'
-import { normaliseQuery, type Query, resolveLimit } from '../../../src/api/search/parameters.ts'
+import { normaliseQuery, type Query, RELEVANCE } from '../../../src/api/search/parameters.ts'
 import { readInput } from '../../../src/contract/read-input.ts'
 import { type Database, formatSessionOptions } from '../../../src/database/postgres.ts'
 import { READ_SESSION_SETTINGS } from '../../../src/runtime/connections.ts'
@@ -200,8 +198,7 @@ export async function captureSearch(client: Client, search: Search): Promise<rea
 function readPage(db: Database, { query, after }: Search, totalEstimate: number): Promise<SearchPage> {
   const parsed = parseQuery(query)
   const position = after && { ...after, totalEstimate, asOf: AS_OF }
-  const page = { filters: buildFilters(parsed), sort: parsed.sort, after: position, limit: resolveLimit(parsed) }
-  return findPage(db, { ...page, selection: select('listed', parsed) })
+  return findPage(db, parsed, position)
 }
 
 /**
@@ -210,7 +207,11 @@ function readPage(db: Database, { query, after }: Search, totalEstimate: number)
  */
 export function encodeCursor({ query, after }: Search, totalEstimate: number, secret: string): string | undefined {
   const parsed = parseQuery(query)
-  const position = after && { ...after, totalEstimate, asOf: isByModified(parsed.sort) ? AS_OF : null }
+  const position = after && {
+    ...after,
+    totalEstimate,
+    asOf: parsed.sort !== RELEVANCE && isByModified(parsed.sort) ? AS_OF : null,
+  }
   return (
     position && createCursors([secret]).encode({ endpoint: searchCves.name, filters: normaliseQuery(parsed) }, position)
   )

@@ -13,7 +13,7 @@ const MIGRATED = await listIndexes()
 beforeEach(() => catalog.reset())
 
 describe('Publisher: missing indexes of words', () => {
-  it.each(['cve_words', 'cve_word_pairs'])(
+  it.each(['cve_words', 'cve_word_pairs', 'cve_known_words', 'cve_name_words'])(
     'creates the missing index %s with the definition of the migrations',
     async (index) => {
       await catalog.selectRows(`drop index catalog.${index}`)

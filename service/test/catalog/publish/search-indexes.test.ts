@@ -10,7 +10,15 @@ const catalog = await createCatalogHarness()
 beforeEach(() => catalog.reset())
 
 const ID = 'CVE-2026-1000'
-const GIN_INDEXES = ['cve_cwes', 'cve_sources', 'cve_techniques', 'cve_word_pairs', 'cve_words']
+const GIN_INDEXES = [
+  'cve_cwes',
+  'cve_known_words',
+  'cve_name_words',
+  'cve_sources',
+  'cve_techniques',
+  'cve_word_pairs',
+  'cve_words',
+]
 
 /** Empties the pending lists and returns the number of pages that were in each list. */
 async function countPendingPages(): Promise<Readonly<Record<string, number>>> {

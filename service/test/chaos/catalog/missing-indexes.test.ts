@@ -8,7 +8,7 @@ import { startFeeds } from '../feeds/process.ts'
 const catalog = await createCatalogHarness()
 
 const ID = 'CVE-2026-1000'
-const MISSING = ['cve_word_pairs', 'cve_words']
+const MISSING = ['cve_known_words', 'cve_name_words', 'cve_word_pairs', 'cve_words']
 const CREATE_INDEXES = /create_missing_indexes/
 const TAKE_QUEUED = /delete from source.publication_queue/
 

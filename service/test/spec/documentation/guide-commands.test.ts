@@ -57,6 +57,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     listing(LOG4SHELL, MOVEIT),
     listing(XZ),
     new RegExp(`^${LOG4SHELL}\t10\tCWE-20\tCWE-502\n$`),
+    new RegExp(`^CVE .*\n${LOG4SHELL} .*\n${LOG4SHELL}\n$`),
   ],
   '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
   '/docs/guide/recipes': [

@@ -53,6 +53,17 @@ curl --silent --show-error --fail --get --header "X-API-Key: $VIS_API_KEY" "$VIS
   --data assigner=apache --data published_after=2021-01-01 --data include=enrichment |
   jq --raw-output '.data.cves[] | [.cve_id, .severity, .enrichment.cwe_list[]] | @tsv'
 `}
+<h2 id="order">The order of the results</h2>
+<p>The API returns the newest CVEs first, unless <code>sort</code> says otherwise. With words in <code>q</code>,
+<code>sort=relevance</code> returns the CVE whose id is searched for first, then CVEs with all words in well-known names or
+the name of the KEV entry, then in names of vendors and products, then all others: by text rank, and by priority where more
+than 2,000 CVEs match equally well. <code>visctl</code> uses this order if words are given and no sort is named:</p>
+${commands`
+visctl search log4j --severity critical
+curl --silent --show-error --fail --get --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/cves" \
+  --data q=log4j --data sort=relevance --data fields=cve_id |
+  jq --raw-output '.data.cves[].cve_id'
+`}
 <p><code>/api/v1/cves/recent</code> has most of these filters too: <code>visctl recent --days 7 --product-vendor microsoft
 --exploit-maturity active</code>. <code>--disagree score</code> finds CVEs about whose severity the sources disagree;
 <code>visctl get --sources</code> then shows who states what.</p>

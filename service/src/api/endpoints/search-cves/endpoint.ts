@@ -6,9 +6,8 @@ import { assembleAll } from '../../cve-record/assemble.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { estimateBytes, select } from '../../cve-record/selection.ts'
 import { findRequiredPlan } from '../../cve-record/source.ts'
-import { buildFilters } from '../../search/filters/build-filters.ts'
 import { filterRules } from '../../search/filters/rules.ts'
-import { normaliseQuery, PARAMETERS, type Query, resolveLimit } from '../../search/parameters.ts'
+import { normaliseQuery, PARAMETERS, type Query, requireWords, resolveLimit } from '../../search/parameters.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { findPage } from './query.ts'
@@ -36,7 +35,7 @@ export const searchCves = defineEndpoint({
   example,
   errors: ['FORBIDDEN', 'QUERY_TIMEOUT'],
   parameters: { query: PARAMETERS },
-  rules: filterRules('search'),
+  rules: [...filterRules('search'), requireWords],
   requiredPlan: ({ query }) => findRequiredPlan(query.vendor),
   // Rejects an invalid cursor before credits are charged.
   answerWithoutCharge: ({ query }, services) => {
@@ -46,13 +45,7 @@ export const searchCves = defineEndpoint({
   estimateBytes: ({ query }) => estimateBytes(select('listed', query), resolveLimit(query)),
   answer: async ({ query }, services) => {
     const [after, limit, selection] = [decodePosition(query, services), resolveLimit(query), select('listed', query)]
-    const { rows, last, total, newest } = await findPage(services.db, {
-      filters: buildFilters(query),
-      sort: query.sort,
-      after,
-      limit,
-      selection,
-    })
+    const { rows, last, total, newest } = await findPage(services.db, query, after)
     const nextCursor =
       last &&
       services.cursors.encode(buildScope(query), {

@@ -4,15 +4,15 @@ import { sql } from 'kysely'
 import type { CveRow } from '../../../contract/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { readSnapshot } from '../../../database/read-snapshot.ts'
+import type { CursorPosition } from '../../cursor.ts'
 import { loadRecords } from '../../cve-record/load.ts'
-import type { Selection } from '../../cve-record/selection.ts'
-import { findFirstHits, findNextHits } from '../../search/find-hits.ts'
-import { type Hit, isByModified, type KeysetQuery } from '../../search/keyset-page.ts'
-
-export interface SearchPageQuery extends KeysetQuery {
-  readonly limit: number
-  readonly selection: Selection
-}
+import { select } from '../../cve-record/selection.ts'
+import { buildFilters } from '../../search/filters/build-filters.ts'
+import { type FoundHits, findFirstHits, findNextHits } from '../../search/find-hits.ts'
+import { type Hit, isByModified } from '../../search/keyset-page.ts'
+import { type Query, RELEVANCE, resolveLimit } from '../../search/parameters.ts'
+import { buildRelevance } from '../../search/relevance.ts'
+import { findFirstRelevant, findNextRelevant } from '../../search/relevant-hits.ts'
 
 export interface SearchPage {
   readonly rows: readonly CveRow[]
@@ -24,13 +24,14 @@ export interface SearchPage {
   readonly newest: Date | null
 }
 
-export function findPage(db: Database, query: SearchPageQuery): Promise<SearchPage> {
-  const { after, limit, selection, sort } = query
+export function findPage(db: Database, query: Query, after: CursorPosition | undefined): Promise<SearchPage> {
+  const [limit, selection] = [resolveLimit(query), select('listed', query)]
+  const findHits = chooseOrder(query, after)
   return readSnapshot(db, async (snapshot) => {
     // One hit more than the page holds shows that another page follows.
-    const { total, hits } = await (after ? findNextHits : findFirstHits)(snapshot, query, limit + 1)
+    const { total, hits } = await findHits(snapshot, limit + 1)
     const shown = hits.slice(0, limit)
-    const newest = !after && isByModified(sort) ? await readNewest(snapshot) : null
+    const newest = !after && query.sort !== RELEVANCE && isByModified(query.sort) ? await readNewest(snapshot) : null
     const rows = await loadRecords(
       snapshot,
       selection,
@@ -38,6 +39,19 @@ export function findPage(db: Database, query: SearchPageQuery): Promise<SearchPa
     )
     return { rows, total, last: hits.length > limit ? shown.at(-1) : undefined, newest }
   })
+}
+
+type FindHits = (db: Database, count: number) => Promise<FoundHits>
+
+/** Returns the function that finds the hits of a page in the order of the search. */
+function chooseOrder(query: Query, after: CursorPosition | undefined): FindHits {
+  if (query.sort === RELEVANCE) {
+    const relevance = buildRelevance(query, query.q ?? '')
+    return (db, count) =>
+      after ? findNextRelevant(db, relevance, after, count) : findFirstRelevant(db, relevance, count)
+  }
+  const keyset = { filters: buildFilters(query), sort: query.sort, after }
+  return (db, count) => (after ? findNextHits : findFirstHits)(db, keyset, count)
 }
 
 async function readNewest(db: Database): Promise<Date | null> {

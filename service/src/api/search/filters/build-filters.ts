@@ -55,6 +55,25 @@ export function buildFilters(values: FilterValues): Filters {
   }
 }
 
+interface FurtherConditions {
+  /** Conditions on catalog.cve that find the hits with indexes. */
+  readonly find: readonly Condition[]
+  /** Conditions with the same meaning, for rows of catalog.cve that were already read. */
+  readonly match: readonly Condition[]
+}
+
+/** Adds conditions on catalog.cve to the filters of a request. */
+export function addConditions(filters: Filters, { find, match }: FurtherConditions): Filters {
+  return {
+    ...filters,
+    conditions: [...find, ...filters.conditions],
+    rowConditions: [...match, ...filters.rowConditions],
+    cveConditions: [...find, ...filters.cveConditions],
+    standaloneConditions: [...match, ...filters.standaloneConditions],
+    readsCve: true,
+  }
+}
+
 /** Tables that a condition on catalog.cve can read, each with the `from` list of a subquery and its CVE key. */
 const SUBQUERIES = {
   epss: { from: sql`catalog.epss as epss`, key: sql`epss.cve_key` },
