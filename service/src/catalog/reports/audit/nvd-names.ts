@@ -5,9 +5,9 @@ import type { Database } from '../../../database/postgres.ts'
 const RECORDS_PER_BATCH = 500
 /**
  * `part:vendor:product` in the text of an NVD record. Inside a value, a colon is escaped with a backslash, which JSON
- * writes twice.
+ * writes twice; an escaped quotation mark has a third backslash.
  */
-const NAME = /"criteria"\s*:\s*"cpe:2\.3:([aho]:(?:[^:"\\]|\\\\.)+:(?:[^:"\\]|\\\\.)+):/g
+const NAME = /"criteria"\s*:\s*"cpe:2\.3:([aho]:(?:[^:"\\]|\\\\\\"|\\\\[^\\])+:(?:[^:"\\]|\\\\\\"|\\\\[^\\])+):/g
 
 /**
  * Returns `part:vendor:product` of every CPE name in NVD's records. NVD has about 100,000 of them. The names are found
@@ -36,6 +36,6 @@ export async function readNvdNames(db: Database, onRead: (records: number) => vo
 }
 
 export function findNames(record: string): readonly string[] {
-  // In JSON text, the backslash of a CPE escape is written twice.
-  return Array.from(record.matchAll(NAME), ([, name = '']) => name.replaceAll('\\\\', '\\'))
+  // In JSON text, a backslash and a quotation mark have a backslash before them.
+  return Array.from(record.matchAll(NAME), ([, name = '']) => name.replaceAll(/\\(["\\])/g, '$1'))
 }

@@ -31,6 +31,8 @@ export interface Served {
   readonly cpeSource: string | null
   readonly hasExploit: boolean
   readonly hasPatch: boolean
+  /** True if patch_available is false. A CVE without enrichment says nothing about a patch. */
+  readonly saysNoPatch: boolean
   /** Sources that have a full detail record. */
   readonly detailSources: readonly string[]
 }
@@ -87,6 +89,7 @@ export function readServed(row: ServedRow): Served {
     cpeSource: textIn(enrichment, 'cpe_source'),
     hasExploit: enrichment['exploit_flag'] === true,
     hasPatch: enrichment['patch_available'] === true,
+    saysNoPatch: enrichment['patch_available'] === false,
     detailSources: row.detail_sources,
   }
 }

@@ -118,3 +118,8 @@ export function listConfigurations({ nvd, override }: SourceFacts): readonly Jso
 export function listMatches(configuration: JsonObject): readonly JsonObject[] {
   return objectsIn(configuration, 'nodes').flatMap((node) => objectsIn(node, 'cpeMatch'))
 }
+
+/** Returns a text that is the same for `V2.4.1` and `2.4.1`. */
+export function withoutV(version: string): string {
+  return version.toLowerCase().replace(/^v(?=\d)/, '')
+}

@@ -8,6 +8,7 @@ import { auditContext, cpeMatch } from './audit-fixtures.ts'
 const cve = (cna: Readonly<Record<string, unknown>>) => cveRecord({ cna })
 
 type Context = Parameters<typeof auditContext>[0]
+type SourceRecords = NonNullable<NonNullable<Context>['records']>
 
 /** Source entry of `affected` with one affected version. */
 const affected = (version: Readonly<Record<string, unknown>>, product = 'Router') => ({
@@ -209,6 +210,57 @@ describe('checks of the audit', () => {
     ['entities', 'It accepts "&lt;&quot;&lt;" and `{{x:&lt;img&gt;}}` as input.'],
   ])('%s does not find markup that the text mentions: %s', (id, description) => {
     expect(findCheck(id)?.applies(auditContext({ columns: { description } }))).toBe(false)
+  })
+
+  it('count no range of CISA-ADP as a fix that ends before a version which the CNA or NVD calls affected', () => {
+    const adp = { providerMetadata: { shortName: 'CISA-ADP' }, affected: [affected({ version: '0', lessThan: '2.1' })] }
+    const applies = (version: object, configurations: readonly object[] = []) => {
+      const records = [
+        cveRecord({ cna: { affected: [affected({ ...version })] }, adp: [adp] }),
+        nvd({ configurations }),
+      ]
+      return findCheck('fix-named')?.applies(auditContext({ records }))
+    }
+    const last = [{ nodes: [{ cpeMatch: [cpeMatch('a:example:router:v2.1')] }] }]
+    expect([applies({ version: '2.0' }), applies({ version: 'V2.1' }), applies({ version: '2.0' }, last)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+
+  it('count no missing patch in a record without enrichment, which says nothing about a patch', () => {
+    const records = [cve({ affected: [affected({ version: '0', lessThan: '2.1' })] })]
+    const context = auditContext({ records })
+    const withoutEnrichment = readServed({ enrichment: 'null', cve_id: 'CVE-2026-4711', detail_sources: [] })
+    const fixNamed = findCheck('fix-named')
+    expect([fixNamed?.applies(context), fixNamed?.applies({ ...context, served: withoutEnrichment })]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it.each([
+    ['https://example.org/advisory', true],
+    ['https://nvd.nist.gov/vuln/detail/CVE-2026-4711', false],
+    ['https://www.cisa.gov/directive/bod-26-04', false],
+  ])('expect the link %s of a KEV entry in the record: %s', (notes, isExpected) => {
+    const columns = { source_tag: 'kev', references: [] }
+    const context = auditContext({ columns, more: { kev: kevEntry({ notes }) } })
+    expect(findCheck('kev-only-empty')?.applies(context)).toBe(isExpected)
+  })
+
+  it('count no CPE name that a source writes itself as unknown', () => {
+    const columns = derived(cpeMatch('h:example:chip'))
+    const written = { ...affected({ version: '1' }), cpes: ['cpe:2.3:h:Example:chip:-:*:*:*:*:*:*:*'] }
+    const applies = (records: SourceRecords) => findCheck('unknown-names')?.applies(auditContext({ columns, records }))
+    expect([applies([]), applies([cve({ affected: [written] })])]).toEqual([true, false])
+  })
+
+  it('expect no tree of conditions without a vulnerable product', () => {
+    const conditions = [{ operator: 'AND', nodes: [{ cpeMatch: [cpeMatch('o:example:os', { vulnerable: false })] }] }]
+    const context = auditContext({ records: [nvd({ configurations: conditions })] })
+    expect(findCheck('tree-missing')?.applies(context)).toBe(false)
   })
 
   it('group the KEV entries without a fix by the required action', () => {

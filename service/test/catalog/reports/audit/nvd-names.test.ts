@@ -4,8 +4,20 @@ import { cpeMatch } from './audit-fixtures.ts'
 
 it('finds part, vendor and product of CPE names in the text of a record, with their escapes', () => {
   const record = JSON.stringify({
-    configurations: [{ nodes: [{ cpeMatch: [cpeMatch('a:example:router'), cpeMatch('o:at\\&t:os\\:x:1.0')] }] }],
+    configurations: [
+      {
+        nodes: [
+          {
+            cpeMatch: [
+              cpeMatch('a:example:router'),
+              cpeMatch('o:at\\&t:os\\:x:1.0'),
+              cpeMatch('o:example:\\"pro\\"_os'),
+            ],
+          },
+        ],
+      },
+    ],
     descriptions: [{ value: 'cpe:2.3:a:not:a_criterion:' }],
   })
-  expect(findNames(record)).toEqual(['a:example:router', 'o:at\\&t:os\\:x'])
+  expect(findNames(record)).toEqual(['a:example:router', 'o:at\\&t:os\\:x', 'o:example:\\"pro\\"_os'])
 })

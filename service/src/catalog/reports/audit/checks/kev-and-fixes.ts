@@ -2,8 +2,17 @@
 import { compareVersions } from '../../../../domain/version-order.ts'
 import { objectsIn, textIn, textsIn } from '../../../sources/json.ts'
 import type { AuditContext, Check } from '../check.ts'
-import { listConfigurations, listContainers, listMatches, type SourceFacts, type VersionFact } from '../source-facts.ts'
+import {
+  type AffectedFact,
+  listConfigurations,
+  listContainers,
+  listMatches,
+  type SourceFacts,
+  type VersionFact,
+  withoutV,
+} from '../source-facts.ts'
 
+const CISA_ADP = 'CISA-ADP'
 const CWE = /^CWE-\d+$/
 const HAS_DIGIT = /\d/
 /** Texts such as "fixed in 2.1" and "this issue was patched in version 4.2.3". */
@@ -23,33 +32,42 @@ export const KEV_AND_FIX_CHECKS: readonly Check[] = [
   },
   {
     id: 'kev-only-empty',
-    sentence: 'KEV is the only source, and the record has no description, no link or no publication date',
-    applies: ({ served }) =>
+    sentence: "KEV is the only source, and the record has no description, no publication date or none of KEV's links",
+    applies: ({ served, facts }) =>
       served.sourceTag === 'kev' &&
-      (served.description === null || served.links.length === 0 || served.published === null),
+      (served.description === null || served.published === null || (served.links.length === 0 && hasOwnLink(facts))),
   },
   {
     id: 'fix-named',
     sentence: 'a source names a fix in a structured value, and patch_available is false',
-    applies: ({ served, facts }) => !served.hasPatch && !served.isRejected && namesFix(facts),
+    applies: ({ served, facts }) => served.saysNoPatch && !served.isRejected && namesFix(facts),
   },
   {
     id: 'kev-says-update',
     sentence: 'the required action of KEV begins with "Apply updates", and patch_available is false',
-    applies: ({ served, facts }) => !served.hasPatch && saysUpdate(facts),
+    applies: ({ served, facts }) => served.saysNoPatch && saysUpdate(facts),
   },
   {
     id: 'fix-in-text',
     sentence: 'the description names a fixed version, and patch_available is false',
-    applies: ({ served }) => !served.hasPatch && !served.isRejected && FIX_IN_TEXT.test(served.description ?? ''),
+    applies: ({ served }) => served.saysNoPatch && !served.isRejected && FIX_IN_TEXT.test(served.description ?? ''),
   },
   {
     id: 'kev-without-fix',
     sentence: 'KEV lists the CVE, and patch_available is false',
-    applies: ({ served, facts }) => facts.kev !== null && !served.hasPatch,
+    applies: ({ served, facts }) => facts.kev !== null && served.saysNoPatch,
     group: ({ facts }) => shorten(facts.kev?.requiredAction ?? ''),
   },
 ]
+
+/**
+ * Returns whether the notes of the KEV entry contain a link about the CVE. The CVE's page at NVD and CISA's directives,
+ * to which nearly all entries link, do not count (decision E3).
+ */
+function hasOwnLink({ kev }: SourceFacts): boolean {
+  const links = kev?.notes?.match(/https?:\/\/[^\s;]+/gi) ?? []
+  return links.some((link) => !/nvd\.nist\.gov|\/directive|\/bod|\/ed\//i.test(link))
+}
 
 function lacksKevWeakness({ served, facts }: Pick<AuditContext, 'served' | 'facts'>): boolean {
   return (facts.kev?.cwes ?? []).some((each) => CWE.test(each) && !served.weaknesses.includes(each))
@@ -67,10 +85,37 @@ function saysUpdate({ kev }: SourceFacts): boolean {
 function namesFix(facts: SourceFacts): boolean {
   return (
     listConfigurations(facts).flatMap(listMatches).some(namesFirstFixed) ||
-    facts.affected.some(({ versions }) => versions.some((each) => isFixedSomewhere(each, versions))) ||
+    listAffected(facts).some(({ versions }) => versions.some((each) => isFixedSomewhere(each, versions))) ||
     facts.ghsa.flatMap((each) => objectsIn(each, 'products')).some((each) => textIn(each, 'fixed') !== null) ||
     listReferenceTags(facts).some((tag) => /^patch$/i.test(tag))
   )
+}
+
+/**
+ * Lists the affected products, those of CISA-ADP without the ranges that end before a version which the CNA or NVD calls
+ * affected: that version is no fix.
+ */
+function listAffected(facts: SourceFacts): readonly AffectedFact[] {
+  const byOthers = facts.affected.filter(({ by }) => by !== CISA_ADP)
+  const affected = new Set([
+    ...byOthers.flatMap(({ versions }) => versions.flatMap(readLastAffected)),
+    ...listConfigurations(facts).flatMap(listMatches).flatMap(readLastOfMatch),
+  ])
+  const isFix = ({ lessThan }: VersionFact) => lessThan === null || !affected.has(withoutV(lessThan))
+  return facts.affected.map((each) =>
+    each.by === CISA_ADP ? { ...each, versions: each.versions.filter(isFix) } : each,
+  )
+}
+
+function readLastAffected({ isAffected, version, lessThan, lessThanOrEqual }: VersionFact): readonly string[] {
+  if (!isAffected || lessThan !== null) return []
+  return [withoutV(lessThanOrEqual ?? version)]
+}
+
+function readLastOfMatch(match: Readonly<Record<string, unknown>>): readonly string[] {
+  const version = textIn(match, 'criteria')?.split(/(?<!\\):/)[5]
+  const last = textIn(match, 'versionEndIncluding') ?? version?.replaceAll(/\\(.)/g, '$1')
+  return last === undefined ? [] : [withoutV(last)]
 }
 
 function namesFirstFixed(match: Readonly<Record<string, unknown>>): boolean {

@@ -9,6 +9,7 @@ import {
   listMatches,
   type SourceFacts,
   type VersionFact,
+  withoutV,
 } from '../source-facts.ts'
 
 const PLAIN_VERSION = /^[a-z]{0,8}[._-]?\d[\w.+~:()-]{0,62}$/i
@@ -25,18 +26,22 @@ export const PRODUCT_CHECKS: readonly Check[] = [
   {
     id: 'unknown-names',
     sentence: 'a derived CPE name is a name that NVD does not use, marked or not',
-    applies: ({ served, nvdNames }) => listUnknown(served, nvdNames).length > 0,
+    applies: (context) => listUnknown(context).length > 0,
   },
   {
     id: 'unknown-names-unmarked',
     sentence: 'a derived CPE name that NVD does not use is not marked as derived and unmapped',
-    applies: ({ served, nvdNames }) =>
-      listUnknown(served, nvdNames).some(({ isDerived, isUnmapped }) => !isDerived || !isUnmapped),
+    applies: (context) => listUnknown(context).some(({ isDerived, isUnmapped }) => !isDerived || !isUnmapped),
   },
   {
     id: 'tree-missing',
-    sentence: 'the configurations contain AND, and the record does not contain the tree',
-    applies: ({ served, facts }) => served.configurationCount === 0 && listAndConfigurations(facts).length > 0,
+    sentence: 'the configurations contain AND and a vulnerable product, and the record does not contain the tree',
+    applies: ({ served, facts }) =>
+      served.configurationCount === 0 &&
+      listAndConfigurations(facts).length > 0 &&
+      listConfigurations(facts)
+        .flatMap(listMatches)
+        .some((each) => each['vulnerable'] !== false),
   },
   {
     id: 'software-as-condition',
@@ -88,8 +93,24 @@ function listDerived({ matches, cpeSource }: Served): readonly ServedMatch[] {
   return matches.filter(({ isDerived }) => isDerived || areAllDerived)
 }
 
-function listUnknown(served: Served, nvdNames: AuditContext['nvdNames']): readonly ServedMatch[] {
-  return listDerived(served).filter(({ part, vendor, product }) => !nvdNames.has(`${part}:${vendor}:${product}`))
+/** Lists the derived matches with a name that NVD does not use. A CPE name that a source writes itself is not derived. */
+function listUnknown({ served, facts, nvdNames }: AuditContext): readonly ServedMatch[] {
+  const unknown = listDerived(served).filter((each) => !nvdNames.has(toCpeName(each)))
+  if (unknown.length === 0) return unknown
+  const written = new Set(facts.affected.flatMap(({ cpes }) => cpes.map(readCpeName)))
+  return unknown.filter((each) => each.isDerived || !written.has(toCpeName(each)))
+}
+
+function toCpeName({ part, vendor, product }: ServedMatch): string {
+  return `${part}:${vendor}:${product}`
+}
+
+function readCpeName(cpe: string): string {
+  return cpe
+    .toLowerCase()
+    .split(/(?<!\\):/)
+    .slice(2, 5)
+    .join(':')
 }
 
 function listAndConfigurations(facts: SourceFacts) {
@@ -156,10 +177,6 @@ function hasEnd({ endIncluding, endExcluding }: ServedMatch): boolean {
 
 function namesEnd({ isAffected, lessThan, lessThanOrEqual }: VersionFact): boolean {
   return isAffected && /\d/.test(lessThan ?? lessThanOrEqual ?? '')
-}
-
-function withoutV(version: string): string {
-  return version.replace(/^v(?=\d)/i, '')
 }
 
 function isHash(version: string): boolean {

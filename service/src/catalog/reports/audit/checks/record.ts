@@ -51,7 +51,9 @@ export const RECORD_CHECKS: readonly Check[] = [
     id: 'ssvc-dropped',
     sentence: 'a source gives SSVC automatable or technical impact, and the record does not show them',
     applies: ({ served, facts }) =>
-      hasSsvc(facts) && !(/automatable/i.test(served.sourcesText) && /technical_?impact/i.test(served.sourcesText)),
+      !served.isRejected &&
+      hasSsvc(facts) &&
+      !(/automatable/i.test(served.sourcesText) && /technical_?impact/i.test(served.sourcesText)),
   },
   {
     id: 'scanner-as-exploit',
