@@ -30,7 +30,7 @@ describe('visctl prioritize', () => {
     expect(heading).toMatch(/^LEVEL +CVE +DEADLINE +REASON$/)
     expect(rows).toEqual([
       expect.stringMatching(/^P0 +CVE-2026-0002 +2026-08-13 +In CISA's KEV catalog since 2026-08-10\.$/),
-      expect.stringMatching(/^P2 +CVE-2026-0003 +3 days exposed, 60 days internal +According to CISA, /),
+      expect.stringMatching(/^P2 +CVE-2026-0003 +3 days exposed, 60 days internal +The policy gives this CVE P2 /),
       expect.stringMatching(/^P4 +CVE-2026-0001 +- +/),
     ])
     expect(stderr).toBe('P0 1, P1 0, P2 1, P3 0, P4 1, without level 0. Policy 2026-11. Cost: 35 credits.\n')

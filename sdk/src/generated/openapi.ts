@@ -1835,7 +1835,7 @@ export interface components {
             readonly forensic_triage: boolean;
             /**
              * Format: date
-             * @description Day of the addition to the KEV catalog plus days; only for KEV entries.
+             * @description Day of the addition to the KEV catalog plus days; only for KEV entries since the directive (2026-06-10).
              */
             readonly due_date?: string;
         };

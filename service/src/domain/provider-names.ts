@@ -2,6 +2,7 @@
 
 /** The services from which the feeds read, by their ids. */
 const SOURCES: Readonly<Record<string, string>> = {
+  anchore: 'Anchore',
   nvd: 'NVD',
   'cisa-adp': 'CISA',
   'cisa-kev': "CISA's KEV catalog",

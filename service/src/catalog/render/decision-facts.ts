@@ -4,6 +4,7 @@ import {
   type Automatable,
   CISA_ADP,
   type DecisionFacts,
+  PATCH_LINK,
   type Sourced,
   type TechnicalImpact,
 } from '../../domain/priority/facts.ts'
@@ -34,8 +35,17 @@ export function collectFacts(
     exploit: describeExploits(listExploits(kinds), exploits),
     hasFix: resolved.fix !== null,
     fixBy: resolved.fix?.by ?? null,
+    fixEvidence: resolved.fix === null ? null : readFixEvidence(resolved.fix.value),
     score: score && { value: score.value.score, version: score.value.version, source: score.by },
   }
+}
+
+/** Evidence of the resolver that ends with a fixed version, such as `lessThan 2.1`. A commit is no version for people. */
+const FIXED_VERSION = /^(?:versionEndExcluding|lessThan|changes\.at|unaffected) (?![\da-f]{12,40}$)([\w.+~:-]{1,40})$/
+
+function readFixEvidence(evidence: string): string | null {
+  if (evidence.startsWith('Patch ')) return PATCH_LINK
+  return FIXED_VERSION.exec(evidence)?.[1] ?? null
 }
 
 function findCisaAssessment({ ssvc }: Resolved): Ssvc | undefined {

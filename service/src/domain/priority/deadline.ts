@@ -4,7 +4,7 @@ import { type Automatable, CISA_ADP, type DecisionFacts, type Sourced, type Tech
 
 export const DEADLINE_RULE = 'bod-26-04'
 
-/** Day on which CISA issued the directive. Due dates of earlier KEV entries follow an earlier directive. */
+/** Day on which CISA issued the directive. Earlier KEV entries follow an earlier directive, with due dates of their own. */
 export const DIRECTIVE_DAY = '2026-06-10'
 
 /** Whether the affected system can be reached from the internet. */
@@ -62,7 +62,10 @@ export function findTimeline({ isInKev, exposure, automatable, technicalImpact }
   return TIMELINES[isInKev ? 'in_kev' : 'not_in_kev'][exposure][automatable][technicalImpact]
 }
 
-/** A remediation with its date, which only KEV entries have: other deadlines run from the detection at each owner. */
+/**
+ * A remediation with its date, which only KEV entries since the directive have: other deadlines run from the detection at
+ * each owner.
+ */
 interface DatedRemediation extends Remediation {
   readonly due_date?: string
 }
@@ -137,7 +140,7 @@ function mapExposures<T>(exposures: readonly KnownExposure[], find: (exposure: K
 }
 
 function addDueDate(remediation: Remediation, kev: Facts['kev']): DatedRemediation {
-  if (kev === null || remediation.days === null) return remediation
+  if (kev === null || kev.since < DIRECTIVE_DAY || remediation.days === null) return remediation
   return { ...remediation, due_date: addDays(kev.since, remediation.days) }
 }
 

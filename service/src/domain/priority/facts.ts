@@ -19,6 +19,9 @@ export interface Sourced<T> {
 
 export const CISA_ADP = 'cisa-adp'
 
+/** Evidence of a fix: a reference that a source tags as a patch. */
+export const PATCH_LINK = 'patch link'
+
 export interface DecisionFacts {
   readonly isRejected: boolean
   /** Entry of CISA's KEV catalog; null if the catalog does not list the CVE. */
@@ -39,6 +42,8 @@ export interface DecisionFacts {
   readonly hasFix: boolean
   /** Provider of the best evidence of a fix; null without a fix, and for a CVE that an earlier release published. */
   readonly fixBy: string | null
+  /** The fixed version that this evidence names, `patch link` for a link tagged as a patch, or null for other evidence. */
+  readonly fixEvidence: string | null
   /** The score that filters and sorting use (decision C3). */
   readonly score: ScoreFact | null
 }
@@ -96,8 +101,8 @@ interface StoredFacts {
     kinds?: readonly MaturityEvidence[],
     repositories?: number,
   ]
-  /** Provider, or true in a text of a release before 1.5 of the resolver. */
-  readonly fix?: string | true
+  /** Provider and evidence. Release 1.5 of the resolver stored the provider, earlier releases stored true. */
+  readonly fix?: readonly [by: string, evidence: string] | string | true
   readonly score?: readonly [value: number, version: string, source: string]
 }
 
@@ -114,9 +119,14 @@ export function toStoredFacts(facts: DecisionFacts): StoredFacts {
     ...(technicalImpact && { impact: [technicalImpact.value, technicalImpact.source] }),
     ...(facts.hasPublicExploit && { public_exploit: true }),
     ...(exploit && { exploit: [exploit.maturity, exploit.isVerified, exploit.kinds, exploit.repositories] }),
-    ...(facts.hasFix && { fix: facts.fixBy ?? true }),
+    ...(facts.hasFix && { fix: toStoredFix(facts) }),
     ...(score && { score: [score.value, score.version, score.source] }),
   }
+}
+
+function toStoredFix({ fixBy, fixEvidence }: DecisionFacts): NonNullable<StoredFacts['fix']> {
+  if (fixBy === null) return true
+  return fixEvidence === null ? fixBy : [fixBy, fixEvidence]
 }
 
 /** Reads a stored text. Returns undefined for the empty text of a CVE that an earlier release published. */
@@ -138,7 +148,8 @@ export function readFacts(text: string): DecisionFacts | undefined {
       ? { maturity: exploit[0], isVerified: exploit[1], kinds: exploit[2] ?? [], repositories: exploit[3] ?? 0 }
       : null,
     hasFix: fix !== undefined,
-    fixBy: typeof fix === 'string' ? fix : null,
+    fixBy: typeof fix === 'object' ? fix[0] : typeof fix === 'string' ? fix : null,
+    fixEvidence: typeof fix === 'object' ? fix[1] : null,
     score: score ? { value: score[0], version: score[1], source: score[2] } : null,
   }
 }

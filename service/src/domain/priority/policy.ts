@@ -136,9 +136,23 @@ export function toPolicyInputs(facts: DecisionFacts, epss: number | null): Polic
 }
 
 /** Returns the first level with an alternative that holds. */
-export function findLevel(inputs: PolicyInputs, { levels }: Policy = CURRENT): Level {
-  const first = levels.find(({ anyOf }) => anyOf.some((all) => all.every((each) => holds(each, inputs))))
-  return first?.level ?? 'P4'
+export function findLevel(inputs: PolicyInputs, policy: Policy = CURRENT): Level {
+  return findRule(inputs, policy).level
+}
+
+/** A level with the alternative that holds for a CVE. The last level has no conditions. */
+export interface AppliedRule {
+  readonly level: Level
+  readonly title: string
+  readonly conditions: readonly Condition[]
+}
+
+export function findRule(inputs: PolicyInputs, { levels }: Policy = CURRENT): AppliedRule {
+  for (const { level, title, anyOf } of levels) {
+    const conditions = anyOf.find((all) => all.every((each) => holds(each, inputs)))
+    if (conditions !== undefined) return { level, title, conditions }
+  }
+  throw new Error('The last level of a policy must apply to every CVE.')
 }
 
 /** Returns the level of a CVE; null for a rejected CVE, which is no vulnerability (decision E9). */

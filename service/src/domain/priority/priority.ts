@@ -10,7 +10,7 @@ import {
   type KnownExposure,
 } from './deadline.ts'
 import type { Automatable, DecisionFacts, Exploitation, TechnicalImpact } from './facts.ts'
-import { findLevel, type Level, POLICY_VERSION, rankInputs, toPolicyInputs } from './policy.ts'
+import { findRule, type Level, POLICY_VERSION, rankInputs, toPolicyInputs } from './policy.ts'
 import { type EpssFact, listReasons, REJECTED_REASON } from './reasons.ts'
 import { decide, findExploitation, type Mission, SSVC_TREE, type SsvcDecision, toSsvcValues } from './ssvc.ts'
 
@@ -55,7 +55,8 @@ export function prioritize(
 ): Prioritized {
   if (facts.isRejected) return { priority: REJECTED, rank: null }
   const inputs = toPolicyInputs(facts, epss?.score ?? null)
-  const { level, reason } = moveLevel(findLevel(inputs), inputs, context.exposure)
+  const rule = findRule(inputs)
+  const { level, reason } = moveLevel(rule.level, inputs, context.exposure)
   const exposures = listExposures(context)
   const estimate = estimateDeadline(facts, exposures)
   const priority = {
@@ -64,7 +65,7 @@ export function prioritize(
     ssvc: renderSsvc(facts, context.mission),
     deadline: findDeadline(facts, exposures),
     ...(estimate && { estimate }),
-    reasons: listReasons(facts, epss, reason),
+    reasons: listReasons({ facts, epss, rule, moved: reason }),
   }
   return { priority, rank: rankInputs(inputs, level) }
 }

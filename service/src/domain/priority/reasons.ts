@@ -1,6 +1,7 @@
 // The reasons of a priority: plain sentences, strongest first, each of which is true and understandable by itself.
 import { toDisplayName } from '../provider-names.ts'
-import { CISA_ADP, type DecisionFacts, isExploited, type Sourced } from './facts.ts'
+import { CISA_ADP, type DecisionFacts, isExploited, PATCH_LINK, type Sourced } from './facts.ts'
+import type { AppliedRule, Condition } from './policy.ts'
 
 export const MAX_REASONS = 6
 
@@ -12,12 +13,22 @@ export interface EpssFact {
 
 export const REJECTED_REASON = 'The CVE id was rejected, so the CVE has no priority.'
 
-/** Lists the reasons of a CVE that is not rejected. `moved` says why a caller's context moved the level. */
-export function listReasons(facts: DecisionFacts, epss: EpssFact | null, moved: string | null): readonly string[] {
+interface Priority {
+  readonly facts: DecisionFacts
+  readonly epss: EpssFact | null
+  /** The rule of the policy that gives the level. */
+  readonly rule: AppliedRule
+  /** Why the context of a caller moved the level; null if it did not. */
+  readonly moved: string | null
+}
+
+/** Lists the reasons of a CVE that is not rejected. */
+export function listReasons({ facts, epss, rule, moved }: Priority): readonly string[] {
   const sentences = [
     moved,
     describeCatalogs(facts),
     describeActiveReports(facts),
+    describeRule(facts, rule),
     describeAttack(facts),
     describeUnknownAttack(facts),
     describeExploit(facts),
@@ -29,14 +40,40 @@ export function listReasons(facts: DecisionFacts, epss: EpssFact | null, moved: 
 }
 
 /** One sentence for both catalogs leaves room for other reasons. */
-function describeCatalogs({ kev, euKev }: DecisionFacts): string | null {
+function describeCatalogs(facts: DecisionFacts): string | null {
+  const { kev, euKev } = facts
+  const due = kev === null || kev.dueDate === null ? '' : ` (due ${kev.dueDate})`
   const entries = [
-    ...(kev ? [`in CISA's KEV catalog since ${kev.since}`] : []),
+    ...(kev ? [`in CISA's KEV catalog since ${kev.since}${due}`] : []),
     ...(euKev ? [`in ENISA's EU KEV catalog (reported on ${euKev.since})`] : []),
   ]
   if (entries.length === 0) return null
-  const ransomware = kev?.isUsedByRansomware || euKev?.isUsedByRansomware ? '; used in ransomware campaigns' : ''
+  const ransomware = isUsedByRansomware(facts) ? '; used in ransomware campaigns' : ''
   return `I${entries.join(' and ').slice(1)}${ransomware}.`
+}
+
+const CONDITIONS: Readonly<Record<Condition['fact'], string>> = {
+  exploited: 'it is known to be exploited',
+  ransomware: 'ransomware campaigns use it',
+  public_exploit: 'there is a public exploit',
+  automatable: 'an attack can be automated',
+  total_impact: 'an attack has total impact',
+  epss: 'its EPSS score is at least',
+  no_epss: 'EPSS has not scored it yet',
+  score: 'its CVSS base score is at least',
+}
+
+/** Names the rule of the policy. For an exploited CVE, the exploitation is the reason, and other sentences tell it. */
+function describeRule(facts: DecisionFacts, { level, title, conditions }: AppliedRule): string | null {
+  if (isExploited(facts)) return null
+  const because = conditions.map(({ fact, min }) => `${CONDITIONS[fact]}${min === undefined ? '' : ` ${min}`}`)
+  return because.length === 0
+    ? `The policy gives this CVE ${level} (${title}): it is not known to be exploited, and no rule of a higher level applies.`
+    : `The policy gives this CVE ${level} (${title}), because ${joinWithAnd(because)}; it is not known to be exploited.`
+}
+
+function joinWithAnd(parts: readonly string[]): string {
+  return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
 /** Names the newest report. KEV says more than a report of CISA, so it is left out beside a KEV entry. */
@@ -44,7 +81,7 @@ function describeActiveReports({ kev, activeReports }: DecisionFacts): string | 
   const report = activeReports.find(({ by }) => kev === null || by !== CISA_ADP)
   if (report === undefined) return null
   const day = report.date === null ? '' : ` (${report.date})`
-  return `${capitalise(toDisplayName(report.by))} reports that it is exploited${day}.`
+  return `${capitalise(toDisplayName(report.by))} reports that this CVE is exploited${day}.`
 }
 
 /** Texts for one value: from CISA's assessment, from a CVSS vector, and from a CVSS 2.0 vector, which has other metrics. */
@@ -56,13 +93,13 @@ interface Meanings {
 
 const AUTOMATABLE: Meanings = {
   byCisa: 'exploitation can be automated',
-  byVector: 'it can be attacked over the network without privileges or user interaction',
-  byVectorV2: 'it can be attacked over the network without authentication',
+  byVector: 'this CVE can be attacked over the network without privileges or user interaction',
+  byVectorV2: 'this CVE can be attacked over the network without authentication',
 }
 const TOTAL_IMPACT: Meanings = {
   byCisa: 'a successful attack gives total control of the software or discloses all of its data',
-  byVector: 'it has high impact on confidentiality and integrity',
-  byVectorV2: 'it has complete impact on confidentiality and integrity',
+  byVector: 'an attack has high impact on confidentiality and integrity',
+  byVectorV2: 'an attack has complete impact on confidentiality and integrity',
 }
 
 /** Describes how the CVE can be attacked, by CISA's assessment or by the CVSS vector. */
@@ -89,13 +126,18 @@ function describeValue({ source }: Sourced<unknown>, meanings: Meanings, score: 
 
 const DERIVED = /^derived:cvss:/
 
-const NO_VECTOR = 'NVD, the CVE List and advisories have no CVSS vector for it'
+const NO_VECTOR = 'The data behind this priority contains no CVSS vector of this CVE'
 
+/** An exploited CVE that ransomware uses has the highest level whatever the vector says. */
 function describeUnknownAttack(facts: DecisionFacts): string | null {
   if (facts.automatable !== null && facts.technicalImpact !== null) return null
-  return isExploited(facts)
-    ? `${NO_VECTOR}, so this priority assumes that an attack can be automated and gives total control.`
+  return isExploited(facts) && !isUsedByRansomware(facts)
+    ? `${NO_VECTOR}, so the priority assumes that an attack can be automated and has total impact.`
     : `${NO_VECTOR}.`
+}
+
+function isUsedByRansomware({ kev, euKev }: DecisionFacts): boolean {
+  return (kev?.isUsedByRansomware ?? false) || (euKev?.isUsedByRansomware ?? false)
 }
 
 /** Names the exploits of the highest maturity. */
@@ -104,22 +146,22 @@ function describeExploit(facts: DecisionFacts): string | null {
   if (exploit === null) {
     return isExploited(facts)
       ? null
-      : 'No exploit collection lists an exploit for it, and no reference is tagged as one.'
+      : 'Exploit-DB, Metasploit, Nuclei and PoC-in-GitHub list no exploit of this CVE, and no reference is tagged as one.'
   }
   const { kinds, maturity, repositories } = exploit
-  if (maturity === 'weaponized') return 'Metasploit has a module that exploits it.'
+  if (maturity === 'weaponized') return 'Metasploit has a module that exploits this CVE.'
   if (kinds.includes('exploitdb') && kinds.includes('nuclei'))
-    return 'Exploit-DB has an entry for it, and Nuclei has a template that tests for it.'
-  if (kinds.includes('exploitdb')) return 'Exploit-DB has an entry for it.'
-  if (kinds.includes('nuclei')) return 'Nuclei has a template that tests for it.'
+    return 'Exploit-DB has an entry for this CVE, and Nuclei has a template that tests for it.'
+  if (kinds.includes('exploitdb')) return 'Exploit-DB has an entry for this CVE.'
+  if (kinds.includes('nuclei')) return 'Nuclei has a template that tests for this CVE.'
   if (kinds.includes('reported-poc'))
     return cisaExploitation === 'poc'
-      ? 'According to CISA, there is a public proof of concept.'
-      : 'A vendor reports that there is a public proof of concept.'
-  if (kinds.includes('tagged-reference')) return 'A reference is tagged as an exploit.'
+      ? 'According to CISA, a proof of concept or a well-known way to exploit this CVE is public.'
+      : 'A vendor reports that there is a public proof of concept for this CVE.'
+  if (kinds.includes('tagged-reference')) return 'A reference of this CVE is tagged as an exploit.'
   if (kinds.includes('repository'))
-    return `PoC-in-GitHub lists ${formatCount(repositories)} for it; nobody has checked what ${repositories === 1 ? 'it contains' : 'they contain'}.`
-  return 'An exploit collection, a reference or a report names a public exploit.'
+    return `PoC-in-GitHub lists ${formatCount(repositories)} for this CVE; nobody has checked what ${repositories === 1 ? 'it contains' : 'they contain'}.`
+  return 'An exploit collection, a reference or a report names a public exploit of this CVE.'
 }
 
 function formatCount(repositories: number): string {
@@ -127,8 +169,8 @@ function formatCount(repositories: number): string {
 }
 
 function describeEpss(epss: EpssFact | null): string {
-  if (epss === null) return 'EPSS has no score for it yet.'
-  return `On ${epss.day}, EPSS estimated a probability of ${formatPercent(epss.score)} that it would be exploited within the next 30 days.`
+  if (epss === null) return 'EPSS has no score for this CVE yet.'
+  return `On ${epss.day}, EPSS estimated a probability of ${formatPercent(epss.score)} that this CVE would be exploited within the next 30 days.`
 }
 
 /** EPSS scores have five decimals, so three decimals of a percentage show them exactly. */
@@ -138,18 +180,22 @@ function formatPercent(score: number): string {
 
 function describeScore({ score }: DecisionFacts): string | null {
   if (score === null) return null
-  return `Its CVSS ${score.version} base score is ${score.value.toFixed(1)} (${toDisplayName(score.source)}).`
+  return `The CVSS ${score.version} base score of this CVE is ${score.value.toFixed(1)} (${toDisplayName(score.source)}).`
 }
 
-function describeFix({ hasFix, fixBy }: DecisionFacts): string {
-  if (!hasFix) return 'None of the sources of this service names a fix.'
+function describeFix({ hasFix, fixBy, fixEvidence }: DecisionFacts): string {
+  if (!hasFix) return 'No source names a fix.'
   if (fixBy === null) return 'A source names a fix.'
-  if (fixBy === CISA_KEV) return "CISA's KEV catalog requires updates."
-  return `${capitalise(toDisplayName(fixBy))} names a fix.`
+  if (fixBy === CISA_KEV) return "CISA's required action is to apply updates."
+  if (fixBy === EU_KEV) return 'According to ENISA, a patch is available.'
+  const by = capitalise(toDisplayName(fixBy))
+  if (fixEvidence === null) return `${by} names a fix.`
+  return fixEvidence === PATCH_LINK ? `${by} links to a patch.` : `${by} names ${fixEvidence} as a fixed version.`
 }
 
-/** Provider of the evidence that an entry of CISA's KEV catalog gives. */
+/** Providers of the evidence in KEV catalogs, which say that a fix exists and not which. */
 const CISA_KEV = 'cisa-kev'
+const EU_KEV = 'eu-kev'
 
 function capitalise(name: string): string {
   return name.startsWith('the ') ? `T${name.slice(1)}` : name

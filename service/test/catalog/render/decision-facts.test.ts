@@ -121,4 +121,17 @@ describe('Decision facts: the fix', () => {
     expect(collect({}, { fix: chosen('2.17.1', 'cna:apache') })).toMatchObject({ hasFix: true, fixBy: 'cna:apache' })
     expect(collect({}, { fix: null })).toMatchObject({ hasFix: false, fixBy: null })
   })
+
+  it.each([
+    ['versionEndExcluding 2.17.1', '2.17.1'],
+    ['lessThan 1:2.15.8-1.el8', '1:2.15.8-1.el8'],
+    ['changes.at 4.2', '4.2'],
+    ['unaffected 6.6.1', '6.6.1'],
+    ['Patch https://example.org/commit/1', 'patch link'],
+    ['lessThan 9e46c70e829bddc24e04f963471e9983a11598b7', null],
+    ['version before the version 2.4 of the firmware', null],
+    ['fixed in 2.1 (prose)', null],
+  ])('names the fixed version or the link of "%s": %s', (evidence, fixEvidence) => {
+    expect(collect({}, { fix: chosen(evidence) })).toMatchObject({ fixEvidence })
+  })
 })

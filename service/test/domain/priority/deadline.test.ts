@@ -65,6 +65,16 @@ describe('Deadline (decision E22)', () => {
     })
   })
 
+  it('has no date for a KEV entry from before the directive, whose due date follows an earlier directive', () => {
+    expect(findDeadline(buildFacts({ ...CISA, ...added('2021-11-03', '2022-05-03') }))).toMatchObject({
+      exposed: { days: 3, forensic_triage: false },
+      internal: { days: 14, forensic_triage: false },
+      kev_due_agrees: null,
+    })
+    const { exposed, internal } = findDeadline(buildFacts({ ...CISA, ...added('2026-06-09', '2026-06-12') }))
+    expect([exposed, internal].map((each) => each && 'due_date' in each)).toEqual([false, false])
+  })
+
   it.each([
     ['derived', DERIVED],
     ['missing', { technicalImpact: TOTAL }],

@@ -15,6 +15,7 @@ export function buildFacts(values: Partial<DecisionFacts> = {}): DecisionFacts {
     exploit: null,
     hasFix: false,
     fixBy: null,
+    fixEvidence: null,
     score: null,
     ...values,
   }

@@ -14,6 +14,7 @@ const ALL = buildFacts({
   exploit: buildExploit('poc', ['repository'], 3),
   hasFix: true,
   fixBy: 'cna:apache',
+  fixEvidence: '2.17.1',
   score: { value: 9.8, version: '3.1', source: 'nvd' },
 })
 

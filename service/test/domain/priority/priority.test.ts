@@ -35,17 +35,17 @@ describe('Priority of a CVE', () => {
         deadline: {
           rule: 'bod-26-04',
           inputs: 'cisa',
-          exposed: { days: 3, forensic_triage: true, due_date: '2024-04-15' },
-          internal: { days: 3, forensic_triage: true, due_date: '2024-04-15' },
+          exposed: { days: 3, forensic_triage: true },
+          internal: { days: 3, forensic_triage: true },
           counted_from: 'kev_added_or_detection',
           kev_due_agrees: null,
         },
         reasons: [
-          "In CISA's KEV catalog since 2024-04-12; used in ransomware campaigns.",
+          "In CISA's KEV catalog since 2024-04-12 (due 2024-04-19); used in ransomware campaigns.",
           'According to CISA, exploitation can be automated, and a successful attack gives total control of the software or discloses all of its data.',
-          'Metasploit has a module that exploits it.',
-          'On 2026-08-15, EPSS estimated a probability of 99.999 % that it would be exploited within the next 30 days.',
-          'Its CVSS 3.1 base score is 10.0 (NVD).',
+          'Metasploit has a module that exploits this CVE.',
+          'On 2026-08-15, EPSS estimated a probability of 99.999 % that this CVE would be exploited within the next 30 days.',
+          'The CVSS 3.1 base score of this CVE is 10.0 (NVD).',
           'NVD names a fix.',
         ],
       },
@@ -70,10 +70,11 @@ describe('Priority of a CVE', () => {
     expect(priority.ssvc).toMatchObject({ decision: 'track', automatable: null, technical_impact: null })
     expect(priority).not.toHaveProperty('estimate')
     expect(priority.reasons).toEqual([
-      'NVD, the CVE List and advisories have no CVSS vector for it.',
-      'No exploit collection lists an exploit for it, and no reference is tagged as one.',
-      'EPSS has no score for it yet.',
-      'None of the sources of this service names a fix.',
+      'The policy gives this CVE P4 (routine): it is not known to be exploited, and no rule of a higher level applies.',
+      'The data behind this priority contains no CVSS vector of this CVE.',
+      'Exploit-DB, Metasploit, Nuclei and PoC-in-GitHub list no exploit of this CVE, and no reference is tagged as one.',
+      'EPSS has no score for this CVE yet.',
+      'No source names a fix.',
     ])
   })
 

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
-import { listReasons } from '../../../src/domain/priority/reasons.ts'
+import { findRule, toPolicyInputs } from '../../../src/domain/priority/policy.ts'
+import { type EpssFact, listReasons } from '../../../src/domain/priority/reasons.ts'
 import { AUTOMATABLE, buildExploit, buildFacts, IN_KEV, NOT_AUTOMATABLE, PARTIAL, TOTAL } from './facts-fixture.ts'
 
 const KNOWN = { automatable: NOT_AUTOMATABLE, technicalImpact: PARTIAL }
+const PUBLIC = { hasPublicExploit: true }
 const derived = <T>(value: T, by: string) => ({ value, source: `derived:cvss:${by}` })
-const reasons = (values: Partial<DecisionFacts>) => listReasons(buildFacts({ ...KNOWN, ...values }), null, null)
+const list = (facts: DecisionFacts, epss: EpssFact | null = null) =>
+  listReasons({ facts, epss, rule: findRule(toPolicyInputs(facts, epss?.score ?? null)), moved: null })
+const reasons = (values: Partial<DecisionFacts>) => list(buildFacts({ ...KNOWN, ...values }))
 
 describe('Reasons of a priority', () => {
   it.each<[string, Partial<DecisionFacts>]>([
-    ["In CISA's KEV catalog since 2026-07-01.", { kev: IN_KEV }],
+    ["In CISA's KEV catalog since 2026-07-01 (due 2026-07-04).", { kev: IN_KEV }],
     [
       "In ENISA's EU KEV catalog (reported on 2026-07-03); used in ransomware campaigns.",
       { euKev: { since: '2026-07-03', isUsedByRansomware: true } },
@@ -19,26 +23,29 @@ describe('Reasons of a priority', () => {
       { euKev: { since: '2026-07-03', isUsedByRansomware: false } },
     ],
     [
-      "In CISA's KEV catalog since 2026-07-01 and in ENISA's EU KEV catalog (reported on 2026-07-03); used in ransomware campaigns.",
+      "In CISA's KEV catalog since 2026-07-01 (due 2026-07-04) and in ENISA's EU KEV catalog (reported on 2026-07-03); used in ransomware campaigns.",
       { kev: IN_KEV, euKev: { since: '2026-07-03', isUsedByRansomware: true } },
     ],
-    ['CISA reports that it is exploited (2026-07-02).', { activeReports: [{ by: 'cisa-adp', date: '2026-07-02' }] }],
-    ['Microsoft reports that it is exploited.', { activeReports: [{ by: 'msrc', date: null }] }],
+    [
+      'CISA reports that this CVE is exploited (2026-07-02).',
+      { activeReports: [{ by: 'cisa-adp', date: '2026-07-02' }] },
+    ],
+    ['Microsoft reports that this CVE is exploited.', { activeReports: [{ by: 'msrc', date: null }] }],
     ['According to CISA, exploitation can be automated.', { automatable: AUTOMATABLE }],
     [
       'According to CISA, a successful attack gives total control of the software or discloses all of its data.',
       { technicalImpact: TOTAL },
     ],
     [
-      'According to the CVSS vector from NVD, it can be attacked over the network without privileges or user interaction, and it has high impact on confidentiality and integrity.',
+      'According to the CVSS vector from NVD, this CVE can be attacked over the network without privileges or user interaction, and an attack has high impact on confidentiality and integrity.',
       { automatable: derived('yes' as const, 'nvd'), technicalImpact: derived('total' as const, 'nvd') },
     ],
     [
-      'According to CISA, exploitation can be automated; according to the CVSS vector from Apache, it has high impact on confidentiality and integrity.',
+      'According to CISA, exploitation can be automated; according to the CVSS vector from Apache, an attack has high impact on confidentiality and integrity.',
       { automatable: AUTOMATABLE, technicalImpact: derived('total' as const, 'cna:apache') },
     ],
     [
-      'According to the CVSS vector from NVD, it can be attacked over the network without authentication, and it has complete impact on confidentiality and integrity.',
+      'According to the CVSS vector from NVD, this CVE can be attacked over the network without authentication, and an attack has complete impact on confidentiality and integrity.',
       {
         automatable: derived('yes' as const, 'nvd'),
         technicalImpact: derived('total' as const, 'nvd'),
@@ -46,44 +53,57 @@ describe('Reasons of a priority', () => {
       },
     ],
     [
-      'Metasploit has a module that exploits it.',
+      'Metasploit has a module that exploits this CVE.',
       { exploit: buildExploit('weaponized', ['exploit-module', 'nuclei']) },
     ],
-    ['Exploit-DB has an entry for it.', { exploit: buildExploit('functional', ['exploitdb', 'reported-poc']) }],
-    ['Nuclei has a template that tests for it.', { exploit: buildExploit('functional', ['nuclei']) }],
+    ['Exploit-DB has an entry for this CVE.', { exploit: buildExploit('functional', ['exploitdb', 'reported-poc']) }],
+    ['Nuclei has a template that tests for this CVE.', { exploit: buildExploit('functional', ['nuclei']) }],
     [
-      'Exploit-DB has an entry for it, and Nuclei has a template that tests for it.',
+      'Exploit-DB has an entry for this CVE, and Nuclei has a template that tests for it.',
       { exploit: buildExploit('functional', ['exploitdb', 'nuclei']) },
     ],
     [
-      'According to CISA, there is a public proof of concept.',
+      'According to CISA, a proof of concept or a well-known way to exploit this CVE is public.',
       { cisaExploitation: 'poc', exploit: buildExploit('poc', ['reported-poc', 'tagged-reference']) },
     ],
-    ['A vendor reports that there is a public proof of concept.', { exploit: buildExploit('poc', ['reported-poc']) }],
-    ['A reference is tagged as an exploit.', { exploit: buildExploit('poc', ['tagged-reference', 'repository'], 1) }],
     [
-      'PoC-in-GitHub lists 1 code repository for it; nobody has checked what it contains.',
+      'A vendor reports that there is a public proof of concept for this CVE.',
+      { exploit: buildExploit('poc', ['reported-poc']) },
+    ],
+    [
+      'A reference of this CVE is tagged as an exploit.',
+      { exploit: buildExploit('poc', ['tagged-reference', 'repository'], 1) },
+    ],
+    [
+      'PoC-in-GitHub lists 1 code repository for this CVE; nobody has checked what it contains.',
       { exploit: buildExploit('poc', ['repository'], 1) },
     ],
     [
-      'PoC-in-GitHub lists 84 code repositories for it; nobody has checked what they contain.',
+      'PoC-in-GitHub lists 84 code repositories for this CVE; nobody has checked what they contain.',
       { exploit: buildExploit('poc', ['repository'], 84) },
     ],
     [
-      'An exploit collection, a reference or a report names a public exploit.',
+      'An exploit collection, a reference or a report names a public exploit of this CVE.',
       { exploit: { maturity: 'functional', isVerified: true, kinds: [], repositories: 0 } },
     ],
-    ['No exploit collection lists an exploit for it, and no reference is tagged as one.', {}],
-    ['Its CVSS 4.0 base score is 7.0 (GitHub).', { score: { value: 7, version: '4.0', source: 'ghsa' } }],
     [
-      'Its CVSS 3.1 base score is 7.8 (the Linux kernel project).',
+      'Exploit-DB, Metasploit, Nuclei and PoC-in-GitHub list no exploit of this CVE, and no reference is tagged as one.',
+      {},
+    ],
+    ['The CVSS 4.0 base score of this CVE is 7.0 (GitHub).', { score: { value: 7, version: '4.0', source: 'ghsa' } }],
+    [
+      'The CVSS 3.1 base score of this CVE is 7.8 (the Linux kernel project).',
       { score: { value: 7.8, version: '3.1', source: 'cna:Linux' } },
     ],
     ['NVD names a fix.', { hasFix: true, fixBy: 'nvd' }],
+    ['NVD names 2.17.1 as a fixed version.', { hasFix: true, fixBy: 'nvd', fixEvidence: '2.17.1' }],
+    ['Anchore names 5.6.2 as a fixed version.', { hasFix: true, fixBy: 'anchore', fixEvidence: '5.6.2' }],
+    ['NVD links to a patch.', { hasFix: true, fixBy: 'nvd', fixEvidence: 'patch link' }],
+    ['According to ENISA, a patch is available.', { hasFix: true, fixBy: 'eu-kev' }],
     ['The Linux kernel project names a fix.', { hasFix: true, fixBy: 'cna:Linux' }],
-    ["CISA's KEV catalog requires updates.", { hasFix: true, fixBy: 'cisa-kev' }],
+    ["CISA's required action is to apply updates.", { hasFix: true, fixBy: 'cisa-kev' }],
     ['A source names a fix.', { hasFix: true }],
-    ['None of the sources of this service names a fix.', {}],
+    ['No source names a fix.', {}],
   ])('include "%s"', (sentence, values) => {
     expect(reasons(values)).toContain(sentence)
   })
@@ -94,14 +114,49 @@ describe('Reasons of a priority', () => {
       { by: 'msrc', date: null },
     ]
     expect(reasons({ kev: IN_KEV, activeReports }).slice(0, 2)).toEqual([
-      "In CISA's KEV catalog since 2026-07-01.",
-      'Microsoft reports that it is exploited.',
+      "In CISA's KEV catalog since 2026-07-01 (due 2026-07-04).",
+      'Microsoft reports that this CVE is exploited.',
     ])
   })
 
   it('say for an exploited CVE that unknown values count as the worse ones', () => {
-    expect(listReasons(buildFacts({ kev: IN_KEV }), null, null)).toContain(
-      'NVD, the CVE List and advisories have no CVSS vector for it, so this priority assumes that an attack can be automated and gives total control.',
+    expect(list(buildFacts({ kev: IN_KEV }))).toContain(
+      'The data behind this priority contains no CVSS vector of this CVE, so the priority assumes that an attack can be automated and has total impact.',
+    )
+  })
+
+  it('say nothing of assumed values for a CVE that ransomware uses, whose level does not depend on them', () => {
+    expect(list(buildFacts({ kev: { ...IN_KEV, isUsedByRansomware: true } }))).toContain(
+      'The data behind this priority contains no CVSS vector of this CVE.',
+    )
+  })
+
+  it('name no due date of a KEV entry that has none', () => {
+    expect(reasons({ kev: { ...IN_KEV, dueDate: null } })).toContain("In CISA's KEV catalog since 2026-07-01.")
+  })
+
+  it.each<[string, Partial<DecisionFacts>, number | null]>([
+    ['P1 (this week), because there is a public exploit and its EPSS score is at least 0.7', PUBLIC, 0.8],
+    [
+      'P2 (this month), because there is a public exploit, an attack can be automated, an attack has total impact and EPSS has not scored it yet',
+      { ...PUBLIC, automatable: AUTOMATABLE, technicalImpact: TOTAL },
+      null,
+    ],
+    [
+      'P3 (next cycle), because its CVSS base score is at least 9',
+      { score: { value: 9.1, version: '3.1', source: 'nvd' } },
+      0.01,
+    ],
+  ])('of a CVE that nobody is known to exploit name the rule: %s', (text, values, score) => {
+    const facts = buildFacts({ ...KNOWN, ...values })
+    expect(list(facts, score === null ? null : { score, day: '2026-08-15' })[0]).toBe(
+      `The policy gives this CVE ${text}; it is not known to be exploited.`,
+    )
+  })
+
+  it('of a CVE of the lowest level say that no rule of a higher level applies', () => {
+    expect(reasons({})[0]).toBe(
+      'The policy gives this CVE P4 (routine): it is not known to be exploited, and no rule of a higher level applies.',
     )
   })
 
@@ -111,8 +166,8 @@ describe('Reasons of a priority', () => {
     [0.99999, '99.999 %'],
     [1, '100 %'],
   ])('show the EPSS score %d as %s', (score, text) => {
-    expect(listReasons(buildFacts(KNOWN), { score, day: '2026-08-15' }, null)).toContain(
-      `On 2026-08-15, EPSS estimated a probability of ${text} that it would be exploited within the next 30 days.`,
+    expect(list(buildFacts(KNOWN), { score, day: '2026-08-15' })).toContain(
+      `On 2026-08-15, EPSS estimated a probability of ${text} that this CVE would be exploited within the next 30 days.`,
     )
   })
 

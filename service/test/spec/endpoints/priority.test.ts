@@ -56,7 +56,7 @@ describe('Add-on priority', () => {
       },
       reasons: expect.arrayContaining([
         "In CISA's KEV catalog since 2026-08-10; used in ransomware campaigns.",
-        'On 2026-08-21, EPSS estimated a probability of 90 % that it would be exploited within the next 30 days.',
+        'On 2026-08-21, EPSS estimated a probability of 90 % that this CVE would be exploited within the next 30 days.',
       ]),
     })
   })

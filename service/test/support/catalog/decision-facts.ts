@@ -22,6 +22,7 @@ export function buildFacts({ kev, euKevSince, score, status, hasExploit, hasPatc
     exploit: hasExploit ? { maturity: 'poc', isVerified: true, kinds: ['tagged-reference'], repositories: 0 } : null,
     hasFix: hasPatch,
     fixBy: hasPatch ? 'nvd' : null,
+    fixEvidence: null,
     score: score === null ? null : { value: score, version: '3.1', source: 'nvd' },
     ...facts,
   }
