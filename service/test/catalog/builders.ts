@@ -108,8 +108,16 @@ export function ssvc(exploitation: string, timestamp = '2026-07-03T12:00:00.5Z')
   }
 }
 
-export function override(configurations: unknown, modified = '2026-07-20T00:00:00Z'): SourceRecord {
-  return record('overrides', { _annotation: { cve_id: 'CVE-2026-4711' }, cve: { configurations } }, modified)
+export function override(
+  configurations: unknown,
+  modified = '2026-07-20T00:00:00Z',
+  references: readonly Members[] = [],
+): SourceRecord {
+  return record(
+    'overrides',
+    { _annotation: { cve_id: 'CVE-2026-4711' }, cve: { configurations, references } },
+    modified,
+  )
 }
 
 export function vendor(source: 'ghsa' | 'redhat' | 'msrc', members: Members = {}, modified?: string): SourceRecord {

@@ -24,7 +24,7 @@ export const REJECTION: readonly ClaimSource[] = ['cve', 'nvd', 'kev', 'ghsa', '
  */
 export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'kev']
 
-export const REFERENCES: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc', 'osv', 'kev']
+export const REFERENCES: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc', 'osv', 'overrides', 'kev']
 export const FIX: readonly ClaimSource[] = ['nvd', 'cve', 'overrides', 'ghsa', 'redhat', 'msrc', 'osv']
 /**
  * Source precedence for affected products. The CVE List comes before NVD, because NVD repeats the products of the CVE

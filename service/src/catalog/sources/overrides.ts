@@ -1,16 +1,19 @@
-// Reads an override (Anchore's correction of an NVD record): CPE configurations that are missing or too broad in NVD.
-import type { Claim } from '../model/claim.ts'
+// Reads an override (Anchore's correction of an NVD record): CPE configurations that are missing or too broad in NVD, and
+// links to the pages on which Anchore relies.
+import type { Claim, Reference } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
-import { objectIn, parseObject } from './json.ts'
+import { type JsonObject, objectIn, objectsIn, parseObject, textIn } from './json.ts'
 import { readConfigurations } from './read-configurations.ts'
 import { fixInConfigurations } from './read-fix.ts'
+import { readReference } from './read-reference.ts'
 
 const ANCHORE = 'anchore'
 
 export function readOverride({ modified, record }: SourceRecord): Claim | undefined {
   const parsed = parseObject(record)
   if (parsed === undefined) return undefined
-  const configurations = readConfigurations(objectIn(parsed, 'cve'), 'configurations')
+  const cve = objectIn(parsed, 'cve')
+  const configurations = readConfigurations(cve, 'configurations')
   return {
     source: 'overrides',
     provider: ANCHORE,
@@ -24,9 +27,14 @@ export function readOverride({ modified, record }: SourceRecord): Claim | undefi
     configurations,
     configurationsBy: ANCHORE,
     affected: [],
-    references: [],
+    references: readReferences(cve),
     exploitation: null,
     fix: fixInConfigurations(configurations),
     severityWord: null,
   }
+}
+
+/** The override names `anchoreadp` as the source of each link and gives no tags. */
+function readReferences(cve: JsonObject): readonly Reference[] {
+  return objectsIn(cve, 'references').flatMap((each) => readReference(textIn(each, 'url'), ANCHORE, []) ?? [])
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CISA, cve, nvd, resolved, vendor } from '../builders.ts'
+import { CISA, cve, nvd, override, resolved, vendor } from '../builders.ts'
 
 describe('Resolver: references (decisions C23 and D13)', () => {
   it('merges equal links, keeps the first spelling of a link and sorts its tags from all sources', () => {
@@ -16,6 +16,19 @@ describe('Resolver: references (decisions C23 and D13)', () => {
     ).toEqual([
       { url: 'http://Router.example/1', by: 'apache', tags: ['Exploit', 'Patch', 'Vendor Advisory'] },
       { url: 'https://router.example/2', by: 'ghsa', tags: [] },
+    ])
+  })
+
+  it('contains the links of an override and attributes them to Anchore', () => {
+    const own = 'https://advisories.example/1'
+    const links = [
+      { source: 'anchoreadp', url: own },
+      { source: 'anchoreadp', url: 'https://router.example/1' },
+    ]
+    const references = [{ url: 'https://router.example/1', source: 'security@apache.org' }]
+    expect(resolved([nvd({ references }), override([], undefined, links)]).references).toEqual([
+      { url: 'https://router.example/1', by: 'apache', tags: [] },
+      { url: own, by: 'anchore', tags: [] },
     ])
   })
 
