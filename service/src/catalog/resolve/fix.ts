@@ -4,10 +4,10 @@ import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { findFixStatement } from '../sources/find-fix-statement.ts'
 import { CISA_KEV } from '../sources/kev.ts'
-import { stripRole } from '../sources/provider.ts'
 import { listMatches } from '../sources/read-configurations.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
-import { choose, FIX, orderClaims, REFERENCES } from './precedence.ts'
+import { choose, FIX, orderClaims } from './precedence.ts'
+import { listTagged } from './references.ts'
 import { REJECTED } from './status.ts'
 
 /**
@@ -32,18 +32,9 @@ function dropRepeated(listed: readonly Attributed<string>[]): readonly Attribute
   return [...new Map(listed.map((each) => [`${each.by}\n${each.value}`, each])).values()]
 }
 
-/**
- * Returns the first reference with the tag Patch. NVD's analysts tag references that others submitted, so the tag is
- * attributed to the source of the claim. In the CVE List, the organisation of the container gives reference and tags.
- */
 function findPatch(claims: readonly Claim[]): Attributed<string> | undefined {
-  for (const { source, provider, references } of orderClaims(claims, REFERENCES)) {
-    const patch = references.find(({ tags }) => tags.includes('Patch'))
-    if (patch === undefined) continue
-    const isOfOther = source === 'cve' && patch.by !== stripRole(provider)
-    return { value: `Patch ${patch.url}`, by: isOfOther ? patch.by : provider }
-  }
-  return undefined
+  const [patch] = listTagged(claims, 'Patch')
+  return patch && { value: `Patch ${patch.url}`, by: patch.by }
 }
 
 /** Provider of the statements of ENISA's catalog EU KEV. */

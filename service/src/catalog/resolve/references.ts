@@ -1,5 +1,7 @@
 // Merges a CVE's references from all sources and removes duplicates.
-import type { Reference } from '../model/claim.ts'
+import type { Claim, Provider, Reference } from '../model/claim.ts'
+import { stripRole } from '../sources/provider.ts'
+import { orderClaims, REFERENCES } from './precedence.ts'
 
 const LINK_START = /^(?:https?|(ftp)):\/\/([^/?#]*)/i
 
@@ -19,7 +21,27 @@ export function mergeReferences(references: readonly Reference[]): readonly Refe
   return [...merged.values()]
 }
 
-function toLinkKey(url: string): string {
+interface TaggedReference {
+  readonly url: string
+  /** Organisation that gave the tag, which may be another one than the organisation that gave the link. */
+  readonly by: Provider
+}
+
+/**
+ * Lists the references with a tag, in the order of precedence. NVD's analysts tag references that others submitted, so
+ * the tag is attributed to the source of the claim. In the CVE List, the organisation of the container gives reference
+ * and tags.
+ */
+export function listTagged(claims: readonly Claim[], tag: string): readonly TaggedReference[] {
+  return orderClaims(claims, REFERENCES).flatMap(({ source, provider, references }) =>
+    references
+      .filter(({ tags }) => tags.includes(tag))
+      .map(({ url, by }) => ({ url, by: source === 'cve' && by !== stripRole(provider) ? by : provider })),
+  )
+}
+
+/** Returns a text that is the same for duplicate links. */
+export function toLinkKey(url: string): string {
   const [start = '', ftp = '', host = ''] = LINK_START.exec(url) ?? []
   const rest = start === '' ? '' : url.slice(start.length)
   return `${ftp}//${host.toLowerCase()}${rest.endsWith('/') ? rest.slice(0, -1) : rest}`
