@@ -80,9 +80,14 @@ function defineText(check) {
     same(await searchIds(api, word), await searchIds(api, word.toUpperCase()), `q=${word}`)
     const { items } = await readPages(api, '/cves', { q: word, fields: 'cve_id,description' }, { maxPages: 2 })
     const beginning = word.slice(0, 5).toLowerCase()
+    const isIn = (text) =>
+      text
+        .toLowerCase()
+        .split(/[^a-z0-9]/)
+        .some((each) => each.startsWith(beginning))
     for (const { cve_id: id, description } of items) {
-      const words = `${id} ${description}`.toLowerCase().split(/[^a-z0-9]/)
-      const isFound = words.some((each) => each.startsWith(beginning))
+      // A word can also be in the name of a product or of the KEV entry (decision E13).
+      const isFound = isIn(`${id} ${description}`) || isIn(JSON.stringify(ok(await api.get(`/cve/${id}`))))
       ensure(isFound, () => `${id} lacks ${word}: ${description?.slice(0, 120)}`)
     }
     ensure(items.length > 0, `q=${word} finds no CVE`)
@@ -110,6 +115,52 @@ function defineText(check) {
     const parts = [await searchIds(api, word, { kev: true }), await searchIds(api, word, { kev: false })]
     if (all.length < MAX_SEARCH_PAGES * 100) sameMembers(parts.flat(), all, `q=${word} by kev`)
   })
+}
+
+function defineNamesAndOperators(check) {
+  check('E13 q finds a CVE by the name of its KEV entry, in words and as a phrase', async ({ api, discovery }) => {
+    for (const entry of (await discovery.kev()).slice(0, 5)) {
+      const [[id], name] = [idsOf([entry]), entry.vulnerabilityName]
+      for (const q of [name.replaceAll('-', ' '), `"${name}"`])
+        same(await searchIds(api, q, { ids: id }), [id], `q=${q}`)
+    }
+  })
+
+  check('E13 q finds CVE-2021-44228 by its well-known name', async ({ api }) => {
+    const id = 'CVE-2021-44228'
+    if ((await api.get(`/cve/${id}`)).status === 404) skip(`${id} is not in the catalog`)
+    same(await searchIds(api, 'log4shell', { ids: id }), [id], 'q=log4shell')
+  })
+
+  check('E13 the words of a joined word must be adjacent', async ({ api, discovery }) => {
+    const record = (await discovery.pool()).find(findPhrase) ?? skip('no description has a phrase of three words')
+    const [first, second, third] = findPhrase(record).split(' ')
+    const isFound = async (q) => (await searchIds(api, q, { ids: record.cve_id })).length === 1
+    equal(await isFound(`${first}_${second}.${third}`), true, 'adjacent words')
+    equal(await isFound(`${first}_${ABSENT_WORD}`), false, 'a word that the CVE lacks')
+  })
+
+  check('E13 a leading - excludes a word or phrase, and OR makes alternatives', async ({ api, discovery }) => {
+    const record = (await discovery.pool()).find(findPhrase) ?? skip('no description has a phrase of three words')
+    const phrase = findPhrase(record)
+    const [first, second] = phrase.split(' ')
+    const isFound = async (q) => (await searchIds(api, q, { ids: record.cve_id })).length === 1
+    for (const q of [
+      `${first} -${ABSENT_WORD}`,
+      `${ABSENT_WORD} OR ${first}`,
+      `${ABSENT_WORD} OR "${phrase}" ${second}`,
+    ])
+      equal(await isFound(q), true, `${record.cve_id} by q=${q}`)
+    for (const q of [`${first} -${second}`, `${first} -"${phrase}"`, `${ABSENT_WORD} OR ${first}x${ABSENT_WORD}`])
+      equal(await isFound(q), false, `${record.cve_id} by q=${q}`)
+  })
+
+  const eleven = Array.from({ length: 11 }, (_, index) => `word${index}`).join(' OR ')
+  for (const q of ['-word', '-"two words"', 'word OR -other', eleven]) {
+    check(`E13 q=${q.slice(0, 40)} returns 400 that names q`, async ({ api }) => {
+      rejects(await api.get('/cves', { q }), 'q', q)
+    })
+  }
 }
 
 function defineRelevance(check) {
@@ -184,6 +235,7 @@ export const checks = section('Search', (check) => {
 
   defineOrder(check)
   defineText(check)
+  defineNamesAndOperators(check)
   defineRelevance(check)
   defineIds(check)
 

@@ -37,7 +37,7 @@ const SORTS = listMembers<Sort>({
 // Filters of `visctl search`. The code does not compile if a filter that the service accepts is missing in this table.
 export const SEARCH_FILTERS = createFilters(
   {
-    q: valueOption('words', 'CVEs with these words in the id or the description; same as the argument'),
+    q: valueOption('words', 'CVEs with these words in the id, the description or a name; same as the argument'),
     ids: listOption('cves', 'CVEs with these ids, separated by commas'),
     severity_min: valueOption('score', 'Older name of --cvss-min; both compare the same CVSS base score'),
     severity_max: valueOption('score', 'CVEs with at most this CVSS base score, 0.0 to 10.0'),
@@ -76,12 +76,13 @@ export function createSearchCommand(context: Context): Command {
     examples: [
       'visctl search log4j --severity critical,high',
       'visctl search --kev --epss-min 0.5 --sort epss_desc --limit 50',
+      'visctl search --kev -- log4j -core',
       'visctl search --priority P0,P1 --sort priority_desc',
       'visctl search --product-vendor fortinet --cwe CWE-787 --cvss-min 9',
       'visctl search openssl --published-after 2024-01-01 --all --csv > openssl.csv',
     ],
   })
-    .argument('[words...]', 'Words in the id or the description')
+    .argument('[words...]', 'Words in the id, the description or a name; after --, a word after - is excluded')
     .action((words: readonly string[], values: OptionValues) =>
       printCves(context, values, {
         filters: readSearchFilters(words, values),

@@ -35,7 +35,7 @@ export async function collectRanked(db: Database, relevance: Relevance, page: Ra
   const { filters, count, maxFound, after } = page
   const { rows } = await sql<Row>`
     with hits as materialized (
-      ${selectHits(filters, sql`cve.cve_key, cve.published, cve.words`)}
+      ${selectHits(filters, sql`cve.cve_key, cve.published, cve.words, cve.priority`)}
       ${maxFound === undefined ? sql`` : sql`limit ${maxFound + 1}`}
     )
     select found, page.*

@@ -26,7 +26,7 @@ export interface Relevance {
   readonly all: Filters
   /** The classes that the search can have, in order, each with the filters for its hits. */
   readonly classes: readonly { readonly class: RelevanceClass; readonly filters: Filters }[]
-  /** SQL expressions on rows with the columns `cve_key` and `words`, under the alias `cve`. */
+  /** SQL expressions on rows with the columns `cve_key`, `words` and `priority`, under the alias `cve`. */
   readonly class: RawBuilder<number>
   readonly rank: RawBuilder<number>
 }

@@ -131,7 +131,9 @@ describe('GET /api/v1/cves: sort=relevance on a large catalog', { timeout: 300_0
   async function listExpected(word: string, isPriority: (relevanceClass: number) => boolean) {
     const { rows } = await sql<Row>`
       select catalog.cve_id(cve_key) as id, cve_key % ${KNOWN_NAME} = 0 as known, cve_key % ${PRODUCT} = 0 as named,
-             words @@ query as matches, ts_rank(words, query, 1) as rank, coalesce(priority, -1) as priority,
+             words @@ query as matches, coalesce(priority, -1) as priority,
+             (ts_rank(words, query, 1) + 0.3 * (words @@ replace(query::text, ':*', '')::tsquery)::int
+               + 0.3 * coalesce(priority, 0) / 5000)::real as rank,
              coalesce(extract(epoch from published), -1)::float8 as published, cve_key as key
         from catalog.cve, catalog.pieces_query(array['+w' || ${word}]) as query
     `.execute(service.db)

@@ -53,6 +53,26 @@ curl --silent --show-error --fail --get --header "X-API-Key: $VIS_API_KEY" "$VIS
   --data assigner=apache --data published_after=2021-01-01 --data include=enrichment |
   jq --raw-output '.data.cves[] | [.cve_id, .severity, .enrichment.cwe_list[]] | @tsv'
 `}
+<h2 id="words">Words</h2>
+<p>Words are searched in the id, the description, the names of vendors and products, the name of the KEV entry, and in
+well-known names such as Log4Shell. All words must match, each as a whole word, as the beginning of a word (from three
+characters) or in another grammatical form:</p>
+${commands`
+visctl search log4shell
+visctl search apache struts
+`}
+<p>Joined words such as <code>mod_ssl</code>, <code>admin.php</code> or <code>asp.net</code>, and words in quotation marks,
+must be adjacent. A word or phrase with a <code>-</code> before it must not occur; after <code>--</code>, visctl passes it
+on instead of reading it as an option. <code>OR</code> in capitals makes the words or phrases beside it alternatives, up to 10
+in a search:</p>
+${commands`
+visctl search '"remote code execution"'
+visctl search --kev -- log4j -core
+visctl search apache tomcat OR struts
+`}
+<p>In quotation marks, <code>-</code> and <code>OR</code> are text. A lone <code>-</code>, and <code>OR</code> at the beginning
+or the end, are ignored. A search that only excludes words is rejected, as is an exclusion beside <code>OR</code>.
+<code>visctl suggest</code> corrects misspelt names.</p>
 <h2 id="order">The order of the results</h2>
 <p>The API returns the newest CVEs first, unless <code>sort</code> says otherwise. With words in <code>q</code>,
 <code>sort=relevance</code> returns the CVE whose id is searched for first, then CVEs with all words in well-known names or

@@ -70,13 +70,26 @@ export function textClass(sent: string): RawBuilder<number> {
          else 3 end`
 }
 
-/** Builds an SQL expression for the text rank of a hit: higher if the words occur more often or with a higher weight. */
+/**
+ * Builds an SQL expression for the text rank of a hit: higher if the words occur more often or with a higher weight, if
+ * they match as whole words, and if the CVE is more urgent. Without the last, the six CVEs of Shellshock would be ordered
+ * by the length of their descriptions. It reads the columns `words` and `priority`.
+ */
 export function textRank(sent: string): RawBuilder<number> {
-  return sql<number>`ts_rank(cve.words, catalog.pieces_query(${read(sent).required}::text[]), ${sql.lit(LENGTH)})`
+  const query = sql`catalog.pieces_query(${read(sent).required}::text[])`
+  const wholeWords = sql`replace(${query}::text, ':*', '')::tsquery`
+  return sql<number>`(ts_rank(cve.words, ${query}, ${sql.lit(BY_LENGTH)})
+         + case when ts_match_vq(cve.words, ${wholeWords}) then ${sql.lit(WHOLE_WORDS_BONUS)} else 0 end
+         + ${sql.lit(PRIORITY_BONUS)} * coalesce(cve.priority, 0) / ${sql.lit(MAX_PRIORITY)})::real`
 }
 
 /** Normalisation of ts_rank: the rank is divided by 1 + the logarithm of the number of words. */
-const LENGTH = 1
+const BY_LENGTH = 1
+/** Ranks of ts_rank are mostly below 0.5, so that each bonus outweighs a longer text, but not a name. */
+const WHOLE_WORDS_BONUS = 0.3
+const PRIORITY_BONUS = 0.3
+/** Priority ranks are below this number. */
+const MAX_PRIORITY = 5000
 
 /** A search of at most this number of words, and this number of excluded words, looks up all of them. */
 const MAX_WORDS_LOOKED_UP = 3

@@ -1,0 +1,274 @@
+// Searches with the CVE that a reader wants first, for measuring the sort by relevance on the whole catalog. The ids were
+// chosen by what the searches mean, before the order of the service was looked at.
+
+export interface WantedSearch {
+  readonly q: string
+  /** Ids of which any may be first, or the name of a vendor of whose CVEs in KEV any may be first. */
+  readonly wanted: readonly `CVE-${string}`[] | { readonly exploitedOf: string }
+}
+
+/** Reads lines such as `log4j > 2021-44228 2021-45046`. */
+function readTable(table: string): readonly WantedSearch[] {
+  const rows = table.split('\n').filter((line) => line !== '')
+  return rows.map((line) => {
+    const [q = '', numbers = ''] = line.split(' > ')
+    return { q, wanted: numbers.split(' ').map((number) => `CVE-${number}` as const) }
+  })
+}
+
+const ofVendor = (vendor: string, q = vendor): WantedSearch => ({ q, wanted: { exploitedOf: vendor } })
+
+const WELL_KNOWN_NAMES = `
+log4shell > 2021-44228
+eternalblue > 2017-0144
+heartbleed > 2014-0160
+shellshock > 2014-6271
+printnightmare > 2021-34527 2021-1675
+bluekeep > 2019-0708
+proxyshell > 2021-34473 2021-34523 2021-31207
+proxylogon > 2021-26855 2021-26857 2021-26858 2021-27065
+proxynotshell > 2022-41040 2022-41082
+zerologon > 2020-1472
+spectre > 2017-5753 2017-5715
+meltdown > 2017-5754
+dirty cow > 2016-5195
+dirty pipe > 2022-0847
+pwnkit > 2021-4034
+regresshion > 2024-6387
+citrixbleed > 2023-4966 2025-5777
+citrix bleed > 2023-4966
+looney tunables > 2023-4911
+spring4shell > 2022-22965
+text4shell > 2022-42889
+follina > 2022-30190
+ghostcat > 2020-1938
+poodle > 2014-3566
+drown > 2016-0800
+logjam > 2015-4000
+sweet32 > 2016-2183
+krack > 2017-13077 2017-13078 2017-13079 2017-13080 2017-13081 2017-13082 2017-13084 2017-13086 2017-13087 2017-13088
+blueborne > 2017-1000251 2017-0785 2017-0781 2017-1000250 2017-14315 2017-8628
+baron samedit > 2021-3156
+stagefright > 2015-1538 2015-1539 2015-3824 2015-3827 2015-3828 2015-3829 2015-6602 2015-3876
+foreshadow > 2018-3615 2018-3620 2018-3646
+zombieload > 2018-12130 2019-11135
+downfall > 2022-40982
+zenbleed > 2023-20593
+smbghost > 2020-0796
+sigred > 2020-1350
+curveball > 2020-0601
+badlock > 2016-2118 2016-0128
+hivenightmare > 2021-36934
+petitpotam > 2021-36942 2022-26925
+nopac > 2021-42278 2021-42287
+toolshell > 2025-53770 2025-49704 2025-49706
+react2shell > 2025-55182
+terrapin > 2023-48795
+rapid reset > 2023-44487
+ingressnightmare > 2025-1974 2025-1097 2025-1098 2025-24514 2025-24513
+xz backdoor > 2024-3094
+urgent/11 > 2019-12255 2019-12256 2019-12257 2019-12258 2019-12259 2019-12260 2019-12261
+logofail > 2023-40238 2023-39539 2023-5058 2023-39538
+blacklotus > 2022-21894 2023-24932
+sinkclose > 2023-31315
+shitrix > 2019-19781
+sambacry > 2017-7494
+drupalgeddon > 2014-3704 2018-7600 2018-7602
+imagetragick > 2016-3714
+stack clash > 2017-1000364 2017-1000366 2017-1000365 2017-1000367
+forcedentry > 2021-30860
+wannacry > 2017-0144
+conficker > 2008-4250
+`
+
+const MORE_NAMES = `
+ghost > 2015-0235
+beast > 2011-3389
+breach > 2013-3587
+venom > 2015-3456
+checkpoint > 2024-24919
+stuxnet > 2010-2568 2010-2729 2010-2743 2010-3338
+kaseya > 2021-30116 2018-20753 2017-18362
+certifried > 2022-26923
+omigod > 2021-38647 2021-38645 2021-38648 2021-38649
+moniker link > 2024-21413
+cosmicsting > 2024-34102
+fortijump > 2024-47575
+`
+
+const IDS = `
+CVE-2021-44228 > 2021-44228
+cve-2017-0144 > 2017-0144
+CVE-2014-0160 > 2014-0160
+CVE-1999-0001 > 1999-0001
+2021-44228 > 2021-44228
+44228 > 2021-44228
+ CVE-2019-0708  > 2019-0708
+CVE-2023-34362 > 2023-34362
+`
+
+const VENDORS: readonly WantedSearch[] = [
+  ofVendor('microsoft'),
+  ofVendor('apple'),
+  ofVendor('fortinet'),
+  ofVendor('cisco'),
+  ofVendor('oracle'),
+  ofVendor('adobe'),
+  ofVendor('google'),
+  ofVendor('redhat', 'red hat'),
+  ofVendor('vmware'),
+  ofVendor('citrix'),
+  ofVendor('atlassian'),
+  ofVendor('sonicwall'),
+]
+
+const PRODUCTS = `
+log4j > 2021-44228 2021-45046
+log4j2 > 2021-44228 2021-45046
+apache log4j > 2021-44228 2021-45046
+apache struts > 2017-5638 2018-11776 2020-17530 2017-9791 2017-9805 2013-2251 2017-12611 2012-0391 2021-31805 2023-50164
+struts jakarta multipart > 2017-5638
+confluence > 2021-26084 2022-26134 2023-22515 2023-22518 2023-22527 2019-3396 2019-3398 2022-26138 2021-26085
+confluence ognl > 2021-26084 2022-26134
+exchange server > 2021-26855 2021-34473 2020-0688 2022-41040 2022-41082 2021-27065 2021-26857 2021-26858 2021-34523 2021-31207 2021-42321 2021-33766 2020-17144 2018-8581 2021-31196 2022-41080 2024-21410
+exchange server validation key > 2020-0688
+moveit transfer > 2023-34362
+goanywhere > 2023-0669 2025-10035
+screenconnect > 2024-1709 2024-1708 2025-3935
+weblogic t3 > 2018-2628 2020-2551 2020-14644 2018-2893 2018-3245 2018-3191 2019-2725 2020-2555 2023-21839 2020-2883 2017-3248 2016-0638 2016-3510 2020-14645 2021-2394 2018-3252 2018-3197 2018-3201 2020-14625
+teamcity > 2024-27198 2023-42793 2024-27199
+big-ip tmui > 2020-5902 2023-46747
+fortios ssl vpn path traversal > 2018-13379
+pulse connect secure > 2019-11510 2021-22893 2019-11539 2020-8243 2020-8260 2021-22894 2021-22899 2021-22900 2020-8218 2025-0282 2025-22457 2023-46805 2024-21887 2024-21893
+zoho manageengine adselfservice > 2021-40539 2022-28810 2022-47966
+vcenter > 2021-21985 2021-21972 2021-22005 2021-22017 2020-3952 2023-34048 2024-37079 2024-38812 2024-38813 2022-22948 2021-21973 2024-37080
+vmware esxi openslp > 2019-5544 2020-3992 2021-21974
+drupal > 2018-7600 2018-7602 2014-3704 2019-6340 2020-13671 2016-3171
+phpunit > 2017-9841
+laravel ignition > 2021-3129
+jenkins cli > 2024-23897 2017-1000353 2016-0792 2015-8103 2016-9299
+gitlab image files > 2021-22205
+exiftool djvu > 2021-22204
+solarwinds orion > 2020-10148 2021-35211 2016-3643
+kaseya vsa > 2021-30116 2018-20753 2017-18362
+accellion fta > 2021-27101 2021-27102 2021-27103 2021-27104 2016-2352 2016-2353
+netlogon > 2020-1472
+print spooler > 2021-34527 2021-1675 2022-21999 2022-38028 2022-22718 2010-2729 2022-41073 2020-1048 2022-21919 2020-1337
+windows dns server > 2020-1350
+polkit pkexec > 2021-4034
+sudo heap overflow > 2021-3156
+openssl heartbeat > 2014-0160
+bash environment variables > 2014-6271 2014-7169 2014-6278 2014-6277
+tomcat ajp > 2020-1938
+spring cloud function > 2022-22963
+citrix adc > 2019-19781 2023-3519 2023-4966 2020-8193 2020-8195 2020-8196 2022-27518 2023-6548 2023-6549
+manageengine servicedesk plus > 2021-44077 2022-47966 2021-37415 2019-8394
+sharepoint > 2019-0604 2023-29357 2023-24955 2024-38094 2025-53770 2025-49704 2025-49706 2020-1147 2026-20963 2026-32201 2025-53771 2026-45659
+smbv1 > 2017-0143 2017-0144 2017-0145 2017-0146 2017-0147 2017-0148
+internet explorer use-after-free > 2010-0249 2012-4969 2013-1347 2013-3893 2013-3897 2014-0322 2014-1776 2012-4792 2013-2551 2013-1690 2020-0674 2019-1367 2021-26411
+equation editor > 2017-11882 2018-0802 2018-0798
+flash player > 2018-15982 2015-5119 2016-4117 2018-4878 2015-3113 2015-0311 2016-1019 2014-0515 2011-0611 2015-7645 2015-0313 2012-1535 2012-0754 2014-8439 2013-0643 2015-5122 2016-0984 2014-0502 2015-3043 2011-2110 2012-5054 2016-4171 2014-9163 2015-0310 2016-7855 2010-1297 2009-1862 2009-3953 2010-2883 2015-5123 2015-8651 2016-1010 2014-0497 2013-0648 2012-2034 2011-0609 2013-0634 2013-5332 2014-0496 2012-0767 2016-7892
+coldfusion > 2010-2861 2013-0625 2013-0629 2013-0631 2013-0632 2018-15961 2023-26360 2023-29298 2023-38205 2017-3066 2018-4939 2023-26359 2023-38203 2023-29300 2009-3960 2024-20767
+telerik > 2019-18935 2017-9248 2017-11317 2017-11357 2024-4358 2024-1800
+zimbra > 2022-27924 2022-27925 2022-37042 2022-41352 2019-9670 2022-24682 2018-6882 2022-27926 2023-37580 2023-34192 2024-45519 2024-27443 2020-7796 2019-9621 2016-9924 2025-27915 2025-66376 2025-48700 2025-68645
+pfsense > 2024-46538 2022-31814 2021-41282 2023-27253 2022-23993 2023-42326 2023-42325 2018-4021 2018-4020 2018-4019 2023-42327 2017-1000479
+`
+
+const JOINED_WORDS = `
+mod_proxy request uri-path > 2021-40438
+eval-stdin.php > 2017-9841
+crypt32.dll > 2020-0601
+ld.so > 2023-4911 2017-1000366 2019-1010022
+pkexec polkit's > 2021-4034
+log4j-core > 2021-45105 2021-44832 2021-45046 2021-44228 2017-5645
+mm/gup.c > 2016-5195
+http.sys > 2015-1635 2021-31166
+vm2 sandbox > 2023-37466 2023-37903 2023-32314 2022-36067 2023-29017 2023-30547 2023-29199 2026-22709 2023-32313 2022-25893 2021-23555
+`
+
+const PHRASES = `
+"dirty cow" > 2016-5195
+"rapid reset" > 2023-44487
+"heartbeat extension" > 2014-0160
+"remote desktop services" bluekeep > 2019-0708
+"microsoft exchange" proxylogon > 2021-26855 2021-26857 2021-26858 2021-27065
+"dynamic loader" > 2023-4911
+"jakarta multipart parser" > 2017-5638
+"message lookup" > 2021-44228 2021-45046 2021-45105
+"support diagnostic tool" > 2022-30190 2022-34713 2022-35743
+`
+
+const OPERATORS = `
+log4j -log4shell > 2021-45046
+proxyshell -"elevation of privilege" -bypass > 2021-34473
+stagefright -"2.0" > 2015-1538 2015-1539 2015-3824 2015-3827 2015-3828 2015-3829
+meltdown -total > 2017-5754
+bluekeep OR zerologon > 2019-0708 2020-1472
+heartbleed OR shellshock > 2014-0160 2014-6271 2014-6277 2014-6278 2014-7169 2014-7186 2014-7187
+"dirty cow" OR "dirty pipe" > 2016-5195 2022-0847 2017-1000405
+exchange proxylogon OR proxyshell > 2021-26855 2021-26857 2021-26858 2021-27065 2021-34473 2021-34523 2021-31207
+`
+
+/** Searches on which the order was tuned. */
+export const RELEVANCE_SET: readonly WantedSearch[] = [
+  ...[WELL_KNOWN_NAMES, MORE_NAMES, IDS, PRODUCTS, JOINED_WORDS, PHRASES, OPERATORS].flatMap(readTable),
+  ...VENDORS,
+]
+
+const HELD_OUT = `
+freak > 2015-0204
+lucky thirteen > 2013-0169
+optionsbleed > 2017-9798
+kr00k > 2019-15126
+broadpwn > 2017-9417
+bluefrag > 2020-0022
+reptar > 2023-23583
+inception > 2023-20569
+plundervolt > 2019-11157
+bad neighbor > 2020-16898
+seriousSAM > 2021-36934
+ms08-067 > 2008-4250
+ms17-010 > 2017-0143 2017-0144 2017-0145 2017-0146 2017-0147 2017-0148
+trident > 2016-4655 2016-4656 2016-4657
+blastpass > 2023-41064 2023-41061
+goto fail > 2014-1266
+ripple20 > 2020-11899
+thrangrycat > 2019-1649
+efail > 2017-17688 2017-17689
+trojan source > 2021-42574 2021-42694
+pkfail > 2024-8105
+roca > 2017-15361
+sack panic > 2019-11477 2019-11478 2019-11479
+stackrot > 2023-3269
+dirty sock > 2019-7304
+xortigate > 2023-27997
+blast-radius > 2024-3596
+slowloris > 2007-6750
+CVE-2020-1472 > 2020-1472
+cve-2014-6271 > 2014-6271
+fortigate ssl vpn > 2018-13379 2022-42475 2023-27997 2024-21762 2018-13382 2018-13383
+mikrotik winbox > 2018-14847 2023-30799 2018-10066
+apache http server path traversal > 2021-41773 2021-42013
+roundcube > 2020-12641 2020-35730 2021-44026 2023-43770 2023-5631 2024-37383 2024-42009 2025-49113 2020-13965 2025-68461
+papercut > 2023-27350 2023-27351 2023-2533
+winrar > 2023-38831 2018-20250 2025-8088 2025-6218
+"http file server" rejetto > 2024-23692 2014-6287
+thinkphp > 2018-20062 2019-9082
+joomla -extension > 2015-8562 2023-23752 2015-7857 2015-7297 2015-7858 2017-8917
+shellshock OR zerologon > 2014-6271 2020-1472 2014-7169 2014-6278 2014-6277 2014-7186 2014-7187
+`
+
+/** Searches that were written before and measured after the order was tuned. */
+export const HELD_OUT_SET: readonly WantedSearch[] = readTable(HELD_OUT)
+
+/** Misspelt names, and the name that /suggest must offer first. */
+export const MISSPELT_NAMES: readonly (readonly [typed: string, name: string])[] = [
+  ['mircosoft', 'microsoft'],
+  ['fortinat', 'fortinet'],
+  ['aple', 'apple'],
+  ['orcale', 'oracle'],
+  ['apahce', 'apache'],
+  ['wordpres', 'wordpress'],
+  ['jenkinss', 'jenkins'],
+  ['kubernets', 'kubernetes'],
+]
