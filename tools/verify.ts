@@ -41,6 +41,11 @@ export const STEPS: Readonly<Record<string, Step>> = {
     command: 'node tools/check-regexes.ts --all',
     isNightly: true,
   },
+  types: {
+    title: 'types with the TypeScript compiler, which the static checks replace by a faster one',
+    command: 'npm run --silent types',
+    isNightly: true,
+  },
   'node-22': {
     title: 'packages on the oldest supported Node',
     command: 'node tools/with-node.ts 22.12.0 vitest run --project service cli/test/packages.test.ts',

@@ -1,4 +1,4 @@
-// Wrong uses of the sdk that must not compile. No test runs this file: tsc fails if one of the uses compiles.
+// Wrong uses of the sdk that must not compile. No test runs this file: the type check fails if one of the uses compiles.
 import { type Client, createClient, isVisError } from '../src/index.ts'
 
 export async function wrongUses(client: Client, error: unknown): Promise<void> {
