@@ -78,7 +78,7 @@ describe('Publisher: pending lists of the search indexes', () => {
   it('contain no entry after publications that ran beside a vacuum of the table', async () => {
     const stop = new AbortController()
     const vacuuming = (async () => {
-      while (!stop.signal.aborted) await catalog.selectRows('vacuum (analyze) catalog.cve')
+      while (!stop.signal.aborted) await catalog.selectRows('vacuum catalog.cve')
     })()
     for (let number = 1000; number < 1010; number += 1) {
       const id = `CVE-2026-${number}`

@@ -89,7 +89,7 @@ export function measureHeldBytes(): number {
 
 /**
  * Generates 100 MB of text: the first half repeats the first character of `halves`, the second half the second one.
- * Reports at intervals how many bytes are held in buffers.
+ * Reports after each half how many bytes are held in buffers. Each report collects the garbage of the whole process.
  */
 export async function* generateHundredMegabytes(
   halves: string,
@@ -98,6 +98,6 @@ export async function* generateHundredMegabytes(
   const [chunks, chunkBytes] = [1600, 64 * 1024]
   for (let at = 0; at < chunks; at += 1) {
     yield Buffer.alloc(chunkBytes, halves[at < chunks / 2 ? 0 : 1])
-    if (at % 200 === 199) onSample(measureHeldBytes())
+    if (at % (chunks / 2) === chunks / 2 - 1) onSample(measureHeldBytes())
   }
 }
