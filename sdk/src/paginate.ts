@@ -9,7 +9,7 @@ export interface Page<Item> {
   readonly hasMore: boolean
   /** Cursor of the next page. To continue later, pass it as `after` with the same filters. */
   readonly nextCursor: string | undefined
-  /** Number of items on all pages: exact up to 10,000, an estimate above. */
+  /** Number of items on all pages: exact up to 1,000, an estimate above. */
   readonly totalEstimate: number | undefined
 }
 

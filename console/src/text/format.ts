@@ -23,13 +23,14 @@ export function formatScore(score: number): string {
 
 /**
  * Formats a probability as a percentage. Small and large values keep two digits, and are never rounded to 0 % or 100 %,
- * because EPSS never states certainty.
+ * because EPSS never states certainty. EPSS has five decimals, so three digits show its largest values exactly.
  */
 export function formatProbability(probability: number): string {
   const percent = probability * 100
   if (percent > 0 && percent < 0.01) return '< 0.01 %'
-  const digits = percent > 99 || percent < 1 ? 2 : 1
-  return `${(percent < 100 ? Math.min(percent, 99.99) : 100).toFixed(digits)} %`
+  if (percent >= 100) return '100 %'
+  if (percent >= 99.995) return `${Math.min(percent, 99.999).toFixed(3)} %`
+  return `${percent.toFixed(percent > 99 || percent < 1 ? 2 : 1)} %`
 }
 
 /** Returns the day of a time of the API: `2026-08-22`. */

@@ -5,7 +5,6 @@ import { describeSource, findSourcedValue, listSourcedValues } from '../../src/p
 import { toTechnique } from '../../src/pages/cve/model/techniques.ts'
 import { listWeaknesses } from '../../src/pages/cve/model/weaknesses.ts'
 import { describeDueDate, readDay, toDay } from '../../src/text/days.ts'
-import { formatProbability } from '../../src/text/format.ts'
 
 describe('CVE page: links', () => {
   it.each([
@@ -149,18 +148,5 @@ describe('CVE page: weaknesses and techniques', () => {
       name: 'Unix Shell',
       url: 'https://attack.mitre.org/techniques/T1059/004/',
     })
-  })
-})
-
-describe('Texts: probability as a percentage', () => {
-  it.each([
-    [0.99999, '99.99 %'],
-    [1, '100.00 %'],
-    [0.5, '50.0 %'],
-    [0.00044, '0.04 %'],
-    [0.00001, '< 0.01 %'],
-    [0, '0.00 %'],
-  ])('formats %d as %s', (probability, text) => {
-    expect(formatProbability(probability)).toBe(text)
   })
 })

@@ -92,10 +92,10 @@ export function Epss({ score, isBarHidden = false }: EpssProps) {
   if (isBarHidden) return <span className="whitespace-nowrap">{formatProbability(score)}</span>
   return (
     <span className="flex items-center justify-end gap-1 whitespace-nowrap">
-      <svg aria-hidden viewBox="0 0 24 6" className="h-1.5 w-6 shrink-0 rounded-full bg-soft">
-        <rect width={Math.max(1, score * 24)} height="6" rx="3" className="fill-high" />
+      <svg aria-hidden viewBox="0 0 20 6" className="h-1.5 w-5 shrink-0 rounded-full bg-soft">
+        <rect width={Math.max(1, score * 20)} height="6" rx="3" className="fill-high" />
       </svg>
-      <span className="w-15 text-right">{formatProbability(score)}</span>
+      <span className="w-16 text-right">{formatProbability(score)}</span>
     </span>
   )
 }
