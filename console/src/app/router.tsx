@@ -45,6 +45,10 @@ const pages = [
     lazyRouteComponent(() => import('../pages/cve/page.tsx'), 'CvePage'),
   ),
   page(
+    '/alias/$alias',
+    lazyRouteComponent(() => import('../pages/alias/page.tsx'), 'AliasPage'),
+  ),
+  page(
     '/kev',
     lazyRouteComponent(() => import('../pages/exploited/page.tsx'), 'ExploitedPage'),
   ),

@@ -3,6 +3,7 @@ import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { useShownValue } from '../kit/use-shown-value.ts'
+import { isAlias } from '../text/alias.ts'
 import { parseCveIds } from '../text/cve-id.ts'
 import { type PlainSearch, replaceWords } from './search-string.ts'
 
@@ -23,6 +24,7 @@ export function SearchBox() {
     const [cveId] = ids
     if (cveId && ids.length === 1) void navigate({ to: '/cves/$cveId', params: { cveId } })
     else if (cveId) void navigate({ to: '/cves', search: { ids: ids.join(',') } })
+    else if (isAlias(text)) void navigate({ to: '/alias/$alias', params: { alias: text } })
     else void navigate({ to: '/cves', search: replaceWords(current, text) })
   }
   return (

@@ -2,7 +2,16 @@
 import { CREATE_CLIENT } from '../../../text/program.ts'
 
 /** Members that the page asks for in addition to the default ones. */
-export const INCLUDE = ['acsc', 'enrichment', 'attack', 'configurations', 'sources', 'exploits', 'priority'] as const
+export const INCLUDE = [
+  'acsc',
+  'enrichment',
+  'attack',
+  'configurations',
+  'sources',
+  'exploits',
+  'priority',
+  'aliases',
+] as const
 
 export function formatCurl(id: string): string {
   return `curl --header "X-API-Key: $VIS_API_KEY" \\\n  "$VIS_URL/api/v1/cve/${id}?include=${INCLUDE.join(',')}"`

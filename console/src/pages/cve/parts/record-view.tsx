@@ -4,6 +4,7 @@ import type { Cve, DetailRecord } from 'vis-sdk'
 import { Button } from '../../../kit/button.tsx'
 import { Panel } from '../../../kit/panel.tsx'
 import { describeSource } from '../model/statements.ts'
+import { AliasesPanel } from './aliases-panel.tsx'
 import { ConfigurationsPanel } from './configurations-panel.tsx'
 import { FixesPanel } from './fixes-panel.tsx'
 import { ProductsPanel } from './products-panel.tsx'
@@ -79,6 +80,7 @@ function Columns({ cve, detail, pending }: ColumnsProps) {
         <WeaknessesPanel cve={cve} detail={detail} />
         <TechniquesPanel cve={cve} />
         <NoticesPanel cve={cve} />
+        <AliasesPanel cve={cve} />
         <SourcesPanel cve={cve} />
       </aside>
     </div>

@@ -4,6 +4,7 @@ import { buttonClasses } from '../../../kit/button.tsx'
 import { Empty } from '../../../kit/empty.tsx'
 import { Page } from '../../../kit/page.tsx'
 import { Panel } from '../../../kit/panel.tsx'
+import { isAlias } from '../../../text/alias.ts'
 import { ExternalLink } from './external-link.tsx'
 
 export function UnknownCve({ id }: { readonly id: string }) {
@@ -39,6 +40,11 @@ export function InvalidId({ text }: { readonly text: string }) {
         <Empty title={`"${shown}" is not a CVE id`}>
           <p>A CVE id has a year and a number of four or more digits, such as CVE-2021-44228.</p>
           <p className="mt-3 flex flex-wrap justify-center gap-2">
+            {isAlias(text) && (
+              <Link to="/alias/$alias" params={{ alias: text }} className={buttonClasses('primary')}>
+                CVEs of {text}
+              </Link>
+            )}
             <Link to="/cves" search={{ q: text }} className={buttonClasses()}>
               Search for this text
             </Link>
