@@ -16,8 +16,7 @@ export function Page({ title, note, actions, children }: PageProps) {
       <title>{`${title} · Vulnerability Intelligence`}</title>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="text-[1.375rem] leading-tight font-semibold tracking-tight">
-          {title}
-          {note && <small className="ml-2 text-sm font-normal text-ink-3 sm:text-lg">{note}</small>}
+          {title} {note && <small className="ml-1 text-sm font-normal text-ink-3 sm:text-lg">{note}</small>}
         </h1>
         {actions && <div className="flex w-full flex-wrap items-center gap-2 sm:ml-auto sm:w-auto">{actions}</div>}
       </div>

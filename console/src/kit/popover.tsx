@@ -6,7 +6,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, type ToggleEvent,
 import { classNames } from '../text/class-names.ts'
 
 /** A browser without anchor positioning shows the window in the middle of the page. */
-const POPUP =
+export const POPUP =
   'm-auto max-h-[min(28rem,100%)] overflow-y-auto rounded-lg border border-line bg-panel text-left text-sm font-normal whitespace-normal text-ink shadow-xl outline-none supports-[position-area:bottom]:inset-auto supports-[position-area:bottom]:m-0 supports-[position-area:bottom]:my-1.5 [position-try-fallbacks:flip-block] [position-try-order:most-height]'
 
 const ALIGNMENTS = {

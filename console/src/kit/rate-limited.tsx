@@ -17,13 +17,7 @@ interface RateLimitedProps {
 }
 
 export function RateLimited({ retryAfter = DEFAULT_SECONDS, message, onRetry }: RateLimitedProps) {
-  const left = useCountdown(retryAfter)
-  const isAutomatic = retryAfter <= MAX_AUTOMATIC_SECONDS
-  // The page may pass a new function at each render. Only the end of the countdown starts the read, and only once.
-  const retry = useEffectEvent(onRetry)
-  useEffect(() => {
-    if (left === 0 && isAutomatic) retry()
-  }, [left, isAutomatic])
+  const { left, isAutomatic } = useRetry(retryAfter, onRetry)
   return (
     <div role="alert" className="px-4 py-8 text-center">
       <Hourglass aria-hidden size={22} className="mx-auto mb-2 text-ink-3" />
@@ -41,6 +35,29 @@ export function RateLimited({ retryAfter = DEFAULT_SECONDS, message, onRetry }: 
       </Button>
     </div>
   )
+}
+
+/** The same in one line, for a part of a page without which the rest is complete. */
+export function RateLimitedLine({ retryAfter = DEFAULT_SECONDS, message, onRetry }: RateLimitedProps) {
+  const { left } = useRetry(retryAfter, onRetry)
+  return (
+    <span>
+      {message} <span className="sr-only">They continue in {formatWait(retryAfter)}.</span>
+      <span aria-hidden>They continue in {formatWait(left)}.</span>
+    </span>
+  )
+}
+
+/** Counts down and then calls `onRetry` once, unless the wait is too long. */
+function useRetry(retryAfter: number, onRetry: () => void) {
+  const left = useCountdown(retryAfter)
+  const isAutomatic = retryAfter <= MAX_AUTOMATIC_SECONDS
+  // The page may pass a new function at each render. Only the end of the countdown starts the read, and only once.
+  const retry = useEffectEvent(onRetry)
+  useEffect(() => {
+    if (left === 0 && isAutomatic) retry()
+  }, [left, isAutomatic])
+  return { left, isAutomatic }
 }
 
 function formatWait(seconds: number): string {

@@ -3,7 +3,7 @@ import { parseSearch, replaceWords, stringifySearch } from '../../src/app/search
 import { DEFAULT_COLUMNS } from '../../src/pages/explorer/columns.ts'
 import { describeFilter, describeOmissions } from '../../src/pages/explorer/describe-filters.ts'
 import { hidesRejected, toParameters, toRequest } from '../../src/pages/explorer/request.ts'
-import { parseState, toSearch, withFilter } from '../../src/pages/explorer/state.ts'
+import { getSort, parseState, toSearch, withFilter } from '../../src/pages/explorer/state.ts'
 
 const parse = (query: string) => parseState(parseSearch(query))
 const write = (state: ReturnType<typeof parse>) => stringifySearch(toSearch(state))
@@ -16,6 +16,7 @@ describe('state of the list in the address', () => {
     '?epss_min=0.5&published_after=2026-01-01&status=Analyzed,Rejected',
     '?ids=CVE-2021-44228,CVE-2014-0160',
     '?kev_in=cisa,eu&columns=severity,summary&rejected=show',
+    '?product_vendor=apache,microsoft&has_fix=false&epss_percentile_min=0.9&exploit_maturity=ransomware,active',
   ])('survives reading and writing: %s', (query) => {
     expect(write(parse(query))).toBe(query)
   })
@@ -72,6 +73,14 @@ describe('state of the list in the address', () => {
   })
 })
 
+describe('order of the list', () => {
+  it('is the newest first unless the person chose another one', () => {
+    expect(getSort(parse(''))).toBe('published_desc')
+    expect(getSort(parse('?sort=epss_asc'))).toBe('epss_asc')
+    expect(write(parse('?sort=published_desc'))).toBe('')
+  })
+})
+
 describe('parameters of the search', () => {
   it('hides rejected CVEs by naming all other statuses', () => {
     const { status } = toParameters(parse(''))
@@ -98,10 +107,14 @@ describe('parameters of the search', () => {
   })
 
   it('converts texts to the types of the sdk', () => {
-    expect(toParameters(parse('?kev=false&epss_min=0.5&severity=critical,high&rejected=show'))).toEqual({
+    const query =
+      '?kev=false&epss_min=0.5&severity=critical,high&rejected=show&cwe=CWE-79,CWE-89&kev_added_after=2026-01-01'
+    expect(toParameters(parse(query))).toEqual({
       kev: false,
       epss_min: 0.5,
       severity: ['critical', 'high'],
+      cwe: ['CWE-79', 'CWE-89'],
+      kev_added_after: '2026-01-01',
       sort: 'published_desc',
       limit: 50,
     })
@@ -116,6 +129,10 @@ describe('words about filters', () => {
     ['epss_min', '0.5', 'EPSS at least 50.0 %'],
     ['ids', 'CVE-2021-44228,CVE-2014-0160', '2 chosen CVEs'],
     ['published_after', '2026-01-01', 'published from 2026-01-01'],
+    ['cwe', 'CWE-79,CWE-99999', 'weakness: CWE-79 Cross-site scripting, CWE-99999'],
+    ['technique', 'T1547.009', 'technique: T1547.009 Shortcut Modification'],
+    ['product', 'http_server', 'product: http server'],
+    ['exploit_maturity', 'ransomware,poc', 'exploits: Ransomware, Proof of concept'],
   ] as const)('describes %s=%s as "%s"', (name, value, text) => {
     expect(describeFilter(name, value)).toBe(text)
   })

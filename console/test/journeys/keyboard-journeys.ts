@@ -77,7 +77,7 @@ const LIST_ACTIONS: readonly KeyboardAction[] = [
   },
   { name: 'show rejected CVEs', control: button('Show them'), keys: ['Enter'], effect: address('rejected=show') },
   { name: 'choose a severity', control: label('High'), keys: ['Space'], effect: address('severity=high') },
-  { name: 'choose a value of a list', control: label('In CISA KEV'), keys: ['ArrowDown'], effect: address('kev=true') },
+  { name: 'choose a fact', control: label('In CISA KEV'), keys: ['Space'], effect: address('kev=true') },
   {
     name: 'enter a number',
     control: label('EPSS at least'),
@@ -85,10 +85,29 @@ const LIST_ACTIONS: readonly KeyboardAction[] = [
     effect: address('epss_min=0.5'),
   },
   {
+    name: 'choose a suggested vendor and remove it',
+    control: (page) => page.getByRole('combobox', { name: 'Find a vendor' }),
+    keys: [...'apa'],
+    effect: async (page) => {
+      await page.getByRole('listbox').getByText('apache').first().waitFor()
+      await page.keyboard.press('Enter')
+      await address('product_vendor=apache')(page)
+      await tabTo(page, label('apache')(page))
+      await page.keyboard.press('Space')
+      await noAddress('product_vendor')(page)
+    },
+  },
+  {
+    name: 'choose a value of a list',
+    control: label('Fixed version named'),
+    keys: ['ArrowDown'],
+    effect: address('has_fix=true'),
+  },
+  {
     name: 'open further filters',
     control: summary('More filters'),
     keys: ['Enter'],
-    effect: (page) => page.getByText('Status in NVD').first().waitFor(),
+    effect: (page) => page.getByText('Sources disagree about').first().waitFor(),
   },
   { name: 'sort by a column', control: button('EPSS'), keys: ['Enter'], effect: address('sort=epss_desc') },
   {
@@ -245,11 +264,19 @@ const JOURNEYS: readonly KeyboardJourney[] = [
         control: button(/^Filters/),
         keys: ['Enter'],
         effect: async (page) => {
-          await tabTo(page, page.getByRole('dialog').getByLabel('High', { exact: true }))
+          const dialog = page.getByRole('dialog')
+          await tabTo(page, dialog.getByLabel('High', { exact: true }))
           await page.keyboard.press('Space')
           await address('high')(page)
+          await tabTo(page, dialog.getByRole('combobox', { name: 'Find a vendor' }))
+          await page.keyboard.type('apa')
+          await dialog.getByRole('option').first().waitFor()
+          // Escape closes the suggestions, then empties the field, then closes the filters.
           await page.keyboard.press('Escape')
-          await page.getByRole('dialog').waitFor({ state: 'hidden' })
+          await dialog.getByRole('option').first().waitFor({ state: 'hidden' })
+          await page.keyboard.press('Escape')
+          await page.keyboard.press('Escape')
+          await dialog.waitFor({ state: 'hidden' })
         },
       },
       {

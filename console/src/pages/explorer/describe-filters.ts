@@ -1,5 +1,6 @@
 // The words of the page about filters: chips, and what a filter or a default leaves out.
 import { formatProbability } from '../../text/format.ts'
+import { describeValue, FACETS, type FacetName } from './facets/specs.ts'
 import { FILTER_NAMES, FILTERS, type FilterName } from './filters.ts'
 import type { ExplorerState } from './state.ts'
 
@@ -26,10 +27,17 @@ export function describeFilter(name: FilterName, value: string): string {
       return ids.length === 1 ? `id: ${value}` : `${ids.length} chosen CVEs`
     }
     case 'list':
-      return `${spec.label}: ${value.split(',').join(', ')}`
+      return `${spec.label}: ${value
+        .split(',')
+        .map((each) => (isFacet(name) ? describeValue(name, each) : each))
+        .join(', ')}`
     case 'text':
       return `${spec.label}: ${value}`
   }
+}
+
+function isFacet(name: FilterName): name is FilterName & FacetName {
+  return Object.hasOwn(FACETS, name)
 }
 
 export function listActiveFilters({ filters }: ExplorerState): readonly FilterName[] {
@@ -39,7 +47,7 @@ export function listActiveFilters({ filters }: ExplorerState): readonly FilterNa
 /** Returns sentences about CVEs that the filters leave out because they lack a value. */
 export function describeOmissions({ filters }: ExplorerState): readonly string[] {
   const bySeverity = ['severity', 'severity_min', 'severity_max', 'cvss_min'] as const
-  const byEpss = ['epss_min', 'epss_max'] as const
+  const byEpss = ['epss_min', 'epss_max', 'epss_percentile_min'] as const
   return [
     ...(bySeverity.some((name) => filters[name] !== undefined) ? ['CVEs without a score are left out.'] : []),
     ...(byEpss.some((name) => filters[name] !== undefined) ? ['CVEs without an EPSS value are left out.'] : []),

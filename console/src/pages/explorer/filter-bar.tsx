@@ -1,24 +1,21 @@
 // The line above the list: filters in use, and what is hidden.
 import { FilterChip } from '../../kit/chip.tsx'
 import { describeFilter, describeOmissions, listActiveFilters } from './describe-filters.ts'
+import { chooseValue, listChosen } from './facets/choose.ts'
 import type { FilterProps } from './filter-controls.tsx'
 import { hidesRejected } from './request.ts'
-import { withFilter } from './state.ts'
+import { type ExplorerState, withFilter } from './state.ts'
 
 const LINK = 'rounded text-accent underline underline-offset-2'
 
 export function FilterBar({ state, setState }: FilterProps) {
-  const active = listActiveFilters(state)
+  const chips = listChips(state)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-      {active.map((name) => (
-        <FilterChip
-          key={name}
-          label={describeFilter(name, state.filters[name] ?? '')}
-          onRemove={() => setState(withFilter(state, name, undefined))}
-        />
+      {chips.map(({ label, without }) => (
+        <FilterChip key={label} label={label} onRemove={() => setState(without)} />
       ))}
-      {active.length > 1 && (
+      {chips.length > 1 && (
         <button type="button" className={`${LINK} text-xs`} onClick={() => setState({ ...state, filters: {} })}>
           Remove all
         </button>
@@ -26,6 +23,24 @@ export function FilterBar({ state, setState }: FilterProps) {
       <HiddenNote state={state} setState={setState} />
     </div>
   )
+}
+
+interface ActiveFilter {
+  readonly label: string
+  /** The state without the filter. */
+  readonly without: ExplorerState
+}
+
+/** Lists the filters in use. The two dates of a year are one filter. */
+function listChips(state: ExplorerState): readonly ActiveFilter[] {
+  const [year] = listChosen(state, 'year')
+  const names = listActiveFilters(state).filter((name) => year === undefined || !name.startsWith('published_'))
+  const chips = names.map((name) => ({
+    label: describeFilter(name, state.filters[name] ?? ''),
+    without: withFilter(state, name, undefined),
+  }))
+  if (year === undefined) return chips
+  return [...chips, { label: `published in ${year}`, without: chooseValue(state, 'year', year, false) }]
 }
 
 /** Says what the list does not show although no filter says so, and offers to show it. */

@@ -85,12 +85,12 @@ const ATTACK_WORDS: Omit<WordsOf<'attack_vector'>, 'N' | 'A' | 'L' | 'P'> = {
 
 const VERSION_WORDS: WordsOf<'score_version'> = { 2: 'CVSS 2', 3: 'CVSS 3', 4: 'CVSS 4' }
 const MATURITY_WORDS: WordsOf<'exploit_maturity'> = {
-  none: 'No exploit',
-  poc: 'Proof of concept',
-  functional: 'Functional',
-  weaponized: 'Weaponized',
-  active: 'Exploited',
   ransomware: 'Ransomware',
+  active: 'Exploited',
+  weaponized: 'Weaponized',
+  functional: 'Functional',
+  poc: 'Proof of concept',
+  none: 'No exploit known',
 }
 const EXPLOITATION_WORDS: WordsOf<'ssvc_exploitation'> = { none: 'None', poc: 'Proof of concept', active: 'Active' }
 const AUTOMATABLE_WORDS: WordsOf<'ssvc_automatable'> = { no: 'No', yes: 'Yes' }

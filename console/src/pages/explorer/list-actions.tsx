@@ -6,17 +6,18 @@ import { Button } from '../../kit/button.tsx'
 import { Menu, MenuCheckbox, MenuItem } from '../../kit/menu.tsx'
 import { COLUMN_IDS, COLUMNS, type ColumnId, DEFAULT_COLUMNS, type Row } from './columns.ts'
 import { toCsv } from './csv.ts'
+import type { FacetProps } from './facets/facet-group.tsx'
 import type { FilterProps } from './filter-controls.tsx'
 import { FilterDialog } from './filter-panel.tsx'
-import { SORT_WORDS } from './state.ts'
+import { getSort, SORT_WORDS } from './state.ts'
 
-type ListActionsProps = FilterProps & { readonly rows: readonly Row[]; readonly hasColumns: boolean }
+type ListActionsProps = FacetProps & { readonly rows: readonly Row[]; readonly hasColumns: boolean }
 
-export function ListActions({ state, setState, rows, hasColumns }: ListActionsProps) {
+export function ListActions({ state, setState, facets, rows, hasColumns }: ListActionsProps) {
   return (
     <>
-      <SortSelect sort={state.sort} onSort={(sort) => setState({ ...state, sort })} />
-      <FilterDialog state={state} setState={setState} />
+      <SortSelect sort={getSort(state)} onSort={(sort) => setState({ ...state, sort })} />
+      <FilterDialog state={state} setState={setState} facets={facets} />
       {hasColumns && <ColumnMenu state={state} setState={setState} />}
       <Button onClick={() => download(toCsv(rows))} disabled={rows.length === 0} title="Save the loaded rows as CSV">
         <Download aria-hidden size={14} /> CSV

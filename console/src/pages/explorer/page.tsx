@@ -8,6 +8,7 @@ import { Page } from '../../kit/page.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { formatNumber, formatTimeAgo } from '../../text/format.ts'
 import { COLUMNS, type ColumnId, DEFAULT_COLUMNS } from './columns.ts'
+import { useFacets } from './facets/use-facets.ts'
 import { FilterBar, HiddenNote } from './filter-bar.tsx'
 import type { FilterProps } from './filter-controls.tsx'
 import { FilterPanel } from './filter-panel.tsx'
@@ -15,37 +16,54 @@ import { ListActions } from './list-actions.tsx'
 import { QueryPanel } from './query-panel.tsx'
 import { PAGE_SIZE } from './request.ts'
 import { ResultsTable, type TableLayout } from './results-table.tsx'
+import { SimilarNames } from './similar-names.tsx'
+import { getSort } from './state.ts'
+import { findTotal, type Total } from './total.ts'
 import { useElementWidth } from './use-element-width.ts'
 import { useCves, useExplorerState } from './use-explorer.ts'
-
-/** The API counts up to this number exactly and estimates above. */
-const MAX_EXACT_TOTAL = 1000
 
 export function ExplorerPage() {
   const [state, setState] = useExplorerState()
   const list = useCves(state)
+  const facets = useFacets(state)
+  const total = findTotal(list, facets.total)
   const listRef = useRef<HTMLDivElement>(null)
   const width = useElementWidth(listRef)
   const layout = chooseLayout(width, state.columns)
   const minWidth = layout === 'wide' ? measureColumns(state.columns) : 0
-  const note = list.total === undefined ? '' : describeTotal(list.total)
+  const note = total === undefined ? '' : describeTotal(total)
   return (
     <Page
       title="CVEs"
       note={note}
-      actions={<ListActions state={state} setState={setState} rows={list.rows} hasColumns={layout === 'wide'} />}
+      actions={
+        <ListActions
+          state={state}
+          setState={setState}
+          facets={facets}
+          rows={list.rows}
+          hasColumns={layout === 'wide'}
+        />
+      }
     >
       <FilterBar state={state} setState={setState} />
-      <div className="grid gap-4 xl:grid-cols-[13.5rem_minmax(0,1fr)] xl:items-start">
+      <div className="grid gap-4 xl:grid-cols-[14rem_minmax(0,1fr)] xl:items-start">
         <aside
           aria-label="Filters"
-          className="sticky top-18 hidden max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-xl border border-line bg-panel p-4 xl:block"
+          className="sticky top-18 hidden max-h-[calc(100dvh-5rem)] overflow-y-auto rounded-xl border border-line bg-panel p-3 xl:block"
         >
-          <FilterPanel state={state} setState={setState} />
+          <a
+            href="#list"
+            className="sr-only z-10 rounded-md bg-accent px-2 py-1 text-xs text-accent-ink focus:not-sr-only focus:absolute"
+          >
+            Skip the filters
+          </a>
+          <FilterPanel state={state} setState={setState} facets={facets} />
         </aside>
-        <div ref={listRef} className="min-w-0 space-y-4">
+        <div ref={listRef} id="list" tabIndex={-1} className="min-w-0 space-y-4 outline-none">
           <Results
             list={list}
+            total={total}
             layout={layout}
             minWidth={minWidth > width ? minWidth : undefined}
             state={state}
@@ -62,13 +80,14 @@ type CveList = ReturnType<typeof useCves>
 
 interface ResultsProps extends FilterProps {
   readonly list: CveList
+  readonly total: Total | undefined
   readonly layout: TableLayout
   /** Width of a table that is wider than the page and scrolls sideways. */
   readonly minWidth: number | undefined
 }
 
-function Results({ list, layout, minWidth, state, setState }: ResultsProps) {
-  const { rows, total, error, isPending, isPlaceholderData, refetch } = list
+function Results({ list, total, layout, minWidth, state, setState }: ResultsProps) {
+  const { rows, error, isPending, isPlaceholderData, refetch } = list
   const panel = 'rounded-xl border border-line bg-panel'
   if (rows.length === 0) {
     return (
@@ -79,7 +98,11 @@ function Results({ list, layout, minWidth, state, setState }: ResultsProps) {
           <Loading label="Loading CVEs" lines={12} />
         ) : (
           <Empty title="No CVE matches">
-            Remove a filter or search for fewer words. <HiddenNote state={state} setState={setState} />
+            <SimilarNames state={state} />
+            Remove a filter or search for fewer words.
+            <div className="mt-1 flex justify-center">
+              <HiddenNote state={state} setState={setState} />
+            </div>
           </Empty>
         )}
       </div>
@@ -98,21 +121,27 @@ function Results({ list, layout, minWidth, state, setState }: ResultsProps) {
       >
         <ResultsTable
           rows={rows}
-          total={total}
+          total={total?.count}
           columns={state.columns}
           layout={layout}
           minWidth={minWidth}
-          sort={state.sort}
+          sort={getSort(state)}
           onSort={(sort) => setState({ ...state, sort })}
         />
       </div>
-      <More list={list} isByPriority={state.sort === 'priority_desc'} />
+      <More list={list} total={total} isByPriority={state.sort === 'priority_desc'} />
     </>
   )
 }
 
-function More({ list, isByPriority }: { readonly list: CveList; readonly isByPriority: boolean }) {
-  const { rows, total, error, hasNextPage, isFetchingNextPage, fetchNextPage, dataUpdatedAt } = list
+interface MoreProps {
+  readonly list: CveList
+  readonly total: Total | undefined
+  readonly isByPriority: boolean
+}
+
+function More({ list, total, isByPriority }: MoreProps) {
+  const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, dataUpdatedAt } = list
   return (
     <div>
       <div className="flex flex-wrap items-center gap-3">
@@ -122,7 +151,7 @@ function More({ list, isByPriority }: { readonly list: CveList; readonly isByPri
           </Button>
         )}
         <p role="status" className="text-xs text-ink-2">
-          {`${formatNumber(rows.length)} of ${describeTotal(total ?? rows.length)} loaded`}
+          {`${formatNumber(rows.length)} of ${total ? describeTotal(total) : formatNumber(rows.length)} loaded`}
         </p>
         {/* Both times are of the browser's clock, which may differ from that of the service. */}
         <p className="text-xs text-ink-2">
@@ -141,8 +170,8 @@ function More({ list, isByPriority }: { readonly list: CveList; readonly isByPri
   )
 }
 
-function describeTotal(total: number): string {
-  return total > MAX_EXACT_TOTAL ? `about ${formatNumber(total)}` : formatNumber(total)
+function describeTotal({ count, isExact }: Total): string {
+  return isExact ? formatNumber(count) : `about ${formatNumber(count)}`
 }
 
 const PX_PER_SPACING = 4

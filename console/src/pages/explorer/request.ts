@@ -2,7 +2,7 @@
 import type { SearchFilters } from 'vis-sdk'
 import { listFields } from './columns.ts'
 import { FILTERS, type FilterName, STATUS_WORDS } from './filters.ts'
-import type { ExplorerState } from './state.ts'
+import { type ExplorerState, getSort } from './state.ts'
 
 export const PAGE_SIZE = 50
 
@@ -21,15 +21,22 @@ export function hidesRejected({ filters, showsRejected }: ExplorerState): boolea
   return !showsRejected && filters.status === undefined && filters.ids === undefined
 }
 
-/** Returns the parameters as the commands for other programs show them: without the selection of members. */
-export function toParameters(state: ExplorerState): SearchFilters {
+/** Returns the parameters that select CVEs. */
+export function toFilters(state: ExplorerState): Pick<SearchFilters, FilterName> {
   const entries = Object.entries(state.filters).map(([name, text]) => [name, toValue(name as FilterName, text)])
-  const needsEnrichment = ENRICHMENT_FILTERS.some((name) => state.filters[name] !== undefined)
   return {
     // The cast is safe: parseState checked the values by the same table.
-    ...(Object.fromEntries(entries) as SearchFilters),
+    ...(Object.fromEntries(entries) as Pick<SearchFilters, FilterName>),
     ...(hidesRejected(state) ? { status: SHOWN_STATUSES as NonNullable<SearchFilters['status']> } : {}),
-    sort: state.sort,
+  }
+}
+
+/** Returns the parameters as the commands for other programs show them: without the selection of members. */
+export function toParameters(state: ExplorerState): SearchFilters {
+  const needsEnrichment = ENRICHMENT_FILTERS.some((name) => state.filters[name] !== undefined)
+  return {
+    ...toFilters(state),
+    sort: getSort(state),
     limit: PAGE_SIZE,
     ...(needsEnrichment ? { include: ['enrichment'] as const } : {}),
   }
@@ -43,7 +50,9 @@ export function toRequest(state: ExplorerState) {
   return { ...parameters, fields, include }
 }
 
-function toValue(name: FilterName, text: string): unknown {
+type FilterValue = string | number | boolean | readonly string[]
+
+function toValue(name: FilterName, text: string): FilterValue {
   switch (FILTERS[name].kind) {
     case 'flag':
       return text === 'true'
@@ -52,10 +61,12 @@ function toValue(name: FilterName, text: string): unknown {
       return Number(text)
     case 'choices':
     case 'ids':
+    case 'list':
       return text.split(',')
     case 'text':
     case 'choice':
     case 'date':
+    case 'day':
       return text
   }
 }

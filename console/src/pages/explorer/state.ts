@@ -5,7 +5,8 @@ import { FILTER_NAMES, type FilterName, type FilterValues, normaliseFilter } fro
 
 export interface ExplorerState {
   readonly filters: FilterValues
-  readonly sort: Sort
+  /** The order that the person chose, or undefined for the default order. */
+  readonly sort: Sort | undefined
   readonly columns: readonly ColumnId[]
   /** Rejected CVEs are hidden unless the person asks for them or filters by status. */
   readonly showsRejected: boolean
@@ -37,22 +38,32 @@ export function parseState(search: Readonly<Record<string, unknown>>): ExplorerS
   }
   return {
     filters,
-    sort: isSort(search['sort']) ? search['sort'] : DEFAULT_SORT,
+    sort: isSort(search['sort']) ? search['sort'] : undefined,
     columns: parseColumns(search['columns']),
     showsRejected: search['rejected'] === 'show',
   }
 }
 
 /** Writes a query string: filters in a fixed order, and no value that is the default. */
-export function toSearch({ filters, sort, columns, showsRejected }: ExplorerState): Readonly<Record<string, string>> {
+export function toSearch(state: ExplorerState): Readonly<Record<string, string>> {
+  const { filters, sort, columns, showsRejected } = state
   const isDefault = columns.join() === DEFAULT_COLUMNS.join()
   const given = FILTER_NAMES.flatMap((name) => (filters[name] === undefined ? [] : [[name, filters[name]] as const]))
   return {
     ...Object.fromEntries(given),
-    ...(sort === DEFAULT_SORT ? {} : { sort }),
+    ...(sort === undefined || sort === getDefaultSort(state) ? {} : { sort }),
     ...(isDefault ? {} : { columns: columns.join(',') }),
     ...(showsRejected ? { rejected: 'show' } : {}),
   }
+}
+
+/** Returns the order of the list: the chosen one, else the default. */
+export function getSort(state: ExplorerState): Sort {
+  return state.sort ?? getDefaultSort(state)
+}
+
+function getDefaultSort(_state: ExplorerState): Sort {
+  return DEFAULT_SORT
 }
 
 /** Sets or removes one filter. */

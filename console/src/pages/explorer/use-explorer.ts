@@ -27,8 +27,8 @@ export function useCves(state: ExplorerState) {
   const query = useInfiniteQuery(cvesQuery(state))
   // The cast is safe: listFields always asks for cve_id.
   const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items as readonly Row[]) ?? [], [query.data])
-  const total = query.data?.pages[0]?.totalEstimate
-  return { ...query, rows, total }
+  const totalEstimate = query.data?.pages[0]?.totalEstimate
+  return { ...query, rows, totalEstimate }
 }
 
 function cvesQuery(state: ExplorerState) {

@@ -1,0 +1,69 @@
+// The facets of the list: values of a search with the number of CVEs that have each of them. A person chooses a value to
+// set the filter of the facet.
+import type { Facet, NameKind } from 'vis-sdk'
+import { nameTechnique } from '../../../text/technique-names.ts'
+import { nameWeakness } from '../../../text/weakness-names.ts'
+import { FILTERS, type FilterName } from '../filters.ts'
+
+/** The facet `source` has no filter that every plan may use. */
+export type FacetName = Exclude<Facet, 'source'>
+
+interface FacetSpec {
+  readonly title: string
+  /** Filters that the facet sets. Its counts ignore them, because further values of the facet would be alternatives. */
+  readonly filters: readonly FilterName[]
+  /** Kind of names that the service suggests for the facet. */
+  readonly names?: { readonly kind: NameKind; readonly label: string }
+}
+
+export const FACETS: Readonly<Record<FacetName, FacetSpec>> = {
+  priority: { title: 'Priority', filters: ['priority'] },
+  severity: { title: 'Severity', filters: ['severity'] },
+  kev: { title: 'KEV catalog', filters: ['kev'] },
+  exploit_maturity: { title: 'Exploits', filters: ['exploit_maturity'] },
+  product_vendor: {
+    title: 'Vendor',
+    filters: ['product_vendor'],
+    names: { kind: 'vendor', label: 'Find a vendor' },
+  },
+  product: { title: 'Product', filters: ['product'], names: { kind: 'product', label: 'Find a product' } },
+  cwe: { title: 'Weakness', filters: ['cwe'], names: { kind: 'cwe', label: 'Find a weakness' } },
+  year: { title: 'Published', filters: ['published_after', 'published_before'] },
+  attack_vector: { title: 'Attack vector', filters: ['attack_vector'] },
+  technique: { title: 'Technique', filters: ['technique'], names: { kind: 'technique', label: 'Find a technique' } },
+  assigner: { title: 'Assigned by', filters: ['assigner'], names: { kind: 'assigner', label: 'Find an assigner' } },
+  status: { title: 'Status in NVD', filters: ['status'] },
+}
+
+// The cast is safe: the keys of the table are the names of the facets.
+export const FACET_NAMES = Object.keys(FACETS) as readonly FacetName[]
+
+const KEV_VALUES = { true: 'In CISA KEV', false: 'Not in CISA KEV' } as const
+
+/** Returns all values of a facet with their words, or undefined if the values are names that only the service knows. */
+export function listFixedValues(name: FacetName): Readonly<Record<string, string>> | undefined {
+  if (name === 'kev') return KEV_VALUES
+  if (name === 'year') return undefined
+  const spec = FILTERS[name]
+  return spec.kind === 'choices' || spec.kind === 'choice' ? spec.options : undefined
+}
+
+/** Returns a value of a facet or filter in the words of the page. */
+export function describeValue(name: FacetName, value: string): string {
+  switch (name) {
+    case 'cwe':
+      return withName(value, nameWeakness(value))
+    case 'technique':
+      return withName(value, nameTechnique(value))
+    case 'product':
+    case 'product_vendor':
+      // Names of CPE have underscores instead of blanks.
+      return value.replaceAll('_', ' ')
+    default:
+      return listFixedValues(name)?.[value] ?? value
+  }
+}
+
+function withName(id: string, name: string | undefined): string {
+  return name === undefined ? id : `${id} ${name}`
+}

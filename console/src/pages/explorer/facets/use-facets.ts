@@ -1,0 +1,75 @@
+// The counts of the facets that are in sight. A facet that is scrolled out of sight, or whose panel is closed, is not read.
+import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import type { FacetFilters } from 'vis-sdk'
+import type { ExplorerState } from '../state.ts'
+import { ignoresFilter, listFacetFilters } from './facet-filters.ts'
+import { type FacetCounts, readFacet } from './read-facet.ts'
+import { FACET_NAMES, type FacetName } from './specs.ts'
+
+/** Age from which counts are read again, as for the list beside them. */
+const STALE_MS = 10 * 60_000
+
+interface ShownCounts extends FacetCounts {
+  /** Whether the counts belong to the filters before, because those of the new ones are not there yet. */
+  readonly isOutdated: boolean
+}
+
+export interface FacetReads {
+  /** Returns the counts of a facet, or undefined if there are none yet. */
+  readonly get: (name: FacetName) => ShownCounts | undefined
+  /** Called by each place that shows a facet when it comes in sight or leaves it. */
+  readonly onSight: (place: string, name: FacetName, isInSight: boolean) => void
+  /** The number of CVEs that match all filters, if the service counted them all. */
+  readonly total: number | undefined
+  /** Number of CVEs that were counted, if there are more that match. */
+  readonly countedPart: number | undefined
+  readonly isReading: boolean
+  readonly error: unknown
+  /** Reads the facets again whose read failed. */
+  readonly retry: () => void
+}
+
+export function useFacets(state: ExplorerState): FacetReads {
+  const [places, setPlaces] = useState<readonly string[]>([])
+  const onSight = useCallback((place: string, name: FacetName, isInSight: boolean) => {
+    const entry = `${place} ${name}`
+    setPlaces((before) => [...before.filter((each) => each !== entry), ...(isInSight ? [entry] : [])])
+  }, [])
+  const results = useQueries({
+    queries: FACET_NAMES.map((name) => ({
+      ...facetQuery(name, listFacetFilters(state, name)),
+      enabled: places.some((each) => each.endsWith(` ${name}`)),
+    })),
+  })
+  const inSight = results.filter((_, index) => places.some((each) => each.endsWith(` ${FACET_NAMES[index]}`)))
+  const all = results.find(({ data, isPlaceholderData }, index) => {
+    const name = FACET_NAMES[index]
+    return data && !isPlaceholderData && name && !ignoresFilter(state, name)
+  })?.data
+  const failed = inSight.filter(({ error }) => error)
+  return {
+    get: (name) => {
+      const { data, isPlaceholderData } = results[FACET_NAMES.indexOf(name)] ?? {}
+      return data && { ...data, isOutdated: isPlaceholderData === true }
+    },
+    onSight,
+    total: all?.isComplete ? all.counted : undefined,
+    countedPart: inSight.map(({ data }) => data).find((data) => data?.isComplete === false)?.counted,
+    isReading: inSight.some(({ isFetching }) => isFetching),
+    error: failed[0]?.error ?? undefined,
+    retry: () => {
+      for (const { refetch } of failed) void refetch()
+    },
+  }
+}
+
+function facetQuery(name: FacetName, filters: FacetFilters) {
+  return queryOptions({
+    queryKey: ['facet', name, filters],
+    queryFn: ({ signal }) => readFacet(name, filters, signal),
+    placeholderData: keepPreviousData,
+    staleTime: STALE_MS,
+    refetchOnReconnect: false,
+  })
+}

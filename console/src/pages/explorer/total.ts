@@ -1,0 +1,28 @@
+// The number of CVEs that match. The service counts small numbers exactly and estimates large ones.
+
+/** An answer with a total up to this number has counted the CVEs; a larger total may be an estimate. */
+const MAX_EXACT_TOTAL = 1000
+
+export interface Total {
+  readonly count: number
+  readonly isExact: boolean
+}
+
+interface LoadedList {
+  readonly rows: readonly unknown[]
+  readonly totalEstimate: number | undefined
+  readonly hasNextPage: boolean
+  /** Whether the rows belong to the search before. */
+  readonly isPlaceholderData: boolean
+}
+
+/** Finds the total. `counted` is the exact number from the facets, if they counted all CVEs that match. */
+export function findTotal(list: LoadedList, counted: number | undefined): Total | undefined {
+  const { rows, totalEstimate, hasNextPage, isPlaceholderData } = list
+  if (totalEstimate === undefined) return undefined
+  if (!hasNextPage) return { count: rows.length, isExact: true }
+  if (totalEstimate <= MAX_EXACT_TOTAL || isPlaceholderData || counted === undefined)
+    return { count: totalEstimate, isExact: totalEstimate <= MAX_EXACT_TOTAL }
+  // The list may be some minutes older than the counts.
+  return { count: Math.max(counted, rows.length), isExact: true }
+}

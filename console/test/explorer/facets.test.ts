@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { parseSearch, stringifySearch } from '../../src/app/search-string.ts'
+import { chooseValue, listChosen } from '../../src/pages/explorer/facets/choose.ts'
+import { listFacetFilters } from '../../src/pages/explorer/facets/facet-filters.ts'
+import { listValues } from '../../src/pages/explorer/facets/list-values.ts'
+import { mergeVendors } from '../../src/pages/explorer/facets/merge-vendors.ts'
+import { FACET_NAMES, FACETS } from '../../src/pages/explorer/facets/specs.ts'
+import { parseState, toSearch } from '../../src/pages/explorer/state.ts'
+import { findTotal } from '../../src/pages/explorer/total.ts'
+
+const parse = (query: string) => parseState(parseSearch(query))
+const write = (state: ReturnType<typeof parse>) => stringifySearch(toSearch(state))
+
+describe('choice of a value of a facet', () => {
+  it('adds the value to the others and removes it again', () => {
+    const both = chooseValue(parse('?product_vendor=apache&kev=true'), 'product_vendor', 'microsoft', true)
+
+    expect(listChosen(both, 'product_vendor')).toEqual(['apache', 'microsoft'])
+    expect(write(both)).toBe('?kev=true&product_vendor=apache,microsoft')
+    expect(write(chooseValue(both, 'product_vendor', 'apache', false))).toBe('?kev=true&product_vendor=microsoft')
+  })
+
+  it.each([
+    ['kev', '?kev=true', 'false', '?kev=false'],
+    ['attack_vector', '?attack_vector=network', 'local', '?attack_vector=local'],
+  ] as const)('replaces the value of %s, which has a single one', (name, before, value, after) => {
+    expect(write(chooseValue(parse(before), name, value, true))).toBe(after)
+    expect(write(chooseValue(parse(after), name, value, false))).toBe('')
+  })
+
+  it('sets both dates for a year, and recognises the year by its dates', () => {
+    const state = chooseValue(parse(''), 'year', '2021', true)
+
+    expect(write(state)).toBe('?published_after=2021-01-01&published_before=2021-12-31')
+    expect(listChosen(state, 'year')).toEqual(['2021'])
+    expect(listChosen(parse('?published_after=2021-01-01'), 'year')).toEqual([])
+    expect(write(chooseValue(state, 'year', '2021', false))).toBe('')
+  })
+})
+
+describe('filters of the counts', () => {
+  it('leave out the filters of the facet itself, because its values are alternatives', () => {
+    const state = parse('?severity=high&product_vendor=apache&rejected=show')
+
+    expect(listFacetFilters(state, 'severity')).toEqual({ product_vendor: ['apache'] })
+    expect(listFacetFilters(state, 'product_vendor')).toEqual({ severity: ['high'] })
+    expect(listFacetFilters(state, 'cwe')).toEqual({ severity: ['high'], product_vendor: ['apache'] })
+  })
+
+  it('hide rejected CVEs as the list does, except in the counts of the statuses', () => {
+    expect(listFacetFilters(parse(''), 'cwe')).toHaveProperty('status')
+    expect(listFacetFilters(parse(''), 'status')).toEqual({})
+  })
+
+  it.each(FACET_NAMES)('never contain a filter of the facet %s', (name) => {
+    const all = parse(
+      '?priority=P0&severity=high&kev=true&exploit_maturity=poc&product_vendor=a&product=b&cwe=CWE-79&published_after=2021-01-01&published_before=2021-12-31&attack_vector=local&technique=T1190&assigner=x&status=Analyzed',
+    )
+
+    const kept = Object.keys(listFacetFilters(all, name))
+    expect(kept).toHaveLength(13 - FACETS[name].filters.length)
+    for (const filter of FACETS[name].filters) expect(kept).not.toContain(filter)
+  })
+})
+
+describe('values of a facet', () => {
+  const count = (value: string, number: number) => ({ value, count: number })
+
+  it('are all severities in their order, with 0 for those that no CVE has, and without numbers before the counts', () => {
+    expect(listValues('severity', [count('low', 3), count('critical', 2)], [])).toEqual([
+      count('critical', 2),
+      count('high', 0),
+      count('medium', 0),
+      count('low', 3),
+    ])
+    expect(listValues('severity', undefined, [])[0]).toEqual({ value: 'critical', count: undefined })
+  })
+
+  it('begin with chosen names that the counts do not contain', () => {
+    expect(listValues('product_vendor', [count('apache', 9)], ['apache', 'acme'])).toEqual([
+      { value: 'acme', count: undefined },
+      count('apache', 9),
+    ])
+  })
+
+  it('leave out names with a comma, which the filter cannot express', () => {
+    expect(listValues('product', [count('a,_inc.', 9), count('b', 1)], [])).toEqual([count('b', 1)])
+  })
+
+  it('are years from the newest on', () => {
+    expect(listValues('year', [count('2021', 9), count('2024', 1)], []).map(({ value }) => value)).toEqual([
+      '2024',
+      '2021',
+    ])
+  })
+})
+
+describe('suggested names', () => {
+  it('are merged if products of several vendors have the same name', () => {
+    const suggestions = [
+      { value: 'agent', vendor: 'acme', count: 3 },
+      { value: 'agent', vendor: 'other', count: 2 },
+      { value: 'agent_x', vendor: 'acme', count: 1 },
+    ]
+
+    expect(mergeVendors(suggestions)).toEqual([
+      { value: 'agent', note: 'acme, other', count: 5 },
+      { value: 'agent_x', note: 'acme', count: 1 },
+    ])
+    expect(mergeVendors([{ value: 'CWE-79', title: 'Cross-site Scripting', count: 1 }])[0]?.note).toBe(
+      'Cross-site Scripting',
+    )
+  })
+})
+
+describe('number of CVEs that match', () => {
+  const list = (totalEstimate: number, hasNextPage: boolean, isPlaceholderData = false) => ({
+    rows: Array.from({ length: 50 }),
+    totalEstimate,
+    hasNextPage,
+    isPlaceholderData,
+  })
+
+  it('is an estimate only above 1,000', () => {
+    expect(findTotal(list(1000, true), undefined)).toEqual({ count: 1000, isExact: true })
+    expect(findTotal(list(1001, true), undefined)).toEqual({ count: 1001, isExact: false })
+  })
+
+  it('is exact if the facets counted all, or if all rows are loaded', () => {
+    expect(findTotal(list(12_000, true), 12_345)).toEqual({ count: 12_345, isExact: true })
+    expect(findTotal(list(1200, false), undefined)).toEqual({ count: 50, isExact: true })
+  })
+
+  it('is that of the rows on the page while those of another search are loading', () => {
+    expect(findTotal(list(5000, true, true), 12_345)).toEqual({ count: 5000, isExact: false })
+  })
+})
