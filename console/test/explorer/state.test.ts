@@ -79,6 +79,18 @@ describe('order of the list', () => {
     expect(getSort(parse('?sort=epss_asc'))).toBe('epss_asc')
     expect(write(parse('?sort=published_desc'))).toBe('')
   })
+
+  it('is by relevance if there are words and the person chose no other one', () => {
+    expect(getSort(parse('?q=log4j'))).toBe('relevance')
+    expect(getSort(parse('?q=log4j&sort=published_desc'))).toBe('published_desc')
+    expect(write(parse('?q=log4j&sort=published_desc'))).toBe('?q=log4j&sort=published_desc')
+    expect(write(parse('?q=log4j&sort=relevance'))).toBe('?q=log4j')
+  })
+
+  it('is never by relevance without words, which the API would refuse', () => {
+    expect(getSort(parse('?sort=relevance'))).toBe('published_desc')
+    expect(toParameters(withFilter(parse('?q=log4j'), 'q', undefined)).sort).toBe('published_desc')
+  })
 })
 
 describe('parameters of the search', () => {

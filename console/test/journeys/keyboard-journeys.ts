@@ -41,7 +41,7 @@ const LIST_ACTIONS: readonly KeyboardAction[] = [
     keys: ['Enter', 'Tab'],
     effect: (page) => page.locator('main :focus').waitFor(),
   },
-  { name: 'choose an order', control: label('Order'), keys: ['ArrowDown'], effect: address('sort=published_asc') },
+  { name: 'choose an order', control: label('Order'), keys: ['ArrowDown'], effect: address('sort=priority_desc') },
   {
     name: 'choose a column',
     control: button('Columns'),

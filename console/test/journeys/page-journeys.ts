@@ -87,6 +87,7 @@ export function describeCves(setup: ConsoleSetup): void {
       await page.keyboard.type('log4j')
       await page.keyboard.press('Enter')
       await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
+      expect(await page.getByLabel('Order').locator('option:checked').innerText()).toBe('Relevance')
       await page.goto('/console/cves?q=log4j&severity=critical&kev=true')
       await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
       await page.getByRole('button', { name: 'Remove filter severity: Critical' }).click()

@@ -9,14 +9,14 @@ import { toCsv } from './csv.ts'
 import type { FacetProps } from './facets/facet-group.tsx'
 import type { FilterProps } from './filter-controls.tsx'
 import { FilterDialog } from './filter-panel.tsx'
-import { getSort, SORT_WORDS } from './state.ts'
+import { getSort, isSort, SORT_WORDS } from './state.ts'
 
 type ListActionsProps = FacetProps & { readonly rows: readonly Row[]; readonly hasColumns: boolean }
 
 export function ListActions({ state, setState, facets, rows, hasColumns }: ListActionsProps) {
   return (
     <>
-      <SortSelect sort={getSort(state)} onSort={(sort) => setState({ ...state, sort })} />
+      <SortSelect state={state} setState={setState} />
       <FilterDialog state={state} setState={setState} facets={facets} />
       {hasColumns && <ColumnMenu state={state} setState={setState} />}
       <Button onClick={() => download(toCsv(rows))} disabled={rows.length === 0} title="Save the loaded rows as CSV">
@@ -26,8 +26,9 @@ export function ListActions({ state, setState, facets, rows, hasColumns }: ListA
   )
 }
 
-function SortSelect({ sort, onSort }: { readonly sort: Sort; readonly onSort: (sort: Sort) => void }) {
+function SortSelect({ state, setState }: FilterProps) {
   const id = useId()
+  const hasWords = state.filters.q !== undefined
   return (
     <span className="flex items-center gap-1.5">
       <label htmlFor={id} className="sr-only">
@@ -35,11 +36,11 @@ function SortSelect({ sort, onSort }: { readonly sort: Sort; readonly onSort: (s
       </label>
       <select
         id={id}
-        value={sort}
-        // The cast is safe: the options are the sort orders of the API.
-        onChange={(event) => onSort(event.target.value as Sort)}
+        value={getSort(state)}
+        onChange={({ target: { value } }) => setState({ ...state, sort: isSort(value) ? value : undefined })}
         className="h-8 rounded-md border border-line bg-panel px-2 text-sm max-sm:w-40"
       >
+        {hasWords && <option value={'relevance' satisfies Sort}>Relevance</option>}
         {Object.entries(SORT_WORDS).map(([value, words]) => (
           <option key={value} value={value}>
             {words}

@@ -1,5 +1,6 @@
 // The list of CVEs: search, filters, columns, and pages that are appended one by one.
 import { useRef } from 'react'
+import type { Sort } from 'vis-sdk'
 import { Button } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { ErrorState } from '../../kit/error-state.tsx'
@@ -129,18 +130,27 @@ function Results({ list, total, layout, minWidth, state, setState }: ResultsProp
           onSort={(sort) => setState({ ...state, sort })}
         />
       </div>
-      <More list={list} total={total} isByPriority={state.sort === 'priority_desc'} />
+      <More list={list} total={total} sort={getSort(state)} />
     </>
   )
+}
+
+/** Orders whose name does not say all. */
+const SORT_EXPLANATIONS: Readonly<Partial<Record<Sort, string>>> = {
+  priority_desc:
+    'Within a level, CVEs used in ransomware campaigns come first, then those whose exploitation can be automated, then those that give total control, then those with a higher score.',
+  relevance:
+    'A CVE whose id you search for comes first, then CVEs with a well-known name that has the words, then CVEs of products and vendors with such names, then all others.',
 }
 
 interface MoreProps {
   readonly list: CveList
   readonly total: Total | undefined
-  readonly isByPriority: boolean
+  readonly sort: Sort
 }
 
-function More({ list, total, isByPriority }: MoreProps) {
+function More({ list, total, sort }: MoreProps) {
+  const explanation = SORT_EXPLANATIONS[sort]
   const { rows, error, hasNextPage, isFetchingNextPage, fetchNextPage, dataUpdatedAt } = list
   return (
     <div>
@@ -159,12 +169,7 @@ function More({ list, total, isByPriority }: MoreProps) {
         </p>
         <p className="ml-auto text-xs text-ink-3">R: used in ransomware campaigns</p>
       </div>
-      {isByPriority && (
-        <p className="mt-1 text-xs text-ink-2">
-          Within a level, CVEs used in ransomware campaigns come first, then those whose exploitation can be automated,
-          then those that give total control, then those with a higher score.
-        </p>
-      )}
+      {explanation && <p className="mt-1 text-xs text-ink-2">{explanation}</p>}
       {error && <ErrorState error={error} onRetry={() => void fetchNextPage()} />}
     </div>
   )

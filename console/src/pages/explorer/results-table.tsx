@@ -11,6 +11,7 @@ import { findScoreVersion } from '../../text/severity.ts'
 import { toSummary } from '../../text/summary.ts'
 import { CELLS, Epss, Exploited, joinReasons, Priority, Products } from './cells.tsx'
 import { COLUMNS, type ColumnId, type ColumnSpec, type Row } from './columns.ts'
+import type { ChosenSort } from './state.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
 export type TableLayout = 'wide' | 'medium' | 'narrow'
@@ -25,7 +26,7 @@ interface ResultsTableProps {
   /** Width of a table that is wider than its panel. */
   readonly minWidth: number | undefined
   readonly sort: Sort
-  readonly onSort: (sort: Sort) => void
+  readonly onSort: (sort: ChosenSort) => void
 }
 
 export function ResultsTable({ rows, total, columns, layout, minWidth, sort, onSort }: ResultsTableProps) {
@@ -226,7 +227,7 @@ function toSortState(sort: Sort): SortState {
   return { column, direction: direction === 'asc' ? 'asc' : 'desc' }
 }
 
-function toSort({ column, direction }: SortState): Sort {
+function toSort({ column, direction }: SortState): ChosenSort {
   // The cast is safe: only columns with a sort order of the API have a button.
-  return `${column}_${direction}` as Sort
+  return `${column}_${direction}` as ChosenSort
 }

@@ -3,19 +3,21 @@ import type { Sort } from 'vis-sdk'
 import { COLUMN_IDS, type ColumnId, DEFAULT_COLUMNS } from './columns.ts'
 import { FILTER_NAMES, type FilterName, type FilterValues, normaliseFilter } from './filters.ts'
 
+/** The order by relevance is no choice of its own: it is the default for words, and the service refuses it without. */
+export type ChosenSort = Exclude<Sort, 'relevance'>
+
 export interface ExplorerState {
   readonly filters: FilterValues
-  /** The order that the person chose, or undefined for the default order. */
-  readonly sort: Sort | undefined
+  /** The order that the person chose, or undefined for the default order: by relevance if there are words. */
+  readonly sort: ChosenSort | undefined
   readonly columns: readonly ColumnId[]
   /** Rejected CVEs are hidden unless the person asks for them or filters by status. */
   readonly showsRejected: boolean
 }
 
-const DEFAULT_SORT: Sort = 'published_desc'
+const DEFAULT_SORT = 'published_desc' satisfies ChosenSort
 
-/** The order by relevance is not offered, because a list without words has none. */
-export const SORT_WORDS: Readonly<Record<Exclude<Sort, 'relevance'>, string>> = {
+export const SORT_WORDS: Readonly<Record<ChosenSort, string>> = {
   priority_desc: 'Most urgent first',
   priority_asc: 'Least urgent first',
   published_desc: 'Newest first',
@@ -62,8 +64,8 @@ export function getSort(state: ExplorerState): Sort {
   return state.sort ?? getDefaultSort(state)
 }
 
-function getDefaultSort(_state: ExplorerState): Sort {
-  return DEFAULT_SORT
+function getDefaultSort({ filters }: ExplorerState): Sort {
+  return filters.q === undefined ? DEFAULT_SORT : 'relevance'
 }
 
 /** Sets or removes one filter. */
@@ -73,7 +75,8 @@ export function withFilter(state: ExplorerState, name: FilterName, text: string 
   return { ...state, filters: value === undefined ? others : { ...others, [name]: value } }
 }
 
-function isSort(text: unknown): text is Sort {
+/** Returns whether a text is an order that a person can choose for every list. */
+export function isSort(text: unknown): text is ChosenSort {
   return typeof text === 'string' && Object.hasOwn(SORT_WORDS, text)
 }
 
