@@ -13,6 +13,7 @@ import { type Hit, isByModified } from '../../search/keyset-page.ts'
 import { type Query, RELEVANCE, resolveLimit } from '../../search/parameters.ts'
 import { buildRelevance } from '../../search/relevance.ts'
 import { findFirstRelevant, findNextRelevant } from '../../search/relevant-hits.ts'
+import { resolveWords } from '../../search/words/resolve.ts'
 
 export interface SearchPage {
   readonly rows: readonly CveRow[]
@@ -26,8 +27,9 @@ export interface SearchPage {
 
 export function findPage(db: Database, query: Query, after: CursorPosition | undefined): Promise<SearchPage> {
   const [limit, selection] = [resolveLimit(query), select('listed', query)]
-  const findHits = chooseOrder(query, after)
   return readSnapshot(db, async (snapshot) => {
+    if (query.q !== undefined) await resolveWords(snapshot, query.q)
+    const findHits = chooseOrder(query, after)
     // One hit more than the page holds shows that another page follows.
     const { total, hits } = await findHits(snapshot, limit + 1)
     const shown = hits.slice(0, limit)

@@ -4,21 +4,19 @@ import { parseCveId, toCveKey } from '../../../domain/cve-id.ts'
 import type { Condition } from '../filters/filter.ts'
 import { type ParsedSearch, parseSearch } from './parse.ts'
 import { encodePieces } from './pieces.ts'
+import { findResolved } from './resolve.ts'
 
 /**
  * Builds an SQL condition that finds texts with indexes. A few single words are looked up in the index of words, which finds
  * exactly the hits. Otherwise indexes find candidates: texts that contain some of the words, and pairs of adjacent words
  * with the first letters of the words of a phrase. Each candidate is then compared with the whole search.
  *
- * PostgreSQL's planner evaluates the functions of the pieces while planning the query, so that it removes a lookup that is
- * null, and the whole condition if the search contains no words.
+ * PostgreSQL's planner evaluates the tsqueries while planning the query, so that it removes a lookup that is null, and the
+ * whole condition if the search contains no words.
  */
 export function findText(sent: string): Condition {
-  const { search, pieces } = read(sent)
-  const query = sql`catalog.pieces_query(${pieces}::text[])`
+  const { search, query, lookup, pairs } = read(sent)
   if (isLookedUpWhole(search)) return sql`(${query} is null or cve.words @@ ${query})`
-  const lookup = sql`catalog.pieces_lookup(${pieces}::text[], true)`
-  const pairs = sql`catalog.pieces_pairs(${pieces}::text[])`
   return sql`(${query} is null
           or (${lookup} is null or cve.words @@ ${lookup})
          and (${pairs} is null or catalog.word_pairs(cve.words) @@ ${pairs})
@@ -30,8 +28,7 @@ export function findText(sent: string): Condition {
  * PostgreSQL would use an index for the operator.
  */
 export function matchText(sent: string): Condition {
-  const { pieces } = read(sent)
-  const query = sql`catalog.pieces_query(${pieces}::text[])`
+  const { query } = read(sent)
   return sql`(${query} is null or ts_match_vq(cve.words, ${query}))`
 }
 
@@ -49,11 +46,10 @@ const WORDS_OF_CLASS: Readonly<Record<NameClass, RawBuilder<unknown>>> = {
  * CVE that meets it is a hit only if it also meets `findText`: the words to be excluded can be in its description.
  */
 export function inClass(sent: string, nameClass: NameClass): Condition {
-  const { search, pieces, required } = read(sent)
+  const { search, required, lookupWithoutPairs } = read(sent)
   const words = WORDS_OF_CLASS[nameClass]
-  const query = sql`catalog.pieces_query(${required}::text[])`
-  if (isLookedUpWhole(search)) return sql`${words} @@ ${query}`
-  return sql`(${words} @@ catalog.pieces_lookup(${pieces}::text[], false) and ts_match_vq(${words}, ${query}))`
+  if (isLookedUpWhole(search)) return sql`${words} @@ ${required}`
+  return sql`(${words} @@ ${lookupWithoutPairs} and ts_match_vq(${words}, ${required}))`
 }
 
 /**
@@ -61,12 +57,12 @@ export function inClass(sent: string, nameClass: NameClass): Condition {
  * names or the name of the KEV entry, 2 if they are in these names or in names of vendors and products, otherwise 3.
  */
 export function textClass(sent: string): RawBuilder<number> {
-  const query = sql`catalog.pieces_query(${read(sent).required}::text[])`
+  const { required } = read(sent)
   const id = parseCveId(sent.trim())
   const key = id && toCveKey(id)
   return sql<number>`case ${key === undefined ? sql`` : sql`when cve.cve_key = ${key}::bigint then 0`}
-         when ts_match_vq(${WORDS_OF_CLASS[1]}, ${query}) then 1
-         when ts_match_vq(${WORDS_OF_CLASS[2]}, ${query}) then 2
+         when ts_match_vq(${WORDS_OF_CLASS[1]}, ${required}) then 1
+         when ts_match_vq(${WORDS_OF_CLASS[2]}, ${required}) then 2
          else 3 end`
 }
 
@@ -76,9 +72,9 @@ export function textClass(sent: string): RawBuilder<number> {
  * by the length of their descriptions. It reads the columns `words` and `priority`.
  */
 export function textRank(sent: string): RawBuilder<number> {
-  const query = sql`catalog.pieces_query(${read(sent).required}::text[])`
-  const wholeWords = sql`replace(${query}::text, ':*', '')::tsquery`
-  return sql<number>`(ts_rank(cve.words, ${query}, ${sql.lit(BY_LENGTH)})
+  const { required } = read(sent)
+  const wholeWords = sql`replace(${required}::text, ':*', '')::tsquery`
+  return sql<number>`(ts_rank(cve.words, ${required}, ${sql.lit(BY_LENGTH)})
          + case when ts_match_vq(cve.words, ${wholeWords}) then ${sql.lit(WHOLE_WORDS_BONUS)} else 0 end
          + ${sql.lit(PRIORITY_BONUS)} * coalesce(cve.priority, 0) / ${sql.lit(MAX_PRIORITY)})::real`
 }
@@ -106,12 +102,28 @@ function countWords(text: string): number {
   return text.split(/[^\p{L}\p{Nd}]+/u).filter((word) => word !== '').length
 }
 
-/** `pieces` are all pieces of a search, `required` those that are not excluded. */
+/** Returns the parsed search and its tsqueries as SQL: their texts if they were resolved, otherwise calls of functions. */
 function read(sent: string) {
   const search = parseSearch(sent)
+  const resolved = findResolved(sent)
+  if (resolved) {
+    const toQuery = (text: string | null) => sql`${text}::tsquery`
+    return {
+      search,
+      query: toQuery(resolved.query),
+      required: toQuery(resolved.required),
+      lookup: toQuery(resolved.lookup),
+      pairs: toQuery(resolved.pairs),
+      lookupWithoutPairs: toQuery(resolved.lookup_without_pairs),
+    }
+  }
+  const [pieces, required] = [encodePieces(search), encodePieces({ ...search, excluded: [] })]
   return {
     search,
-    pieces: encodePieces(search),
-    required: encodePieces({ ...search, excluded: [] }),
+    query: sql`catalog.pieces_query(${pieces}::text[])`,
+    required: sql`catalog.pieces_query(${required}::text[])`,
+    lookup: sql`catalog.pieces_lookup(${pieces}::text[], true)`,
+    pairs: sql`catalog.pieces_pairs(${pieces}::text[])`,
+    lookupWithoutPairs: sql`catalog.pieces_lookup(${pieces}::text[], false)`,
   }
 }
