@@ -19,13 +19,20 @@ export async function readSnapshot<T>(db: Database, work: (snapshot: Database) =
   }
 }
 
+/** Returns the result of the work without waiting for the end of the transaction, which has nothing to write. */
 function runTransaction<T>(db: Database, work: (snapshot: Database) => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    // An error of the commit comes after the result. The pool closes a connection that does not answer.
+    holdTransaction(db, async (connection) => resolve(await work(connection))).catch(reject)
+  })
+}
+
+function holdTransaction(db: Database, work: (snapshot: Database) => Promise<void>): Promise<void> {
   return db.connection().execute(async (connection) => {
     await BEGIN.execute(connection)
     try {
-      const result = await work(connection)
+      await work(connection)
       await COMMIT.execute(connection)
-      return result
     } catch (error) {
       // A server that does not answer would not answer this either, and the pool closes the connection then.
       const isAnswering = error instanceof DatabaseError || !isServerUnreachable(error)

@@ -53,6 +53,7 @@ const MIN_HITS = 12
 
 /** Returns the estimated number of hits of a common search, or undefined for another search. */
 export async function estimateIfCommon(db: Database, filters: Filters): Promise<number | undefined> {
+  if (filters.findsFew) return undefined
   const first = await sampleHits(db, filters, FIRST_LOOK)
   if (first.total < MIN_COMMON || first.hits < MIN_HITS) return undefined
   const { total }: Sample = first.hits === FIRST_LOOK.hits ? first : await sampleHits(db, filters, SAMPLE)

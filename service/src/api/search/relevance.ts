@@ -54,7 +54,7 @@ export function buildRelevance(values: FilterValues, q: string): Relevance {
 }
 
 /** Value by which a class is ordered, first. CVEs with equal values are ordered by the time of publication and the id. */
-export type ClassOrder = 'rank' | 'priority'
+type ClassOrder = 'rank' | 'priority'
 
 /** How the hits of a class are ordered. The first page of the class decides it; the cursor keeps it. */
 export interface OrderedClass {

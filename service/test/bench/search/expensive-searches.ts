@@ -3,6 +3,7 @@
 import type { Client } from 'pg'
 import { SORTS } from '../../../src/api/cve-record/sort.ts'
 import { MAX_COLLECTED } from '../../../src/api/search/collect-hits.ts'
+import { RELEVANCE } from '../../../src/api/search/parameters.ts'
 import { captureSearch, explain, type Search } from './search-mix.ts'
 
 const TEXTS = [
@@ -54,7 +55,7 @@ const FILTERS = [
 /** Every combination of a text, a filter and a sort order, with the largest page. */
 export const EXPENSIVE_SEARCHES: readonly Search[] = TEXTS.flatMap((text) =>
   FILTERS.flatMap((filter) =>
-    SORTS.map((sort) => ({
+    [...SORTS, RELEVANCE].map((sort) => ({
       query: [`q=${encodeURIComponent(text)}`, filter, `sort=${sort}`, 'limit=100'].filter(Boolean).join('&'),
     })),
   ),

@@ -26,6 +26,8 @@ export interface Filters {
    * many CVEs are in its range of EPSS scores.
    */
   readonly findsTextFirst: boolean
+  /** Whether a filter leaves at most a few thousand hits. */
+  readonly findsFew: boolean
 }
 
 /** Few CVEs have a higher EPSS score. */
@@ -52,6 +54,7 @@ export function buildFilters(values: FilterValues): Filters {
     readsCve: cveConditions.length > 0,
     readsEpss: reads('epss').length > 0,
     findsTextFirst: values.q !== undefined && reads('epss').length > 0 && (values.epss_min ?? 0) < HIGH_EPSS,
+    findsFew: used.some(({ filter, value }) => filter.findsFew(value)),
   }
 }
 

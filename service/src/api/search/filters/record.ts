@@ -22,12 +22,14 @@ export const ids = defineFilter({
   }),
   lists: ['search'],
   condition: (sent) => sql`cve.cve_key = any(${sent.flatMap((id) => toCveKey(id) ?? [])}::bigint[])`,
+  findsFew: () => true,
 })
 
 export const hasAcsc = defineFilter({
   parameter: optional(flag(), 'Whether an ACSC notice names the CVE.'),
   lists: ['search', 'recent'],
   condition: (isRequired) => isSet('has_notice', isRequired),
+  findsFew: (isRequired) => isRequired,
 })
 
 export const hasReferences = defineFilter({
