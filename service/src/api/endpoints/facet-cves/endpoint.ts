@@ -7,6 +7,7 @@ import { findRequiredPlan } from '../../cve-record/source.ts'
 import { buildFilters } from '../../search/filters/build-filters.ts'
 import { filterRules } from '../../search/filters/rules.ts'
 import { filterParameters } from '../../search/filters/table.ts'
+import { resolveWords } from '../../search/words/resolve.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { FACET_NAMES, type FacetName } from './facets.ts'
@@ -88,6 +89,7 @@ export const facetCves = defineEndpoint({
   rules: filterRules('search').filter(({ parameters }) => !parameters.includes('include')),
   requiredPlan: ({ query }) => findRequiredPlan(query.vendor),
   answer: async ({ query }, { db }) => {
+    if (query.q !== undefined) await resolveWords(db, query.q)
     const { counted, isComplete, facets } = await countFacets(db, {
       filters: buildFilters(query),
       facets: query.facets,
