@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Count the values of a search
-         * @description How many of the CVEs that match all filters have which severity, weakness, vendor and so on. Takes the filters of GET /api/v1/cves; none of them needs include=enrichment here. Counts the first 50,000 hits and says whether these are all. `year` is the year of publication; `product` and `product_vendor` count a CVE once for each name.
+         * @description How many of the CVEs that match all filters have which severity, weakness, vendor and so on. Takes the filters of GET /api/v1/cves; none of them needs include=enrichment here. Counts the first 50,000 hits and says whether these are all. `year` is the year of publication; `product` and `product_vendor` count a CVE once for each name; a filter by vendor limits `product` to the products of these vendors, and a filter by product limits `product_vendor` likewise.
          */
         readonly get: operations["facetCves"];
         readonly put?: never;

@@ -81,6 +81,14 @@ describe('GET /api/v1/cves/facets', () => {
     expect(await countFacet(facet)).toEqual(expected)
   })
 
+  it('counts only products of the vendors that are searched for, and only vendors of the products', async () => {
+    expect(await countFacet('product', 'product_vendor=other')).toEqual({ fortios: 1 })
+    expect(await countFacet('product', 'product_vendor=Fortinet')).toEqual({ fortios: 2, fortiproxy: 1 })
+    expect(await countFacet('product_vendor', 'product=fortiproxy')).toEqual({ fortinet: 1 })
+    // The vendors themselves are counted for all products of the hits.
+    expect(await countFacet('product_vendor', 'product_vendor=other')).toEqual({ fortinet: 1, other: 1 })
+  })
+
   it('counts the levels as the filter by priority does', async () => {
     const levels = await countFacet('priority')
     for (const [level, expected] of Object.entries(levels)) {

@@ -54,7 +54,7 @@ export const facetCves = defineEndpoint({
   path: '/api/v1/cves/facets',
   tag: 'Search',
   summary: 'Count the values of a search',
-  description: `How many of the CVEs that match all filters have which severity, weakness, vendor and so on. Takes the filters of GET /api/v1/cves; none of them needs include=enrichment here. Counts the first ${MAX_COUNTED.toLocaleString('en')} hits and says whether these are all. \`year\` is the year of publication; \`product\` and \`product_vendor\` count a CVE once for each name.`,
+  description: `How many of the CVEs that match all filters have which severity, weakness, vendor and so on. Takes the filters of GET /api/v1/cves; none of them needs include=enrichment here. Counts the first ${MAX_COUNTED.toLocaleString('en')} hits and says whether these are all. \`year\` is the year of publication; \`product\` and \`product_vendor\` count a CVE once for each name; a filter by vendor limits \`product\` to the products of these vendors, and a filter by product limits \`product_vendor\` likewise.`,
   access: 'key',
   credits: 2,
   consumesRate: true,
@@ -94,6 +94,10 @@ export const facetCves = defineEndpoint({
       filters: buildFilters(query),
       facets: query.facets,
       size: query.facet_size,
+      names: {
+        ...(query.product_vendor && { vendor: query.product_vendor }),
+        ...(query.product && { product: query.product }),
+      },
     })
     return { data: { counted, is_complete: isComplete, facets } }
   },

@@ -56,11 +56,20 @@ export function listColumns(name: FacetName): readonly string[] {
   return 'columns' in facet ? facet.columns : []
 }
 
+/** The vendors and the products that the filters of the search name, as they are stored. */
+export type ProductNames = Readonly<Partial<Record<'vendor' | 'product', readonly string[]>>>
+
+interface CountOptions {
+  readonly hits: RawBuilder<unknown>
+  readonly size: number
+  readonly names: ProductNames
+}
+
 /** Builds a query of the columns `value` and `count`: the most frequent values of a facet among the hits. */
-export function countValues(name: FacetName, hits: RawBuilder<unknown>, size: number): RawBuilder<unknown> {
+export function countValues(name: FacetName, { hits, size, names }: CountOptions): RawBuilder<unknown> {
   return sql`
       select value, count(*)::integer as count
-        from (${selectValues(FACETS[name], hits)}) as hit_values (value)
+        from (${selectValues(FACETS[name], hits, names)}) as hit_values (value)
        where value is not null
        group by value
        order by count(*) desc, value collate "C"
@@ -68,16 +77,31 @@ export function countValues(name: FacetName, hits: RawBuilder<unknown>, size: nu
 }
 
 /** Selects each value of each hit once. */
-function selectValues(facet: Facet | ProductFacet, hits: RawBuilder<unknown>): RawBuilder<unknown> {
+function selectValues(
+  facet: Facet | ProductFacet,
+  hits: RawBuilder<unknown>,
+  names: ProductNames,
+): RawBuilder<unknown> {
   if ('productColumn' in facet) {
     // A CVE can name several products of one vendor, and products of the same name of several vendors.
     return sql`
           select distinct on (named.cve_key, product.${sql.ref(facet.productColumn)}) product.${sql.ref(facet.productColumn)}
             from ${hits} hits
             join catalog.cve_product named on named.cve_key = hits.cve_key
-            join catalog.product on product.product_key = named.product_key`
+            join catalog.product on product.product_key = named.product_key
+           ${matchOtherName(facet, names)}`
   }
   return facet.isList
     ? sql`select unnest(${facet.value}) from ${hits} hits`
     : sql`select ${facet.value} from ${hits} hits`
+}
+
+/**
+ * A search by vendor and product finds CVEs of which one product has both names. The products of a vendor are therefore
+ * counted without the other products of the same CVEs: a search for one of those would find nothing.
+ */
+function matchOtherName({ productColumn }: ProductFacet, names: ProductNames): RawBuilder<unknown> {
+  const other = productColumn === 'product' ? 'vendor' : 'product'
+  const wanted = names[other]
+  return wanted ? sql`where product.${sql.ref(other)} = any(${wanted}::text[])` : sql``
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import type { Filters } from '../../search/filters/build-filters.ts'
 import { fromTables, joinConditions } from '../../search/keyset-page.ts'
-import { countValues, type FacetName, listColumns } from './facets.ts'
+import { countValues, type FacetName, listColumns, type ProductNames } from './facets.ts'
 
 /** Maximum number of hits whose values are counted. */
 export const MAX_COUNTED = 50_000
@@ -12,6 +12,7 @@ export interface FacetQuery {
   readonly filters: Filters
   readonly facets: readonly FacetName[]
   readonly size: number
+  readonly names: ProductNames
 }
 
 interface ValueCount {
@@ -49,13 +50,13 @@ const toCount = ({ value, count }: Row): ValueCount => ({ value, count })
  * Collects the hits once, with the columns that the facets read, and one hit more than are counted, to find out whether
  * there are further hits.
  */
-function buildStatement({ filters, facets, size }: FacetQuery): RawBuilder<Row> {
+function buildStatement({ filters, facets, size, names }: FacetQuery): RawBuilder<Row> {
   const columns = [...new Set(['cve_key', ...facets.flatMap(listColumns)])]
   const readsCve = columns.length > 1 || filters.readsCve || !filters.readsEpss
   const key = readsCve ? 'cve' : 'epss'
   const parts = facets.map(
     (name) => sql`
-    select ${sql.lit(name)} as facet, value, count from (${countValues(name, sql`counted_hits`, size)}) as ${sql.ref(name)}`,
+    select ${sql.lit(name)} as facet, value, count from (${countValues(name, { hits: sql`counted_hits`, size, names })}) as ${sql.ref(name)}`,
   )
   return sql<Row>`
     with hits as materialized (
