@@ -9,7 +9,7 @@ interface Step {
   readonly command: string
   /** Nightly steps run only if they are named on the command line. */
   readonly isNightly?: true
-  /** Neighbouring steps with this mark run in parallel, because each of them leaves processors idle. */
+  /** Neighbouring steps with this mark run two at a time, because each of them leaves processors idle. */
   readonly isParallel?: true
 }
 
@@ -18,12 +18,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   build: { title: 'build', command: 'npm run build' },
   packages: { title: 'packages for npm', command: 'node tools/check-packages.ts' },
   sbom: { title: 'SBOM', command: 'node tools/make-sbom.ts' },
-  tests: { title: 'tests on the installed PostgreSQL', command: 'vitest run --project service' },
-  journeys: {
-    title: 'journeys through the console in a browser',
-    command: 'npm run --silent journeys',
-    isParallel: true,
-  },
+  tests: { title: 'tests on the installed PostgreSQL', command: 'vitest run --project service', isParallel: true },
   'postgres-18': {
     title: 'SQL on PostgreSQL 18',
     command:
@@ -36,6 +31,13 @@ export const STEPS: Readonly<Record<string, Step>> = {
     isParallel: true,
   },
   readme: { title: 'commands of README.md', command: 'node tools/check-readme.ts', isParallel: true },
+  // The journeys use the console of the step build. "npm run journeys" would build it again, while servers of the tests
+  // read it.
+  journeys: {
+    title: 'journeys through the built console in a browser',
+    command: 'vitest run --project journeys',
+    isParallel: true,
+  },
   regexes: {
     title: 'all regular expressions, without the record of earlier checks',
     command: 'node tools/check-regexes.ts --all',
@@ -73,6 +75,9 @@ function parseArguments(args: readonly string[]): { names: readonly string[]; op
   return { names: named.length > 0 ? named : daily, options }
 }
 
+/** The longest step, tests, runs beside the others, which run one after the other. */
+const PARALLEL_STEPS = 2
+
 /** Puts neighbouring steps that run in parallel into one group; each other step is a group of its own. */
 export function groupSteps(names: readonly string[]): readonly (readonly string[])[] {
   const groups: string[][] = []
@@ -85,11 +90,12 @@ export function groupSteps(names: readonly string[]): readonly (readonly string[
   return groups
 }
 
-/** Runs several steps in parallel, and prints the output of each step when the step has ended. */
+/** Runs several steps, two at a time, and prints the output of each step when the step has ended. */
 async function runInParallel(names: readonly string[]): Promise<void> {
   const failed: string[] = []
   const run = async (name: string, { title, command }: Step) => {
     const begun = performance.now()
+    process.stdout.write(`\n=== ${title}: started\n`)
     const [program = '', ...args] = command.split(' ')
     const child = spawn(program, args, { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] })
     const status = new Promise((resolve) => child.on('error', () => resolve(1)).on('close', resolve))
@@ -98,7 +104,12 @@ async function runInParallel(names: readonly string[]): Promise<void> {
     if ((await status) !== 0) failed.push(name)
     process.stdout.write(`=== ${title}: ${secondsSince(begun)} s\n`)
   }
-  await Promise.all(names.flatMap((name) => (STEPS[name] ? [run(name, STEPS[name])] : [])))
+  const waiting = [...names]
+  const runWaiting = async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
+      if (STEPS[name]) await run(name, STEPS[name])
+  }
+  await Promise.all(Array.from({ length: PARALLEL_STEPS }, runWaiting))
   const titles = failed.map((name) => STEPS[name]?.title).join(', ')
   if (failed.length > 0)
     fail(`verify failed at: ${titles}. To run the failed steps alone: npm run verify -- ${failed.join(' ')}`)
