@@ -15,7 +15,7 @@ if (findEmbeddedPackage() === undefined) {
 
 const folder = mkdtempSync(join(tmpdir(), 'vis-postgres-18-'))
 try {
-  const settings = ['fsync=off', 'max_connections=300']
+  const settings = ['fsync=off', 'autovacuum=off', 'jit=off', 'max_connections=300']
   const server = await startEmbeddedPostgres(folder, { settings, trustsEverybody: true })
   process.exitCode = await new Promise<number>((resolve) => {
     const env = { ...process.env, TEST_DATABASE_URL: server.url }
