@@ -14,6 +14,8 @@ import { type ServiceProcess, startProcess } from '../support/processes/server-p
 
 const NODES = ['A', 'B'] as const
 const OVERLAP_MS = 1000
+/** Enough for hundreds of pages per second. Without a pause, the readers would use all processors. */
+const PAGE_INTERVAL_MS = 10
 const LIMITS = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
 const [world, balancer] = [await createNodesSetup(), await startBalancer()]
 const nodes = new Map<string, ServiceProcess>()
@@ -56,7 +58,8 @@ function startPaging() {
     return status === 200 ? JSON.parse(body).data.pagination.nextCursor : undefined
   }
   const readPages = async () => {
-    for (let cursor: string | undefined; !stopped.signal.aborted; ) cursor = await fetchPage(cursor)
+    for (let cursor: string | undefined; !stopped.signal.aborted; await sleep(PAGE_INTERVAL_MS))
+      cursor = await fetchPage(cursor)
   }
   const readers = Promise.all([readPages(), readPages(), readPages()])
   return {

@@ -28,6 +28,7 @@ export async function startPricedService(accountCount: number): Promise<PricedSe
       // measurements.
       DATABASE_ACQUIRE_TIMEOUT_MS: '10000',
       CHARGE_DEADLINE_MS: '5000',
+      MAX_EVENT_LOOP_DELAY_MS: '10000',
     },
   })
   return { port, keys: keys.map(({ key }) => key) }

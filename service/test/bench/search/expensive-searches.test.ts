@@ -4,7 +4,7 @@ import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FIRST_LOOK } from '../../../src/api/search/find-hits.ts'
 import { openPool } from '../../../src/database/postgres.ts'
-import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
+import { GENERATED_TABLES, generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { chooseBySize } from '../../support/size.ts'
 import { computePageBound, countTablePages, EXPENSIVE_SEARCHES, measureSearch } from './expensive-searches.ts'
@@ -18,10 +18,10 @@ let client: Client
 beforeAll(async () => {
   const limits = { poolSize: 1, statementTimeoutMs: 300_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
   const pool = openPool(database.url, 'test', limits, () => {})
-  await generateCatalog(pool.db, COUNT)
+  await generateCatalog(pool.db, COUNT, false)
   await pool.close()
   client = await connectToSearch(database.url)
-  await client.query('vacuum (analyze) catalog.cve, catalog.epss')
+  await client.query(`vacuum (analyze) ${GENERATED_TABLES}`)
 }, 600_000)
 afterAll(() => client.end())
 

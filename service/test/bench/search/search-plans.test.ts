@@ -3,7 +3,7 @@
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
-import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
+import { GENERATED_TABLES, generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import {
   createWordFinder,
   naiveSearch,
@@ -43,7 +43,7 @@ let cves: readonly PlainCve[]
 let findIdsWithWords: Awaited<ReturnType<typeof createWordFinder>>
 beforeAll(async () => {
   client = await connectToSearch(database.url)
-  await generateCatalog(pool.db, COUNT)
+  await generateCatalog(pool.db, COUNT, false)
   // Only CVEs at the end of the sort order modified_desc get references, so that a search for references finds no hit
   // near the start.
   await client.query(`update catalog.cve set has_reference = modified < '2022-03-07Z'`)
@@ -52,7 +52,7 @@ beforeAll(async () => {
     `update catalog.cve set has_patch = epss.score < 0.6 from catalog.epss where epss.cve_key = cve.cve_key and epss.score is not null`,
   )
   // Index-only scans need the visibility map, which VACUUM writes.
-  await client.query('vacuum (analyze) catalog.cve, catalog.epss')
+  await client.query(`vacuum (analyze) ${GENERATED_TABLES}`)
   cves = await readPlainCves(pool.db)
   findIdsWithWords = await createWordFinder(pool.db)
 }, 600_000)
