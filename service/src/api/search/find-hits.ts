@@ -37,7 +37,7 @@ async function findInOrder(db: Database, query: KeysetQuery, count: number, tota
   const scanned = total > MAX_EXACT_TOTAL ? await scanInOrder(db, query, { count, total }) : []
   if (scanned.length === count) return scanned
   await leaveRemainingTime(db)
-  return findAmongAllHits(db, query, count)
+  return findAmongAllHits(db, query, { count, total })
 }
 
 /** A first look costs less than a millisecond. It recognises a common search, of which not all hits are collected. */

@@ -21,12 +21,23 @@ export interface Hit {
 }
 
 /**
- * Finds all hits after the cursor position and returns the first `count` of them in sort order. The cost grows with the
- * number of hits.
+ * Up to this number of hits, a search by EPSS looks up the score of each hit. Many scores would be read in vain if it
+ * followed the index of scores until it has met enough of so few hits.
  */
-export async function findAmongAllHits(db: Database, query: KeysetQuery, count: number): Promise<readonly Hit[]> {
+const MAX_SCORES_LOOKED_UP = 10_000
+
+/**
+ * Finds all hits after the cursor position, of a search with about `total` hits, and returns the first `count` of them in
+ * sort order. The cost grows with the number of hits.
+ */
+export async function findAmongAllHits(
+  db: Database,
+  query: KeysetQuery,
+  { count, total }: { readonly count: number; readonly total: number },
+): Promise<readonly Hit[]> {
   const { filters, sort } = query
-  const selectPart = isByEpss(sort) && filters.readsCve ? selectByScores : selectMatching
+  const followsScores = isByEpss(sort) && filters.readsCve && total > MAX_SCORES_LOOKED_UP
+  const selectPart = followsScores ? selectByScores : selectMatching
   const withValues = (await selectPart(query, withValue(query), count).execute(db)).rows
   const missing = count - withValues.length
   if (missing === 0) return withValues
