@@ -149,6 +149,40 @@ describe('Derived ATT&CK techniques', () => {
     ['access to files without a vector', { text: 'Remote attackers access arbitrary files.' }, ['T1005', 'T1190']],
     ['a kernel that accesses freed memory', { cwe: [416], text: 'The kernel accesses freed memory.' }, []],
     ['a path traversal without a vector', { cwe: [22] }, ['T1190']],
+    [
+      'cross-site scripting without a CWE',
+      {
+        vector: 'AV:N/AC:M/Au:N/C:N/I:P/A:N',
+        text: 'Cross-site scripting (XSS) in a router lets remote attackers inject arbitrary web script or HTML.',
+      },
+      ['T1059', 'T1204.001'],
+    ],
+    [
+      'request forgery without a CWE',
+      { vector: 'AV:N/AC:M/Au:N/C:P/I:P/A:P', text: 'Cross-site request forgery (CSRF) in a router.' },
+      ['T1204.001'],
+    ],
+    ['an open redirect without a CWE and a vector', { text: 'Multiple open redirects in a router.' }, ['T1204.001']],
+    [
+      'a server whose flaw has cross-site scripting as a consequence, with the CWE of another kind',
+      { vector: 'AV:N/AC:L/Au:N/C:P/I:P/A:P', cwe: [89], text: 'SQL injection, which also allows XSS.' },
+      ['T1059', 'T1190'],
+    ],
+    [
+      'a vendor that denies code execution',
+      { vector: SERVICE, text: 'The vendor says that this is a crash and not code execution.' },
+      ['T1190'],
+    ],
+    [
+      'a flaw that does not allow an attacker to execute code',
+      { vector: SERVICE, text: 'The flaw would not allow an attacker to execute code, but to read a name.' },
+      ['T1190'],
+    ],
+    [
+      'execution of code that is denied for one product only',
+      { vector: SERVICE, text: 'An attacker can execute arbitrary code. There is no code execution on routers.' },
+      ['T1059', 'T1190'],
+    ],
   ]
   it.each(derived)('are found for %s', (_, vulnerability, techniques) => {
     expect(find([], vulnerability)).toEqual({ ids: techniques, mapping: techniques.length > 0 ? 'derived' : null })
