@@ -6,6 +6,7 @@ import { isCommitHash } from '../../domain/version-form.ts'
 import type { Affected, AffectedRange, Claim, CpeMatch } from '../model/claim.ts'
 import type { Fix } from '../model/resolved.ts'
 import type { ProductNames } from '../model/source-data.ts'
+import { isEndOf } from '../sources/read-affected.ts'
 import { listMatches } from '../sources/read-configurations.ts'
 import { isOlderThanAffected, orderByAffected } from '../sources/read-fix.ts'
 import { FIX, orderClaims } from './precedence.ts'
@@ -101,11 +102,12 @@ function readAffectedFixes(affected: Affected): readonly Fix[] {
 
 /**
  * Lists the first version after an affected range and the commit that fixes its versions, or the first version of an
- * unaffected range.
+ * unaffected range. A change to `unaffected` after the end of a range names the fixed version.
  */
 function listFixedVersions(range: AffectedRange): readonly Pick<Fix, 'version' | 'isCommit'>[] {
-  const { isAffected, fixedAt, isCommit = false } = range
-  const version = isAffected ? range.lessThan : range.version
+  const { isAffected, lessThan, fixedAt, isCommit = false } = range
+  const isChangeLater = fixedAt !== undefined && fixedAt !== lessThan && isEndOf(fixedAt, range)
+  const version = isAffected ? (isChangeLater ? fixedAt : lessThan) : range.version
   const fixes = version === null ? [] : [{ version, isCommit }]
   const isByCommit = fixedAt !== undefined && fixedAt !== version && isCommitHash(fixedAt)
   return isByCommit ? [...fixes, { version: fixedAt, isCommit: true }] : fixes

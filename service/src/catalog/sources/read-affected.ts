@@ -2,6 +2,7 @@
 // 2026.
 import { parseCpe } from '../../domain/cpe.ts'
 import { isCommitHash, isVersion } from '../../domain/version-form.ts'
+import { compareVersions } from '../../domain/version-order.ts'
 import type { Affected, AffectedRange, Provider } from '../model/claim.ts'
 import { type JsonObject, objectsIn, textIn, textsIn } from './json.ts'
 import { readVersionLimits } from './read-version-limits.ts'
@@ -89,14 +90,21 @@ function readVersion(entry: JsonObject, productName: string): readonly AffectedR
 
 /**
  * Ends a version range at the first change to `unaffected`. Some CNAs mark the fix within a range with such a change. A
- * change at a commit or a patch file names a fix, but does not end a range of versions. A change at a word such as
- * `release` is ignored.
+ * range that ends before the change keeps its end: `<= 1.0.0` with a change at 1.1.0 says nothing about 1.0.1, and 1.1.0
+ * is the fixed version. A change at a commit or a patch file names a fix, but does not end a range of versions. A change
+ * at a word such as `release` is ignored.
  */
 function cutAtChange(entry: JsonObject, range: AffectedRange): readonly AffectedRange[] {
   const change = objectsIn(entry, 'changes').find((each) => textIn(each, 'status')?.toLowerCase() === 'unaffected')
   const fixedAt = change === undefined ? null : textIn(change, 'at')
   if (!range.isAffected || fixedAt === null || !/\d/.test(fixedAt)) return [range]
-  return [{ ...range, ...(canEnd(fixedAt, range) && { lessThan: fixedAt, lessThanOrEqual: null }), fixedAt }]
+  const isCut = isEndOf(fixedAt, range) && !endsBefore(range, fixedAt)
+  return [{ ...range, ...(isCut && { lessThan: fixedAt, lessThanOrEqual: null }), fixedAt }]
+}
+
+function endsBefore({ lessThan, lessThanOrEqual }: AffectedRange, version: string): boolean {
+  const end = lessThan ?? lessThanOrEqual
+  return end !== null && end !== '*' && (compareVersions(end, version) ?? 0) < 0
 }
 
 const PATCH_FILE = /\.(?:patch|diff)$/i
@@ -106,7 +114,7 @@ const IS_NUMBERED = /^v?\.?\d/i
  * Returns whether a range can end at the text: a range of commits at a commit, any other range at a version. A hotfix
  * such as `Q23105` cannot end a range up to version 9.0.1, because versions of both forms have no common order.
  */
-function canEnd(text: string, { lessThan, lessThanOrEqual, isCommit }: AffectedRange): boolean {
+export function isEndOf(text: string, { lessThan, lessThanOrEqual, isCommit }: AffectedRange): boolean {
   if (isCommit) return isCommitHash(text)
   const end = lessThan ?? lessThanOrEqual ?? '*'
   const hasSameForm = end === '*' || IS_NUMBERED.test(text) === IS_NUMBERED.test(end)

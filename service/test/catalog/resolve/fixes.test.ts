@@ -192,6 +192,14 @@ describe('Resolver: fixes', () => {
     ])
   })
 
+  it('lists the version at which a range becomes unaffected, also if the range ends before it', () => {
+    const changes = [{ at: '1.1.0', status: 'unaffected' }]
+    const list = (end: object) => show(resolved([cna(router([{ version: '0', status: 'affected', changes, ...end }]))]))
+    expect(list({ lessThanOrEqual: '1.0.0' })).toEqual(['ExampleSoft/Router 1.1.0 cna:apache'])
+    expect(list({ lessThan: '1.0.5' })).toEqual(['ExampleSoft/Router 1.1.0 cna:apache'])
+    expect(list({ lessThan: '2.0' })).toEqual(['ExampleSoft/Router 1.1.0 cna:apache'])
+  })
+
   it('lists a commit that fixes a range of versions, and a commit at the end of a CPE match, as commits', () => {
     const changes = [{ at: '261133e1d33e', status: 'unaffected' }]
     const all = [

@@ -147,6 +147,11 @@ describe('Resolver: CPE matches derived from product names', () => {
       { version: '*', versionStartIncluding: '1.0', versionEndExcluding: '1.2' },
     ],
     [
+      'a range that ends before the fixed version',
+      affectedVersion('1.0', { lessThanOrEqual: '1.0.0', changes: [{ at: '1.1.0', status: 'unaffected' }] }),
+      { version: '*', versionStartIncluding: '1.0', versionEndIncluding: '1.0.0' },
+    ],
+    [
       'a range of versions with a fix at a commit',
       affectedVersion('1.3.0', { lessThanOrEqual: '1.4.1', changes: [{ at: '261133e1d33e', status: 'unaffected' }] }),
       { version: '*', versionStartIncluding: '1.3.0', versionEndIncluding: '1.4.1' },
