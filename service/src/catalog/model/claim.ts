@@ -48,6 +48,11 @@ export interface Claim {
   readonly fix: string | null
   /** Provider that names the fixed version. Absent if it is the provider of the claim. */
   readonly fixBy?: Provider
+  /**
+   * Versions (as keys of `toVersionKey`) that are affected according to another provider and a description, although the
+   * CPE configurations of the claim end before them. Absent without such versions.
+   */
+  readonly affectedEnds?: ReadonlySet<string>
   /** Texts in which the source describes how to solve the problem. Absent if the source has no such texts. */
   readonly solutions?: readonly { readonly text: string; readonly by: Provider }[]
   /** Severity level under the source's own name (Red Hat, MSRC, GHSA); null for other sources. */

@@ -9,6 +9,7 @@ import type { ProductNames } from '../model/source-data.ts'
 import { isEndOf } from '../sources/read-affected.ts'
 import { listMatches } from '../sources/read-configurations.ts'
 import { isOlderThanAffected, orderByAffected } from '../sources/read-fix.ts'
+import { toVersionKey } from './affected-ends.ts'
 import { FIX, orderClaims } from './precedence.ts'
 import { toNameKey, toVendorKey } from './product-name-keys.ts'
 import { isAffectedAtAll } from './version-ranges.ts'
@@ -75,8 +76,10 @@ function listKeys({ vendor, product, packageUrl, version }: Fix, productNames?: 
  * Reads the fixes of one claim. Some CNAs list the same products twice, as CPE configurations and as affected products,
  * under two names. A version that the configurations of a provider name is not read again from its affected products.
  */
-function readFixes({ configurations, configurationsBy, affected }: Claim): readonly Fix[] {
-  const configured = listMatches(configurations).flatMap((match) => readMatch(match, configurationsBy))
+function readFixes({ configurations, configurationsBy, affected, affectedEnds }: Claim): readonly Fix[] {
+  const configured = listMatches(configurations)
+    .flatMap((match) => readMatch(match, configurationsBy))
+    .filter(({ version }) => affectedEnds === undefined || !affectedEnds.has(toVersionKey(version)))
   const known = new Set(configured.map(({ version }) => version))
   const isRepeated = ({ by, version }: Fix) => by === configurationsBy && known.has(version)
   return [...configured, ...affected.flatMap(readAffectedFixes).filter((each) => !isRepeated(each))]

@@ -10,6 +10,7 @@ import { readClaim } from '../sources/read-claim.ts'
 import { orderExploitation } from '../sources/read-exploitation.ts'
 import { mergeTags } from '../sources/read-tags.ts'
 import { correctAdpLimits } from './adp-limits.ts'
+import { dropContradictedFixes } from './contradicted-fixes.ts'
 import { chooseCpe, listCpeCandidates } from './cpe.ts'
 import { resolveFix } from './fix.ts'
 import { listFixes } from './fixes.ts'
@@ -41,7 +42,7 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
   if (sourceTag === undefined) return undefined
   const status = resolveStatus(read)
   const isRejected = status.value === REJECTED
-  const claims = isRejected ? read.map(dropAssessments) : correctAdpLimits(read)
+  const claims = isRejected ? read.map(dropAssessments) : dropContradictedFixes(correctAdpLimits(read))
   const ratings = orderRatings(claims)
   const cpeCandidates = listCpeCandidates(claims, productNames)
   return {

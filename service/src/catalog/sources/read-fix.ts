@@ -14,19 +14,28 @@ interface NamedFix {
   readonly fixBy?: Provider
 }
 
-/** Returns the first fixed version in the CPE matches of a provider, else in affected products. */
+/**
+ * Returns the first fixed version in the CPE matches of a provider, else in affected products. `isWrong` returns whether
+ * other sources refute that the end of a CPE match is a fixed version.
+ */
 export function readFix(
   configurations: readonly Configuration[],
   configurationsBy: Provider,
   affected: readonly Affected[],
+  isWrong?: (version: string) => boolean,
 ): NamedFix {
-  const fix = fixInConfigurations(configurations)
+  const fix = fixInConfigurations(configurations, isWrong)
   return fix === null ? fixInAffected(affected) : { fix, fixBy: configurationsBy }
 }
 
 /** Returns the first versionEndExcluding of a vulnerable CPE match, which is a fixed version. */
-export function fixInConfigurations(configurations: readonly Configuration[]): string | null {
-  const fixed = listMatches(configurations).find((each) => each.vulnerable && each.versionEndExcluding !== undefined)
+export function fixInConfigurations(
+  configurations: readonly Configuration[],
+  isWrong: (version: string) => boolean = () => false,
+): string | null {
+  const fixed = listMatches(configurations).find(
+    ({ vulnerable, versionEndExcluding: end }) => vulnerable && end !== undefined && !isWrong(end),
+  )
   return fixed === undefined ? null : `versionEndExcluding ${fixed.versionEndExcluding}`
 }
 

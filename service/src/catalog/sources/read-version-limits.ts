@@ -19,7 +19,7 @@ export function readVersionLimits(entry: JsonObject, productName: string): reado
   if (version !== null && isBuildOf(lessThan ?? lessThanOrEqual ?? '', version)) return [stated]
   if (version !== null && lessThan === null && lessThanOrEqual === null)
     return readText(version, productName) ?? [stated]
-  return [readRange(stated, productName)]
+  return [dropDate(readRange(stated, productName))]
 }
 
 function readText(text: string, productName: string): readonly VersionText[] | undefined {
@@ -54,6 +54,8 @@ function isPlain(text: string | null): boolean {
 const LABELLED = /^\d[\w.]{0,30} (?:ap|p|sp|update |patch )\d{1,9}$/i
 
 const ONLY_BELOW = /^(?:(?:and|or)\s+)?(?:all\s+)?(?:prior|earlier|below|previous|older|lower)(?:\s+versions?)?$/i
+/** Includes the end of the range, also in `lessThan`: `9.18.0 and below`. */
+const END_BELOW = /,? (?:and|or) (?:all )?(?:prior|earlier|below|previous|older|lower)(?: versions?| releases?)?$/i
 const FIX_PREFIX = /^(?:upgraded? to|updated? to|fixed in|before|prior to)\s+/i
 // regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
 const FIX_SUFFIX = /\s+(?:or|and) (?:later|newer|higher|above)\b.*$/i
@@ -64,6 +66,10 @@ function readRange(stated: VersionText, productName: string): VersionText {
   // Some CNAs write the end of the range into `version` and only the relation into the other member.
   if (end === '<') return { version: null, lessThan: version, lessThanOrEqual: null }
   if (end === '<=' || ONLY_BELOW.test(end)) return { version: null, lessThan: null, lessThanOrEqual: version }
+  if (END_BELOW.test(end)) {
+    const included = readEnd(end.replace(END_BELOW, ''), productName)
+    return { version: readStart(version, included, productName), lessThan: null, lessThanOrEqual: included }
+  }
   // regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
   const [, operator = '', text = ''] = /^(<=?)?\s*(.*)$/.exec(end) ?? []
   const last = readEnd(text.replace(FIX_PREFIX, '').replace(FIX_SUFFIX, ''), productName)
@@ -73,6 +79,19 @@ function readRange(stated: VersionText, productName: string): VersionText {
     lessThan: isIncluded ? null : last,
     lessThanOrEqual: isIncluded ? last : null,
   }
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * Reads a range from a version to a date as the version alone: in `21.2.3 before 2024-06-21` the date is that of a
+ * hotfix of version 21.2.3, and versions and dates have no common order.
+ */
+function dropDate(range: VersionText): VersionText {
+  const { version, lessThan, lessThanOrEqual } = range
+  const isDated = DATE.test(lessThan ?? lessThanOrEqual ?? '')
+  const isVersioned = version !== null && DOTTED.test(version) && !/^\d{4}[-.]/.test(version)
+  return isDated && isVersioned ? { version, lessThan: null, lessThanOrEqual: null } : range
 }
 
 /**
