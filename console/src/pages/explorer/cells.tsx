@@ -2,11 +2,13 @@
 import type { ReactNode } from 'react'
 import { Absent } from '../../kit/absent.tsx'
 import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
+import { classNames } from '../../text/class-names.ts'
 import { formatDay, formatProbability } from '../../text/format.ts'
 import { findScoreVersion } from '../../text/severity.ts'
 import { toSummary } from '../../text/summary.ts'
 import type { ColumnId, Row } from './columns.ts'
 import { listProducts } from './products.ts'
+import { joinFacts, listDecidingFacts } from './reasons.ts'
 
 export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
   priority: ({ priority }) => <Priority priority={priority} />,
@@ -17,7 +19,7 @@ export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
     </span>
   ),
   summary: ({ description }) => <Clipped text={toSummary(description)} />,
-  reasons: (row) => <Clipped text={joinReasons(row)} />,
+  reasons: (row) => <Reasons row={row} />,
   epss: ({ epss }) => <Epss score={epss?.score} />,
   exploited: ({ kev }) => <Exploited kev={kev} />,
   published: ({ published }) => <Day time={published} />,
@@ -28,14 +30,21 @@ export const CELLS: Readonly<Record<ColumnId, (row: Row) => ReactNode>> = {
   fix: ({ enrichment }) => (enrichment?.patch_available ? 'named' : <Absent text="none named" />),
 }
 
-/**
- * Returns the reasons of the priority as one text. Reasons about KEV come last: the row shows the date and ransomware
- * elsewhere, and the beginning of the text should tell CVEs apart.
- */
-export function joinReasons({ priority }: Row): string {
-  const reasons = priority?.reasons ?? []
-  const isAboutKev = (reason: string) => reason.includes(' KEV catalog ')
-  return [...reasons.filter((each) => !isAboutKev(each)), ...reasons.filter(isAboutKev)].join(' ')
+interface ReasonsProps {
+  readonly row: Row
+  readonly className?: string
+}
+
+/** The deciding facts, then the sentences in the order of the API, which is strongest first. Only sentences are cut. */
+export function Reasons({ row, className = 'line-clamp-2 text-xs leading-4' }: ReasonsProps) {
+  const facts = joinFacts(listDecidingFacts(row))
+  const sentences = row.priority?.reasons ?? []
+  return (
+    <span className={classNames('break-words', className)} title={sentences.join('\n')}>
+      {facts !== '' && <span className="font-medium text-ink">{facts}</span>}{' '}
+      <span className="text-ink-2">{sentences.join(' ')}</span>
+    </span>
+  )
 }
 
 /** The level, with its first reason as title. */

@@ -9,7 +9,7 @@ import { HeaderCell } from '../../kit/table.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { findScoreVersion } from '../../text/severity.ts'
 import { toSummary } from '../../text/summary.ts'
-import { CELLS, Epss, Exploited, joinReasons, Priority, Products } from './cells.tsx'
+import { CELLS, Epss, Exploited, Priority, Products, Reasons } from './cells.tsx'
 import { COLUMNS, type ColumnId, type ColumnSpec, type Row } from './columns.ts'
 import type { ChosenSort } from './state.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
@@ -124,10 +124,10 @@ interface CompactCellsProps {
 function CompactCells({ row, columns, layout }: CompactCellsProps) {
   // A person who asks for the reasons also wants them on a narrow page.
   const hasReasons = columns.includes('reasons')
-  const summary = (
-    <span className={classNames(hasReasons ? 'line-clamp-4' : 'line-clamp-2', 'text-sm break-words text-ink-2')}>
-      {hasReasons ? joinReasons(row) : toSummary(row.description)}
-    </span>
+  const summary = hasReasons ? (
+    <Reasons row={row} className="line-clamp-4 text-sm" />
+  ) : (
+    <span className="line-clamp-2 text-sm break-words text-ink-2">{toSummary(row.description)}</span>
   )
   return (
     <>

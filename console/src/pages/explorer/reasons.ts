@@ -1,0 +1,54 @@
+// The column "Why this priority": the facts that decide the level in a few words, then the sentences of the API.
+import { formatProbability, formatScore } from '../../text/format.ts'
+import type { Row } from './columns.ts'
+
+/**
+ * Lists the facts of the policy that apply to a CVE, in the order of the API's sentences, in words so short that two
+ * lines show all of them. Returns no fact for a CVE without a level, such as a rejected one.
+ */
+export function listDecidingFacts({ priority, kev, epss, severity }: Row): readonly string[] {
+  const ssvc = priority?.ssvc
+  if (!ssvc) return []
+  const isExploited = ssvc.exploitation === 'active'
+  const isRansomware = hasRansomware({ priority, kev })
+  return [
+    ...(isRansomware ? ['ransomware known'] : []),
+    isExploited ? (kev ? 'in KEV' : nameReport(ssvc.sources.exploitation)) : 'not known to be exploited',
+    ...(ssvc.automatable === 'yes' ? ['automatable'] : []),
+    ...(ssvc.technical_impact === 'total' ? ['total control'] : []),
+    // Only for an exploited CVE without ransomware do unknown values decide the level.
+    ...(isExploited && !isRansomware ? describeAssumptions(ssvc) : []),
+    ...(ssvc.exploitation === 'poc' ? ['public exploit'] : []),
+    epss ? `EPSS ${formatProbability(epss.score)}` : 'no EPSS score',
+    ...(!isExploited && typeof severity === 'number' ? [`CVSS ${formatScore(severity)}`] : []),
+  ]
+}
+
+/** A list has no EU KEV entry, so its ransomware campaigns are read from the API's sentence about the catalogs. */
+function hasRansomware({ priority, kev }: Pick<Row, 'priority' | 'kev'>): boolean {
+  return (
+    kev?.knownRansomware === true || (priority?.reasons.some((each) => each.includes('ransomware campaigns')) ?? false)
+  )
+}
+
+function nameReport(source: string): string {
+  return source === EU_KEV ? 'in EU KEV' : 'reported as exploited'
+}
+
+const EU_KEV = 'eu-kev'
+
+type Ssvc = NonNullable<NonNullable<Row['priority']>['ssvc']>
+
+function describeAssumptions({ automatable, technical_impact }: Ssvc): readonly string[] {
+  const assumed = [
+    ...(automatable === null ? ['automatable'] : []),
+    ...(technical_impact === null ? ['total control'] : []),
+  ]
+  return assumed.length === 0 ? [] : [`${assumed.join(' and ')} assumed`]
+}
+
+/** Joins facts to one line with a capital letter: "Ransomware known · in KEV". */
+export function joinFacts(facts: readonly string[]): string {
+  const text = facts.join(' · ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

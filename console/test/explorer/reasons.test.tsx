@@ -1,0 +1,76 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import type { Priority } from 'vis-sdk'
+import { describe, expect, it } from 'vitest'
+import { Reasons } from '../../src/pages/explorer/cells.tsx'
+import type { Row } from '../../src/pages/explorer/columns.ts'
+import { joinFacts, listDecidingFacts } from '../../src/pages/explorer/reasons.ts'
+
+type Ssvc = NonNullable<Priority['ssvc']>
+
+const SSVC: Ssvc = {
+  decision: 'act',
+  tree: 'cisa-coordinator-2.0.3',
+  mission: 'medium',
+  exploitation: 'active',
+  automatable: 'yes',
+  technical_impact: 'total',
+  sources: { exploitation: 'kev', automatable: 'cisa-adp', technical_impact: 'cisa-adp' },
+}
+
+const KEV_SENTENCE = "In CISA's KEV catalog since 2025-01-14 (due 2025-01-21); used in ransomware campaigns."
+const EPSS_SENTENCE = 'On 2026-08-15, EPSS estimated a probability of 98.259 % that this CVE would be exploited.'
+
+function row(ssvc: Partial<Ssvc>, more: Partial<Row> = {}): Row {
+  const priority = { level: 'P0', policy: '2026-11', deadline: null, reasons: [EPSS_SENTENCE] } as const
+  return { cve_id: 'CVE-2026-0001', ...more, priority: { ...priority, ...more.priority, ssvc: { ...SSVC, ...ssvc } } }
+}
+
+const kev = (knownRansomware: boolean) => ({ dateAdded: '2025-01-14', knownRansomware }) as NonNullable<Row['kev']>
+const epss = (score: number) => ({ score, percentile: 0.99, date: '2026-08-15' })
+
+const describeRow = (each: Row) => joinFacts(listDecidingFacts(each))
+
+describe('Why this priority: the deciding facts', () => {
+  it('starts with ransomware, which decides P0', () => {
+    expect(describeRow(row({}, { kev: kev(true), epss: epss(0.98259) }))).toBe(
+      'Ransomware known · in KEV · automatable · total control · EPSS 98.3 %',
+    )
+  })
+
+  it('names the assumed values of an exploited CVE, unless ransomware decides the level', () => {
+    const unknown = { automatable: null, technical_impact: null }
+    expect(describeRow(row(unknown, { kev: kev(false) }))).toBe(
+      'In KEV · automatable and total control assumed · no EPSS score',
+    )
+    expect(describeRow(row(unknown, { kev: kev(true) }))).toBe('Ransomware known · in KEV · no EPSS score')
+  })
+
+  it('knows ransomware that only EU KEV reports', () => {
+    const reasons = ["In ENISA's EU KEV catalog (reported on 2025-01-23); used in ransomware campaigns."]
+    const priority = { level: 'P0', policy: '2026-11', deadline: null, ssvc: null, reasons } as const
+    const sources = { ...SSVC.sources, exploitation: 'eu-kev' }
+    expect(describeRow(row({ sources }, { priority }))).toMatch(/^Ransomware known · in EU KEV · /)
+  })
+
+  it('says that a CVE is not known to be exploited, with the exploit, EPSS and score that decide its level', () => {
+    const poc = { exploitation: 'poc', technical_impact: 'partial' } as const
+    expect(describeRow(row(poc, { epss: epss(0.2), severity: 9.8 }))).toBe(
+      'Not known to be exploited · automatable · public exploit · EPSS 20.0 % · CVSS 9.8',
+    )
+  })
+
+  it('has no facts for a rejected CVE', () => {
+    expect(listDecidingFacts({ cve_id: 'CVE-2026-0001' })).toEqual([])
+  })
+})
+
+describe('Why this priority: the sentences', () => {
+  it('follow the facts in the order of the API', () => {
+    const priority = { level: 'P0', policy: '2026-11', deadline: null, ssvc: null } as const
+    const reasons = [KEV_SENTENCE, EPSS_SENTENCE]
+    const cell = renderToStaticMarkup(<Reasons row={row({}, { priority: { ...priority, reasons } })} />)
+    const text = cell.replaceAll(/<[^>]*>/g, '').replaceAll('&#x27;', "'")
+    expect(text).toMatch(/^Ransomware known · /)
+    expect(text.endsWith(`${KEV_SENTENCE} ${EPSS_SENTENCE}`)).toBe(true)
+  })
+})
