@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Priority } from 'vis-sdk'
+import type { Cve, Priority } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
-import { describeRemediation, listInputs } from '../../src/pages/cve/model/verdict.ts'
+import { describeRemediation, explainDeadline, listInputs } from '../../src/pages/cve/model/verdict.ts'
 import { VerdictPanel } from '../../src/pages/cve/parts/verdict-panel.tsx'
 import { EMPTY_CVE } from './empty-cve.ts'
 
@@ -28,8 +28,25 @@ const PRIORITY: Priority = {
   reasons: ["In CISA's KEV catalog since 2021-12-10.", 'EPSS gives 94 % for the next 30 days.'],
 }
 
-const render = (priority: Priority) =>
-  renderToStaticMarkup(<VerdictPanel cve={EMPTY_CVE} priority={priority} />).replaceAll('<!-- -->', '')
+const KEV: NonNullable<Cve['kev']> = {
+  dateAdded: '2026-07-10',
+  dueDate: '2026-07-19',
+  vulnerabilityName: 'Halvorsen MailGate Path Traversal',
+  knownRansomware: false,
+}
+
+const INCOMPLETE = {
+  rule: 'bod-26-04',
+  inputs: 'incomplete',
+  counted_from: 'kev_added_or_detection',
+  kev_due_agrees: null,
+} as const
+
+const render = (priority: Priority, kev?: Cve['kev']) =>
+  renderToStaticMarkup(<VerdictPanel cve={{ ...EMPTY_CVE, ...(kev && { kev }) }} priority={priority} />).replaceAll(
+    '<!-- -->',
+    '',
+  )
 
 describe('CVE page: verdict', () => {
   it('shows the level in words, every reason and the version of the policy', () => {
@@ -47,36 +64,64 @@ describe('CVE page: verdict', () => {
     ])
   })
 
-  it('shows the deadlines of the directive with their due date, and that KEV has another one', () => {
-    const html = render(PRIORITY)
-    for (const text of ['3 days, with forensic triage', '2026-07-13', 'overdue', 'at the next upgrade', 'another day'])
+  it('shows the deadlines of the directive with their dates, and that the due date in KEV applies if it differs', () => {
+    const html = render(PRIORITY, KEV)
+    for (const text of [
+      'Deadlines for US federal agencies (CISA BOD 26-04)',
+      '3 days, with forensic triage',
+      '2026-07-13',
+      'overdue',
+      'at the next upgrade',
+      '2026-07-19',
+      'is the one that applies',
+    ])
       expect(html).toContain(text)
   })
 
-  it('shows no date that lies before the directive', () => {
-    const { deadline } = PRIORITY
-    const exposed = { days: 3, forensic_triage: true, due_date: '2024-02-12' }
-    const html = render({ ...PRIORITY, deadline: deadline && { ...deadline, exposed } })
-    expect(html).toContain('3 days, with forensic triage')
-    expect(html).not.toContain('2024-02-12')
-    expect(html).not.toContain('overdue')
+  it('shows the due date in KEV also if the days cannot be computed', () => {
+    const html = render({ ...PRIORITY, deadline: INCOMPLETE }, KEV)
+    expect(html).toContain('Due by KEV')
+    expect(html).toContain('2026-07-19')
+    expect(html).toContain('cannot be computed: CISA&#x27;s SSVC values are not in the data.')
   })
 
-  it('calls an estimate an estimate, and says why there is no deadline', () => {
+  it.each([
+    ['for a CVE that is not in KEV', undefined, 'The days count from the detection on the asset.'],
+    [
+      'for an entry from before the directive',
+      { ...KEV, dateAdded: '2026-06-09' },
+      'CISA added the CVE before the directive of 2026-06-10; the due date in KEV follows an earlier directive.',
+    ],
+    [
+      'for an entry of the day of the directive',
+      { ...KEV, dateAdded: '2026-06-10' },
+      'The days count from the addition to KEV.',
+    ],
+  ])('says from when the days count %s', (_name, kev, text) => {
+    const deadline = PRIORITY.deadline && { ...PRIORITY.deadline, kev_due_agrees: kev ? true : null }
+    expect(explainDeadline({ ...PRIORITY, deadline }, kev)).toBe(text)
+  })
+
+  it.each([
+    ['P0', false],
+    ['P4', true],
+  ] as const)('says for %s that the directive can give fewer days than the level suggests: %s', (level, isSaid) => {
+    expect(render({ ...PRIORITY, level }).includes('The directive has rules of its own')).toBe(isSaid)
+  })
+
+  it('says whose decision the SSVC decision is and what it assumes', () => {
+    expect(render(PRIORITY)).toContain('s decision tree, effect on the mission assumed to be medium')
+  })
+
+  it('calls an estimate an estimate', () => {
     const html = render({
       ...PRIORITY,
-      deadline: {
-        rule: 'bod-26-04',
-        inputs: 'incomplete',
-        counted_from: 'kev_added_or_detection',
-        kev_due_agrees: null,
-      },
+      deadline: INCOMPLETE,
       estimate: {
         exposed: { days: 14, forensic_triage: false },
         sources: { automatable: 'derived:cvss:nvd', technical_impact: 'derived:cvss:nvd' },
       },
     })
-    expect(html).toContain('CISA does not state all inputs, so the directive gives no deadline.')
     expect(html).toContain('Our estimate from derived values, not a deadline of the directive')
     expect(html).toContain('14 days')
   })

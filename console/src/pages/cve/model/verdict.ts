@@ -1,5 +1,5 @@
 // Words of the verdict: the values of CISA's decision tree and the deadlines of its directive.
-import type { Priority } from 'vis-sdk'
+import type { Cve, Priority } from 'vis-sdk'
 
 type Ssvc = NonNullable<Priority['ssvc']>
 type SsvcInput = 'exploitation' | 'automatable' | 'technical_impact'
@@ -42,15 +42,27 @@ export function describeRemediation({ days, forensic_triage }: Remediation): str
   return forensic_triage ? `${time}, with forensic triage` : time
 }
 
-/** Day on which CISA issued the directive BOD 26-04. */
+/** Day on which CISA issued the directive BOD 26-04. KEV entries from before have due dates of an earlier directive. */
 const DIRECTIVE_DAY = '2026-06-10'
 
-/**
- * Returns the date of a deadline that the page shows. A KEV entry that is older than the directive has a computed date
- * before the directive, on which nothing was due by it, so the page shows no date.
- */
-export function selectDueDate({ due_date }: { readonly due_date?: string | undefined }): string | undefined {
-  return due_date === undefined || due_date < DIRECTIVE_DAY ? undefined : due_date
+/** Explains why there are no days, from when they count, or how they relate to the due date in KEV. */
+export function explainDeadline({ deadline }: Priority, kev: Cve['kev']): string {
+  if (deadline?.inputs !== 'cisa')
+    return "The days for exposed and internal assets cannot be computed: CISA's SSVC values are not in the data."
+  if (!kev) return 'The days count from the detection on the asset.'
+  if (kev.dateAdded < DIRECTIVE_DAY)
+    return `CISA added the CVE before the directive of ${DIRECTIVE_DAY}; the due date in KEV follows an earlier directive.`
+  return deadline.kev_due_agrees === false
+    ? "The days count from the addition to KEV. CISA's due date in KEV is another day, and is the one that applies."
+    : 'The days count from the addition to KEV.'
+}
+
+/** Levels for which a deadline of a few days surprises: nothing is known that makes the CVE urgent. */
+const CALM_LEVELS: readonly unknown[] = ['P3', 'P4']
+
+/** Returns whether the directive gives a number of days to a CVE that the policy does not call urgent. */
+export function hasShorterDeadline({ level, deadline }: Priority): boolean {
+  return CALM_LEVELS.includes(level) && typeof deadline?.exposed?.days === 'number'
 }
 
 /** Writes a decision of the tree with a capital letter: `Act`, `Track*`. */

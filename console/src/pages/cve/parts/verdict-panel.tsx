@@ -6,7 +6,13 @@ import { useNow } from '../../../kit/now.ts'
 import { classNames } from '../../../text/class-names.ts'
 import { describeDueDate, toDay } from '../../../text/days.ts'
 import type { SourcedValueName } from '../model/statements.ts'
-import { describeRemediation, listInputs, selectDueDate, titleDecision } from '../model/verdict.ts'
+import {
+  describeRemediation,
+  explainDeadline,
+  hasShorterDeadline,
+  listInputs,
+  titleDecision,
+} from '../model/verdict.ts'
 import { SourceChip } from './source-chip.tsx'
 import { WhoSaysSo } from './who-says-so.tsx'
 
@@ -36,7 +42,9 @@ export function VerdictPanel({ cve, priority }: VerdictPanelProps) {
       <div>
         <h2 id="verdict" className="mb-2 flex flex-wrap items-center gap-2 text-sm font-semibold">
           Priority {level && <PriorityBadge level={level} />}
-          <small className="text-xs font-normal text-ink-3">by policy {policy}</small>
+          <a href={POLICY_GUIDE} className="text-xs font-normal text-ink-2 underline underline-offset-2">
+            by policy {policy}
+          </a>
         </h2>
         <ul className="list-disc space-y-1 pl-5 marker:text-ink-3">
           {reasons.map((reason) => (
@@ -48,11 +56,14 @@ export function VerdictPanel({ cve, priority }: VerdictPanelProps) {
         <Inputs cve={cve} priority={priority} />
       </div>
       <div className="border-line max-lg:border-t max-lg:pt-3 lg:border-l lg:pl-6">
-        <Deadlines priority={priority} />
+        <Deadlines kev={cve.kev} priority={priority} />
       </div>
     </section>
   )
 }
+
+/** The part of the guide that explains the levels. */
+const POLICY_GUIDE = '/docs/guide/recipes#patch-first'
 
 /** Further values that decide the level. The buttons show who states them. */
 const FURTHER_INPUTS: readonly SourcedValueName[] = ['kev', 'epss', 'exploits', 'severity']
@@ -70,6 +81,7 @@ function Inputs({ cve: { sources }, priority: { ssvc } }: VerdictPanelProps) {
           </span>
         ))}
       <span className="inline-flex flex-wrap items-center gap-1.5">
+        <span className="text-ink-2">Sources</span>
         {FURTHER_INPUTS.map((name) => (
           <WhoSaysSo key={name} sources={sources} name={name} isNamed />
         ))}
@@ -78,23 +90,30 @@ function Inputs({ cve: { sources }, priority: { ssvc } }: VerdictPanelProps) {
   )
 }
 
-function Deadlines({ priority: { ssvc, deadline, estimate } }: Pick<VerdictPanelProps, 'priority'>) {
+interface DeadlinesProps {
+  readonly kev: Cve['kev']
+  readonly priority: Priority
+}
+
+function Deadlines({ kev, priority }: DeadlinesProps) {
+  const { ssvc, deadline, estimate } = priority
   return (
     <>
-      <h2 className="mb-2 text-sm font-semibold">
-        Deadlines{' '}
-        <small className="font-normal text-ink-3">BOD 26-04{deadline?.inputs === 'cisa' && ", CISA's inputs"}</small>
-      </h2>
-      {deadline?.inputs === 'cisa' ? (
-        <dl className={LIST}>
-          {deadline.exposed && <Due label="Exposed asset" {...deadline.exposed} />}
-          {deadline.internal && <Due label="Internal asset" {...deadline.internal} />}
-        </dl>
-      ) : (
-        <p className="text-sm text-ink-2">CISA does not state all inputs, so the directive gives no deadline.</p>
-      )}
-      {deadline?.kev_due_agrees === false && (
-        <p className="mt-1 text-xs text-ink-2">The due date in CISA's KEV catalog is another day.</p>
+      <h2 className="mb-2 text-sm font-semibold">Deadlines for US federal agencies (CISA BOD 26-04)</h2>
+      <dl className={LIST}>
+        {kev?.dueDate && (
+          <Fact label="Due by KEV">
+            <DueDate date={kev.dueDate} />
+          </Fact>
+        )}
+        {deadline?.exposed && <Due label="Exposed asset" {...deadline.exposed} />}
+        {deadline?.internal && <Due label="Internal asset" {...deadline.internal} />}
+      </dl>
+      <p className="mt-1 text-xs text-ink-2">{explainDeadline(priority, kev)}</p>
+      {hasShorterDeadline(priority) && (
+        <p className="mt-1 text-xs text-ink-2">
+          The level is advice for everyone. The directive has rules of its own, so its days can be fewer.
+        </p>
       )}
       {estimate && (
         <div className="mt-2 border-t border-line pt-2">
@@ -108,7 +127,10 @@ function Deadlines({ priority: { ssvc, deadline, estimate } }: Pick<VerdictPanel
       {ssvc && (
         <dl className={`${LIST} mt-2 border-t border-line pt-2`}>
           <Fact label="SSVC">
-            {titleDecision(ssvc)} <span className="font-normal text-ink-3">mission {ssvc.mission}</span>
+            {titleDecision(ssvc)}
+            <span className="block text-xs font-normal text-ink-2">
+              CISA's decision tree, effect on the mission assumed to be {ssvc.mission}
+            </span>
           </Fact>
         </dl>
       )}
@@ -135,17 +157,19 @@ interface DueProps {
 }
 
 function Due({ label, ...remediation }: DueProps) {
-  const today = toDay(useNow())
-  const date = selectDueDate(remediation)
-  const due = date === undefined ? undefined : describeDueDate(date, today)
   return (
     <Fact label={label}>
       {describeRemediation(remediation)}
-      {due && (
-        <span className="mt-0.5 flex flex-wrap items-center gap-1.5">
-          {date} <Badge tone={due.isOverdue ? 'critical' : 'high'}>{due.phrase}</Badge>
-        </span>
-      )}
+      {remediation.due_date && <DueDate date={remediation.due_date} />}
     </Fact>
+  )
+}
+
+function DueDate({ date }: { readonly date: string }) {
+  const due = describeDueDate(date, toDay(useNow()))
+  return (
+    <span className="flex flex-wrap items-center gap-1.5">
+      {date} {due && <Badge tone={due.isOverdue ? 'critical' : 'high'}>{due.phrase}</Badge>}
+    </span>
   )
 }
