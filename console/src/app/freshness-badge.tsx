@@ -1,12 +1,19 @@
 // Says beside the link to the status page whether the data is fresh.
 import { useQuery } from '@tanstack/react-query'
+import { isNotSetUp, isOutdated } from '../data/datasets.ts'
 import { healthQuery } from '../data/queries.ts'
 import { Badge } from '../kit/badge.tsx'
 
 export function FreshnessBadge() {
   const { data } = useQuery(healthQuery)
   if (!data) return null
-  const stale = Object.values(data.datasets).filter((dataset) => dataset.stale).length
+  const datasets = Object.values(data.datasets)
+  const stale = datasets.filter(isOutdated).length
   if (stale > 0) return <Badge tone="high">{stale} stale</Badge>
-  return data.status === 'ok' ? <Badge tone="good">fresh</Badge> : <Badge tone="high">{data.status}</Badge>
+  // The status is also degraded because of data sets that are not set up.
+  return data.status === 'ok' || datasets.some(isNotSetUp) ? (
+    <Badge tone="good">fresh</Badge>
+  ) : (
+    <Badge tone="high">{data.status}</Badge>
+  )
 }

@@ -4,18 +4,35 @@ import { titleDataset } from '../text/source-names.ts'
 
 export type Dataset = Health['datasets'][string]
 
-/** Data set names that the service reports, sorted by their titles; stale ones come first. */
+/** Data set names that the service reports, sorted by their titles: stale ones first, those that are not set up last. */
 export function listDatasets(health: Health): readonly (Dataset & { readonly name: string })[] {
   return Object.entries(health.datasets)
     .map(([name, dataset]) => ({ name, ...dataset }))
     .toSorted(
-      (a, b) => Number(b.stale) - Number(a.stale) || titleDataset(a.name).localeCompare(titleDataset(b.name), 'en'),
+      (a, b) =>
+        Number(isOutdated(b)) - Number(isOutdated(a)) ||
+        Number(isNotSetUp(a)) - Number(isNotSetUp(b)) ||
+        titleDataset(a.name).localeCompare(titleDataset(b.name), 'en'),
     )
+}
+
+/**
+ * Returns whether the service was never given the data set: the import found no file, and none ever succeeded. /health
+ * calls it stale as well.
+ */
+export function isNotSetUp({ last_success_at, last_run_result }: Dataset): boolean {
+  return last_success_at === null && last_run_result === 'absent'
+}
+
+/** Returns whether a data set that is set up is stale. */
+export function isOutdated(dataset: Dataset): boolean {
+  return dataset.stale && !isNotSetUp(dataset)
 }
 
 /** Describes why a data set is stale, or that it is current. */
 export function describeFreshness(dataset: Dataset): string {
   const { stale, last_success_at, last_run_result } = dataset
+  if (isNotSetUp(dataset)) return 'Not set up: no file was found'
   if (last_success_at === null) return 'Never imported'
   if (!stale) return 'Up to date'
   if (last_run_result === 'refused') return 'Stale: the last import was refused, because the new data was implausible'
@@ -27,7 +44,7 @@ export function describeFreshness(dataset: Dataset): string {
 const FRESH_IMPORT_SECONDS = 3600
 
 /** Describes the ages that can make a data set stale. Either can be too high, and /health does not say which. */
-export function describeAges({ age_seconds, data_age_seconds }: Dataset): string {
+function describeAges({ age_seconds, data_age_seconds }: Dataset): string {
   const imported = `imported ${formatAge(age_seconds ?? 0)} ago`
   if (data_age_seconds === null) return imported
   const data = `newest data ${formatAge(data_age_seconds)} old`

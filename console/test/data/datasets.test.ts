@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Dataset, describeFreshness, formatAge, listDatasets } from '../../src/data/datasets.ts'
+import { type Dataset, describeFreshness, formatAge, isOutdated, listDatasets } from '../../src/data/datasets.ts'
 
 function dataset(known: Partial<Dataset> = {}): Dataset {
   return {
@@ -31,7 +31,8 @@ describe('Words about data sets', () => {
       { stale: true, last_run_result: 'refused' },
       'Stale: the last import was refused, because the new data was implausible',
     ],
-    [{ stale: true, last_success_at: null }, 'Never imported'],
+    [{ stale: true, last_success_at: null, last_run_result: 'failed' }, 'Never imported'],
+    [{ stale: true, last_success_at: null, last_run_result: 'absent' }, 'Not set up: no file was found'],
   ] as const)('describes %o as "%s"', (known, words) => {
     expect(describeFreshness(dataset(known))).toBe(words)
   })
@@ -45,13 +46,29 @@ describe('Words about data sets', () => {
     expect(formatAge(seconds)).toBe(words)
   })
 
-  it('lists stale data sets first, then by title', () => {
-    const datasets = { epss: dataset(), kev: dataset(), acsc: dataset(), nvd: dataset({ stale: true }) }
+  it('calls a data set outdated only if it is stale and set up', () => {
+    const absent = { last_success_at: null, last_run_result: 'absent' } as const
+    expect(isOutdated(dataset({ stale: true }))).toBe(true)
+    expect(isOutdated(dataset({ stale: true, last_success_at: null, last_run_result: 'failed' }))).toBe(true)
+    expect(isOutdated(dataset({ stale: true, ...absent }))).toBe(false)
+    // The file was there once, so its absence is an error.
+    expect(isOutdated(dataset({ stale: true, last_run_result: 'absent' }))).toBe(true)
+  })
+
+  it('lists stale data sets first, then by title, and those that are not set up last', () => {
+    const datasets = {
+      debian: dataset({ stale: true, last_success_at: null, last_run_result: 'absent' }),
+      epss: dataset(),
+      kev: dataset(),
+      acsc: dataset(),
+      nvd: dataset({ stale: true }),
+    }
     expect(listDatasets({ status: 'ok', datasets } as never).map(({ name }) => name)).toEqual([
       'nvd',
       'acsc',
       'kev',
       'epss',
+      'debian',
     ])
   })
 })

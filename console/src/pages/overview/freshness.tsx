@@ -1,9 +1,16 @@
 // One strip: how fresh the data is. The status page has the details.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { CircleAlert, CircleCheck } from 'lucide-react'
+import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react'
 import type { Health } from 'vis-sdk'
-import { type Dataset, describeAges, describeFreshness, formatAge, listDatasets } from '../../data/datasets.ts'
+import {
+  type Dataset,
+  describeFreshness,
+  formatAge,
+  isNotSetUp,
+  isOutdated,
+  listDatasets,
+} from '../../data/datasets.ts'
 import { healthQuery } from '../../data/queries.ts'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/query-state.tsx'
@@ -32,8 +39,8 @@ export function Freshness() {
 }
 
 function Strip({ health }: { readonly health: Health }) {
-  const datasets = listDatasets(health)
-  const stale = datasets.filter((each) => each.stale)
+  const datasets = listDatasets(health).filter((each) => !isNotSetUp(each))
+  const stale = datasets.filter(isOutdated)
   return (
     <>
       <p className="mb-2 text-sm text-ink-2">
@@ -45,16 +52,20 @@ function Strip({ health }: { readonly health: Health }) {
         {SHOWN.flatMap((name) => {
           const dataset = health.datasets[name]
           if (!dataset) return []
-          const Icon = dataset.stale ? CircleAlert : CircleCheck
+          const isGood = !dataset.stale
+          const Icon = isNotSetUp(dataset) ? CircleMinus : isGood ? CircleCheck : CircleAlert
           return [
             <li key={name} title={describeFreshness(dataset)} className="flex items-start gap-1.5 text-sm">
               <Icon
                 aria-hidden
                 size={15}
-                className={classNames('mt-0.5 shrink-0', dataset.stale ? 'text-high' : 'text-good')}
+                className={classNames(
+                  'mt-0.5 shrink-0',
+                  isGood ? 'text-good' : isNotSetUp(dataset) ? 'text-ink-3' : 'text-high',
+                )}
               />
               <span className="min-w-0">
-                <span className="block truncate font-medium">{titleDataset(name)}</span>
+                <span className="block font-medium">{titleDataset(name)}</span>
                 <span className="block text-xs text-ink-3">{describeAge(dataset)}</span>
               </span>
             </li>,
@@ -66,9 +77,13 @@ function Strip({ health }: { readonly health: Health }) {
 }
 
 function describeAge(dataset: Dataset): string {
-  const { stale, age_seconds } = dataset
+  const { stale, age_seconds, data_age_seconds } = dataset
+  if (isNotSetUp(dataset)) return 'not set up'
   if (age_seconds === null) return 'never imported'
-  return stale ? `stale: ${describeAges(dataset)}` : `imported ${formatAge(age_seconds)} ago`
+  // The title has both ages; the older one is enough here.
+  return stale
+    ? `stale: ${formatAge(Math.max(age_seconds, data_age_seconds ?? 0))}`
+    : `imported ${formatAge(age_seconds)} ago`
 }
 
 const MAX_TITLES = 4

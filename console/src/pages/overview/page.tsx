@@ -10,7 +10,6 @@ import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/query-state.tsx'
 import { formatDay, formatProbability } from '../../text/format.ts'
-import { joinProductName } from '../../text/product-name.ts'
 import { findScoreVersion } from '../../text/severity.ts'
 import { toSummary } from '../../text/summary.ts'
 import { Credits } from './credits.tsx'
@@ -81,19 +80,18 @@ export function OverviewPage() {
 
 interface Item {
   readonly cveId: string
-  readonly title: string
   readonly text: string
   readonly marks: ReactNode
 }
 
-function toKevItem({ cveId, vendorProject, product, vulnerabilityName, ...entry }: KevEntry): Item {
+function toKevItem({ cveId, vulnerabilityName, ...entry }: KevEntry): Item {
   return {
     cveId,
-    title: joinProductName(vendorProject, product),
+    // The name of the vulnerability contains the product.
     text: vulnerabilityName,
     marks: (
       <>
-        {entry.knownRansomware && <Badge tone="critical">ransomware</Badge>}
+        {entry.knownRansomware && <Badge tone="critical">Ransomware</Badge>}
         <span>added {formatDay(entry.dateAdded)}</span>
         {entry.dueDate && <span>due {entry.dueDate}</span>}
       </>
@@ -106,11 +104,10 @@ type NewCve = ListedCve<'cve_id' | 'description' | 'severity' | 'cvss' | 'publis
 function toCveItem({ cve_id, description, severity, cvss, published, epss, kev, priority }: NewCve): Item {
   return {
     cveId: cve_id,
-    title: '',
     text: toSummary(description) || 'No description yet.',
     marks: (
       <>
-        {priority?.level && <PriorityBadge level={priority.level} isShort />}
+        {priority?.level && <PriorityBadge level={priority.level} />}
         <SeverityBadge score={severity} version={findScoreVersion(cvss)} />
         {kev && <Badge tone="high">in KEV</Badge>}
         {epss && <span>EPSS {formatProbability(epss.score)}</span>}
@@ -124,11 +121,10 @@ function List({ items, empty }: { readonly items: readonly Item[]; readonly empt
   if (items.length === 0) return <Empty title={empty} />
   return (
     <ul>
-      {items.map(({ cveId, title, text, marks }) => (
+      {items.map(({ cveId, text, marks }) => (
         <li key={cveId} className="border-t border-line px-4 py-2 hover:bg-soft/60">
           <div className="flex flex-wrap items-baseline gap-x-3 gap-y-0.5 sm:flex-nowrap">
             <CveLink id={cveId} />
-            {title && <span className="min-w-0 truncate font-medium">{title}</span>}
             <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-xs text-ink-3 sm:ml-auto sm:shrink-0">
               {marks}
             </span>

@@ -2,7 +2,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { Health } from 'vis-sdk'
-import { type Dataset, describeFreshness, describeRun, formatAge, listDatasets } from '../../data/datasets.ts'
+import {
+  type Dataset,
+  describeFreshness,
+  describeRun,
+  formatAge,
+  isNotSetUp,
+  isOutdated,
+  listDatasets,
+} from '../../data/datasets.ts'
 import { healthQuery } from '../../data/queries.ts'
 import { Absent } from '../../kit/absent.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -46,8 +54,11 @@ export function StatusPage() {
 }
 
 function Summary({ health }: { readonly health: Health }) {
-  const stale = listDatasets(health).filter((each) => each.stale)
-  const isGood = health.status === 'ok' && stale.length === 0
+  const datasets = listDatasets(health)
+  const stale = datasets.filter(isOutdated)
+  const missing = datasets.filter(isNotSetUp)
+  // The status is also degraded because of data sets that are not set up.
+  const isGood = stale.length === 0 && (health.status === 'ok' || missing.length > 0)
   const Icon = isGood ? CircleCheck : CircleAlert
   return (
     <section
@@ -59,20 +70,26 @@ function Summary({ health }: { readonly health: Health }) {
     >
       <Icon aria-hidden size={20} className="mt-px shrink-0" />
       <div>
-        <p className="font-semibold">{describeService(health.status, stale.length)}</p>
-        {stale.length > 0 && (
-          <p className="mt-0.5 text-sm text-ink-2">{stale.map(({ name }) => titleDataset(name)).join(', ')}</p>
-        )}
+        <p className="font-semibold">{describeService(health.status, stale.length, missing.length)}</p>
+        {stale.length > 0 && <p className="mt-0.5 text-sm text-ink-2">{joinTitles(stale)}</p>}
+        {missing.length > 0 && <p className="mt-0.5 text-sm text-ink-2">Not set up: {joinTitles(missing)}</p>}
       </div>
     </section>
   )
 }
 
-function describeService(status: Health['status'], staleCount: number): string {
+function joinTitles(datasets: readonly { readonly name: string }[]): string {
+  return datasets.map(({ name }) => titleDataset(name)).join(', ')
+}
+
+function describeService(status: Health['status'], staleCount: number, missingCount: number): string {
   const stale = staleCount === 1 ? '1 data set is stale' : `${staleCount} data sets are stale`
-  if (status === 'ok')
-    return staleCount === 0 ? 'The service works and all data sets are up to date' : `The service works; ${stale}`
-  return staleCount === 0 ? 'The service is degraded' : `The service is degraded: ${stale}`
+  const all = missingCount === 0 ? 'all data sets' : 'all data sets that are set up'
+  if (staleCount === 0)
+    return status === 'ok' || missingCount > 0
+      ? `The service works and ${all} are up to date`
+      : 'The service is degraded'
+  return status === 'ok' ? `The service works; ${stale}` : `The service is degraded: ${stale}`
 }
 
 type Row = Dataset & { readonly name: string }
@@ -162,5 +179,6 @@ function Name({ row }: { readonly row: Row }) {
 }
 
 function State({ row }: { readonly row: Row }) {
-  return <span className={classNames('text-sm', row.stale ? 'text-high' : 'text-good')}>{describeFreshness(row)}</span>
+  const tone = isNotSetUp(row) ? 'text-ink-3' : row.stale ? 'text-high' : 'text-good'
+  return <span className={classNames('text-sm', tone)}>{describeFreshness(row)}</span>
 }
