@@ -201,7 +201,7 @@ const BOARD_ACTIONS: readonly KeyboardAction[] = [
   { name: 'choose a catalog', control: label('Listed by'), keys: ['ArrowDown'], effect: address('catalog=cisa') },
   {
     name: 'show more overdue entries',
-    control: button('Show 100 more'),
+    control: button(/^Show the other/),
     keys: ['Space'],
     effect: address('overdue=110'),
   },
@@ -213,7 +213,7 @@ const BOARD_ACTIONS: readonly KeyboardAction[] = [
   },
   {
     name: 'choose ransomware only, and all again',
-    control: label('Used by ransomware'),
+    control: label('Ransomware known'),
     keys: ['Space'],
     effect: async (page) => {
       await address('ransomware=true')(page)

@@ -129,7 +129,7 @@ export function describePriority({ openSignedIn }: ConsoleSetup): void {
       await verdict.getByRole('button', { name: /^Who says so: KEV/ }).click()
       await page.getByRole('dialog', { name: 'Who says so: KEV' }).waitFor()
       const evidence = page.getByRole('region', { name: /^Exploit evidence/ })
-      await evidence.getByText('used in ransomware').first().waitFor()
+      await evidence.getByText('ransomware known').first().waitFor()
       expect(problems).toEqual([])
     })
 
@@ -162,13 +162,18 @@ export function describeBoard({ openSignedIn }: ConsoleSetup): void {
       await open('/kev')
       const week = page.getByRole('region', { name: /^This week/ })
       await week.getByRole('link', { name: 'CVE-2026-73570' }).waitFor()
-      expect(await week.getByText('due in 3 days').count()).toBe(1)
+      expect(await week.getByText('due in 3 days').filter({ visible: true }).count()).toBe(1)
+      await week
+        .getByText(/^P[0-4]/)
+        .filter({ visible: true })
+        .first()
+        .waitFor()
       await week.getByRole('cell', { name: '2026-08-18', exact: true }).waitFor()
       const later = page.getByRole('region', { name: /^Later/ })
       expect(await later.getByRole('heading', { name: /September 2026/ }).count()).toBe(1)
       const overdue = page.getByRole('region', { name: /^Overdue/ })
       expect(await overdue.locator('tbody tr').count()).toBe(10)
-      await overdue.getByRole('button', { name: 'Show 100 more' }).click()
+      await overdue.getByRole('button', { name: 'Show the other 64' }).click()
       await expect.poll(() => overdue.locator('tbody tr').count()).toBe(74)
       expect(problems).toEqual([])
     })
@@ -179,6 +184,7 @@ export function describeBoard({ openSignedIn }: ConsoleSetup): void {
       await page
         .getByRole('region', { name: /^This week/ })
         .getByText('due in 3 days')
+        .filter({ visible: true })
         .waitFor()
     })
 
