@@ -5,23 +5,9 @@ import { classNames } from '../text/class-names.ts'
 
 const FRAME = 'inline-flex items-center rounded-full text-xs whitespace-nowrap'
 
-interface ChipProps {
-  /** `source` shows the name of a data source in a fixed-width font. */
-  readonly kind?: 'plain' | 'source'
-  readonly children: ReactNode
-}
-
-export function Chip({ kind = 'plain', children }: ChipProps) {
+export function Chip({ children }: { readonly children: ReactNode }) {
   return (
-    <span
-      className={classNames(
-        FRAME,
-        'border border-line px-1.5 leading-[1.125rem] text-ink-2',
-        kind === 'source' && 'font-mono text-2xs',
-      )}
-    >
-      {children}
-    </span>
+    <span className={classNames(FRAME, 'border border-line px-1.5 leading-[1.125rem] text-ink-2')}>{children}</span>
   )
 }
 

@@ -15,6 +15,7 @@ const SOURCES: Readonly<Record<string, SourceName>> = {
   'cisa-kev': { name: 'CISA KEV' },
   'cisa-adp': { name: 'CISA Vulnrichment' },
   eukev: { name: 'EU KEV (ENISA)' },
+  'eu-kev': { name: 'EU KEV (ENISA)' },
   epss: { name: 'FIRST EPSS', dataset: 'EPSS' },
   acsc: { name: 'ACSC', dataset: 'ACSC notices' },
   cwe: { name: 'CWE weaknesses' },

@@ -12,6 +12,8 @@ import { RecordView } from '../../src/pages/cve/parts/record-view.tsx'
 import { ReferencesPanel } from '../../src/pages/cve/parts/references-panel.tsx'
 import { ScorePanel } from '../../src/pages/cve/parts/score-panel.tsx'
 import { TechniquesPanel } from '../../src/pages/cve/parts/side-panels.tsx'
+import { SourceChip } from '../../src/pages/cve/parts/source-chip.tsx'
+import { listFixedVersions } from '../../src/pages/cve/parts/summary-panel.tsx'
 import { TimelinePanel } from '../../src/pages/cve/parts/timeline-panel.tsx'
 import { TitleLine } from '../../src/pages/cve/parts/title-line.tsx'
 import { EMPTY_CVE } from './empty-cve.ts'
@@ -66,6 +68,12 @@ describe('CVE page: missing values', () => {
     const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={failed} />)
     expect(html).not.toContain('No source names a fixed version.')
     expect(html).toContain('Fixed versions could not be read.')
+  })
+
+  it('names the product in KEV if no source names affected versions', () => {
+    const kev = { dateAdded: '2026-07-16', knownRansomware: false, vendorProject: 'Halvorsen', product: 'MailGate' }
+    const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, kev }} detail={undefined} />)
+    expect(html).toContain('No source names affected versions. The product in KEV: Halvorsen MailGate.')
   })
 
   it('says that sources name products if the CVE has no detail record that lists them', () => {
@@ -133,6 +141,28 @@ describe('CVE page: long lists', () => {
   })
 })
 
+describe('CVE page: fixed versions in short', () => {
+  const fix = (product: string, version: string) => ({ product, version })
+
+  it('names the product of each version, once', () => {
+    const fixes = [fix('fortiproxy', '7.0.20'), fix('fortiproxy', '7.2.13'), fix('fortios', '7.0.17')]
+    expect(listFixedVersions([...fixes, fix('fortios', '7.0.17')])).toBe('fortiproxy 7.0.20, 7.2.13; fortios 7.0.17')
+  })
+
+  it('says how many versions it leaves out', () => {
+    const fixes = ['1', '2', '3', '4', '5', '6'].map((version) => fix('mlflow', version))
+    expect(listFixedVersions(fixes)).toBe('mlflow 1, 2, 3, 4; 2 more')
+  })
+})
+
+describe('CVE page: sources in words', () => {
+  it('names the main record and the sources of the verdict', () => {
+    const line = renderToStaticMarkup(<TitleLine cve={{ ...EMPTY_CVE, source_tag: 'nvd' }} />)
+    expect(line.replaceAll('<!-- -->', '')).toContain('Main record: <span title="nvd">NVD</span>')
+    expect(renderToStaticMarkup(<SourceChip source="cisa-adp" />)).toContain('>CISA Vulnrichment<')
+  })
+})
+
 describe('CVE page: values in words', () => {
   it('names the severity, the KEV entry, the exploit and the tags in the title line', () => {
     const html = renderToStaticMarkup(
@@ -147,7 +177,7 @@ describe('CVE page: values in words', () => {
         }}
       />,
     )
-    for (const text of ['9.8', 'Critical', 'In KEV · ransomware', 'EPSS 94.4 %', 'percentile 99.97 %', 'Disputed'])
+    for (const text of ['9.8', 'Critical', 'In KEV · Ransomware', 'EPSS 94.4 %', 'percentile 99.97 %', 'Disputed'])
       expect(html.replaceAll('<!-- -->', '')).toContain(text)
   })
 
@@ -190,7 +220,7 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
   it('says that a CVE is exploited if only the EU KEV catalog lists it', () => {
     const exploits = listedIn({ name: 'eu', since: '2026-08-01', removed_at: null, first: true })
     const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY_CVE, exploits }} detail={noDetail} />)
-    expect(html).toContain('in ENISA&#x27;s EU KEV catalog since 2026-08-01.')
+    expect(html).toContain('in ENISA&#x27;s EU KEV catalog, reported on 2026-08-01.')
     expect(html).toContain('>In EU KEV<')
     expect(html).not.toContain('No exploitation is known.')
   })

@@ -124,6 +124,8 @@ describe('CVE page: who says so', () => {
   })
 
   it.each([
+    ['derived:cvss:nvd', 'CVSS vector from NVD'],
+    ['eu-kev', 'EU KEV (ENISA)'],
     ['osv:pypi', 'OSV database pypi'],
     ['derived:cna:palo_alto', 'derived from the CNA palo alto'],
     ['somebody', 'somebody'],

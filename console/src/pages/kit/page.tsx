@@ -66,7 +66,7 @@ export function KitPage() {
           <Badge tone="good">Fresh</Badge>
           <Badge tone="accent">Curated</Badge>
           <Chip>plain</Chip>
-          <Chip kind="source">cna:apache</Chip>
+          <Chip>the CNA apache</Chip>
           <FilterChip label="severity: critical" onRemove={ignore} />
           <TimeAgo time="2026-08-22T00:00:00Z" />
         </div>

@@ -139,10 +139,13 @@ const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
   ['osv:', 'OSV database '],
 ]
 
-/** Names a source in words: `cna:apache` becomes "the CNA apache". */
+const FROM_VECTOR = 'derived:cvss:'
+
+/** Names a source in words: `cna:apache` becomes "the CNA apache", `derived:cvss:nvd` "CVSS vector from NVD". */
 export function describeSource(source: string): string {
   const known = nameSource(source)
   if (known !== undefined) return known
+  if (source.startsWith(FROM_VECTOR)) return `CVSS vector from ${describeSource(source.slice(FROM_VECTOR.length))}`
   const [prefix, words] = PREFIXES.find(([each]) => source.startsWith(each)) ?? ['', '']
   const rest = source.slice(prefix.length)
   return prefix === 'derived:' ? `${words}${describeSource(rest)}` : `${words}${rest.replaceAll('_', ' ')}`

@@ -72,7 +72,7 @@ export function describeKind(kind: EventKind): string {
 
 /** Words for the levels of maturity, highest first. */
 const MATURITY_WORDS: Readonly<Record<Maturity, string>> = {
-  ransomware: 'used in ransomware',
+  ransomware: 'ransomware known',
   active: 'exploited',
   weaponized: 'weaponized',
   functional: 'functional exploit',

@@ -37,7 +37,7 @@ function Entry({ kev, cve }: { readonly kev: NonNullable<Cve['kev']>; readonly c
           {due && <Badge tone={due.isOverdue ? 'critical' : 'high'}>{due.phrase}</Badge>}
         </dd>
         <dt className="text-ink-2">Ransomware</dt>
-        <dd className="font-medium">{kev.knownRansomware ? 'used in campaigns' : 'no use known'}</dd>
+        <dd className="font-medium">{kev.knownRansomware ? 'known' : 'not known'}</dd>
         {(kev.vendorProject || kev.product) && (
           <>
             <dt className="text-ink-2">Product</dt>
@@ -83,8 +83,8 @@ function EuEntry({ cve }: { readonly cve: Cve }) {
 function describeEuEntry(entry: { readonly since: string; readonly removed_at: string | null } | undefined): string {
   if (entry === undefined) return 'not listed'
   return entry.removed_at === null
-    ? `listed since ${entry.since}`
-    : `listed from ${entry.since} to ${formatDay(entry.removed_at)}`
+    ? `listed, reported on ${entry.since}`
+    : `reported on ${entry.since}, removed on ${formatDay(entry.removed_at)}`
 }
 
 /** CISA writes addresses into the notes, separated by semicolons. */

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react'
 import type { Cve, DetailRecord } from 'vis-sdk'
 import { Panel } from '../../../kit/panel.tsx'
 import { formatNumber } from '../../../text/format.ts'
+import { joinProductName } from '../../../text/product-name.ts'
 import { type Fix, groupCpeMatches } from '../model/cpe-products.ts'
 import { toNamedProducts } from '../model/named-products.ts'
 import type { ProductVersions } from '../model/product-versions.ts'
@@ -76,10 +77,13 @@ function listFixes(detail: DetailRecord | undefined): readonly Fix[] {
 }
 
 /** The names of products without CPE are in the detail record, which not every CVE has. */
-function explainMissingProducts({ sources }: Cve): string {
-  return (sources?.products?.from.length ?? 0) === 0
+function explainMissingProducts({ sources, kev }: Cve): string {
+  if ((sources?.products?.from.length ?? 0) > 0)
+    return 'Sources name products, but not in CPE. This CVE has no detail record that lists them.'
+  const inKev = joinProductName(kev?.vendorProject ?? '', kev?.product ?? '').trim()
+  return inKev === ''
     ? 'No source names affected products.'
-    : 'Sources name products, but not in CPE. This CVE has no detail record that lists them.'
+    : `No source names affected versions. The product in KEV: ${inKev}.`
 }
 
 /** Explains the marks of the matches in words, each once. */

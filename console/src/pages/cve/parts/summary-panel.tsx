@@ -123,10 +123,11 @@ function describeExploitation(cve: Cve): Fact {
   const names = reports.map(({ source }) => source)
   const key = 'exploitation'
   if (kev) {
-    const text = `Exploited: in CISA's KEV catalog since ${kev.dateAdded}${kev.knownRansomware ? ', and used in ransomware campaigns' : ''}.`
+    const text = `Exploited: in CISA's KEV catalog since ${kev.dateAdded}${kev.knownRansomware ? '; ransomware known' : ''}.`
     return { key, text, sources: ['cisa-kev'] }
   }
-  if (euEntry) return { key, text: `Exploited: in ENISA's EU KEV catalog since ${euEntry.since}.`, sources: ['eukev'] }
+  if (euEntry)
+    return { key, text: `Exploited: in ENISA's EU KEV catalog, reported on ${euEntry.since}.`, sources: ['eukev'] }
   if (level === 'active') return { key, text: 'Exploitation is reported.', sources: names }
   if (level === 'poc') return { key, text: 'A public proof of concept is reported, no exploitation.', sources: names }
   return { key, text: 'No exploitation is known.', sources: level === 'none' ? names : [] }
@@ -138,7 +139,7 @@ function describeScore(cve: Cve): Fact {
   const source = cve.enrichment?.cvss_source
   return {
     key: 'score',
-    text: vector ? describeAttack(vector) : 'No source rates how an attack works.',
+    text: vector ? describeAttack(vector) : 'No CVSS vector.',
     sources: vector && source ? [source] : [],
   }
 }
@@ -172,16 +173,24 @@ function describeExploits({ sources, enrichment }: Cve): Fact {
 
 const MAX_FIXES_IN_SUMMARY = 4
 
+type NamedFix = Pick<NonNullable<DetailRecord['fixes']>[number], 'product' | 'version'>
+
+/** Lists fixed versions by product: `fortiproxy 7.0.20, 7.2.13; fortios 7.0.17`. */
+export function listFixedVersions(fixes: readonly NamedFix[]): string {
+  const distinct = [...new Map(fixes.map((fix) => [`${fix.product} ${fix.version}`, fix])).values()]
+  const groups = Map.groupBy(distinct.slice(0, MAX_FIXES_IN_SUMMARY), ({ product }) => product)
+  const products = [...groups].map(([product, each]) =>
+    `${product} ${each.map(({ version }) => version).join(', ')}`.trim(),
+  )
+  const more = distinct.length - MAX_FIXES_IN_SUMMARY
+  return [...products, ...(more > 0 ? [`${more} more`] : [])].join('; ')
+}
+
 function describeFix({ enrichment, sources }: Cve, detail: DetailRecord | undefined): Fact {
   const key = 'fix'
   const named = (detail?.fixes ?? []).filter(({ is_commit }) => !is_commit)
-  const versions = [...new Set(named.map(({ version }) => version))]
   const names = [...new Set(named.map(({ source }) => source))]
-  if (versions.length > 0) {
-    const more = versions.length - MAX_FIXES_IN_SUMMARY
-    const list = [...versions.slice(0, MAX_FIXES_IN_SUMMARY), ...(more > 0 ? [`${more} more`] : [])].join(', ')
-    return { key, text: `Fixed versions: ${list}.`, sources: names }
-  }
+  if (named.length > 0) return { key, text: `Fixed versions: ${listFixedVersions(named)}.`, sources: names }
   if (!enrichment?.patch_available) return { key, text: 'No source names a fix.', sources: [] }
   return { key, text: 'A source names a fix.', sources: (sources?.fix?.from ?? []).map(({ source }) => source) }
 }

@@ -5,8 +5,8 @@ import { classNames } from '../../../text/class-names.ts'
 import { formatDay, formatProbability } from '../../../text/format.ts'
 import { findCurrentEuKevEntry } from '../model/kev-catalogs.ts'
 import { listRatings } from '../model/ratings.ts'
+import { describeSource } from '../model/statements.ts'
 import { CopyJsonButton } from './program-panel.tsx'
-import { SourceChip } from './source-chip.tsx'
 import { WhoSaysSo } from './who-says-so.tsx'
 
 export function isRejected({ status }: Pick<Cve, 'status'>): boolean {
@@ -47,7 +47,8 @@ export function TitleLine({ cve }: { readonly cve: Cve }) {
           <WhoSaysSo sources={sources} name="modified" />
         </span>
         <span>
-          <SourceChip source={source_tag} /> leads{count > 1 && `, ${count} sources have a record`}
+          Main record: <span title={source_tag}>{describeSource(source_tag)}</span>
+          {count > 1 && `, ${count} sources have a record`}
         </span>
       </div>
     </header>
@@ -94,7 +95,7 @@ function Badges({ cve }: { readonly cve: Cve }) {
         {/* The statements about the leading CVSS version include those of sources that disagree. */}
         <WhoSaysSo sources={sources} name={leading?.valueName ?? 'severity'} />
       </span>
-      {kev && <Badge tone="critical">In KEV{kev.knownRansomware && ' · ransomware'}</Badge>}
+      {kev && <Badge tone="critical">In KEV{kev.knownRansomware && ' · Ransomware'}</Badge>}
       {!kev && findCurrentEuKevEntry(cve) && <Badge tone="critical">In EU KEV</Badge>}
       {enrichment?.exploit_flag && <Badge tone="high">Exploit public</Badge>}
       {epss && (

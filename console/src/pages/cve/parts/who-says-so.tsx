@@ -32,7 +32,11 @@ export function StatementButton({ value, isNamed = false }: StatementButtonProps
   const title = `Who says so: ${value.label}`
   return (
     <Popover
-      button={{ title: 'Who says so', className: BUTTON, children: <ButtonText value={value} isNamed={isNamed} /> }}
+      button={{
+        title: describeButton(value),
+        className: BUTTON,
+        children: <ButtonText value={value} isNamed={isNamed} />,
+      }}
       popup={{ role: 'dialog', 'aria-label': title, className: 'w-[min(26rem,calc(100vw-1.5rem))] p-3' }}
     >
       <p className="mb-2 font-semibold">{title}</p>
@@ -44,8 +48,19 @@ export function StatementButton({ value, isNamed = false }: StatementButtonProps
   )
 }
 
+/** Says what the number on the button counts. */
+function describeButton(value: SourcedValue): string {
+  const count = countStatements(value)
+  const differing = value.hasDisagreement ? ', which differ' : ''
+  return `Who says so: ${formatNumber(count)} ${count === 1 ? 'statement' : 'statements'} of sources${differing}`
+}
+
+function countStatements({ agreeing, others, omitted }: SourcedValue): number {
+  return agreeing.length + others.length + omitted
+}
+
 function ButtonText({ value, isNamed }: Required<StatementButtonProps>) {
-  const count = value.agreeing.length + value.others.length + value.omitted
+  const count = countStatements(value)
   return (
     <>
       <MessageSquareQuote aria-hidden size={12} />
