@@ -39,7 +39,7 @@ export function SearchBox() {
           maxLength={256}
           aria-label="Search CVEs by words or id"
           aria-keyshortcuts="/ Control+K"
-          placeholder="Search CVEs by words or id"
+          placeholder="Words or CVE id"
           autoComplete="off"
           spellCheck={false}
           className="h-9 w-full rounded-lg border border-line-strong bg-canvas pr-3 pl-9 placeholder:text-ink-3 sm:pr-20"

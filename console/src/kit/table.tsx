@@ -104,7 +104,6 @@ export function HeaderCell({ id, header, isNumeric = false, className, sort, onS
           onClick={onSort}
           className={classNames(
             'inline-flex items-center gap-1 rounded hover:text-ink',
-            isNumeric && 'flex-row-reverse',
             direction && 'font-semibold text-ink',
           )}
         >

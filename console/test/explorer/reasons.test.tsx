@@ -52,10 +52,10 @@ describe('Why this priority: the deciding facts', () => {
     expect(describeRow(row({ sources }, { priority }))).toMatch(/^Ransomware known · in EU KEV · /)
   })
 
-  it('says that a CVE is not known to be exploited, with the exploit, EPSS and score that decide its level', () => {
+  it('names the exploit, EPSS and the score, which decide the level of a CVE that is not known to be exploited', () => {
     const poc = { exploitation: 'poc', technical_impact: 'partial' } as const
     expect(describeRow(row(poc, { epss: epss(0.2), severity: 9.8 }))).toBe(
-      'Not known to be exploited · automatable · public exploit · EPSS 20.0 % · CVSS 9.8',
+      'Automatable · public exploit · EPSS 20.0 % · CVSS 9.8',
     )
   })
 

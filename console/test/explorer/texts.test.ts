@@ -95,6 +95,20 @@ describe('products of a row', () => {
     expect(listProducts(row({ cpe }))).toEqual(['apache http server', 'jenkins', 'acme a:b'])
   })
 
+  it('starts with the product that CISA names in KEV, in the spelling of CISA', () => {
+    const cpe = [
+      match('cpe:2.3:a:fortinet:fortiproxy:*:*:*:*:*:*:*:*'),
+      match('cpe:2.3:o:fortinet:fortios:*:*:*:*:*:*:*:*'),
+    ]
+    const kev = { vendorProject: 'Fortinet', product: 'FortiOS' } as NonNullable<Row['kev']>
+
+    expect(listProducts(row({ cpe, kev }))).toEqual(['Fortinet FortiOS', 'fortinet fortiproxy'])
+    expect(listProducts(row({ cpe, kev: { ...kev, product: 'Multiple Products' } }))).toEqual([
+      'fortinet fortiproxy',
+      'fortinet fortios',
+    ])
+  })
+
   it('uses the name of CISA if no source gives a CPE', () => {
     const kev = { vendorProject: 'Acme', product: 'Gateway' } as NonNullable<Row['kev']>
 

@@ -1,7 +1,7 @@
 // The content of the cells of the list.
 import type { ReactNode } from 'react'
 import { Absent } from '../../kit/absent.tsx'
-import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
+import { PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { formatDay, formatProbability } from '../../text/format.ts'
 import { findScoreVersion } from '../../text/severity.ts'
@@ -37,7 +37,7 @@ interface ReasonsProps {
 
 /** The deciding facts, then the sentences in the order of the API, which is strongest first. Only sentences are cut. */
 export function Reasons({ row, className = 'line-clamp-2 text-xs leading-4' }: ReasonsProps) {
-  const facts = joinFacts(listDecidingFacts(row))
+  const facts = joinFacts(listDecidingFacts(row)).replaceAll(' %', '\u{a0}%')
   const sentences = row.priority?.reasons ?? []
   return (
     <span className={classNames('break-words', className)} title={sentences.join('\n')}>
@@ -112,15 +112,9 @@ export function Epss({ score, isBarHidden = false }: EpssProps) {
 export function Exploited({ kev }: { readonly kev: Row['kev'] }) {
   if (!kev) return <Absent text="no" />
   return (
-    <span className="flex items-center gap-1.5 whitespace-nowrap">
+    <span className="inline-flex flex-wrap gap-x-1.5 leading-4 whitespace-nowrap">
       {formatDay(kev.dateAdded)}
-      {kev.knownRansomware && (
-        <Badge tone="critical" title="Used in ransomware campaigns">
-          <abbr title="Used in ransomware campaigns" className="no-underline">
-            R
-          </abbr>
-        </Badge>
-      )}
+      {kev.knownRansomware && <span className="text-2xs font-semibold text-critical">Ransomware</span>}
     </span>
   )
 }

@@ -167,7 +167,6 @@ function More({ list, total, sort }: MoreProps) {
         <p className="text-xs text-ink-2">
           {`as of ${formatTimeAgo(new Date(dataUpdatedAt).toISOString(), new Date())}`}
         </p>
-        <p className="ml-auto text-xs text-ink-3">R: used in ransomware campaigns</p>
       </div>
       {explanation && <p className="mt-1 text-xs text-ink-2">{explanation}</p>}
       {error && <ErrorState error={error} onRetry={() => void fetchNextPage()} />}

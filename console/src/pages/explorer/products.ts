@@ -3,12 +3,18 @@ import { splitCpe } from '../../text/cpe-name.ts'
 import { joinProductName } from '../../text/product-name.ts'
 import type { Row } from './columns.ts'
 
-/** Lists the distinct vulnerable products as vendor and name. CISA's name is used if no source gives a CPE. */
+/** CISA's word for a product where it does not name one. */
+const MULTIPLE_PRODUCTS = /^multiple products?$/i
+
+/**
+ * Lists the distinct vulnerable products as vendor and name. The product that CISA names in KEV comes first, in CISA's
+ * spelling, because it is the one that is attacked.
+ */
 export function listProducts({ cpe = [], kev }: Row): readonly string[] {
-  const names = cpe.filter(({ vulnerable }) => vulnerable).map(({ criteria }) => toProductName(criteria))
-  if (names.length > 0) return [...new Set(names)]
-  const name = joinProductName(kev?.vendorProject ?? '', kev?.product ?? '').trim()
-  return name === '' ? [] : [name]
+  const names = new Set(cpe.filter(({ vulnerable }) => vulnerable).map(({ criteria }) => toProductName(criteria)))
+  const inKev = joinProductName(kev?.vendorProject ?? '', kev?.product ?? '').trim()
+  if (inKev === '' || (names.size > 0 && MULTIPLE_PRODUCTS.test(kev?.product ?? ''))) return [...names]
+  return [inKev, ...[...names].filter((name) => name !== inKev.toLowerCase())]
 }
 
 /** `cpe:2.3:a:apache:http_server:…` becomes "apache http server". The vendor is left out if the product repeats it. */

@@ -10,10 +10,10 @@ export function listDecidingFacts({ priority, kev, epss, severity }: Row): reado
   const ssvc = priority?.ssvc
   if (!ssvc) return []
   const isExploited = ssvc.exploitation === 'active'
-  const isRansomware = hasRansomware({ priority, kev })
+  const isRansomware = hasRansomware(priority, kev)
   return [
     ...(isRansomware ? ['ransomware known'] : []),
-    isExploited ? (kev ? 'in KEV' : nameReport(ssvc.sources.exploitation)) : 'not known to be exploited',
+    ...(isExploited ? [kev ? 'in KEV' : nameReport(ssvc.sources.exploitation)] : []),
     ...(ssvc.automatable === 'yes' ? ['automatable'] : []),
     ...(ssvc.technical_impact === 'total' ? ['total control'] : []),
     // Only for an exploited CVE without ransomware do unknown values decide the level.
@@ -25,10 +25,8 @@ export function listDecidingFacts({ priority, kev, epss, severity }: Row): reado
 }
 
 /** A list has no EU KEV entry, so its ransomware campaigns are read from the API's sentence about the catalogs. */
-function hasRansomware({ priority, kev }: Pick<Row, 'priority' | 'kev'>): boolean {
-  return (
-    kev?.knownRansomware === true || (priority?.reasons.some((each) => each.includes('ransomware campaigns')) ?? false)
-  )
+function hasRansomware({ reasons }: NonNullable<Row['priority']>, kev: Row['kev']): boolean {
+  return kev?.knownRansomware === true || reasons.some((each) => each.includes('ransomware campaigns'))
 }
 
 function nameReport(source: string): string {

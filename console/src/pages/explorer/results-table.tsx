@@ -1,4 +1,4 @@
-// The list as a table. Wide pages show the chosen columns; narrow ones show the same facts in two or three columns.
+// The list as a table. Wide pages show the chosen columns; narrow ones show the same facts in one or three columns.
 import { Fragment, type ReactNode, useRef } from 'react'
 import type { Sort } from 'vis-sdk'
 import { SeverityBadge } from '../../kit/badge.tsx'
@@ -16,7 +16,7 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 
 export type TableLayout = 'wide' | 'medium' | 'narrow'
 
-const ROW_PX: Readonly<Record<TableLayout, number>> = { wide: 49, medium: 61, narrow: 105 }
+const ROW_PX: Readonly<Record<TableLayout, number>> = { wide: 49, medium: 61, narrow: 117 }
 
 interface ResultsTableProps {
   readonly rows: readonly Row[]
@@ -46,11 +46,11 @@ export function ResultsTable({ rows, total, columns, layout, minWidth, sort, onS
       className="w-full table-fixed border-collapse text-sm"
     >
       <caption className="sr-only">CVEs. Up and down arrows move between the rows.</caption>
-      {layout !== 'wide' && (
+      {layout === 'medium' && (
         <colgroup>
-          <col className={layout === 'medium' ? 'w-60' : ''} />
-          {layout === 'medium' && <col />}
-          <col className={layout === 'medium' ? 'w-58' : 'w-38'} />
+          <col className="w-60" />
+          <col />
+          <col className="w-58" />
         </colgroup>
       )}
       <TableHead layout={layout} columns={columns} minWidth={minWidth} sort={sort} onSort={onSort} />
@@ -84,7 +84,7 @@ export function ResultsTable({ rows, total, columns, layout, minWidth, sort, onS
 }
 
 const MEDIUM = ['summary', 'severity'] as const
-const NARROW = ['severity'] as const
+const NARROW = [] as const
 
 /** The height of rows that are not rendered. */
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
@@ -129,6 +129,7 @@ function CompactCells({ row, columns, layout }: CompactCellsProps) {
   ) : (
     <span className="line-clamp-2 text-sm break-words text-ink-2">{toSummary(row.description)}</span>
   )
+  if (layout === 'narrow') return <NarrowCell row={row} summary={summary} />
   return (
     <>
       <td className={classNames(CELL, 'align-top')}>
@@ -136,21 +137,12 @@ function CompactCells({ row, columns, layout }: CompactCellsProps) {
         <span className="block text-sm">
           <Products row={row} />
         </span>
-        {layout === 'narrow' && summary}
       </td>
-      {layout === 'medium' && <td className={classNames(CELL, 'align-top')}>{summary}</td>}
+      <td className={classNames(CELL, 'align-top')}>{summary}</td>
       <td className={classNames(CELL, 'align-top')}>
         <span className="flex flex-col items-end gap-1 text-xs">
-          <span
-            className={classNames(
-              'flex gap-1',
-              layout === 'medium' ? 'flex-row-reverse items-center gap-2' : 'flex-col items-end',
-            )}
-          >
-            <span className="flex gap-1">
-              <Priority priority={row.priority} />
-              <SeverityBadge score={row.severity} version={findScoreVersion(row.cvss)} />
-            </span>
+          <span className="flex flex-row-reverse items-center gap-2">
+            <Levels row={row} />
             <Labelled label="EPSS">
               <Epss score={row.epss?.score} isBarHidden />
             </Labelled>
@@ -166,6 +158,41 @@ function CompactCells({ row, columns, layout }: CompactCellsProps) {
   )
 }
 
+/** One cell, so that the text has the whole width of a phone. */
+function NarrowCell({ row, summary }: { readonly row: Row; readonly summary: ReactNode }) {
+  return (
+    <td className={classNames(CELL, 'align-top')}>
+      <span className="flex flex-wrap items-center justify-between gap-1">
+        <CveLink id={row.cve_id} />
+        <Levels row={row} />
+      </span>
+      <span className="block text-sm">
+        <Products row={row} />
+      </span>
+      {summary}
+      <span className="mt-1 flex flex-wrap items-center gap-x-4 text-xs">
+        <Labelled label="EPSS">
+          <Epss score={row.epss?.score} isBarHidden />
+        </Labelled>
+        {row.kev && (
+          <Labelled label="KEV">
+            <Exploited kev={row.kev} />
+          </Labelled>
+        )}
+      </span>
+    </td>
+  )
+}
+
+function Levels({ row }: { readonly row: Row }) {
+  return (
+    <span className="flex gap-1">
+      <Priority priority={row.priority} />
+      <SeverityBadge score={row.severity} version={findScoreVersion(row.cvss)} />
+    </span>
+  )
+}
+
 function Labelled({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <span className="flex items-center gap-1 whitespace-nowrap">
@@ -176,8 +203,11 @@ function Labelled({ label, children }: { readonly label: string; readonly childr
 
 type TableHeadProps = Pick<ResultsTableProps, 'layout' | 'columns' | 'minWidth' | 'sort' | 'onSort'>
 
-/** Keeps the header in sight below the header of the page. A panel that scrolls sideways would keep it at its own top. */
-const STICKY = 'sticky top-[3.6rem] z-10 shadow-[0_1px_0_var(--line)]'
+/**
+ * Keeps the header in sight. Its upper edge is below the header of the page, so that no row shows between them. A panel that
+ * scrolls sideways would keep it at its own top.
+ */
+const STICKY = 'sticky top-13 z-10 shadow-[0_1px_0_var(--line)]'
 
 function TableHead({ layout, columns, minWidth, sort, onSort }: TableHeadProps) {
   const current = toSortState(sort)
@@ -187,7 +217,7 @@ function TableHead({ layout, columns, minWidth, sort, onSort }: TableHeadProps) 
         <tr>
           <th scope="col">CVE</th>
           {layout === 'medium' && <th scope="col">Summary</th>}
-          <th scope="col">Risk</th>
+          {layout === 'medium' && <th scope="col">Risk</th>}
         </tr>
       </thead>
     )
