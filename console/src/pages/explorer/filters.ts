@@ -154,7 +154,7 @@ export const FILTERS: Readonly<Record<FilterName, FilterSpec>> = {
   ransomware: {
     kind: 'flag',
     label: 'Ransomware',
-    texts: ['used by ransomware', 'not known to be used by ransomware'],
+    texts: ['ransomware known', 'ransomware not known'],
   },
   kev_added_after: { kind: 'day', label: 'in KEV from' },
   kev_added_before: { kind: 'day', label: 'in KEV until' },

@@ -19,7 +19,7 @@ import { PAGE_SIZE } from './request.ts'
 import { ResultsTable, type TableLayout } from './results-table.tsx'
 import { SimilarNames } from './similar-names.tsx'
 import { getSort } from './state.ts'
-import { findTotal, type Total } from './total.ts'
+import { describeTotal, findTotal, type Total } from './total.ts'
 import { useElementWidth } from './use-element-width.ts'
 import { useCves, useExplorerState } from './use-explorer.ts'
 
@@ -172,10 +172,6 @@ function More({ list, total, sort }: MoreProps) {
       {error && <ErrorState error={error} onRetry={() => void fetchNextPage()} />}
     </div>
   )
-}
-
-function describeTotal({ count, isExact }: Total): string {
-  return isExact ? formatNumber(count) : `about ${formatNumber(count)}`
 }
 
 const PX_PER_SPACING = 4

@@ -1,4 +1,5 @@
 // The number of CVEs that match. The service counts small numbers exactly and estimates large ones.
+import { formatNumber } from '../../text/format.ts'
 
 /** An answer with a total up to this number has counted the CVEs; a larger total may be an estimate. */
 const MAX_EXACT_TOTAL = 1000
@@ -25,4 +26,12 @@ export function findTotal(list: LoadedList, counted: number | undefined): Total 
     return { count: totalEstimate, isExact: totalEstimate <= MAX_EXACT_TOTAL }
   // The list may be some minutes older than the counts.
   return { count: Math.max(counted, rows.length), isExact: true }
+}
+
+/** Digits of an estimate that are shown. More of them would claim an accuracy that it does not have. */
+const ESTIMATE_DIGITS = 3
+
+/** Formats an exact number as it is, and an estimate with three digits: `about 225,000`. */
+export function describeTotal({ count, isExact }: Total): string {
+  return isExact ? formatNumber(count) : `about ${formatNumber(Number(count.toPrecision(ESTIMATE_DIGITS)))}`
 }
