@@ -63,7 +63,9 @@ describe('CVE page: verdict', () => {
       ['Technical impact', 'not stated', undefined],
     ])
   })
+})
 
+describe('CVE page: deadlines', () => {
   it('shows the deadlines of the directive with their dates, and that the due date in KEV applies if it differs', () => {
     const html = render(PRIORITY, KEV)
     for (const text of [

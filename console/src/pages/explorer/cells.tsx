@@ -112,7 +112,7 @@ export function Epss({ score, isBarHidden = false }: EpssProps) {
 export function Exploited({ kev }: { readonly kev: Row['kev'] }) {
   if (!kev) return <Absent text="no" />
   return (
-    <span className="inline-flex flex-wrap gap-x-1.5 leading-4 whitespace-nowrap">
+    <span className="flex flex-wrap gap-x-1.5 leading-4 whitespace-nowrap">
       {formatDay(kev.dateAdded)}
       {kev.knownRansomware && <span className="text-2xs font-semibold text-critical">Ransomware</span>}
     </span>
