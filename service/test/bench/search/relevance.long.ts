@@ -13,7 +13,15 @@ import { HELD_OUT_SET, MISSPELT_NAMES, RELEVANCE_SET, type WantedSearch } from '
 
 const folder = realData('the measurement of relevance on the whole catalog')
 
-async function openCatalog(): Promise<Database> {
+let opened: Promise<Database> | undefined
+
+/** Opens the catalog once for all tests, because copying it takes minutes. */
+const openCatalog = () => {
+  opened ??= connect()
+  return opened
+}
+
+async function connect(): Promise<Database> {
   const url = await openWholeCatalog(folder ?? '')
   const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
   const pool = openPool(url, 'test', limits, () => {})

@@ -57,6 +57,8 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     listing(LOG4SHELL, MOVEIT),
     listing(XZ),
     new RegExp(`^${LOG4SHELL}\t10\tCWE-20\tCWE-502\n$`),
+    listing(LOG4SHELL),
+    new RegExp(`^(CVE .*\n${LOG4SHELL} .*\n){2}CVE .*\n(${LOG4SHELL} .*\n|${MOVEIT} .*\n){2}$`),
     new RegExp(`^CVE .*\n${LOG4SHELL} .*\n${LOG4SHELL}\n$`),
   ],
   '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],

@@ -59,16 +59,15 @@ well-known names such as Log4Shell. All words must match, each as a whole word, 
 characters) or in another grammatical form:</p>
 ${commands`
 visctl search log4shell
-visctl search apache struts
 `}
 <p>Joined words such as <code>mod_ssl</code>, <code>admin.php</code> or <code>asp.net</code>, and words in quotation marks,
 must be adjacent. A word or phrase with a <code>-</code> before it must not occur; after <code>--</code>, visctl passes it
 on instead of reading it as an option. <code>OR</code> in capitals makes the words or phrases beside it alternatives, up to 10
 in a search:</p>
 ${commands`
-visctl search '"remote code execution"'
-visctl search --kev -- log4j -core
-visctl search apache tomcat OR struts
+visctl search '"apache log4j"'
+visctl search --kev -- apache -struts
+visctl search progress OR apache log4j OR moveit_transfer
 `}
 <p>In quotation marks, <code>-</code> and <code>OR</code> are text. A lone <code>-</code>, and <code>OR</code> at the beginning
 or the end, are ignored. A search that only excludes words is rejected, as is an exclusion beside <code>OR</code>.
