@@ -110,7 +110,9 @@ describe('CVE page: deadlines', () => {
   ] as const)('says for %s that the directive can give fewer days than the level suggests: %s', (level, isSaid) => {
     expect(render({ ...PRIORITY, level }).includes('The directive has rules of its own')).toBe(isSaid)
   })
+})
 
+describe('CVE page: decision and estimate', () => {
   it('says whose decision the SSVC decision is and what it assumes', () => {
     expect(render(PRIORITY)).toContain('s decision tree, effect on the mission assumed to be medium')
   })
