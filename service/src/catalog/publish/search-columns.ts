@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CopyValue } from '../../database/copy-line.ts'
+import { VENDOR_SPELLINGS } from '../../domain/vendor-spellings.ts'
 import type { NamedProduct } from '../render/products.ts'
 import type { Published } from '../render/published.ts'
 import { toStoredCveKey } from './cve-key.ts'
@@ -131,14 +132,19 @@ const MAX_PRODUCTS = 64
 
 /**
  * Lists vendor and product of at most MAX_PRODUCTS products. A product of each vendor comes first, so that a CVE with very
- * many products is found by each of its vendors.
+ * many products is found by each of its vendors. Other spellings of these vendors come last.
  */
 export function listProductNames(products: readonly NamedProduct[]): readonly string[] {
+  const chosen = chooseProducts(products)
+  const spellings = new Set(chosen.flatMap(({ vendor }) => VENDOR_SPELLINGS.get(vendor) ?? []))
+  return [...chosen.map(({ vendor, product }) => `${vendor} ${product}`), ...spellings]
+}
+
+function chooseProducts(products: readonly NamedProduct[]): readonly NamedProduct[] {
+  if (products.length <= MAX_PRODUCTS) return products
   const isFirst = ({ vendor }: NamedProduct, index: number) => vendor !== products[index - 1]?.vendor
-  const names = (chosen: readonly NamedProduct[]) => chosen.map(({ vendor, product }) => `${vendor} ${product}`)
-  if (products.length <= MAX_PRODUCTS) return names(products)
   const others = products.filter((product, index) => !isFirst(product, index))
-  return names([...products.filter(isFirst), ...others].slice(0, MAX_PRODUCTS))
+  return [...products.filter(isFirst), ...others].slice(0, MAX_PRODUCTS)
 }
 
 /** Hashes the published CVE without its KEV entry and EPSS score, which are published separately. */

@@ -69,7 +69,7 @@ const VENDORS = {
   oracle: 'oracle',
   adobe: 'adobe',
   google: 'google',
-  redhat: 'redhat',
+  redhat: 'red hat',
 }
 
 describe.skipIf(folder === undefined)('relevance on the whole catalog', { timeout: 3_600_000 }, () => {

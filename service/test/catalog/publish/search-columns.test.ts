@@ -115,6 +115,15 @@ describe('Publisher: names among the words of a CVE', () => {
     expect(names.slice(0, 4)).toEqual(['a p0', 'b q', 'c r', 'a p1'])
   })
 
+  it('are other spellings of vendors too', () => {
+    expect(
+      listProductNames([
+        { vendor: 'redhat', product: 'a' },
+        { vendor: 'redhat', product: 'b' },
+      ]),
+    ).toEqual(['redhat a', 'redhat b', 'red hat'])
+  })
+
   it('are compared by a verification, which repairs them', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeKev([KEV_ENTRY])
