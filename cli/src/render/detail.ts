@@ -75,9 +75,9 @@ function listUrls(references: readonly { readonly url: string }[]): readonly str
 
 function listFixes(fixes: NonNullable<DetailRecord['fixes']>): readonly string[] {
   return cap(
-    fixes.map(({ vendor, product, package_url, version, source }) => {
+    fixes.map(({ vendor, product, package_url, package_name, version, source }) => {
       const name = package_url ?? [vendor, product].filter(Boolean).join(' ')
-      return `${name} ${version} (${source})`
+      return `${package_name ? `${package_name} in ${name}:` : name} ${version} (${source})`
     }),
     MAX_FIXES,
   )

@@ -703,6 +703,8 @@ export interface components {
                     readonly product: string;
                     /** @description Package URL (purl) of the package. */
                     readonly package_url: string | null;
+                    /** @description Package inside the product to which the versions belong. Absent if they are versions of the product. */
+                    readonly package_name?: string;
                     /** @description Whether any version is affected; false if the source names none. Absent from records of earlier releases. */
                     readonly affected?: boolean;
                     /** @description Whether versions that are not listed are affected. */
@@ -730,6 +732,8 @@ export interface components {
                 readonly product: string;
                 /** @description Package URL (purl) of the package. */
                 readonly package_url: string | null;
+                /** @description Package inside the product to which the versions belong. Absent if they are versions of the product. */
+                readonly package_name?: string;
                 /** @description First version that contains the fix, or the commit that fixes the problem. */
                 readonly version: string;
                 /** @description Whether `version` is a commit. */

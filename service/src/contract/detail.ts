@@ -91,11 +91,16 @@ const configuration = closedObject(
   'A CPE match: affected products and versions.',
 )
 
+const packageName = Type.Optional(
+  textSchema('Package inside the product to which the versions belong. Absent if they are versions of the product.'),
+)
+
 const product = closedObject(
   {
     vendor: textSchema('Vendor of the product, or ecosystem of the package.'),
     product: textSchema('Name of the product or package.'),
     package_url: textOrNull('Package URL (purl) of the package.'),
+    package_name: packageName,
     affected: Type.Optional(
       flagSchema(
         'Whether any version is affected; false if the source names none. Absent from records of earlier releases.',
@@ -136,6 +141,7 @@ const fix = closedObject(
     vendor: textSchema('Vendor of the product, or ecosystem of the package.'),
     product: textSchema('Name of the product or package.'),
     package_url: textOrNull('Package URL (purl) of the package.'),
+    package_name: packageName,
     version: textSchema('First version that contains the fix, or the commit that fixes the problem.'),
     is_commit: flagSchema('Whether `version` is a commit.'),
     source: textSchema('The provider that names the version.'),

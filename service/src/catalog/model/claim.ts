@@ -139,6 +139,8 @@ export interface Affected {
    * itself.
    */
   readonly areVersionsOfPackage?: true
+  /** Name of that package. Absent if the versions are those of the product. */
+  readonly packageName?: string
   /** True if the product is a distribution (`Fedora 37`) that contains the affected package. */
   readonly isDistribution?: true
   /** Owner of the repository or site that publishes the package. Stands for the vendor if the source names none. */

@@ -77,6 +77,8 @@ export interface Fix {
   readonly vendor: string
   readonly product: string
   readonly packageUrl: string | null
+  /** Package inside the product to which the version belongs. Absent if the version is one of the product. */
+  readonly packageName?: string
   readonly version: string
   /** True if `version` is a commit. */
   readonly isCommit: boolean

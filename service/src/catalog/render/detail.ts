@@ -86,8 +86,9 @@ function renderTags(own: readonly Claim[]): readonly string[] | undefined {
   return tags.length === 0 ? undefined : tags
 }
 
-function renderFix({ vendor, product, packageUrl, version, isCommit, by }: Fix) {
-  return { vendor, product, package_url: packageUrl, version, is_commit: isCommit, source: by }
+function renderFix({ vendor, product, packageUrl, packageName, version, isCommit, by }: Fix) {
+  const name = { vendor, product, package_url: packageUrl, package_name: packageName }
+  return { ...name, version, is_commit: isCommit, source: by }
 }
 
 function renderWeaknesses(own: readonly Claim[], referenceData: ReferenceData) {
@@ -118,11 +119,12 @@ function renderConfiguration(match: CpeMatch) {
 }
 
 function renderProduct(affected: Affected) {
-  const { vendor, product, packageUrl, isAffectedByDefault, ranges } = affected
+  const { vendor, product, packageUrl, packageName, isAffectedByDefault, ranges } = affected
   return {
     vendor,
     product,
     package_url: packageUrl,
+    package_name: packageName,
     affected: isAffectedByDefault === true || isAffectedAtAll(affected),
     affected_by_default: isAffectedByDefault ?? false,
     versions: ranges.map(renderRange),

@@ -96,8 +96,8 @@ const LAST_OF_RANGE =
 const LIST = /(?:\bv?\d[\w.]{0,30}(?:,? and |,? or |, ))+v?$/i
 const LIST_TITLE = /\bversions? ?v?$/i
 /** Words before a list of versions, or before one version, that call the versions fixed. */
-// regex-bound: a place has at most CONTEXT_LENGTH (120) characters before the version
 const FIX_BEFORE =
+  // regex-bound: a place has at most CONTEXT_LENGTH (120) characters before the version
   /\b(?:before|prior|earlier|than|fix\w*|patch\w*|upgrad\w*|updat\w*|to|since|starting|resolved|addressed|releas\w*)\b[^,;.]*$/i
 /** Words after a list of versions that say what the versions contain: `Versions 3.5.0 and 2.11.6 patch the issue`. */
 const FIX_AFTER = /^[^.;]{0,80}\b(?:patch|fix|resolv|address|contain|includ|correct|remed|mitigat|releas)/i

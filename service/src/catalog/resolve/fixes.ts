@@ -65,8 +65,9 @@ function isVersion(text: string): boolean {
 }
 
 /** Lists keys for the source's name of the product and for NVD's names of it. Fixes with a common key are the same. */
-function listKeys({ vendor, product, packageUrl, version }: Fix, productNames?: ProductNames): readonly string[] {
-  const end = version.toLowerCase()
+function listKeys(fix: Fix, productNames?: ProductNames): readonly string[] {
+  const { vendor, product, packageUrl, packageName = '', version } = fix
+  const end = `${packageName.toLowerCase()} ${version.toLowerCase()}`
   if (packageUrl !== null) return [`${packageUrl} ${end}`]
   const names = [{ vendor, product }, ...(productNames?.find(vendor, product) ?? [])]
   return names.map((name) => `${toVendorKey(name.vendor)}/${toNameKey(name.product)} ${end}`)
@@ -96,11 +97,12 @@ function readMatch({ vulnerable, criteria, versionEndExcluding }: CpeMatch, by: 
 /** A product of which no version is affected has no fix, although its CNA lists unaffected versions. */
 function readAffectedFixes(affected: Affected): readonly Fix[] {
   if (!isAffectedAtAll(affected)) return []
-  const { vendor, product, packageUrl, by } = affected
+  const { vendor, product, packageUrl, packageName, by } = affected
+  const name = { vendor, product, packageUrl, ...(packageName !== undefined && { packageName }) }
   return orderByAffected(affected.ranges)
     .filter((each) => !isOlderThanAffected(each, affected.ranges))
     .flatMap(listFixedVersions)
-    .map((fixed) => ({ vendor, product, packageUrl, ...fixed, by }))
+    .map((fixed) => ({ ...name, ...fixed, by }))
 }
 
 /**

@@ -35,8 +35,10 @@ export function readAffected(entry: JsonObject, by: Provider): Affected | undefi
 const DISTRIBUTION_SITE = /^https?:\/\/(?:access\.redhat\.com|packages\.fedoraproject\.org|repos\.fedorapeople\.org)\//i
 
 function readPackage(entry: JsonObject, cpes: readonly string[]): Partial<Affected> {
-  if (hasPackageVersions(entry, cpes)) return { areVersionsOfPackage: true, isDistribution: true }
-  const isPackage = dropPlaceholder(textIn(entry, 'packageName')) !== null && textIn(entry, 'product') !== null
+  const packageName = dropPlaceholder(textIn(entry, 'packageName'))
+  if (packageName !== null && hasPackageVersions(entry, packageName.toLowerCase(), cpes))
+    return { areVersionsOfPackage: true, packageName, isDistribution: true }
+  const isPackage = packageName !== null && textIn(entry, 'product') !== null
   return isPackage && DISTRIBUTION_SITE.test(textIn(entry, 'collectionURL') ?? '') ? { isDistribution: true } : {}
 }
 
@@ -67,10 +69,9 @@ const DISTRIBUTION = /\b(?:linux|leap|tumbleweed|fedora|ubuntu|debian)\b/i
  * Returns whether the versions belong to a package instead of the product: Red Hat and SUSE name a distribution as the
  * product and give the versions of a package in the distribution.
  */
-function hasPackageVersions(entry: JsonObject, cpes: readonly string[]): boolean {
-  const name = dropPlaceholder(textIn(entry, 'packageName'))?.toLowerCase()
+function hasPackageVersions(entry: JsonObject, name: string, cpes: readonly string[]): boolean {
   const product = dropPlaceholder(textIn(entry, 'product'))?.toLowerCase()
-  if (name === undefined || product === undefined) return false
+  if (product === undefined) return false
   if (cpes.length === 0) return DISTRIBUTION.test(product) && !product.includes(name)
   return cpes.every((each) => parseCpe(each)?.product !== name)
 }

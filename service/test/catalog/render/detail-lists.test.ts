@@ -40,6 +40,15 @@ describe('Detail record: affected_products', () => {
     })
   })
 
+  it('names the package to which the versions of a product belong', () => {
+    const [ofPackage, ofProduct] = [affected({ packageName: 'router-core' }), affected({})]
+    const { affected_products: found } = renderDetail({ affected: [ofPackage, ofProduct] }) as {
+      affected_products: { products: readonly object[] }
+    }
+    expect(found.products[0]).toMatchObject({ package_name: 'router-core' })
+    expect(found.products[1]).not.toHaveProperty('package_name')
+  })
+
   it('lists each product with the vendor and product names that the source uses', () => {
     const product = affected({
       vendor: 'npm',

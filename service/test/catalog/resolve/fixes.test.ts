@@ -192,6 +192,23 @@ describe('Resolver: fixes', () => {
     ])
   })
 
+  it('names the package inside a product to which a fixed version belongs', () => {
+    const platform = (packageName: string) => ({
+      vendor: 'ExampleSoft',
+      product: 'Platform 2',
+      packageName,
+      cpes: ['cpe:/a:examplesoft:platform:2'],
+      defaultStatus: 'affected',
+      versions: [{ version: '0:2.15-1.el8', lessThan: '*', status: 'unaffected' }],
+    })
+    expect(resolved([cna(platform('router-core'), platform('router-web'))]).fixes).toMatchObject([
+      { product: 'Platform 2', packageName: 'router-core', version: '0:2.15-1.el8' },
+      { product: 'Platform 2', packageName: 'router-web', version: '0:2.15-1.el8' },
+    ])
+    const own = { ...platform('platform'), cpes: ['cpe:/a:examplesoft:platform:2'] }
+    expect(resolved([cna(own)]).fixes[0]).not.toHaveProperty('packageName')
+  })
+
   it('lists the version at which a range becomes unaffected, also if the range ends before it', () => {
     const changes = [{ at: '1.1.0', status: 'unaffected' }]
     const list = (end: object) => show(resolved([cna(router([{ version: '0', status: 'affected', changes, ...end }]))]))

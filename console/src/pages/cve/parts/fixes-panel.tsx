@@ -61,8 +61,8 @@ export function FixesPanel({ cve, detail, pending }: FixesPanelProps) {
 }
 
 function groupFixes(fixes: readonly DetailFix[]) {
-  const groups = Map.groupBy(fixes, ({ vendor, product, package_url, source }) =>
-    [source, package_url ?? '', vendor, product].join(' '),
+  const groups = Map.groupBy(fixes, ({ vendor, product, package_url, package_name, source }) =>
+    [source, package_url ?? '', package_name ?? '', vendor, product].join(' '),
   )
   return [...groups].flatMap(([key, [first, ...rest]]) => {
     if (first === undefined) return []
@@ -70,7 +70,8 @@ function groupFixes(fixes: readonly DetailFix[]) {
       is_commit ? `commit ${version.slice(0, 12)}` : version,
     )
     const name = first.package_url ?? [first.vendor, first.product].filter(Boolean).join(' ')
-    return [{ key, name, versions: [...new Set(versions)], source: first.source }]
+    const inside = first.package_name === undefined ? '' : `${first.package_name} in `
+    return [{ key, name: `${inside}${name}`, versions: [...new Set(versions)], source: first.source }]
   })
 }
 
