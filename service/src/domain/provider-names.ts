@@ -29,9 +29,12 @@ const ORGANISATIONS: Readonly<Record<string, string>> = {
   checkpoint: 'Check Point',
   chrome: 'Google Chrome',
   cisco: 'Cisco',
+  cpansec: 'the CPAN Security Group',
   dell: 'Dell',
   drupal: 'Drupal',
+  dsf: 'the Django Software Foundation',
   eclipse: 'Eclipse',
+  eef: 'the Erlang Ecosystem Foundation',
   elastic: 'Elastic',
   f5: 'F5',
   fedora: 'Fedora',
@@ -56,6 +59,7 @@ const ORGANISATIONS: Readonly<Record<string, string>> = {
   mitre: 'MITRE',
   mozilla: 'Mozilla',
   nvidia: 'NVIDIA',
+  openjs: 'the OpenJS Foundation',
   openssl: 'OpenSSL',
   oracle: 'Oracle',
   palo_alto: 'Palo Alto Networks',
@@ -73,6 +77,8 @@ const ORGANISATIONS: Readonly<Record<string, string>> = {
   synology: 'Synology',
   talos: 'Cisco Talos',
   tenable: 'Tenable',
+  'tha-psirt': 'Thales',
+  tplink: 'TP-Link',
   twcert: 'TWCERT/CC',
   vmware: 'VMware',
   zdi: 'the Zero Day Initiative',
@@ -80,11 +86,18 @@ const ORGANISATIONS: Readonly<Record<string, string>> = {
 }
 
 const ROLE = /^(?:cna|adp):/
+/** First part of the UUID of an organisation whose name is not known. */
+const UUID_PART = /^[\da-f]{8}$/
+const UNNAMED = 'an organisation of the CVE Program'
 
-/** Returns the name of a provider: `NVD`, or the name of a CNA, else the short name of the CNA. */
+/**
+ * Returns the name of a provider: `NVD`, or the name of a CNA, else the short name of the CNA. Digits of a UUID mean
+ * nothing to people, so that an organisation without a known name is called one of the CVE Program.
+ */
 export function toDisplayName(provider: string): string {
   if (Object.hasOwn(SOURCES, provider)) return SOURCES[provider] ?? provider
   const name = provider.replace(ROLE, '')
   const key = name.toLowerCase()
+  if (UUID_PART.test(key)) return UNNAMED
   return Object.hasOwn(ORGANISATIONS, key) ? (ORGANISATIONS[key] ?? name) : name
 }

@@ -10,6 +10,8 @@ describe('The name of a provider for people', () => {
     ['cna:GitHub_M', 'GitHub'],
     ['cna:Linux', 'the Linux kernel project'],
     ['adp:palo_alto', 'Palo Alto Networks'],
+    ['cna:EEF', 'the Erlang Ecosystem Foundation'],
+    ['cna:bc94ec7e', 'an organisation of the CVE Program'],
   ])('of %s is %s', (provider, name) => {
     expect(toDisplayName(provider)).toBe(name)
   })

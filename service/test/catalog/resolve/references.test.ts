@@ -57,6 +57,8 @@ describe('Resolver: references (decisions C23 and D13)', () => {
     ['Security@Apache.org', 'apache'],
     ['psirt@router.example', 'router.example'],
     ['01234567-89ab-4cde-8f01-23456789abcd', '01234567'],
+    ['f23511db-6c3e-4e32-a477-6aa17d310630', 'TPLink'],
+    ['2fdefc65-d750-4b8d-96ee-6e2c0c42dbfe', 'VULSec'],
     [undefined, 'unknown'],
   ])('converts the source identifier %s of a reference to the organisation name %s', (source, by) => {
     expect(resolved([nvd({ references: [{ url: 'https://t.example/', source }] })]).references[0]?.by).toBe(by)
