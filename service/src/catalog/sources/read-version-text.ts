@@ -143,8 +143,13 @@ function toSingle(version: string): VersionText {
     : { version, lessThan: null, lessThanOrEqual: null }
 }
 
-/** Reads `8.6.x.x: 8.6.0.22 and below`, where the version before the colon is the start of the range. */
-function readAfterColon(parser: Parser, start: string): Ranges | undefined {
+/**
+ * Reads `8.6.x.x: 8.6.0.22 and below`, where the version before the colon is the start of the range. In
+ * `ArubaOS 8.6.x.x: 8.6.0.22 and below` the word before it is a title and not a part of the versions.
+ */
+function readAfterColon(parser: Parser, titled: string): Ranges | undefined {
+  const start = parser.prefix === '' ? titled : titled.slice(parser.prefix.length + 1)
+  parser.prefix = ''
   parser.at += 1
   if (peek(parser) === 'all') {
     parser.at += 1

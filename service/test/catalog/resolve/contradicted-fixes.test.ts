@@ -4,7 +4,7 @@ import { configurations, cve, match, nvd, override, resolved } from '../builders
 const describedAs = (value: string) => ({ descriptions: [{ lang: 'en', value }] })
 
 /** A CNA that names version 2.4 as the first fixed version, and NVD, which lists 2.4 as the last affected version. */
-function resolveByNvd(description: string, limits: object = { versionEndIncluding: '2.4' }) {
+function resolveByNvd(description: string, limits = { versionEndIncluding: '2.4' }) {
   const affected = [{ vendor: 'ExampleSoft', product: 'Router', versions: [{ version: '< 2.4', status: 'affected' }] }]
   const analysis = nvd({ ...describedAs(description), configurations: configurations(match('router', limits)) })
   return resolved([cve({ cna: { affected } }), analysis])
