@@ -106,8 +106,10 @@ async function runInParallel(names: readonly string[]): Promise<void> {
   }
   const waiting = [...names]
   const runWaiting = async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
-      if (STEPS[name]) await run(name, STEPS[name])
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const step = STEPS[name]
+      if (step) await run(name, step)
+    }
   }
   await Promise.all(Array.from({ length: PARALLEL_STEPS }, runWaiting))
   const titles = failed.map((name) => STEPS[name]?.title).join(', ')

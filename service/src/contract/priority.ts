@@ -59,7 +59,11 @@ const deadlineSchema = closedObject(
     ...byExposure(
       {
         ...remediation,
-        due_date: Type.Optional(daySchema('Day of the addition to the KEV catalog plus days; only for KEV entries since the directive (2026-06-10).')),
+        due_date: Type.Optional(
+          daySchema(
+            'Day of the addition to the KEV catalog plus days; only for KEV entries since the directive (2026-06-10).',
+          ),
+        ),
       },
       'DeadlineByRule',
     ),

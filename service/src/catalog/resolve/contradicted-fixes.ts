@@ -97,8 +97,7 @@ const LIST = /(?:\bv?\d[\w.]{0,30}(?:,? and |,? or |, ))+v?$/i
 const LIST_TITLE = /\bversions? ?v?$/i
 /** Words before a list of versions, or before one version, that call the versions fixed. */
 const FIX_BEFORE =
-  // regex-bound: a place has at most CONTEXT_LENGTH (120) characters before the version
-  /\b(?:before|prior|earlier|than|fix\w*|patch\w*|upgrad\w*|updat\w*|to|since|starting|resolved|addressed|releas\w*)\b[^,;.]*$/i
+  /\b(?:before|prior|earlier|than|to|since|starting|resolved|addressed)\b|\b(?:fix|patch|upgrad|updat|releas)/i
 /** Words after a list of versions that say what the versions contain: `Versions 3.5.0 and 2.11.6 patch the issue`. */
 const FIX_AFTER = /^[^.;]{0,80}\b(?:patch|fix|resolv|address|contain|includ|correct|remed|mitigat|releas)/i
 const CONTEXT_LENGTH = 120
@@ -135,10 +134,14 @@ function isWholeVersion({ before, after }: Place): boolean {
   return !/[\w.]$/.test(before.replace(/\bv$/, '')) && !/^(?:[\w-]|\.\w)/.test(after)
 }
 
+function readLastClause(text: string): string {
+  return text.split(/[,;.]/).at(-1) ?? ''
+}
+
 function classifyPlace({ before, after }: Place): 'affected' | 'fixed' | undefined {
   if (OLDER_TOO.test(after) || LAST_OF_RANGE.test(before)) return 'affected'
   const title = before.replace(LIST, '')
-  if (FIX_BEFORE.test(title.replace(LIST_TITLE, ''))) return 'fixed'
+  if (FIX_BEFORE.test(readLastClause(title.replace(LIST_TITLE, '')))) return 'fixed'
   if (!LIST_TITLE.test(title)) return undefined
   return FIX_AFTER.test(after) ? 'fixed' : 'affected'
 }

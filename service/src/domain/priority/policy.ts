@@ -136,7 +136,7 @@ export function toPolicyInputs(facts: DecisionFacts, epss: number | null): Polic
 }
 
 /** Returns the first level with an alternative that holds. */
-export function findLevel(inputs: PolicyInputs, policy: Policy = CURRENT): Level {
+function findLevel(inputs: PolicyInputs, policy: Policy = CURRENT): Level {
   return findRule(inputs, policy).level
 }
 

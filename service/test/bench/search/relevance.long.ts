@@ -33,7 +33,7 @@ async function connect(): Promise<Database> {
 async function findPlace(db: Database, { q, wanted }: WantedSearch): Promise<number> {
   const query = { q, sort: 'relevance', limit: 10, fields: ['cve_id'] } as const
   const { rows } = await findPage(db, query as unknown as Parameters<typeof findPage>[1], undefined)
-  const ids = rows.map(({ cve_key }) => toCveId(String(cve_key)))
+  const ids = rows.map(({ cve_key }) => toCveId(cve_key))
   const accepted = new Set<string>('exploitedOf' in wanted ? await listExploited(db, wanted.exploitedOf) : wanted)
   const place = ids.findIndex((id) => accepted.has(id))
   if (place !== 0) process.stdout.write(`${q}: wanted is at ${place}, found ${ids.slice(0, 5).join(' ')}\n`)

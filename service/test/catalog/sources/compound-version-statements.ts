@@ -1,6 +1,10 @@
 // Version statements of CVE List records with several ranges, with fixed versions or with commits, in the columns of
 // version-statements.ts.
-export const COMPOUND_STATEMENTS = `certcc ¦ CodeAsk loader ¦ d61d0e09d008bfb29bc32532b1b94fcc4ee2af5e8372c6d38722a4e73ecc71d6 ¦ ¦ ¦ commit
+export const COMPOUND_STATEMENTS = `hpe ¦ Hewlett Packard Enterprise (HPE) Aruba Mobility Conductor ¦ ArubaOS 10.5.x.x: 10.5.1.0 and below ¦ ¦ ¦ [10.5, 10.5.1.0]
+hackerone ¦ Ivanti MobileIron Sentry ¦ 9.18.0 and below ¦ 9.18.0 and below ¦ ¦ [, 9.18.0]
+hackerone ¦ Versa Director ¦ 21.2.3 before 2024-06-21 ¦ 21.2.3 before 2024-06-21 ¦ ¦ 21.2.3
+hackerone ¦ Versa Director ¦ 22.1.2 before 2024-06-21 ¦ ¦ 22.1.2 before 2024-06-21 ¦ 22.1.2
+certcc ¦ CodeAsk loader ¦ d61d0e09d008bfb29bc32532b1b94fcc4ee2af5e8372c6d38722a4e73ecc71d6 ¦ ¦ ¦ commit
 Hitachi Energy ¦ Hitachi Energy UNEM ¦ UNEM R16B PC2 ¦ ¦ ¦ R16B_PC2
 facebook ¦ Meta Llama Stack ¦ 0 ¦ 7a8aa775e5a267cf8660d83140011a0b7f91e005 ¦ ¦ commit
 hackerone ¦ https://github.com/curl/curl ¦ Fixed in 7.83.1 ¦ ¦ ¦ [, 7.83.1)

@@ -387,10 +387,6 @@ NI ¦ NI VeriStand ¦ 0 ¦ ¦ 2023 Q4 ¦ [, 2023_Q4]
 Vivo ¦ Vivo iQOO Community ¦ Versions below 4.1.6.33 ¦ ¦ ¦ [, 4.1.6.33)
 SWI ¦ Sierra Wireless ALEOS ¦ all versions before 3.15.1 ¦ ¦ ¦ [, 3.15.1)
 Hitachi Energy ¦ Hitachi Energy FOXMAN-UN ¦ FOXMAN-UN R16A ¦ ¦ ¦ R16A
-hpe ¦ Hewlett Packard Enterprise (HPE) Aruba Mobility Conductor ¦ ArubaOS 10.5.x.x: 10.5.1.0 and below ¦ ¦ ¦ [10.5, 10.5.1.0]
-hackerone ¦ Ivanti MobileIron Sentry ¦ 9.18.0 and below ¦ 9.18.0 and below ¦ ¦ [, 9.18.0]
-hackerone ¦ Versa Director ¦ 21.2.3 before 2024-06-21 ¦ 21.2.3 before 2024-06-21 ¦ ¦ 21.2.3
-hackerone ¦ Versa Director ¦ 22.1.2 before 2024-06-21 ¦ ¦ 22.1.2 before 2024-06-21 ¦ 22.1.2
 `
 
 export const VERSION_STATEMENTS: readonly VersionStatement[] = `${TABLE}${COMPOUND_STATEMENTS}`

@@ -31,7 +31,12 @@ const CVES: readonly Texts[] = [
   },
   { id: 'CVE-2020-1000', names: [], products: ['microsoft/exchange_server'], description: 'A flaw in mod_ssl.' },
   { id: 'CVE-2020-1001', names: [], products: ['microsoft/asp.net'], description: 'The mod of ssl and admin, php.' },
-  { id: 'CVE-2020-1002', names: ['Fox Trot'], products: ['fox/den'], description: 'A server in admin.php exchanges codes.' },
+  {
+    id: 'CVE-2020-1002',
+    names: ['Fox Trot'],
+    products: ['fox/den'],
+    description: 'A server in admin.php exchanges codes.',
+  },
   { id: 'CVE-2020-1003', names: ['Trot'], products: [], description: 'Nothing -x OR y.' },
 ]
 
@@ -105,7 +110,11 @@ describe('A search for words', () => {
       .filter((q) => findMistake(q) === undefined)
     await fc.assert(
       fc.asyncProperty(search, async (q) => {
-        expect(await find(q), q).toEqual(CVES.filter((texts) => matches(q, texts)).map(({ id }) => id).sort())
+        expect(await find(q), q).toEqual(
+          CVES.filter((texts) => matches(q, texts))
+            .map(({ id }) => id)
+            .sort(),
+        )
       }),
       { numRuns: 300 },
     )
