@@ -35,7 +35,8 @@ export function Dialog({ title, trigger, side = 'center', isOpen, onOpenChange, 
             SIDES[side],
           )}
         >
-          <div className="mb-3 flex items-center justify-between gap-3">
+          {/* The title and the button to close stay in sight while a long content scrolls. */}
+          <div className="sticky -top-4 z-10 -mx-4 -mt-4 mb-1 flex items-center justify-between gap-3 bg-panel px-4 py-3">
             <BaseDialog.Title className="font-semibold">{title}</BaseDialog.Title>
             <BaseDialog.Close aria-label="Close" className={buttonClasses('quiet')}>
               <X aria-hidden size={16} />

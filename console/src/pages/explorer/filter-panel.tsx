@@ -49,7 +49,7 @@ export function FilterPanel({ facets, ...props }: FacetProps) {
       </FilterGroup>
       <FacetGroup name="attack_vector" facets={facets} {...props} />
       <FilterGroup title="Fix">
-        <FilterSelect name="has_fix" label="Fixed version named" {...props} />
+        <FilterSelect name="has_fix" label="Fixed version" {...props} />
       </FilterGroup>
       <details open={isRareInUse}>
         <summary className="text-xs font-semibold text-ink-2">More filters</summary>

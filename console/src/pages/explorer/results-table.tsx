@@ -50,7 +50,7 @@ export function ResultsTable({ rows, total, columns, layout, minWidth, sort, onS
         <colgroup>
           <col className="w-60" />
           <col />
-          <col className="w-58" />
+          <col className="w-63" />
         </colgroup>
       )}
       <TableHead layout={layout} columns={columns} minWidth={minWidth} sort={sort} onSort={onSort} />

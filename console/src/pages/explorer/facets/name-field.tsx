@@ -8,7 +8,7 @@ import type { FilterProps } from '../filter-controls.tsx'
 import { normaliseFilter } from '../filters.ts'
 import { chooseValue } from './choose.ts'
 import type { SuggestedName } from './merge-vendors.ts'
-import { FACETS, type FacetName } from './specs.ts'
+import { describeValue, FACETS, type FacetName } from './specs.ts'
 import { useSuggestions } from './use-suggestions.ts'
 
 interface NameFieldProps extends FilterProps {
@@ -55,16 +55,23 @@ export function NameField({ name, state, setState }: NameFieldProps) {
       onChoose={({ value }) => choose(value)}
       onEnter={enter}
     >
-      {(item) => <SuggestionLine item={item} />}
+      {(item) => <SuggestionLine name={name} item={item} />}
     </Combobox>
   )
 }
 
-function SuggestionLine({ item: { value, note, count } }: { readonly item: SuggestedName }) {
+interface SuggestionLineProps {
+  readonly name: FacetName
+  readonly item: SuggestedName
+}
+
+function SuggestionLine({ name, item: { value, note, count } }: SuggestionLineProps) {
+  // The note has the full title of a weakness or technique.
+  const words = name === 'cwe' || name === 'technique' ? value : describeValue(name, value)
   return (
     <>
       <span className="min-w-0 flex-1 break-words">
-        {value} {note && <span className="text-xs text-ink-2">{note}</span>}
+        {words} {note && <span className="text-xs text-ink-2">{note}</span>}
       </span>
       <span className="text-xs text-ink-2">
         {formatNumber(count)}
