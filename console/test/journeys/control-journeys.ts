@@ -1,8 +1,7 @@
 // Journeys through single controls: fields that keep the focus, lists that are read again, and actions that fail.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import type { ConsoleSetup } from './journey-setup.ts'
+import { type ConsoleSetup, SAMPLE_TIME } from './journey-setup.ts'
 
 const MINUTE_MS = 60_000
 
@@ -62,7 +61,7 @@ export function describeFields({ openSignedIn }: ConsoleSetup): void {
 export function describeReads({ openSignedIn }: ConsoleSetup): void {
   describe('Console: reads', () => {
     it('loads 50 more rows, and reads a list of one page again after ten minutes', async () => {
-      const { page, open } = await openSignedIn({ viewport: { width: 1440, height: 900 }, hasRunningClock: true })
+      const { page, open } = await openSignedIn({ viewport: { width: 1440, height: 900 } })
       await open('/cves')
       await page.getByRole('button', { name: 'Load 50 more' }).click()
       await page.getByText(/^100 of \d+ loaded$/).waitFor()
@@ -71,7 +70,7 @@ export function describeReads({ openSignedIn }: ConsoleSetup): void {
       await page.getByText('as of just now').waitFor()
       await page.getByRole('link', { name: 'Overview' }).click()
       await page.getByRole('heading', { name: 'Overview' }).waitFor()
-      await page.clock.fastForward(11 * MINUTE_MS)
+      await page.clock.setFixedTime(Date.parse(SAMPLE_TIME) + 11 * MINUTE_MS)
       const readAgain = page.waitForRequest(
         (request) => request.url().includes('/api/v1/cves?') && request.url().includes('limit=50'),
       )
@@ -95,18 +94,15 @@ export function describeReads({ openSignedIn }: ConsoleSetup): void {
   })
 }
 
-export function describeRefusedReads({ openPage, startNode, createKey }: ConsoleSetup): void {
+export function describeRefusedReads(setup: ConsoleSetup): void {
   describe('Console: refused reads', () => {
-    it('shows the list without counts after a refused read, and repeats a refused page once', async () => {
-      const limited = await startNode({ CONSOLE_READS_PER_MINUTE: '1' })
-      const { page } = await openPage({
-        url: limited.url,
-        hasRunningClock: true,
-        viewport: { width: 1440, height: 900 },
-      })
-      await page.goto('/console/sign-in?return=/console/cves')
-      await page.getByLabel('API key').fill(await createKey())
-      await page.keyboard.press('Enter')
+    it('leave the list without counts, say when it goes on, and are repeated once after that', async () => {
+      const url = await setup.startLimitedNode()
+      const key = await setup.createKey()
+      const { page } = await setup.openSignedIn({ key, viewport: { width: 1440, height: 900 } })
+      const reads: string[] = []
+      page.on('request', (request) => reads.push(request.url()))
+      await page.goto(`${url}/console/cves`)
       const refusal = page.getByRole('alert').filter({ hasText: 'Too many reads in a minute' })
       const more = page.getByRole('button', { name: 'Load 50 more' })
       await more.waitFor()
@@ -117,27 +113,26 @@ export function describeRefusedReads({ openPage, startNode, createKey }: Console
         return refusal.count()
       }
       await expect.poll(readUntilRefused, { timeout: 30_000 }).toBe(1)
-      const reads: string[] = []
-      page.on('request', (request) => {
-        if (request.url().includes('after=')) reads.push(request.url())
-      })
-      await page.clock.fastForward(MINUTE_MS)
-      await expect.poll(() => reads.length, { timeout: 30_000 }).toBeGreaterThan(0)
+      expect(await refusal.innerText()).toMatch(/\d s\b/)
+      expect(await refusal.getByRole('button', { name: 'Read again' }).isDisabled()).toBe(true)
+      reads.length = 0
+      await page.clock.setFixedTime(Date.parse(SAMPLE_TIME) + MINUTE_MS)
+      await expect.poll(() => reads.filter((each) => each.includes('/facets')).length).toBeGreaterThan(0)
+      await expect.poll(() => reads.filter((each) => each.includes('after=')).length).toBeGreaterThan(0)
       await page.waitForLoadState('networkidle')
-      await sleep(200)
-      expect(reads).toHaveLength(1)
+      expect(reads.filter((each) => each.includes('after='))).toHaveLength(1)
     })
   })
 }
 
 export function describeFailedActions(setup: ConsoleSetup): void {
-  const { openPage, openSignedIn, startNode } = setup
+  const { openPage, openSignedIn, startLimitedNode } = setup
   describe('Console: failed actions', () => {
     it('says that a text was not copied if the browser has no clipboard', async () => {
-      const { page, open } = await openSignedIn({ isNewContext: true })
-      // Browsers hide the clipboard from pages over plain HTTP.
-      await page.addInitScript('delete Navigator.prototype.clipboard')
+      const { page, open } = await openSignedIn()
       await open('/cves/CVE-2021-44228')
+      // Browsers hide the clipboard from pages over plain HTTP.
+      await page.evaluate('delete Navigator.prototype.clipboard')
       await page.getByRole('button', { name: 'Copy JSON' }).first().click()
       await page.getByText('Not copied').waitFor()
     })
@@ -160,9 +155,8 @@ export function describeFailedActions(setup: ConsoleSetup): void {
     })
 
     it('names the setting that turns the sign-in on, and links to the guide and the status', async () => {
-      const { url } = await startNode({ CONSOLE_KEY_SIGN_IN: 'off' })
-      const { page } = await openPage({ url })
-      await page.goto('/')
+      const { page } = await openPage()
+      await page.goto(await startLimitedNode())
       await page.getByText('Sign-in with an API key is turned off on this service.').waitFor()
       await page.getByText('CONSOLE_KEY_SIGN_IN=on').waitFor()
       expect(await page.getByLabel('API key').count()).toBe(0)

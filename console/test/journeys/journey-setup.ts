@@ -2,14 +2,7 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-  type Request,
-} from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import { beforeAll, onTestFinished } from 'vitest'
 import { openPool } from '../../../service/src/database/postgres.ts'
 import type { Plan } from '../../../service/src/domain/plan.ts'
@@ -24,7 +17,7 @@ const CHROMIUM = '/usr/bin/chromium'
 const SAMPLE = fileURLToPath(new URL('../../../service/sample', import.meta.url))
 const BUILT_CONSOLE = fileURLToPath(new URL('../../dist/index.html', import.meta.url))
 /** Time of the sample. The clocks of the service and of the pages are set to it, so that due dates lie around today. */
-const SAMPLE_TIME = '2026-08-21T18:00:00Z'
+export const SAMPLE_TIME = '2026-08-21T18:00:00Z'
 const POOL_LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 /** Longest wait for a part of a page. A busy machine must not make the journeys fail. */
 const PAGE_TIMEOUT_MS = 60_000
@@ -36,15 +29,12 @@ export interface ConsoleSetup {
   readonly url: string
   readonly databaseUrl: string
   readonly key: string
-  /** Opens a page in a browser context of its own, with the clock of the sample. Nobody is signed in. */
+  /** Opens the page that all journeys share, with the clock of the sample. Nobody is signed in. */
   openPage(options?: PageOptions): Promise<JourneyPage>
-  /**
-   * Opens a page with a session that all journeys share. Without options that change the browser context, it is the page
-   * of the journey before, loaded anew: a new context takes three times as much processor time.
-   */
-  openSignedIn(options?: PageOptions): Promise<JourneyPage>
-  /** Starts a second node on the same database, with other settings. */
-  startNode(environment: Readonly<Record<string, string>>): Promise<SecondNode>
+  /** The same with a session that all journeys share, or with a session of the given key. */
+  openSignedIn(options?: PageOptions & { readonly key?: string }): Promise<JourneyPage>
+  /** Starts a second node on the same database that allows one read a minute and no sign-in. Returns its address. */
+  startLimitedNode(): Promise<string>
   /** Creates an account and returns its key. */
   createKey(plan?: Plan): Promise<string>
   stopNode(): Promise<void>
@@ -53,20 +43,8 @@ export interface ConsoleSetup {
   runSql(statements: string): Promise<void>
 }
 
-interface SecondNode {
-  readonly url: string
-  /** Starts the node again at the same address, with other settings. */
-  restart(environment: Readonly<Record<string, string>>): Promise<void>
-}
-
-interface PageOptions extends BrowserContextOptions {
-  readonly url?: string
-  /** Time of the browser's clock. */
-  readonly time?: string
-  /** Lets the clock run, so that a journey can advance it. Otherwise it stands still. */
-  readonly hasRunningClock?: boolean
-  /** Opens a context of its own, with an empty cache, for a journey that changes the context or runs scripts in it. */
-  readonly isNewContext?: boolean
+interface PageOptions {
+  readonly viewport?: { readonly width: number; readonly height: number }
 }
 
 interface JourneyPage {
@@ -105,7 +83,7 @@ export function startConsole(): ConsoleSetup {
     },
     openPage: (options) => get().openPage(options),
     openSignedIn: (options) => get().openSignedIn(options),
-    startNode: (environment) => get().startNode(environment),
+    startLimitedNode: () => get().startLimitedNode(),
     createKey: (plan) => get().createKey(plan),
     stopNode: () => get().stopNode(),
     restartNode: () => get().restartNode(),
@@ -115,6 +93,7 @@ export function startConsole(): ConsoleSetup {
 
 async function startService(): Promise<ConsoleSetup> {
   if (!existsSync(BUILT_CONSOLE)) throw new Error('The console is not built: run "npm run build -w console" first.')
+  const browserStarts = launchBrowser()
   const database = await createTestDatabase()
   await loadFolder(database.url, SAMPLE, SAMPLE_TIME)
   const startNode = (environment: Readonly<Record<string, string>>) =>
@@ -126,33 +105,36 @@ async function startService(): Promise<ConsoleSetup> {
   cleanUpAfterTests(() => node.stop())
   const { port } = node
   const url = `http://127.0.0.1:${port}`
-  const browser = await launchBrowser()
   const createKey = (plan: Plan = 'pro') => storeAccount(database.url, plan)
   const key = await createKey()
+  const cookie = await createSession(url, key)
+  const openShared = sharePage(await browserStarts, url)
   return {
     url,
     databaseUrl: database.url,
     key,
     createKey,
-    openPage: (options) => openOwnPage(browser, { url, ...options }),
-    openSignedIn: shareSignedInPage(browser, url, await createSession(url, key)),
-    startNode: async (environment) => {
-      let second = await startNode(environment)
-      const { port: secondPort } = second
-      onTestFinished(() => second.stop())
-      return {
-        url: `http://127.0.0.1:${secondPort}`,
-        restart: async (changed) => {
-          await second.stop()
-          second = await startNode({ ...changed, PORT: String(secondPort) })
-        },
-      }
-    },
+    openPage: (options) => openShared([], options),
+    openSignedIn: async (options = {}) =>
+      openShared([options.key === undefined ? cookie : await createSession(url, options.key)], options),
+    startLimitedNode: shareNode(() => startNode({ CONSOLE_READS_PER_MINUTE: '1', CONSOLE_KEY_SIGN_IN: 'off' })),
     stopNode: () => node.stop(),
     restartNode: async () => {
       node = await startNode({ PORT: String(port) })
     },
     runSql: (statements) => runStatements(database.url, statements),
+  }
+}
+
+/** Returns a function that starts a node when it is called first, and returns its address. */
+function shareNode(start: () => ReturnType<typeof spawnServer>): () => Promise<string> {
+  let url: Promise<string> | undefined
+  return () => {
+    url ??= start().then((node) => {
+      cleanUpAfterTests(() => node.stop())
+      return `http://127.0.0.1:${node.port}`
+    })
+    return url
   }
 }
 
@@ -181,7 +163,15 @@ async function storeAccount(databaseUrl: string, plan: Plan): Promise<string> {
 }
 
 async function launchBrowser(): Promise<Browser> {
-  const args = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+  const args = [
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    // There is one page at a time, so further processes for pages only take processor time.
+    '--renderer-process-limit=1',
+    '--in-process-gpu',
+  ]
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', ...args] })
   cleanUpAfterTests(() => browser.close())
   return browser
@@ -200,21 +190,28 @@ async function createSession(url: string, key: string): Promise<Cookie> {
 
 type Cookie = Parameters<BrowserContext['addCookies']>[0][number]
 
-/** Opens pages with a session. The page of a journey that passed is used again by the next one. */
-function shareSignedInPage(browser: Browser, url: string, cookie: Cookie): ConsoleSetup['openSignedIn'] {
+interface SharedPage extends JourneyPage {
+  readonly problems: string[]
+}
+
+/**
+ * Opens the page of the journey before with other cookies. A browser context of its own for each journey would load and
+ * compile the console anew, which takes three times as much processor time.
+ */
+function sharePage(browser: Browser, url: string) {
   let shared: SharedPage | undefined
-  return async ({ viewport, ...options } = {}) => {
-    if (Object.keys(options).length > 0) {
-      const own = await openOwnPage(browser, { url, ...options, ...(viewport ? { viewport } : {}) })
-      await own.page.context().addCookies([cookie])
-      return own
-    }
-    shared ??= await createPage(browser, { url })
+  return async (
+    cookies: readonly Cookie[],
+    { viewport = DEFAULT_VIEWPORT }: PageOptions = {},
+  ): Promise<JourneyPage> => {
+    shared ??= await createPage(browser, url)
     const { page, problems } = shared
     problems.length = 0
-    await page.context().addCookies([cookie])
+    await page.context().clearCookies()
+    await page.context().addCookies([...cookies])
+    await page.clock.setFixedTime(SAMPLE_TIME)
     await page.emulateMedia({ colorScheme: 'light' })
-    await page.setViewportSize(viewport ?? DEFAULT_VIEWPORT)
+    await page.setViewportSize(viewport)
     onTestFinished(async ({ task }) => {
       await page.unrouteAll()
       if (task.result?.state === 'pass') return
@@ -226,36 +223,16 @@ function shareSignedInPage(browser: Browser, url: string, cookie: Cookie): Conso
   }
 }
 
-async function openOwnPage(browser: Browser, options: PageOptions & { readonly url: string }): Promise<JourneyPage> {
-  const opened = await createPage(browser, options)
-  onTestFinished(() => opened.page.context().close())
-  return opened
-}
-
-interface SharedPage extends JourneyPage {
-  readonly problems: string[]
-}
-
-async function createPage(
-  browser: Browser,
-  {
-    url,
-    time = SAMPLE_TIME,
-    hasRunningClock = false,
-    ...options
-  }: Omit<PageOptions, 'isNewContext'> & { readonly url: string },
-): Promise<SharedPage> {
+async function createPage(browser: Browser, url: string): Promise<SharedPage> {
   const context = await browser.newContext({
     baseURL: url,
     reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
-    ...options,
   })
   context.setDefaultTimeout(PAGE_TIMEOUT_MS)
   const page = await context.newPage()
   const problems = collectProblems(page, url)
   const requests = trackRequests(page)
-  await (hasRunningClock ? page.clock.install({ time }) : page.clock.setFixedTime(time))
   const open = async (path: string) => {
     await page.goto(`/console${path}`, { waitUntil: 'commit' })
     // Chromium does not report the end of the requests that the page before has abandoned.

@@ -1,15 +1,19 @@
-// Journeys through the pages and their states. They use one service, because loading the sample takes longer than most of
-// them.
+// All journeys. They use one service and one page of one browser, because loading the sample and starting them takes longer
+// than most journeys.
+import { describeAccessibility } from './accessibility.ts'
 import { describeFailedActions, describeFields, describeReads, describeRefusedReads } from './control-journeys.ts'
 import { describeAliases, describeFacets, describeSuggestions } from './facet-journeys.ts'
 import { startConsole } from './journey-setup.ts'
+import { describeKeyboard } from './keyboard-journeys.ts'
 import { describeListActions, describeListContent } from './list-journeys.ts'
 import { describeLongList } from './long-list-journeys.ts'
 import { describeBoard, describeCves, describeOverview, describePriority, describeSignIn } from './page-journeys.ts'
+import { describeSpeed } from './speed.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
 
 const setup = startConsole()
 
+describeSpeed(setup)
 describeSignIn(setup)
 describeOverview(setup)
 describeCves(setup)
@@ -25,6 +29,8 @@ describeFields(setup)
 describeReads(setup)
 describeRefusedReads(setup)
 describeFailedActions(setup)
+describeAccessibility(setup)
+describeKeyboard(setup)
 // The last ones restart the node and multiply the catalog.
 describeErrors(setup)
 describeLongList(setup)

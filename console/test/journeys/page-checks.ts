@@ -14,30 +14,32 @@ interface AxeResult {
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'] as const
 
 /**
- * Selects the elements for the rules of colors: those with text of their own, and of elements whose classes are equal, as
- * are those of all elements around them, the first one. The colors come from the classes, so the others look the same.
- * Elements around text are left out, because axe checks everything inside of a given element.
+ * Selects the elements for the rules of colors: visible ones with text of their own. The colors come from the classes, so
+ * of elements whose classes are equal, as are those of all elements around them, one is checked in light and one in dark,
+ * on whatever page it occurs. Elements around text are left out, because axe checks everything inside of a given element.
+ * The result has the elements, and a number for each that stands for its classes.
  */
-const LIST_DISTINCT = `((selector) => {
-  const seen = new Set()
+const LIST_DISTINCT = `((selector, checked) => {
   const chains = new Map()
   const toChain = (each) => {
-    if (!each) return ''
+    if (!each) return matchMedia('(prefers-color-scheme: dark)').matches ? 1 : 2
     const known = chains.get(each)
     if (known !== undefined) return known
     const state = [each.getAttribute('aria-current'), each.getAttribute('aria-selected'), each.disabled].join()
-    const chain = toChain(each.parentElement) + '>' + each.tagName + '.' + (each.getAttribute('class') ?? '') + state
+    let chain = toChain(each.parentElement)
+    for (const letter of each.tagName + '.' + (each.getAttribute('class') ?? '') + state)
+      chain = (Math.imul(chain, 16777619) ^ letter.codePointAt(0)) >>> 0
     chains.set(each, chain)
     return chain
   }
   const isText = (node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== ''
   const hasText = (each) => each.matches('input, select, textarea') || [...each.childNodes].some(isText)
-  return [...document.querySelectorAll(selector)].filter(hasText).filter((each) => {
-    const chain = toChain(each)
-    if (seen.has(chain)) return false
-    seen.add(chain)
-    return true
-  })
+  const found = new Map()
+  for (const each of document.querySelectorAll(selector))
+    if (hasText(each) && each.checkVisibility({ visibilityProperty: true }) && !found.has(toChain(each)))
+      found.set(toChain(each), each)
+  for (const chain of checked) found.delete(chain)
+  return { elements: [...found.values()], chains: [...found.keys()] }
 })`
 
 /** Runs axe with all rules and returns its serious and critical findings, each with the first element that it concerns. */
@@ -46,21 +48,39 @@ export async function findAccessibilityProblems(page: Page): Promise<readonly st
 }
 
 /** Runs the rules of axe whose result does not depend on the colors. */
-export function findStructureProblems(page: Page): Promise<readonly string[]> {
+export async function findStructureProblems(page: Page): Promise<readonly string[]> {
   const rules = Object.fromEntries(COLOR_RULES.map((rule) => [rule, { enabled: false }]))
-  return runAxe(page, 'document', { rules })
+  return listProblems(await runAxe<AxeResult>(page, `axe.run(document, ${toOptions({ rules })})`))
 }
+
+/** Numbers of the classes whose colors have been checked. */
+const checkedChains = new Set<number>()
 
 /** Runs the rules of axe whose result depends on the colors, on the page or on the parts that a selector names. */
-export function findColorProblems(page: Page, selector = 'body'): Promise<readonly string[]> {
-  return runAxe(page, `{ include: (${LIST_DISTINCT})(${JSON.stringify(`${selector} *`)}) }`, { runOnly: COLOR_RULES })
+export async function findColorProblems(page: Page, selector = 'body'): Promise<readonly string[]> {
+  const { chains, ...result } = await runAxe<AxeResult & { readonly chains: readonly number[] }>(
+    page,
+    `(async () => {
+      const { elements, chains } = ${LIST_DISTINCT}(${JSON.stringify(`${selector} *`)}, ${JSON.stringify([...checkedChains])})
+      if (elements.length === 0) return { violations: [], chains }
+      return { ...(await axe.run({ include: elements }, ${toOptions({ runOnly: COLOR_RULES })})), chains }
+    })()`,
+  )
+  for (const chain of chains) checkedChains.add(chain)
+  return listProblems(result)
 }
 
-async function runAxe(page: Page, context: string, options: object): Promise<readonly string[]> {
+function toOptions(options: object): string {
+  return JSON.stringify({ resultTypes: ['violations'], ...options })
+}
+
+async function runAxe<Result>(page: Page, expression: string): Promise<Result> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source)
-  const argument = JSON.stringify({ resultTypes: ['violations'], ...options })
-  const result = await page.evaluate<AxeResult>(`axe.run(${context}, ${argument})`)
-  return result.violations
+  return page.evaluate<Result>(expression)
+}
+
+function listProblems({ violations }: AxeResult): readonly string[] {
+  return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, impact, nodes: [first] }) => `${impact} ${id}: ${first?.target.join(' ')} ${first?.failureSummary}`)
 }
