@@ -140,12 +140,6 @@ const LIST_ACTIONS: readonly KeyboardAction[] = [
     effect: (page) => page.locator('#list :focus').waitFor(),
   },
   {
-    name: 'load more rows',
-    control: button('Load 50 more'),
-    keys: ['Enter'],
-    effect: (page) => page.getByText(/^(?:9\d|100) of \d+ loaded$/).waitFor(),
-  },
-  {
     name: 'move between rows and open one',
     control: (page) => page.locator('tbody a').first(),
     keys: ['ArrowDown', 'Enter'],
@@ -247,6 +241,17 @@ const BOARD_ACTIONS: readonly KeyboardAction[] = [
 
 const JOURNEYS: readonly KeyboardJourney[] = [
   { path: LIST, actions: LIST_ACTIONS },
+  {
+    path: '/cves',
+    actions: [
+      {
+        name: 'load more rows',
+        control: button('Load 50 more'),
+        keys: ['Enter'],
+        effect: (page) => page.getByText(/^(?:9\d|100) of \d+ loaded$/).waitFor(),
+      },
+    ],
+  },
   { path: '/cves/CVE-2021-44228', actions: CVE_ACTIONS },
   { path: '/kev', actions: BOARD_ACTIONS },
   {

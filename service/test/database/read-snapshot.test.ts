@@ -73,7 +73,7 @@ describe('leaveRemainingTime', () => {
       return readSetting(snapshot, 'statement_timeout')
     })
     expect(timeout).toMatch(/^\d{1,4}ms$/u)
-    expect(Number.parseInt(timeout, 10)).toBeLessThanOrEqual(1500)
+    expect(Number.parseInt(String(timeout), 10)).toBeLessThanOrEqual(1500)
     expect(await readSetting(db, 'statement_timeout')).toBe('2s')
   })
 
@@ -89,8 +89,8 @@ describe('leaveRemainingTime', () => {
       })
       const passedMs = Math.ceil(performance.now() - begun)
       expect(timeout).toMatch(/^\d+ms$/u)
-      expect(Number.parseInt(timeout, 10)).toBeLessThanOrEqual(1500)
-      expect(Number.parseInt(timeout, 10)).toBeGreaterThanOrEqual(2000 - passedMs)
+      expect(Number.parseInt(String(timeout), 10)).toBeLessThanOrEqual(1500)
+      expect(Number.parseInt(String(timeout), 10)).toBeGreaterThanOrEqual(2000 - passedMs)
     }
   })
 })
