@@ -59,37 +59,37 @@ export function listColumns(name: FacetName): readonly string[] {
 /** The vendors and the products that the filters of the search name, as they are stored. */
 export type ProductNames = Readonly<Partial<Record<'vendor' | 'product', readonly string[]>>>
 
+/** Returns whether a facet reads the products of the hits. */
+export function readsProducts(name: FacetName): boolean {
+  return 'productColumn' in FACETS[name]
+}
+
 interface CountOptions {
+  /** Table with the hits and the columns that facets read. */
   readonly hits: RawBuilder<unknown>
+  /** Table with the products of the hits: cve_key, vendor and product. */
+  readonly hitProducts: RawBuilder<unknown>
   readonly size: number
   readonly names: ProductNames
 }
 
 /** Builds a query of the columns `value` and `count`: the most frequent values of a facet among the hits. */
-export function countValues(name: FacetName, { hits, size, names }: CountOptions): RawBuilder<unknown> {
+export function countValues(name: FacetName, options: CountOptions): RawBuilder<unknown> {
   return sql`
       select value, count(*)::integer as count
-        from (${selectValues(FACETS[name], hits, names)}) as hit_values (value)
+        from (${selectValues(FACETS[name], options)}) as hit_values (value)
        where value is not null
        group by value
        order by count(*) desc, value collate "C"
-       limit ${size}`
+       limit ${options.size}`
 }
 
 /** Selects each value of each hit once. */
-function selectValues(
-  facet: Facet | ProductFacet,
-  hits: RawBuilder<unknown>,
-  names: ProductNames,
-): RawBuilder<unknown> {
+function selectValues(facet: Facet | ProductFacet, { hits, hitProducts, names }: CountOptions): RawBuilder<unknown> {
   if ('productColumn' in facet) {
+    const column = sql.ref(facet.productColumn)
     // A CVE can name several products of one vendor, and products of the same name of several vendors.
-    return sql`
-          select distinct on (named.cve_key, product.${sql.ref(facet.productColumn)}) product.${sql.ref(facet.productColumn)}
-            from ${hits} hits
-            join catalog.cve_product named on named.cve_key = hits.cve_key
-            join catalog.product on product.product_key = named.product_key
-           ${matchOtherName(facet, names)}`
+    return sql`select ${column} from (select distinct cve_key, ${column} from ${hitProducts} ${matchOtherName(facet, names)}) as named`
   }
   return facet.isList
     ? sql`select unnest(${facet.value}) from ${hits} hits`
@@ -103,5 +103,5 @@ function selectValues(
 function matchOtherName({ productColumn }: ProductFacet, names: ProductNames): RawBuilder<unknown> {
   const other = productColumn === 'product' ? 'vendor' : 'product'
   const wanted = names[other]
-  return wanted ? sql`where product.${sql.ref(other)} = any(${wanted}::text[])` : sql``
+  return wanted ? sql`where ${sql.ref(other)} = any(${wanted}::text[])` : sql``
 }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import type { Filters } from '../../search/filters/build-filters.ts'
 import { fromTables, joinConditions } from '../../search/keyset-page.ts'
-import { countValues, type FacetName, listColumns, type ProductNames } from './facets.ts'
+import { countValues, type FacetName, listColumns, type ProductNames, readsProducts } from './facets.ts'
 
 /** Maximum number of hits whose values are counted. */
 export const MAX_COUNTED = 50_000
@@ -54,9 +54,10 @@ function buildStatement({ filters, facets, size, names }: FacetQuery): RawBuilde
   const columns = [...new Set(['cve_key', ...facets.flatMap(listColumns)])]
   const readsCve = columns.length > 1 || filters.readsCve || !filters.readsEpss
   const key = readsCve ? 'cve' : 'epss'
+  const options = { hits: sql`counted_hits`, hitProducts: sql`hit_products`, size, names }
   const parts = facets.map(
     (name) => sql`
-    select ${sql.lit(name)} as facet, value, count from (${countValues(name, { hits: sql`counted_hits`, size, names })}) as ${sql.ref(name)}`,
+    select ${sql.lit(name)} as facet, value, count from (${countValues(name, options)}) as ${sql.ref(name)}`,
   )
   return sql<Row>`
     with hits as materialized (
@@ -68,7 +69,23 @@ function buildStatement({ filters, facets, size, names }: FacetQuery): RawBuilde
       select *
         from hits
        limit ${MAX_COUNTED}
-    )
+    )${facets.some(readsProducts) ? HIT_PRODUCTS : sql``}
     select null as facet, null as value, count(*)::integer as count from hits
      union all ${sql.join(parts, sql` union all `)}`
 }
+
+/**
+ * The products of the hits, read once for both facets of products. `offset 0` makes PostgreSQL look up the products of each
+ * hit; it would otherwise read the products of all CVEs.
+ */
+const HIT_PRODUCTS = sql`, hit_products as materialized (
+      select hits.cve_key, product.vendor, product.product
+        from counted_hits as hits
+             cross join lateral (
+               select product_key
+                 from catalog.cve_product as named
+                where named.cve_key = hits.cve_key
+               offset 0
+             ) as named
+             join catalog.product as product on product.product_key = named.product_key
+    )`
