@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   Outlet,
   type RouteComponent,
+  redirect,
 } from '@tanstack/react-router'
 import { ErrorState } from '../kit/error-state.tsx'
 import { Loading } from '../kit/loading.tsx'
@@ -29,6 +30,15 @@ const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   component: lazyRouteComponent(() => import('../pages/sign-in/page.tsx'), 'SignInPage'),
+})
+
+/** The path of a CVE in the API, for people who know it from there. */
+const apiPathRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/cve/$cveId',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/cves/$cveId', params, replace: true })
+  },
 })
 
 const pages = [
@@ -70,7 +80,11 @@ const developmentPages = import.meta.env.DEV
 
 export function createConsoleRouter() {
   return createRouter({
-    routeTree: rootRoute.addChildren([shellRoute.addChildren([...pages, ...developmentPages]), signInRoute]),
+    routeTree: rootRoute.addChildren([
+      shellRoute.addChildren([...pages, ...developmentPages]),
+      signInRoute,
+      apiPathRoute,
+    ]),
     basepath: '/console',
     parseSearch,
     stringifySearch,

@@ -98,7 +98,7 @@ describe('CVE page: exploit timeline', () => {
     ['nuclei', 'CVE-2021-44228', '2026-08-20', 'functional'],
     ['poc-report', 'GitHub: there is a public proof of concept', undefined, 'poc'],
     ['repository', 'someone/poc', '2021-12-11', 'poc'],
-    ['reference', 'A reference from cve.example is tagged Exploit', undefined, 'poc'],
+    ['reference', 'A reference is tagged Exploit by cve.example', undefined, 'poc'],
     ['published', 'The CVE was published', '2021-12-10', undefined],
     ['notice', 'Update at once', '2021-12-11', undefined],
   ] as const)('has an event of the kind %s: %s', (kind, text, day, maturity) => {

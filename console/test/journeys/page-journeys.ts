@@ -115,7 +115,8 @@ export function describePriority({ openSignedIn }: ConsoleSetup): void {
   describe('Console: priority', () => {
     it('shows the verdict of a CVE with reasons, deadlines and who states each input', async () => {
       const { page, open, problems } = await openSignedIn()
-      await open('/cves/CVE-2021-44228')
+      await open('/cve/CVE-2021-44228')
+      await page.waitForURL(/\/cves\/CVE-2021-44228/)
       const verdict = page.getByRole('region', { name: /^Priority P0/ })
       await verdict.getByText(/KEV catalog since 2021-12-10/).waitFor()
       await verdict.getByText('Technical impact').waitFor()

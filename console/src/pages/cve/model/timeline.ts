@@ -153,6 +153,6 @@ function describeItem(item: EvidenceItem): Pick<TimelineEvent, 'kind' | 'text'> 
     case 'repository':
       return { kind, text: id }
     case 'reference':
-      return { kind, text: `A reference from ${source} is tagged Exploit` }
+      return { kind, text: `A reference is tagged Exploit by ${source}` }
   }
 }
