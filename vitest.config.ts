@@ -14,6 +14,7 @@ const LONG_TESTS = [
   'service/test/bench/search/search-plans.test.ts',
   'service/test/operations/restore-debian.test.ts',
   'service/test/spec/endpoints/filters-on-records.test.ts',
+  'service/test/spec/endpoints/relevance.test.ts',
   'service/test/spec/endpoints/search-agreement.test.ts',
   'service/test/spec/http/raw-exchanges.test.ts',
 ]
@@ -48,7 +49,8 @@ const service = {
   testTimeout: 120_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 60_000 } },
-  // Tests spend much of their time waiting for servers and processes, so there are twice as many workers as cores.
+  // Tests spend much of their time waiting for servers and processes, so there are twice as many workers as cores. With
+  // more of them, tests of timeouts fail on a busy machine.
   maxWorkers: availableParallelism() * 2,
 }
 

@@ -8,7 +8,14 @@ import { createTestDatabase } from '../support/database.ts'
 import { createFaultyProxy } from '../support/network/faulty-proxy.ts'
 
 const database = await createTestDatabase()
-const DEFAULT_LIMITS: PoolLimits = { poolSize: 2, statementTimeoutMs: 300, lockTimeoutMs: 150, acquireTimeoutMs: 200 }
+/** Opening a connection can take seconds on a busy machine, so only tests of the limit have a short one. */
+const DEFAULT_LIMITS: PoolLimits = {
+  poolSize: 2,
+  statementTimeoutMs: 300,
+  lockTimeoutMs: 150,
+  acquireTimeoutMs: 60_000,
+}
+const SHORT = { acquireTimeoutMs: 200 }
 
 function openTestPool(limits: Partial<PoolLimits> = {}, url = database.url) {
   const opened = openPool(url, 'test', { ...DEFAULT_LIMITS, ...limits }, () => {})
@@ -63,7 +70,7 @@ describe('Connection pool', () => {
   })
 
   it('rejects a query when no connection is free in time', async () => {
-    const { db } = openTestPool({ poolSize: 1, statementTimeoutMs: 2000 })
+    const { db } = openTestPool({ ...SHORT, poolSize: 1, statementTimeoutMs: 2000 })
     const holding = sql`select pg_sleep(0.6)`.execute(db)
     const error = await catchError(sql`select 1`.execute(db))
     expect(classifyDatabaseError(error)).toBe('unreachable')
@@ -74,7 +81,7 @@ describe('Connection pool', () => {
   })
 
   it('gives a connection that became free after the timeout to the next query', async () => {
-    const { db, counts } = openTestPool({ poolSize: 1, statementTimeoutMs: 2000 })
+    const { db, counts } = openTestPool({ ...SHORT, poolSize: 1, statementTimeoutMs: 2000 })
     const holding = sql`select pg_sleep(0.6)`.execute(db)
     expect(await classifyFailure(sql`select 1`.execute(db))).toBe('unreachable')
     expect(counts()).toEqual({ total: 1, idle: 0, waiting: 0 })
@@ -92,7 +99,7 @@ describe('Connection pool', () => {
   })
 
   it('stops connecting to a server that never responds', async () => {
-    const { db, counts } = openTestPool({ poolSize: 1 }, await startSlowProxy(database.url, 60_000))
+    const { db, counts } = openTestPool({ ...SHORT, poolSize: 1 }, await startSlowProxy(database.url, 60_000))
     const started = performance.now()
     expect(await classifyFailure(sql`select 1`.execute(db))).toBe('unreachable')
     expect(performance.now() - started).toBeLessThan(2000)
@@ -190,9 +197,9 @@ describe('Connection pool: connection closed during a transaction', () => {
 
 describe('Connection pool: error kinds', () => {
   it('gives the error of a closed port the kind "unreachable"', async () => {
-    expect(await classifyFailure(sql`select 1`.execute(openTestPool({}, 'postgres://postgres@127.0.0.1:1/x').db))).toBe(
-      'unreachable',
-    )
+    expect(
+      await classifyFailure(sql`select 1`.execute(openTestPool(SHORT, 'postgres://postgres@127.0.0.1:1/x').db)),
+    ).toBe('unreachable')
   })
 
   it('gives the error of a missing database the kind "access denied"', async () => {
