@@ -25,7 +25,7 @@ const PRIORITY: Priority = {
     internal: { days: null, forensic_triage: false },
     kev_due_agrees: false,
   },
-  reasons: ["In CISA's KEV catalog since 2021-12-10.", 'EPSS gives 94 % for the next 30 days.'],
+  reasons: ["This CVE is in CISA's KEV catalog since 2021-12-10.", 'EPSS gives 94 % for the next 30 days.'],
 }
 
 const KEV: NonNullable<Cve['kev']> = {

@@ -17,7 +17,8 @@ const SSVC: Ssvc = {
   sources: { exploitation: 'kev', automatable: 'cisa-adp', technical_impact: 'cisa-adp' },
 }
 
-const KEV_SENTENCE = "In CISA's KEV catalog since 2025-01-14 (due 2025-01-21); used in ransomware campaigns."
+const KEV_SENTENCE =
+  "This CVE is in CISA's KEV catalog since 2025-01-14 (due date for US federal agencies: 2025-01-21); ransomware campaigns use it."
 const EPSS_SENTENCE = 'On 2026-08-15, EPSS estimated a probability of 98.259 % that this CVE would be exploited.'
 
 function row(ssvc: Partial<Ssvc>, more: Partial<Row> = {}): Row {
@@ -46,7 +47,7 @@ describe('Why this priority: the deciding facts', () => {
   })
 
   it('knows ransomware that only EU KEV reports', () => {
-    const reasons = ["In ENISA's EU KEV catalog (reported on 2025-01-23); used in ransomware campaigns."]
+    const reasons = ["This CVE is in ENISA's EU KEV catalog (reported on 2025-01-23); ransomware campaigns use it."]
     const priority = { level: 'P0', policy: '2026-11', deadline: null, ssvc: null, reasons } as const
     const sources = { ...SSVC.sources, exploitation: 'eu-kev' }
     expect(describeRow(row({ sources }, { priority }))).toMatch(/^Ransomware known · in EU KEV · /)

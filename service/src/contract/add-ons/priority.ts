@@ -4,6 +4,7 @@ import type { PriorityContext } from '../../domain/priority/context.ts'
 import { readFacts } from '../../domain/priority/facts.ts'
 import { POLICY_VERSION } from '../../domain/priority/policy.ts'
 import { type Prioritized, prioritize } from '../../domain/priority/priority.ts'
+import { REASONS_VERSION } from '../../domain/priority/reasons.ts'
 import { defineAddOn, type MemberRow } from '../cve-member.ts'
 import { prioritySchema } from '../priority.ts'
 
@@ -14,7 +15,7 @@ export const priority = defineAddOn({
   name: 'priority',
   schema: prioritySchema,
   columns: ['decision_facts'],
-  version: POLICY_VERSION,
+  version: `${POLICY_VERSION}.${REASONS_VERSION}`,
   render: (row) => JSON.stringify(prioritizeRow(row).priority),
 })
 
@@ -23,7 +24,7 @@ export function prioritizeRow(row: MemberRow<FactsColumn>, context?: PriorityCon
   const facts = readFacts(row.decision_facts ?? '')
   if (!facts) return { priority: NOT_COMPUTED, rank: null }
   const { epss_score: score, epss_day: day } = row
-  return prioritize(facts, score === null || day === null ? null : { score, day }, context)
+  return prioritize(facts, day === null ? null : { score, day }, context)
 }
 
 /** The priority of a CVE that an earlier release published. The worker publishes every CVE again after an update. */

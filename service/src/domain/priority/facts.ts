@@ -19,8 +19,20 @@ export interface Sourced<T> {
 
 export const CISA_ADP = 'cisa-adp'
 
-/** Evidence of a fix: a reference that a source tags as a patch. */
-export const PATCH_LINK = 'patch link'
+/**
+ * Evidence of a fix: fixed versions, a reference that a source tags as a patch, or a fixed version that a description or
+ * another text names.
+ */
+export type FixEvidence =
+  | { readonly kind: 'versions'; readonly versions: readonly FixedVersion[]; readonly hasMore: boolean }
+  | { readonly kind: 'patch-link' }
+  | { readonly kind: 'text'; readonly version: string }
+
+export interface FixedVersion {
+  /** Name of the product or package; empty if the evidence names none. */
+  readonly product: string
+  readonly version: string
+}
 
 export interface DecisionFacts {
   readonly isRejected: boolean
@@ -42,8 +54,8 @@ export interface DecisionFacts {
   readonly hasFix: boolean
   /** Provider of the best evidence of a fix; null without a fix, and for a CVE that an earlier release published. */
   readonly fixBy: string | null
-  /** The fixed version that this evidence names, `patch link` for a link tagged as a patch, or null for other evidence. */
-  readonly fixEvidence: string | null
+  /** The fixed versions or the patch that `fixBy` names; null if it only says that a fix exists, as a KEV entry does. */
+  readonly fixEvidence: FixEvidence | null
   /** The score that filters and sorting use (decision C3). */
   readonly score: ScoreFact | null
 }
@@ -84,6 +96,12 @@ interface ScoreFact {
   readonly source: string
 }
 
+/** The first letter of the kind, and what the evidence names. `hasMore` is present if it is true. */
+type StoredEvidence =
+  | readonly ['v', versions: readonly (readonly [product: string, version: string])[], hasMore?: 1]
+  | readonly ['p']
+  | readonly ['t', version: string]
+
 /** The stored form. Members are absent if they are false, null or empty, because most CVEs have few facts. */
 interface StoredFacts {
   readonly rejected?: true
@@ -101,8 +119,11 @@ interface StoredFacts {
     kinds?: readonly MaturityEvidence[],
     repositories?: number,
   ]
-  /** Provider and evidence. Release 1.5 of the resolver stored the provider, earlier releases stored true. */
-  readonly fix?: readonly [by: string, evidence: string] | string | true
+  /**
+   * Provider and evidence. Release 1.6 of the resolver stored one version or `patch link` as the evidence, release 1.5 the
+   * provider only, and earlier releases stored true.
+   */
+  readonly fix?: readonly [by: string, evidence: StoredEvidence | string] | string | true
   readonly score?: readonly [value: number, version: string, source: string]
 }
 
@@ -126,7 +147,24 @@ export function toStoredFacts(facts: DecisionFacts): StoredFacts {
 
 function toStoredFix({ fixBy, fixEvidence }: DecisionFacts): NonNullable<StoredFacts['fix']> {
   if (fixBy === null) return true
-  return fixEvidence === null ? fixBy : [fixBy, fixEvidence]
+  return fixEvidence === null ? fixBy : [fixBy, toStoredEvidence(fixEvidence)]
+}
+
+function toStoredEvidence(evidence: FixEvidence): StoredEvidence {
+  if (evidence.kind === 'patch-link') return ['p']
+  if (evidence.kind === 'text') return ['t', evidence.version]
+  const versions = evidence.versions.map(({ product, version }) => [product, version] as const)
+  return evidence.hasMore ? ['v', versions, 1] : ['v', versions]
+}
+
+function readEvidence(evidence: StoredEvidence | string): FixEvidence {
+  if (evidence === 'patch link') return { kind: 'patch-link' }
+  if (typeof evidence === 'string')
+    return { kind: 'versions', versions: [{ product: '', version: evidence }], hasMore: false }
+  if (evidence[0] === 'p') return { kind: 'patch-link' }
+  if (evidence[0] === 't') return { kind: 'text', version: evidence[1] }
+  const versions = evidence[1].map(([product, version]) => ({ product, version }))
+  return { kind: 'versions', versions, hasMore: evidence[2] === 1 }
 }
 
 /** Reads a stored text. Returns undefined for the empty text of a CVE that an earlier release published. */
@@ -149,7 +187,7 @@ export function readFacts(text: string): DecisionFacts | undefined {
       : null,
     hasFix: fix !== undefined,
     fixBy: typeof fix === 'object' ? fix[0] : typeof fix === 'string' ? fix : null,
-    fixEvidence: typeof fix === 'object' ? fix[1] : null,
+    fixEvidence: typeof fix === 'object' ? readEvidence(fix[1]) : null,
     score: score ? { value: score[0], version: score[1], source: score[2] } : null,
   }
 }

@@ -1,13 +1,17 @@
 // The reasons of a priority: plain sentences, strongest first, each of which is true and understandable by itself.
 import { toDisplayName } from '../provider-names.ts'
-import { CISA_ADP, type DecisionFacts, isExploited, PATCH_LINK, type Sourced } from './facts.ts'
-import type { AppliedRule, Condition } from './policy.ts'
+import { CISA_ADP, type DecisionFacts, type FixedVersion, isExploited, type Sourced } from './facts.ts'
+import { type AppliedRule, type Condition, POLICY_VERSION } from './policy.ts'
 
 export const MAX_REASONS = 6
 
-/** An EPSS score with the day of its release. */
+/** Version of the sentences. Raise it when a sentence changes: the ETag of a CVE contains it, and the stored facts do not. */
+export const REASONS_VERSION = '2'
+
+/** The EPSS score of a CVE in the release of a day. */
 export interface EpssFact {
-  readonly score: number
+  /** Null if the release has no score of the CVE. */
+  readonly score: number | null
   readonly day: string
 }
 
@@ -15,6 +19,7 @@ export const REJECTED_REASON = 'The CVE id was rejected, so the CVE has no prior
 
 interface Priority {
   readonly facts: DecisionFacts
+  /** Null if no EPSS release is loaded. */
   readonly epss: EpssFact | null
   /** The rule of the policy that gives the level. */
   readonly rule: AppliedRule
@@ -42,34 +47,46 @@ export function listReasons({ facts, epss, rule, moved }: Priority): readonly st
 /** One sentence for both catalogs leaves room for other reasons. */
 function describeCatalogs(facts: DecisionFacts): string | null {
   const { kev, euKev } = facts
-  const due = kev === null || kev.dueDate === null ? '' : ` (due ${kev.dueDate})`
+  const due = kev === null || kev.dueDate === null ? '' : ` (due date for US federal agencies: ${kev.dueDate})`
   const entries = [
     ...(kev ? [`in CISA's KEV catalog since ${kev.since}${due}`] : []),
     ...(euKev ? [`in ENISA's EU KEV catalog (reported on ${euKev.since})`] : []),
   ]
   if (entries.length === 0) return null
-  const ransomware = isUsedByRansomware(facts) ? '; used in ransomware campaigns' : ''
-  return `I${entries.join(' and ').slice(1)}${ransomware}.`
+  const ransomware = isUsedByRansomware(facts) ? '; ransomware campaigns use it' : ''
+  return `This CVE is ${entries.join(' and ')}${ransomware}.`
 }
 
-const CONDITIONS: Readonly<Record<Condition['fact'], string>> = {
-  exploited: 'it is known to be exploited',
-  ransomware: 'ransomware campaigns use it',
-  public_exploit: 'there is a public exploit',
-  automatable: 'an attack can be automated',
-  total_impact: 'an attack has total impact',
-  epss: 'its EPSS score is at least',
-  no_epss: 'EPSS has not scored it yet',
-  score: 'its CVSS base score is at least',
+type Describe = (facts: DecisionFacts) => string
+
+/** A value from a CVSS vector is described by what the vector says: nobody has assessed whether an attack can be automated. */
+const CONDITIONS: Readonly<Record<Condition['fact'], Describe>> = {
+  exploited: () => 'it is known to be exploited',
+  ransomware: () => 'ransomware campaigns use it',
+  public_exploit: ({ exploit }) =>
+    exploit?.isVerified === false ? 'PoC-in-GitHub lists code for it' : 'there is a public exploit',
+  automatable: ({ automatable, score }) =>
+    isByCisa(automatable)
+      ? 'an attack can be automated'
+      : `its CVSS vector allows an attack over the network without ${score?.version === '2.0' ? 'authentication' : 'privileges or user interaction'}`,
+  total_impact: ({ technicalImpact }) =>
+    isByCisa(technicalImpact)
+      ? 'an attack has total impact'
+      : 'its CVSS vector names the highest impact on confidentiality and integrity',
+  epss: () => 'its EPSS score is at least',
+  no_epss: () => 'EPSS has no score that would lower the level',
+  score: () => 'its CVSS base score is at least',
 }
+
+const isByCisa = (value: Sourced<unknown> | null) => value?.source === CISA_ADP
 
 /** Names the rule of the policy. For an exploited CVE, the exploitation is the reason, and other sentences tell it. */
 function describeRule(facts: DecisionFacts, { level, title, conditions }: AppliedRule): string | null {
   if (isExploited(facts)) return null
-  const because = conditions.map(({ fact, min }) => `${CONDITIONS[fact]}${min === undefined ? '' : ` ${min}`}`)
+  const because = conditions.map(({ fact, min }) => `${CONDITIONS[fact](facts)}${min === undefined ? '' : ` ${min}`}`)
   return because.length === 0
-    ? `The policy gives this CVE ${level} (${title}): it is not known to be exploited, and no rule of a higher level applies.`
-    : `The policy gives this CVE ${level} (${title}), because ${joinWithAnd(because)}; it is not known to be exploited.`
+    ? `Priority policy ${POLICY_VERSION} gives this CVE ${level} (${title}): it is not known to be exploited, and no rule of a higher level applies.`
+    : `Priority policy ${POLICY_VERSION} gives this CVE ${level} (${title}), because ${joinWithAnd(because)}; it is not known to be exploited.`
 }
 
 function joinWithAnd(parts: readonly string[]): string {
@@ -92,12 +109,12 @@ interface Meanings {
 }
 
 const AUTOMATABLE: Meanings = {
-  byCisa: 'exploitation can be automated',
+  byCisa: 'exploitation of this CVE can be automated',
   byVector: 'this CVE can be attacked over the network without privileges or user interaction',
   byVectorV2: 'this CVE can be attacked over the network without authentication',
 }
 const TOTAL_IMPACT: Meanings = {
-  byCisa: 'a successful attack gives total control of the software or discloses all of its data',
+  byCisa: 'an attack gives total control of the software or discloses all information on the system',
   byVector: 'an attack has high impact on confidentiality and integrity',
   byVectorV2: 'an attack has complete impact on confidentiality and integrity',
 }
@@ -160,7 +177,7 @@ function describeExploit(facts: DecisionFacts): string | null {
       : 'A vendor reports that there is a public proof of concept for this CVE.'
   if (kinds.includes('tagged-reference')) return 'A reference of this CVE is tagged as an exploit.'
   if (kinds.includes('repository'))
-    return `PoC-in-GitHub lists ${formatCount(repositories)} for this CVE; nobody has checked what ${repositories === 1 ? 'it contains' : 'they contain'}.`
+    return `PoC-in-GitHub lists ${formatCount(repositories)} for this CVE; this service has not checked what ${repositories === 1 ? 'it contains' : 'they contain'}.`
   return 'An exploit collection, a reference or a report names a public exploit of this CVE.'
 }
 
@@ -169,7 +186,8 @@ function formatCount(repositories: number): string {
 }
 
 function describeEpss(epss: EpssFact | null): string {
-  if (epss === null) return 'EPSS has no score for this CVE yet.'
+  if (epss === null) return 'No EPSS scores are loaded.'
+  if (epss.score === null) return `The EPSS scores of ${epss.day} contain none for this CVE.`
   return `On ${epss.day}, EPSS estimated a probability of ${formatPercent(epss.score)} that this CVE would be exploited within the next 30 days.`
 }
 
@@ -184,13 +202,36 @@ function describeScore({ score }: DecisionFacts): string | null {
 }
 
 function describeFix({ hasFix, fixBy, fixEvidence }: DecisionFacts): string {
-  if (!hasFix) return 'No source names a fix.'
-  if (fixBy === null) return 'A source names a fix.'
-  if (fixBy === CISA_KEV) return "CISA's required action is to apply updates."
-  if (fixBy === EU_KEV) return 'According to ENISA, a patch is available.'
+  if (!hasFix) return 'The sources behind this priority name no fix of this CVE.'
+  if (fixBy === null) return 'A source names a fix of this CVE.'
+  if (fixBy === CISA_KEV) return 'CISA requires US federal agencies to apply the updates for this CVE.'
+  if (fixBy === EU_KEV) return 'According to ENISA, a patch for this CVE is available.'
+  if (fixEvidence?.kind === 'text') return `A description of this CVE names ${fixEvidence.version} as a fixed version.`
   const by = capitalise(toDisplayName(fixBy))
-  if (fixEvidence === null) return `${by} names a fix.`
-  return fixEvidence === PATCH_LINK ? `${by} links to a patch.` : `${by} names ${fixEvidence} as a fixed version.`
+  if (fixEvidence === null) return `${by} names a fix of this CVE.`
+  if (fixEvidence.kind === 'patch-link') return `${by} links to a patch for this CVE.`
+  return `${by} names ${describeVersions(fixEvidence.versions, fixEvidence.hasMore)}.`
+}
+
+/** Names each version with its product, because a version of one product or branch fixes no other one. */
+function describeVersions(versions: readonly FixedVersion[], hasMore: boolean): string {
+  const [first] = versions
+  if (first !== undefined && versions.length === 1 && !hasMore) {
+    return first.product === ''
+      ? `${first.version} as a fixed version of this CVE`
+      : `${first.version} as the fixed version of ${toWords(first.product)} for this CVE`
+  }
+  const products = [...new Set(versions.map(({ product }) => product))]
+  const parts = products.map((product) => {
+    const fixed = versions.filter((each) => each.product === product).map(({ version }) => version)
+    return `${product === '' ? 'the affected product' : toWords(product)} (${fixed.join(', ')})`
+  })
+  return `fixed versions of ${joinWithAnd(parts)}${hasMore ? ' and more' : ''} for this CVE`
+}
+
+/** CPE names have underscores between words. */
+function toWords(product: string): string {
+  return product.replaceAll('_', ' ')
 }
 
 /** Providers of the evidence in KEV catalogs, which say that a fix exists and not which. */
@@ -198,5 +239,5 @@ const CISA_KEV = 'cisa-kev'
 const EU_KEV = 'eu-kev'
 
 function capitalise(name: string): string {
-  return name.startsWith('the ') ? `T${name.slice(1)}` : name
+  return /^(?:the|an?) /.test(name) ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
 }

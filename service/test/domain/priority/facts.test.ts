@@ -14,7 +14,7 @@ const ALL = buildFacts({
   exploit: buildExploit('poc', ['repository'], 3),
   hasFix: true,
   fixBy: 'cna:apache',
-  fixEvidence: '2.17.1',
+  fixEvidence: { kind: 'versions', versions: [{ product: 'Log4j', version: '2.17.1' }], hasMore: true },
   score: { value: 9.8, version: '3.1', source: 'nvd' },
 })
 
@@ -22,6 +22,8 @@ describe('Stored decision facts', () => {
   it.each([
     ['no fact', buildFacts()],
     ['every fact', ALL],
+    ['a link to a patch', buildFacts({ hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'patch-link' } })],
+    ['a fix in a text', buildFacts({ hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'text', version: '4.7.2' } })],
   ])('read back with %s are equal to the stored ones', (_, facts) => {
     expect(readFacts(JSON.stringify(toStoredFacts(facts)))).toEqual(facts)
   })
@@ -34,6 +36,14 @@ describe('Stored decision facts', () => {
     expect(readFacts('{"exploit":["functional",true],"fix":true,"maturity":"functional"}')).toEqual(
       buildFacts({ exploit: { maturity: 'functional', isVerified: true, kinds: [], repositories: 0 }, hasFix: true }),
     )
+  })
+
+  it('written by release 1.6 of the resolver contain one fixed version without its product, or a link to a patch', () => {
+    const versions = [{ product: '', version: '2.17.1' }]
+    expect(readFacts('{"fix":["nvd","2.17.1"]}')).toMatchObject({
+      fixEvidence: { kind: 'versions', versions, hasMore: false },
+    })
+    expect(readFacts('{"fix":["nvd","patch link"]}')).toMatchObject({ fixEvidence: { kind: 'patch-link' } })
   })
 
   it('are undefined for a CVE that an earlier release published', () => {

@@ -41,12 +41,12 @@ describe('Priority of a CVE', () => {
           kev_due_agrees: null,
         },
         reasons: [
-          "In CISA's KEV catalog since 2024-04-12 (due 2024-04-19); used in ransomware campaigns.",
-          'According to CISA, exploitation can be automated, and a successful attack gives total control of the software or discloses all of its data.',
+          "This CVE is in CISA's KEV catalog since 2024-04-12 (due date for US federal agencies: 2024-04-19); ransomware campaigns use it.",
+          'According to CISA, exploitation of this CVE can be automated, and an attack gives total control of the software or discloses all information on the system.',
           'Metasploit has a module that exploits this CVE.',
           'On 2026-08-15, EPSS estimated a probability of 99.999 % that this CVE would be exploited within the next 30 days.',
           'The CVSS 3.1 base score of this CVE is 10.0 (NVD).',
-          'NVD names a fix.',
+          'NVD names a fix of this CVE.',
         ],
       },
     })
@@ -70,11 +70,11 @@ describe('Priority of a CVE', () => {
     expect(priority.ssvc).toMatchObject({ decision: 'track', automatable: null, technical_impact: null })
     expect(priority).not.toHaveProperty('estimate')
     expect(priority.reasons).toEqual([
-      'The policy gives this CVE P4 (routine): it is not known to be exploited, and no rule of a higher level applies.',
+      'Priority policy 2026-11 gives this CVE P4 (routine): it is not known to be exploited, and no rule of a higher level applies.',
       'The data behind this priority contains no CVSS vector of this CVE.',
       'Exploit-DB, Metasploit, Nuclei and PoC-in-GitHub list no exploit of this CVE, and no reference is tagged as one.',
-      'EPSS has no score for this CVE yet.',
-      'No source names a fix.',
+      'No EPSS scores are loaded.',
+      'The sources behind this priority name no fix of this CVE.',
     ])
   })
 

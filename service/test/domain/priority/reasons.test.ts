@@ -11,19 +11,35 @@ const list = (facts: DecisionFacts, epss: EpssFact | null = null) =>
   listReasons({ facts, epss, rule: findRule(toPolicyInputs(facts, epss?.score ?? null)), moved: null })
 const reasons = (values: Partial<DecisionFacts>) => list(buildFacts({ ...KNOWN, ...values }))
 
+type NamedVersion = readonly [product: string, version: string]
+
+const fixedVersions = (...versions: readonly NamedVersion[]) => ({
+  kind: 'versions' as const,
+  versions: versions.map(([product, version]) => ({ product, version })),
+  hasMore: false,
+})
+const fixedBy = (fixBy: string, ...versions: readonly NamedVersion[]) => ({
+  hasFix: true,
+  fixBy,
+  fixEvidence: fixedVersions(...versions),
+})
+
 describe('Reasons of a priority', () => {
   it.each<[string, Partial<DecisionFacts>]>([
-    ["In CISA's KEV catalog since 2026-07-01 (due 2026-07-04).", { kev: IN_KEV }],
     [
-      "In ENISA's EU KEV catalog (reported on 2026-07-03); used in ransomware campaigns.",
+      "This CVE is in CISA's KEV catalog since 2026-07-01 (due date for US federal agencies: 2026-07-04).",
+      { kev: IN_KEV },
+    ],
+    [
+      "This CVE is in ENISA's EU KEV catalog (reported on 2026-07-03); ransomware campaigns use it.",
       { euKev: { since: '2026-07-03', isUsedByRansomware: true } },
     ],
     [
-      "In ENISA's EU KEV catalog (reported on 2026-07-03).",
+      "This CVE is in ENISA's EU KEV catalog (reported on 2026-07-03).",
       { euKev: { since: '2026-07-03', isUsedByRansomware: false } },
     ],
     [
-      "In CISA's KEV catalog since 2026-07-01 (due 2026-07-04) and in ENISA's EU KEV catalog (reported on 2026-07-03); used in ransomware campaigns.",
+      "This CVE is in CISA's KEV catalog since 2026-07-01 (due date for US federal agencies: 2026-07-04) and in ENISA's EU KEV catalog (reported on 2026-07-03); ransomware campaigns use it.",
       { kev: IN_KEV, euKev: { since: '2026-07-03', isUsedByRansomware: true } },
     ],
     [
@@ -31,9 +47,9 @@ describe('Reasons of a priority', () => {
       { activeReports: [{ by: 'cisa-adp', date: '2026-07-02' }] },
     ],
     ['Microsoft reports that this CVE is exploited.', { activeReports: [{ by: 'msrc', date: null }] }],
-    ['According to CISA, exploitation can be automated.', { automatable: AUTOMATABLE }],
+    ['According to CISA, exploitation of this CVE can be automated.', { automatable: AUTOMATABLE }],
     [
-      'According to CISA, a successful attack gives total control of the software or discloses all of its data.',
+      'According to CISA, an attack gives total control of the software or discloses all information on the system.',
       { technicalImpact: TOTAL },
     ],
     [
@@ -41,7 +57,7 @@ describe('Reasons of a priority', () => {
       { automatable: derived('yes' as const, 'nvd'), technicalImpact: derived('total' as const, 'nvd') },
     ],
     [
-      'According to CISA, exploitation can be automated; according to the CVSS vector from Apache, an attack has high impact on confidentiality and integrity.',
+      'According to CISA, exploitation of this CVE can be automated; according to the CVSS vector from Apache, an attack has high impact on confidentiality and integrity.',
       { automatable: AUTOMATABLE, technicalImpact: derived('total' as const, 'cna:apache') },
     ],
     [
@@ -75,11 +91,11 @@ describe('Reasons of a priority', () => {
       { exploit: buildExploit('poc', ['tagged-reference', 'repository'], 1) },
     ],
     [
-      'PoC-in-GitHub lists 1 code repository for this CVE; nobody has checked what it contains.',
+      'PoC-in-GitHub lists 1 code repository for this CVE; this service has not checked what it contains.',
       { exploit: buildExploit('poc', ['repository'], 1) },
     ],
     [
-      'PoC-in-GitHub lists 84 code repositories for this CVE; nobody has checked what they contain.',
+      'PoC-in-GitHub lists 84 code repositories for this CVE; this service has not checked what they contain.',
       { exploit: buildExploit('poc', ['repository'], 84) },
     ],
     [
@@ -95,15 +111,39 @@ describe('Reasons of a priority', () => {
       'The CVSS 3.1 base score of this CVE is 7.8 (the Linux kernel project).',
       { score: { value: 7.8, version: '3.1', source: 'cna:Linux' } },
     ],
-    ['NVD names a fix.', { hasFix: true, fixBy: 'nvd' }],
-    ['NVD names 2.17.1 as a fixed version.', { hasFix: true, fixBy: 'nvd', fixEvidence: '2.17.1' }],
-    ['Anchore names 5.6.2 as a fixed version.', { hasFix: true, fixBy: 'anchore', fixEvidence: '5.6.2' }],
-    ['NVD links to a patch.', { hasFix: true, fixBy: 'nvd', fixEvidence: 'patch link' }],
-    ['According to ENISA, a patch is available.', { hasFix: true, fixBy: 'eu-kev' }],
-    ['The Linux kernel project names a fix.', { hasFix: true, fixBy: 'cna:Linux' }],
-    ["CISA's required action is to apply updates.", { hasFix: true, fixBy: 'cisa-kev' }],
-    ['A source names a fix.', { hasFix: true }],
-    ['No source names a fix.', {}],
+    ['NVD names a fix of this CVE.', { hasFix: true, fixBy: 'nvd' }],
+    ['NVD names 2.17.1 as a fixed version of this CVE.', fixedBy('nvd', ['', '2.17.1'])],
+    [
+      'Anchore names 5.6.2 as the fixed version of example router for this CVE.',
+      fixedBy('anchore', ['example_router', '5.6.2']),
+    ],
+    [
+      'An organisation of the CVE Program names fixed versions of Router (5.6.2, 6.0.1) for this CVE.',
+      fixedBy('cna:5e4ab6d2', ['Router', '5.6.2'], ['Router', '6.0.1']),
+    ],
+    [
+      'NVD names fixed versions of the affected product (5.6.2, 6.0.1) for this CVE.',
+      fixedBy('nvd', ['', '5.6.2'], ['', '6.0.1']),
+    ],
+    [
+      'NVD names fixed versions of router (5.6.2, 6.0.1) and proxy (1.2) for this CVE.',
+      fixedBy('nvd', ['router', '5.6.2'], ['router', '6.0.1'], ['proxy', '1.2']),
+    ],
+    [
+      'NVD names fixed versions of router (5.6.2) and more for this CVE.',
+      { hasFix: true, fixBy: 'nvd', fixEvidence: { ...fixedVersions(['router', '5.6.2']), hasMore: true } },
+    ],
+    [
+      'A description of this CVE names 4.7.2 as a fixed version.',
+      { hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'text', version: '4.7.2' } },
+    ],
+    ['NVD links to a patch for this CVE.', { hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'patch-link' } }],
+    ['According to ENISA, a patch for this CVE is available.', { hasFix: true, fixBy: 'eu-kev' }],
+    ['The Linux kernel project names a fix of this CVE.', { hasFix: true, fixBy: 'cna:Linux' }],
+    ['CISA requires US federal agencies to apply the updates for this CVE.', { hasFix: true, fixBy: 'cisa-kev' }],
+    ['A source names a fix of this CVE.', { hasFix: true }],
+    ['The sources behind this priority name no fix of this CVE.', {}],
+    ['No EPSS scores are loaded.', {}],
   ])('include "%s"', (sentence, values) => {
     expect(reasons(values)).toContain(sentence)
   })
@@ -114,7 +154,7 @@ describe('Reasons of a priority', () => {
       { by: 'msrc', date: null },
     ]
     expect(reasons({ kev: IN_KEV, activeReports }).slice(0, 2)).toEqual([
-      "In CISA's KEV catalog since 2026-07-01 (due 2026-07-04).",
+      "This CVE is in CISA's KEV catalog since 2026-07-01 (due date for US federal agencies: 2026-07-04).",
       'Microsoft reports that this CVE is exploited.',
     ])
   })
@@ -132,15 +172,27 @@ describe('Reasons of a priority', () => {
   })
 
   it('name no due date of a KEV entry that has none', () => {
-    expect(reasons({ kev: { ...IN_KEV, dueDate: null } })).toContain("In CISA's KEV catalog since 2026-07-01.")
+    expect(reasons({ kev: { ...IN_KEV, dueDate: null } })).toContain(
+      "This CVE is in CISA's KEV catalog since 2026-07-01.",
+    )
   })
 
   it.each<[string, Partial<DecisionFacts>, number | null]>([
     ['P1 (this week), because there is a public exploit and its EPSS score is at least 0.7', PUBLIC, 0.8],
     [
-      'P2 (this month), because there is a public exploit, an attack can be automated, an attack has total impact and EPSS has not scored it yet',
+      'P2 (this month), because there is a public exploit, an attack can be automated, an attack has total impact and EPSS has no score that would lower the level',
       { ...PUBLIC, automatable: AUTOMATABLE, technicalImpact: TOTAL },
       null,
+    ],
+    [
+      'P3 (next cycle), because its CVSS base score is at least 7 and its CVSS vector allows an attack over the network without privileges or user interaction',
+      { automatable: derived('yes' as const, 'nvd'), score: { value: 7.5, version: '3.1', source: 'nvd' } },
+      0.01,
+    ],
+    [
+      'P1 (this week), because PoC-in-GitHub lists code for it and its EPSS score is at least 0.7',
+      { ...PUBLIC, exploit: buildExploit('poc', ['repository'], 2) },
+      0.8,
     ],
     [
       'P3 (next cycle), because its CVSS base score is at least 9',
@@ -150,13 +202,13 @@ describe('Reasons of a priority', () => {
   ])('of a CVE that nobody is known to exploit name the rule: %s', (text, values, score) => {
     const facts = buildFacts({ ...KNOWN, ...values })
     expect(list(facts, score === null ? null : { score, day: '2026-08-15' })[0]).toBe(
-      `The policy gives this CVE ${text}; it is not known to be exploited.`,
+      `Priority policy 2026-11 gives this CVE ${text}; it is not known to be exploited.`,
     )
   })
 
   it('of a CVE of the lowest level say that no rule of a higher level applies', () => {
     expect(reasons({})[0]).toBe(
-      'The policy gives this CVE P4 (routine): it is not known to be exploited, and no rule of a higher level applies.',
+      'Priority policy 2026-11 gives this CVE P4 (routine): it is not known to be exploited, and no rule of a higher level applies.',
     )
   })
 
@@ -168,6 +220,12 @@ describe('Reasons of a priority', () => {
   ])('show the EPSS score %d as %s', (score, text) => {
     expect(list(buildFacts(KNOWN), { score, day: '2026-08-15' })).toContain(
       `On 2026-08-15, EPSS estimated a probability of ${text} that this CVE would be exploited within the next 30 days.`,
+    )
+  })
+
+  it('name the day of the EPSS scores that contain none of the CVE', () => {
+    expect(list(buildFacts(KNOWN), { score: null, day: '2026-08-15' })).toContain(
+      'The EPSS scores of 2026-08-15 contain none for this CVE.',
     )
   })
 

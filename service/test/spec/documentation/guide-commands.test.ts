@@ -64,8 +64,8 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
   '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
   '/docs/guide/recipes': [
     /^$/,
-    new RegExp(`^LEVEL .*\nP0 +${LOG4SHELL} .*In CISA's KEV catalog since 2021-12-10.*\nP\\d +${XZ} `),
-    new RegExp(`^P0\t${LOG4SHELL}\tshop/pom.xml\tIn CISA's KEV .*\nP\\d\t${XZ}\tbase image\t`),
+    new RegExp(`^LEVEL .*\nP0 +${LOG4SHELL} .*This CVE is in CISA's KEV catalog since 2021-12-10.*\nP\\d +${XZ} `),
+    new RegExp(`^P0\t${LOG4SHELL}\tshop/pom.xml\tThis CVE is in CISA's KEV .*\nP\\d\t${XZ}\tbase image\t`),
     new RegExp(`^true\t0.94358\t10\t${LOG4SHELL}\ntrue\t0.94293\t9.8\t${MOVEIT}\nfalse\t0.84121\t10\t${XZ}\n$`),
     new RegExp(`^${LOG4SHELL} 10 exploited\n${MOVEIT} 9.8 exploited\n${XZ} 10 \n0 not found\n$`),
     { code: 1, stdout: new RegExp(`^CVE .*\n${LOG4SHELL} .*\n${MOVEIT} .*--kev, --epss-min 0.9 `) },

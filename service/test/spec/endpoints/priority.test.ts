@@ -55,7 +55,7 @@ describe('Add-on priority', () => {
         kev_due_agrees: null,
       },
       reasons: expect.arrayContaining([
-        "In CISA's KEV catalog since 2026-08-10; used in ransomware campaigns.",
+        "This CVE is in CISA's KEV catalog since 2026-08-10; ransomware campaigns use it.",
         'On 2026-08-21, EPSS estimated a probability of 90 % that this CVE would be exploited within the next 30 days.',
       ]),
     })
