@@ -2,9 +2,13 @@
 
 const NUMBER = /^\d{1,15}$/
 
+/** A release candidate, such as the part `rc1` of `6.12-rc1`. */
+const CANDIDATE = /^rc(\d{1,15})$/
+
 /**
- * Compares versions part by part: 5.10 is greater than 5.9 and equal to 5.10.0. Returns a negative number if `a` is
- * less than `b`, and undefined if the order is not known because differing parts are not both numbers.
+ * Compares versions part by part: 5.10 is greater than 5.9 and equal to 5.10.0, and 5.10-rc1 is less than 5.10. Returns
+ * a negative number if `a` is less than `b`, and undefined if the order is not known because differing parts are neither
+ * numbers nor release candidates.
  */
 export function compareVersions(a: string, b: string): number | undefined {
   if (a === b) return 0
@@ -13,10 +17,21 @@ export function compareVersions(a: string, b: string): number | undefined {
   for (let index = 0; index < length; index += 1) {
     const [x, y] = [left[index] ?? '0', right[index] ?? '0']
     if (x === y) continue
-    if (!NUMBER.test(x) || !NUMBER.test(y)) return undefined
+    if (!NUMBER.test(x) || !NUMBER.test(y)) return compareCandidates(left.slice(index), right.slice(index))
     if (Number(x) !== Number(y)) return Number(x) - Number(y)
   }
   return 0
+}
+
+/**
+ * Compares the differing ends of versions, of which one starts with a word. A release candidate comes before its
+ * release, and so before all numbers. Its order to another word is not known: 4.2-rc2 may come after 4.2.0-beta1.
+ */
+function compareCandidates(a: readonly string[], b: readonly string[]): number | undefined {
+  const [left, right] = [a, b].map(([first = '']) => CANDIDATE.exec(first)?.[1])
+  if (left !== undefined && right !== undefined) return Number(left) - Number(right)
+  if (left !== undefined && b.every((each) => NUMBER.test(each))) return -1
+  return right !== undefined && a.every((each) => NUMBER.test(each)) ? 1 : undefined
 }
 
 function splitParts(version: string): readonly string[] {

@@ -161,6 +161,8 @@ export interface AffectedRange {
   readonly fixedAt?: string
   /** True if the range starts and ends at commits, whose order cannot be derived from their names. */
   readonly isCommit?: boolean
+  /** True if `lessThan` is the first version of the next branch, in which the flaw need not be fixed. */
+  readonly endsBranch?: boolean
 }
 
 export interface Reference {

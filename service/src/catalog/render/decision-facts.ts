@@ -4,7 +4,7 @@ import {
   type Automatable,
   CISA_ADP,
   type DecisionFacts,
-  PATCH_LINK,
+  type FixEvidence,
   type Sourced,
   type TechnicalImpact,
 } from '../../domain/priority/facts.ts'
@@ -35,17 +35,35 @@ export function collectFacts(
     exploit: describeExploits(listExploits(kinds), exploits),
     hasFix: resolved.fix !== null,
     fixBy: resolved.fix?.by ?? null,
-    fixEvidence: resolved.fix === null ? null : readFixEvidence(resolved.fix.value),
+    fixEvidence: readFixEvidence(resolved),
     score: score && { value: score.value.score, version: score.value.version, source: score.by },
   }
 }
 
 /** Evidence of the resolver that ends with a fixed version, such as `lessThan 2.1`. A commit is no version for people. */
 const FIXED_VERSION = /^(?:versionEndExcluding|lessThan|changes\.at|unaffected) (?![\da-f]{12,40}$)([\w.+~:-]{1,40})$/
+const VERSION_IN_TEXT = / (\S{1,64}) \(prose\)$/
+/** A sentence has room for a few versions. */
+const MAX_FIXED_VERSIONS = 4
 
-function readFixEvidence(evidence: string): string | null {
-  if (evidence.startsWith('Patch ')) return PATCH_LINK
-  return FIXED_VERSION.exec(evidence)?.[1] ?? null
+/** Names all fixed versions of the provider of the fix: one of them would be wrong for another product or branch. */
+function readFixEvidence({ fix, fixes }: Resolved): FixEvidence | null {
+  if (fix === null) return null
+  if (fix.value.startsWith('Patch ')) return { kind: 'patch-link' }
+  const inText = VERSION_IN_TEXT.exec(fix.value)?.[1]
+  if (inText !== undefined) return { kind: 'text', version: inText }
+  const first = FIXED_VERSION.exec(fix.value)?.[1]
+  if (first === undefined) return null
+  const listed = fixes.filter(({ by, isCommit }) => by === fix.by && !isCommit)
+  // Several vendors of one product, as in Anchore's data, name the same version of it.
+  const named = listed.map(({ product, packageName, version }) => ({ product: packageName ?? product, version }))
+  const versions = [...new Map(named.map((each) => [`${each.product} ${each.version}`, each])).values()]
+  if (versions.length === 0) return { kind: 'versions', versions: [{ product: '', version: first }], hasMore: false }
+  return {
+    kind: 'versions',
+    versions: versions.slice(0, MAX_FIXED_VERSIONS),
+    hasMore: versions.length > MAX_FIXED_VERSIONS,
+  }
 }
 
 function findCisaAssessment({ ssvc }: Resolved): Ssvc | undefined {

@@ -56,8 +56,8 @@ export const TECHNIQUE_RULES: readonly TechniqueRule[] = [
     technique: 'T1203',
     name: 'Exploitation for Client Execution',
     when: 'a user visits a page or opens a file, and code is executed or memory is corrupted',
-    applies: ({ entry, executesCode, kinds }) =>
-      (entry === 'page' || entry === 'file') && (executesCode || kinds.has('memory')),
+    applies: ({ entry, executesCode, corruptsMemory }) =>
+      (entry === 'page' || entry === 'file') && (executesCode || corruptsMemory),
   },
   {
     technique: 'T1059',

@@ -1,11 +1,13 @@
-// Corrects the ends of version ranges in ADP containers. CISA-ADP writes `lessThan 2.4` for some 250 CVEs whose CNA says
-// that version 2.4 is affected. Read literally, the affected version would be served as the fixed one.
+// Corrects the versions in ADP containers. CISA-ADP writes `lessThan 2.4` for some 250 CVEs whose CNA says that version
+// 2.4 is affected. Read literally, the affected version would be served as the fixed one. For some 50 CVEs it lists
+// versions as affected that the CNA lists as unaffected.
 import { parseCpe } from '../../domain/cpe.ts'
 import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
 import { listFixStatements } from '../sources/find-fix-statement.ts'
 import { isAdp } from '../sources/provider.ts'
 import { listMatches } from '../sources/read-configurations.ts'
 import { readFix } from '../sources/read-fix.ts'
+import { dropUnaffected, findUnaffected } from './adp-unaffected.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
 import { toNameKey } from './product-name-keys.ts'
 
@@ -17,11 +19,27 @@ interface StatedVersions {
   readonly fixedInProse: ReadonlySet<string>
 }
 
+/** Drops versions that the CNA lists as unaffected from ADP containers, and includes ends that are affected. */
+export function correctAdpLimits(claims: readonly Claim[]): readonly Claim[] {
+  return includeAffectedEnds(dropUnaffectedVersions(claims))
+}
+
+function dropUnaffectedVersions(claims: readonly Claim[]): readonly Claim[] {
+  if (!claims.some(({ affected }) => affected.some(({ by }) => isAdp(by)))) return claims
+  const own = claims.filter(({ source }) => source === 'cve' || source === 'nvd')
+  const unaffected = findUnaffected(own.flatMap(({ affected }) => affected))
+  if (unaffected === undefined) return claims
+  return claims.map((claim) => {
+    const affected = dropUnaffected(claim.affected, unaffected)
+    return affected === claim.affected ? claim : withAffected(claim, affected)
+  })
+}
+
 /**
  * Includes the end of an ADP's range if the CNA or NVD names it as the last affected version. If they name the version
  * as the fixed version of another product too, the end is included only for the product that is affected.
  */
-export function correctAdpLimits(claims: readonly Claim[]): readonly Claim[] {
+function includeAffectedEnds(claims: readonly Claim[]): readonly Claim[] {
   if (!claims.some(({ affected }) => affected.some(isExclusiveByAdp))) return claims
   const own = claims.filter(({ source }) => source === 'cve' || source === 'nvd')
   const stated = {
@@ -39,6 +57,10 @@ function isExclusiveByAdp({ by, ranges }: Affected): boolean {
 function correctClaim(claim: Claim, stated: StatedVersions): Claim {
   if (!claim.affected.some((each) => isExclusiveByAdp(each) && each !== includeEnds(each, stated))) return claim
   const affected = claim.affected.map((each) => (isExclusiveByAdp(each) ? includeEnds(each, stated) : each))
+  return withAffected(claim, affected)
+}
+
+function withAffected(claim: Claim, affected: readonly Affected[]): Claim {
   return { ...claim, affected, ...readFix(claim.configurations, claim.configurationsBy, affected) }
 }
 

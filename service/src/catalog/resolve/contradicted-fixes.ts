@@ -1,6 +1,6 @@
 // Finds versions that one provider names as fixed although another provider and the description name them as affected.
 // Some CNAs write `< 6.4` for the affected version 6.4, and NVD's analysts sometimes read "2.4 and prior" as "before 2.4".
-import type { AffectedRange, Claim, Provider } from '../model/claim.ts'
+import type { AffectedRange, Claim, CpeMatch, Provider } from '../model/claim.ts'
 import { listFixStatements } from '../sources/find-fix-statement.ts'
 import { listMatches } from '../sources/read-configurations.ts'
 import { readFix } from '../sources/read-fix.ts'
@@ -12,27 +12,50 @@ interface Statements {
 }
 
 /**
- * Removes the fixes that are certainly wrong: another provider lists the version as affected and nowhere as fixed, a
- * description names it as affected, and no description names it as fixed. The range of an affected product then includes
- * its end. The ends of CPE configurations stay as their provider wrote them.
+ * Removes the fixes that are certainly wrong: a description names the version as affected, no description names it as
+ * fixed, and another provider lists it as affected and nowhere as fixed, or a description names another version as fixed.
+ * The range of an affected product then includes its end. The ends of CPE configurations stay as their provider wrote
+ * them.
  */
 export function dropContradictedFixes(claims: readonly Claim[]): readonly Claim[] {
+  const fixed = new Set(claims.flatMap(listFixedVersions).map(toVersionKey))
+  if (fixed.size === 0) return claims
+  const texts = [...new Set(claims.flatMap(({ description }) => description?.toLowerCase() ?? []))]
+  const named = [...fixed].filter((version) => texts.some((text) => text.includes(version)))
+  if (named.length === 0) return claims
   const stated = collectStatements(claims)
-  if (stated.size < 2) return claims
-  const contradicted = new Set([...stated].flatMap(([by, { fixed }]) => listContradicted(by, fixed, stated)))
-  if (contradicted.size === 0) return claims
-  const texts = [...new Set(claims.flatMap(({ description }) => description ?? []))]
-  const wrong = new Set([...contradicted].filter((each) => isNamedAsAffected(each, texts)))
+  const contradicted = new Set(
+    [...stated].flatMap(([by, statements]) => listContradicted(by, statements.fixed, stated)),
+  )
+  const wrong = new Set(
+    named.filter(
+      (version) => isNamedAsAffected(version, texts) && (contradicted.has(version) || texts.some(namesAnyFix)),
+    ),
+  )
   return wrong.size === 0 ? claims : claims.map((claim) => correctClaim(claim, wrong))
+}
+
+/** Lists the versions that a claim names as fixed, also repeatedly. This is cheap: most CVEs have none that a text names. */
+function listFixedVersions({ configurations, affected }: Claim): readonly string[] {
+  return [
+    ...listMatches(configurations).flatMap(readFixedEnd),
+    ...affected.flatMap(({ ranges }) => ranges.flatMap(listFixed)),
+  ]
+}
+
+function readFixedEnd({ vulnerable, versionEndExcluding }: CpeMatch): readonly string[] {
+  return vulnerable && versionEndExcluding !== undefined ? [versionEndExcluding] : []
+}
+
+function namesAnyFix(text: string): boolean {
+  return listFixStatements(text).length > 0
 }
 
 function collectStatements(claims: readonly Claim[]): ReadonlyMap<Provider, Statements> {
   const stated = new Map<Provider, Statements>()
   for (const { configurations, configurationsBy, affected } of claims) {
-    for (const match of listMatches(configurations)) {
-      const fixed = match.vulnerable && match.versionEndExcluding !== undefined ? [match.versionEndExcluding] : []
-      addStatements(stated, configurationsBy, fixed, listLastOfMatch(match))
-    }
+    for (const match of listMatches(configurations))
+      addStatements(stated, configurationsBy, readFixedEnd(match), listLastOfMatch(match))
     for (const product of affected)
       addStatements(stated, product.by, product.ranges.flatMap(listFixed), listLastOfProduct(product))
   }
@@ -84,6 +107,7 @@ function includeEnd(range: AffectedRange, isWrong: (version: string) => boolean)
   return { ...range, lessThan: null, lessThanOrEqual: lessThan }
 }
 
+/** The texts are in small letters. */
 function isNamedAsAffected(version: string, texts: readonly string[]): boolean {
   const isFixed = texts.some((text) => listFixStatements(text).some((each) => toVersionKey(each.version) === version))
   return !isFixed && texts.some((text) => namesAsAffected(text, version))
@@ -107,7 +131,7 @@ const CONTEXT_LENGTH = 120
  * nowhere as fixed.
  */
 function namesAsAffected(text: string, version: string): boolean {
-  const found = new Set(listPlaces(text.toLowerCase(), version).map(classifyPlace))
+  const found = new Set(listPlaces(text, version).map(classifyPlace))
   return found.has('affected') && !found.has('fixed')
 }
 

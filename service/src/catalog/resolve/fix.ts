@@ -1,8 +1,9 @@
 // Resolves the evidence that a fix exists (decisions C16, E4).
-import type { Claim } from '../model/claim.ts'
+import type { Claim, Provider } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
-import { findFixStatement } from '../sources/find-fix-statement.ts'
+import { type FixStatement, findFixStatement } from '../sources/find-fix-statement.ts'
+import { listSolutionStatements } from '../sources/find-solution-statements.ts'
 import { CISA_KEV } from '../sources/kev.ts'
 import { listMatches } from '../sources/read-configurations.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
@@ -58,27 +59,39 @@ function listPatches(euKev: SourceData['euKev']): readonly Attributed<string>[] 
 }
 
 /**
- * Lists the statements about a fix in solutions and descriptions. A statement is dropped if a source lists its version
- * as affected, which is so for about 1,400 CVEs.
+ * Lists the statements about a fix in solutions and descriptions, one per text. A statement is dropped if a source lists
+ * its version as affected, which is so for about 1,400 CVEs. Solutions of a CNA can name the fixed versions of several
+ * products; the version of the first can be an affected version of the second.
  */
 function listStatements(claims: readonly Claim[]): readonly Attributed<string>[] {
-  const statements = orderClaims(claims, FIX).flatMap((claim) =>
-    listTexts(claim).flatMap(({ text, by }) => {
-      const statement = findFixStatement(text)
-      return statement === null ? [] : [{ ...statement, by }]
-    }),
-  )
-  if (statements.length === 0) return []
+  const texts = orderClaims(claims, FIX).flatMap(listTexts)
+  if (texts.every(({ statements }) => statements.length === 0)) return []
   const affected = new Set(claims.flatMap(listAffectedVersions).map(toVersionKey))
-  return statements
-    .filter(({ version }) => !affected.has(toVersionKey(version)))
-    .map(({ phrase, version, by }) => ({ value: `${phrase} ${version} (prose)`, by }))
+  return texts.flatMap(({ statements, by }) => {
+    const statement = statements.find(({ version }) => !affected.has(toVersionKey(version)))
+    return statement === undefined ? [] : [{ value: `${statement.phrase} ${statement.version} (prose)`, by }]
+  })
+}
+
+interface StatementsOfText {
+  readonly statements: readonly FixStatement[]
+  readonly by: Provider
 }
 
 /** The description of a rejected record says why the CVE was rejected. */
-function listTexts({ solutions = [], description, provider, status }: Claim): NonNullable<Claim['solutions']> {
-  if (status === REJECTED || description === null) return solutions
-  return [...solutions, { text: description, by: provider }]
+function listTexts({ source, solutions = [], description, provider, status }: Claim): readonly StatementsOfText[] {
+  const solved = solutions.map(({ text, by }) => ({
+    // NVD's record holds comments of vendors, which are no solutions.
+    statements: [...findFirst(text), ...(source === 'cve' ? listSolutionStatements(text) : [])],
+    by,
+  }))
+  if (status === REJECTED || description === null) return solved
+  return [...solved, { statements: findFirst(description), by: provider }]
+}
+
+function findFirst(text: string): readonly FixStatement[] {
+  const statement = findFixStatement(text)
+  return statement === null ? [] : [statement]
 }
 
 /** Lists the versions that a source names as affected: single versions and the last versions of ranges. */

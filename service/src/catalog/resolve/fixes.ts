@@ -24,6 +24,8 @@ const LEVEL = /^(?:build|cu|errata|fix|hf|hot|hotfix|pack|patch|release|service|
 const MAX_VERSION_WORDS = 6
 const MAX_VERSION_LENGTH = 64
 
+const SHORT_COMMIT_LENGTH = 12
+
 /**
  * Lists fixes in the order of the sources' precedence, commits last. If several sources name the same version of the same
  * product, the first one is kept. Without `productNames`, products are the same if their words are.
@@ -66,8 +68,10 @@ function isVersion(text: string): boolean {
 
 /** Lists keys for the source's name of the product and for NVD's names of it. Fixes with a common key are the same. */
 function listKeys(fix: Fix, productNames?: ProductNames): readonly string[] {
-  const { vendor, product, packageUrl, packageName = '', version } = fix
-  const end = `${packageName.toLowerCase()} ${version.toLowerCase()}`
+  const { vendor, product, packageUrl, packageName = '', version, isCommit } = fix
+  // Some sources name a commit by its first 12 digits, others by all 40.
+  const fixed = isCommit ? version.slice(0, SHORT_COMMIT_LENGTH) : version
+  const end = `${packageName.toLowerCase()} ${fixed.toLowerCase()}`
   if (packageUrl !== null) return [`${packageUrl} ${end}`]
   const names = [{ vendor, product }, ...(productNames?.find(vendor, product) ?? [])]
   return names.map((name) => `${toVendorKey(name.vendor)}/${toNameKey(name.product)} ${end}`)
@@ -110,7 +114,8 @@ function readAffectedFixes(affected: Affected): readonly Fix[] {
  * unaffected range. A change to `unaffected` after the end of a range names the fixed version.
  */
 function listFixedVersions(range: AffectedRange): readonly Pick<Fix, 'version' | 'isCommit'>[] {
-  const { isAffected, lessThan, fixedAt, isCommit = false } = range
+  const { isAffected, fixedAt, isCommit = false } = range
+  const lessThan = range.endsBranch ? null : range.lessThan
   const isChangeLater = fixedAt !== undefined && fixedAt !== lessThan && isEndOf(fixedAt, range)
   const version = isAffected ? (isChangeLater ? fixedAt : lessThan) : range.version
   const fixes = version === null ? [] : [{ version, isCommit }]

@@ -1,5 +1,6 @@
 // Merges a CVE's references from all sources and removes duplicates.
 import type { Claim, Provider, Reference } from '../model/claim.ts'
+import type { Resolved } from '../model/resolved.ts'
 import { stripRole } from '../sources/provider.ts'
 import { orderClaims, REFERENCES } from './precedence.ts'
 
@@ -40,8 +41,27 @@ export function listTagged(claims: readonly Claim[], tag: string): readonly Tagg
   )
 }
 
+/**
+ * Lists the merged references with a tag, each with the organisation that gave the tag, which may be another one than the
+ * organisation that gave the link (decision C23). If several gave it, the first in the order of precedence is named.
+ */
+export function listTaggedLinks(
+  { references, claims }: Pick<Resolved, 'references' | 'claims'>,
+  tag: string,
+): readonly TaggedReference[] {
+  const tagged = references.filter(({ tags }) => tags.includes(tag))
+  if (tagged.length === 0) return []
+  // The first organisation in the order of precedence comes last, so that it stays in the map.
+  const taggers = new Map(
+    listTagged(claims, tag)
+      .map(({ url, by }) => [toLinkKey(url), by] as const)
+      .toReversed(),
+  )
+  return tagged.map(({ url, by }) => ({ url, by: taggers.get(toLinkKey(url)) ?? by }))
+}
+
 /** Returns a text that is the same for duplicate links. */
-export function toLinkKey(url: string): string {
+function toLinkKey(url: string): string {
   const [start = '', ftp = '', host = ''] = LINK_START.exec(url) ?? []
   const rest = start === '' ? '' : url.slice(start.length)
   return `${ftp}//${host.toLowerCase()}${rest.endsWith('/') ? rest.slice(0, -1) : rest}`

@@ -1,5 +1,5 @@
-// Computes the affected version ranges of a product from its unaffected version ranges. The computation works only for
-// numeric versions, because the order of other versions is not known.
+// Computes the affected version ranges of a product from its unaffected version ranges. The computation works only if the
+// order of all versions is known.
 import { compareVersions } from '../../domain/version-order.ts'
 
 /** A range of unaffected versions. If `end` is null, every later version is unaffected. */
@@ -21,16 +21,15 @@ export interface Gap {
 
 /**
  * Returns the affected ranges between the unaffected ranges in ascending order. Returns undefined if there are no
- * unaffected ranges or if a version is not numeric.
+ * unaffected ranges or if the order of the versions is not known.
  */
 export function findGaps(unaffected: readonly UnaffectedRange[]): readonly Gap[] | undefined {
-  const isNumeric = unaffected.every(({ start, end }) => isNumber(start) && (end === null || isNumber(end)))
-  if (unaffected.length === 0 || !isNumeric) return undefined
+  if (unaffected.length === 0 || !isOrderKnown(unaffected)) return undefined
   const gaps: Gap[] = []
   let from: Omit<Gap, 'end'> | null = { start: '0', isStartIncluded: true }
-  for (const range of unaffected.toSorted((a, b) => compareNumbers(a.start, b.start))) {
+  for (const range of unaffected.toSorted((a, b) => compareKnown(a.start, b.start))) {
     if (from === null) break
-    if (compareNumbers(from.start, range.start) < 0) gaps.push({ ...from, end: range.start })
+    if (compareKnown(from.start, range.start) < 0) gaps.push({ ...from, end: range.start })
     from = skip(from, range)
   }
   return from === null ? gaps : [...gaps, { ...from, end: null }]
@@ -42,17 +41,18 @@ export function findGaps(unaffected: readonly UnaffectedRange[]): readonly Gap[]
  */
 function skip(from: Omit<Gap, 'end'>, { end, isEndIncluded }: UnaffectedRange): Omit<Gap, 'end'> | null {
   if (end === null) return null
-  const order = compareNumbers(end, from.start)
+  const order = compareKnown(end, from.start)
   return order > 0 || (order === 0 && isEndIncluded) ? { start: end, isStartIncluded: !isEndIncluded } : from
 }
 
-const NUMBER = /^\d{1,9}(?:\.\d{1,9}){0,9}$/
-
-function isNumber(version: string): boolean {
-  return NUMBER.test(version)
+/** The order is transitive, so that it is known for all versions if it is known for neighbours in the sorted list. */
+function isOrderKnown(ranges: readonly UnaffectedRange[]): boolean {
+  const versions = ['0', ...ranges.flatMap(({ start, end }) => (end === null ? [start] : [start, end]))]
+  const sorted = versions.sort(compareKnown)
+  return sorted.every((each, at) => at === 0 || (compareVersions(sorted[at - 1] ?? each, each) ?? 1) <= 0)
 }
 
-/** The order of numeric versions is always known. */
-function compareNumbers(a: string, b: string): number {
+/** Returns 0 for versions whose order is not known. */
+function compareKnown(a: string, b: string): number {
   return compareVersions(a, b) ?? 0
 }

@@ -40,9 +40,9 @@ function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly 
   const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
   if (!isAffectedByDefault) return affected.map(toRangeLimits)
   // A CNA can call unlisted versions affected (defaultStatus `affected`) and also state where the affected versions
-  // end. Then only the stated ranges count as affected.
-  const bounded = affected.filter((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
-  return bounded.length > 0 ? bounded.map(toRangeLimits) : invertRanges(ranges)
+  // end. Then only the stated ranges and single versions count as affected.
+  const isBounded = affected.some((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
+  return isBounded ? affected.map(toRangeLimits) : invertRanges(ranges)
 }
 
 /** Returns the version limits of a product of which every version is affected except the listed unaffected ranges. */
@@ -73,7 +73,10 @@ function toFixedBranches(unaffected: readonly AffectedRange[]): readonly Unaffec
   return sorted.map((each, index) => (index === sorted.length - 1 ? { ...each, end: null } : each))
 }
 
-/** Returns undefined for a version range whose start cannot be parsed or whose end is missing or cannot be parsed. */
+/**
+ * Returns undefined for a version range whose start cannot be parsed, whose end is missing or cannot be parsed, or that
+ * contains no version, such as `2022 SU3 < 2022 SU3`.
+ */
 function toUnaffectedRange({ version, lessThan, lessThanOrEqual }: AffectedRange): UnaffectedRange | undefined {
   const start = startsAtFirstVersion(version) ? '0' : parseVersion(version)
   const end = lessThan ?? lessThanOrEqual
@@ -81,7 +84,9 @@ function toUnaffectedRange({ version, lessThan, lessThanOrEqual }: AffectedRange
   if (end === '*') return { start, end: null, isEndIncluded: false }
   const next = nextAfterSeries(end)
   const last = next ?? parseVersion(end)
-  return last === undefined ? undefined : { start, end: last, isEndIncluded: lessThan === null && next === undefined }
+  const isEndIncluded = lessThan === null && next === undefined
+  if (last === undefined || (!isEndIncluded && isSameVersion(start, last))) return undefined
+  return { start, end: last, isEndIncluded }
 }
 
 function startsAtFirstVersion(version: string | null): boolean {
@@ -94,8 +99,8 @@ function toGapLimits({ start, isStartIncluded, end }: Gap): VersionLimits {
 }
 
 /**
- * Fallback if a version is not numeric: returns one range from the first to the last affected version, instead of one
- * range per gap between unaffected ranges.
+ * Fallback if the order of the versions is not known: returns one range from the first to the last affected version,
+ * instead of one range per gap between unaffected ranges.
  */
 function limitToAffectedSpan(unaffected: readonly AffectedRange[]): VersionLimits {
   const before = unaffected.find(

@@ -10,11 +10,11 @@
 /** Words of which every statement contains one. Texts without these words are not split. */
 const HINT = /\b(?:before|prior|fix|patch|resolve|address|correct|remediate|upgrad|updat)|<[ v]{0,2}\d/i
 /** A version needs a dot between digits, because a number without a dot can be a year, a count or a port. */
-const VERSION = /^v?\d{1,8}\.\d[\w.~-]{0,61}$/i
+const VERSION = /^(?:v\.?)?\d{1,8}\.\d[\w.~-]{0,61}$/i
 const WILDCARD = /[.]x$/i
 const PUNCTUATION_AT_START = /^[(['"]/
 const PUNCTUATION_AT_END = /[+).,;:'"\]-]{1,4}$/
-const END_OF_SENTENCE = /[.;!?]$/
+export const END_OF_SENTENCE = /[.;!?]$/
 const END_OF_NAME = /[.,;:!?)]$/
 const MAX_WORD_LENGTH = 80
 
@@ -24,13 +24,13 @@ const MAX_VERSION_WORDS = 2
 /** Maximum number of words between `fixed in` or `upgrade to` and the version: the name of the product. */
 const MAX_PRODUCT_WORDS = 6
 /** Maximum distance of a word that negates a fix (`partially patched in 2.4.1`). */
-const NEGATION_DISTANCE = 4
+export const NEGATION_DISTANCE = 4
 /** Maximum distance of a word that makes an upgrade a recommendation (`upgrading to 2.4.1 resolves this issue`). */
 const RECOMMENDATION_DISTANCE = 10
 
 const FIXED: ReadonlySet<string> = new Set(['fixed', 'patched', 'resolved', 'addressed', 'corrected', 'remediated'])
 const UPGRADE: ReadonlySet<string> = new Set(['upgrade', 'upgrading', 'upgraded', 'update', 'updating'])
-const NEGATION =
+export const NEGATION =
   /^(?:not|never|cannot|partially|partly|partial|incompletely|incomplete|incorrectly|improperly|insufficiently)$|n['’]t$/
 const RECOMMENDATION =
   /^(?:recommend|advise|should$|please$|must$|urge|encourage|fix|address|resolve|mitigate|remediate|eliminate|receive$)/
@@ -42,7 +42,7 @@ const NOT_IN_NAME =
 const CONDITION =
   /^(?:if|when|where|while|with|on|under|using|running|requires?|php|python|java|jdk|jre|node(?:\.?js)?|ruby|perl|mysql|mariadb|postgresql|kernel|glibc|openssl|android|ios|macos|windows|browsers?|tls|score|cvss)$/
 const CONDITION_DISTANCE = 4
-const REMEDIES = /^(?:fix|patch|resolve|address|correct|remediate)(?:e?s)?$/
+export const REMEDIES = /^(?:fix|patch|resolve|address|correct|remediate)(?:e?s)?$/
 const OBJECT = /^(?:the|this|these|it|that|both|all|cve-.*)$/
 const CONTAINS = /^(?:contain|include|provide)s?$|^ha(?:s|ve)$/
 const FIX = /^(?:bug)?(?:fix|patch)(?:es)?$/
@@ -87,7 +87,7 @@ export function listFixStatements(text: string): readonly FixStatement[] {
   return [...words.keys()].flatMap((at) => readStatement(words, at) ?? readOtherStatement(words, at) ?? [])
 }
 
-function splitWords(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   return text.slice(0, MAX_LENGTH).split(/\s+/)
 }
 
@@ -186,7 +186,7 @@ function readFixIn(words: readonly string[], at: number): FixStatement | undefin
 }
 
 /** Returns the first version among the next words of the same sentence. */
-function findVersion(words: readonly string[], from: number, maxWords: number): string | undefined {
+export function findVersion(words: readonly string[], from: number, maxWords: number): string | undefined {
   for (let at = from; at <= from + maxWords && at < words.length; at += 1) {
     const version = readLabelledVersion(words, at)
     if (version !== undefined) return version
@@ -199,7 +199,7 @@ function findVersion(words: readonly string[], from: number, maxWords: number): 
  * Reads a version with its patch level, such as `5.2 Patch 11`: there the version 5.2 without the patch is affected. Words
  * after punctuation belong to the sentence.
  */
-function readLabelledVersion(words: readonly string[], at: number): string | undefined {
+export function readLabelledVersion(words: readonly string[], at: number): string | undefined {
   const version = readVersion(words[at])
   if (version === undefined || PUNCTUATION_AT_END.test(words[at] ?? '')) return version
   const levels: string[] = []
@@ -216,21 +216,21 @@ function readLabelledVersion(words: readonly string[], at: number): string | und
 }
 
 /** Reads a version, also after the name of a package (`router@2.4.1`). */
-function readVersion(word?: string): string | undefined {
+export function readVersion(word?: string): string | undefined {
   const trimmed = trimPunctuation(word)
   const text = trimmed.slice(trimmed.lastIndexOf('@') + 1)
-  return VERSION.test(text) && !WILDCARD.test(text) ? text.replace(/^v/i, '') : undefined
+  return VERSION.test(text) && !WILDCARD.test(text) ? text.replace(/^v\.?/i, '') : undefined
 }
 
-function describe(phrase: FixStatement['phrase'], version: string | undefined): FixStatement | undefined {
+export function describe(phrase: FixStatement['phrase'], version: string | undefined): FixStatement | undefined {
   return version === undefined ? undefined : { phrase, version }
 }
 
-function hasWord(words: readonly string[], from: number, to: number, pattern: RegExp): boolean {
+export function hasWord(words: readonly string[], from: number, to: number, pattern: RegExp): boolean {
   return words.slice(Math.max(0, from), to).some((each) => pattern.test(toWord(each)))
 }
 
-function toWord(word?: string): string {
+export function toWord(word?: string): string {
   return trimPunctuation(word).toLowerCase()
 }
 

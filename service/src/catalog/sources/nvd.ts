@@ -1,6 +1,7 @@
 // Reads the `cve` object that NVD's API and data feeds contain.
 import type { Affected, Claim, Rating, Reference, Ssvc, Tag, Weakness } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
+import { markBranchEnds } from './branch-ends.ts'
 import { type JsonObject, numberIn, objectIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
 import { NVD, toAssigner, toCommentProvider, toNvdProvider, toOrganisationName } from './provider.ts'
 import { readAffected } from './read-affected.ts'
@@ -109,7 +110,7 @@ function readWeaknesses(cve: JsonObject): readonly Weakness[] {
 function readAllAffected(cve: JsonObject): readonly Affected[] {
   return objectsIn(cve, 'affected').flatMap((part) => {
     const by = toNvdProvider(textIn(part, 'source'))
-    return objectsIn(part, 'affectedData').flatMap((each) => readAffected(each, by) ?? [])
+    return markBranchEnds(objectsIn(part, 'affectedData').flatMap((each) => readAffected(each, by) ?? []))
   })
 }
 

@@ -74,9 +74,9 @@ export function isOlderThanAffected({ isAffected, version }: AffectedRange, rang
   )
 }
 
-function describeFix({ isAffected, version, lessThan, fixedAt }: AffectedRange): string | null {
+function describeFix({ isAffected, version, lessThan, fixedAt, endsBranch }: AffectedRange): string | null {
   if (isAffected && fixedAt !== undefined) return `changes.at ${fixedAt}`
-  if (isAffected && lessThan !== null && IS_VERSION.test(lessThan)) return `lessThan ${lessThan}`
+  if (isAffected && lessThan !== null && !endsBranch && IS_VERSION.test(lessThan)) return `lessThan ${lessThan}`
   if (isAffected)
     return version !== null && IS_BEFORE.test(version) ? `version ${version.slice(0, MAX_PROSE_LENGTH)}` : null
   // If a product is unaffected from version 0 on, it was never affected, so that no version is a fix.

@@ -1,7 +1,8 @@
 // Reads one entry of the member `versions` in a CVE List record. The CVE List wants a version in `version` and the end
 // of a range in `lessThan` or `lessThanOrEqual`; many CNAs write conditions or prose into these members.
-import { isBuildOf, isCommitHash, isSimpleVersion } from '../../domain/version-form.ts'
+import { isBuildOf, isCommitHash, isSimpleVersion, isVersion } from '../../domain/version-form.ts'
 import { compareVersions } from '../../domain/version-order.ts'
+import { joinEscapedVersion } from './join-escaped-version.ts'
 import { type JsonObject, textIn } from './json.ts'
 import { readComparators } from './read-comparators.ts'
 import { markCommits, readVersionText, type VersionText } from './read-version-text.ts'
@@ -9,9 +10,9 @@ import { MAX_STATEMENT_LENGTH, toPlainMarks } from './version-tokens.ts'
 
 /** Returns one range per version or range that the entry names. A text that cannot be read stays as it is. */
 export function readVersionLimits(entry: JsonObject, productName: string): readonly VersionText[] {
-  const version = textIn(entry, 'version')
-  const lessThan = textIn(entry, 'lessThan')
-  const lessThanOrEqual = textIn(entry, 'lessThanOrEqual')
+  const version = readMember(entry, 'version')
+  const lessThan = readMember(entry, 'lessThan')
+  const lessThanOrEqual = readMember(entry, 'lessThanOrEqual')
   const stated = { version, lessThan, lessThanOrEqual }
   if (Object.values(stated).some((each) => each !== null && each.length > MAX_STATEMENT_LENGTH)) return [stated]
   if (isCommitRange(textIn(entry, 'versionType'), stated)) return [{ ...stated, isCommit: true }]
@@ -20,6 +21,11 @@ export function readVersionLimits(entry: JsonObject, productName: string): reado
   if (version !== null && lessThan === null && lessThanOrEqual === null)
     return readText(version, productName) ?? [stated]
   return [dropDate(readRange(stated, productName))]
+}
+
+function readMember(entry: JsonObject, name: string): string | null {
+  const text = textIn(entry, name)
+  return text === null || text.length > MAX_STATEMENT_LENGTH ? text : joinEscapedVersion(text)
 }
 
 function readText(text: string, productName: string): readonly VersionText[] | undefined {
@@ -58,7 +64,10 @@ const ONLY_BELOW = /^(?:(?:and|or)\s+)?(?:all\s+)?(?:prior|earlier|below|previou
 const END_BELOW = /,? (?:and|or) (?:all )?(?:prior|earlier|below|previous|older|lower)(?: versions?| releases?)?$/i
 const FIX_PREFIX = /^(?:upgraded? to|updated? to|fixed in|before|prior to)\s+/i
 // regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
-const FIX_SUFFIX = /\s+(?:or|and) (?:later|newer|higher|above)\b.*$/i
+const FIX_SUFFIX = /\s+(?:or|and) (?:later|newer|higher|above|greater)\b.*$/i
+/** Other advice after the fixed version, as in `Upgrade to version 2.4.1 or block the port`. */
+// regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
+const OTHER_ADVICE = /\s+(?:or|and) (?!v?\d|versions?\b|releases?\b)[a-z].*$/i
 
 function readRange(stated: VersionText, productName: string): VersionText {
   const { version, lessThan, lessThanOrEqual } = stated
@@ -72,13 +81,19 @@ function readRange(stated: VersionText, productName: string): VersionText {
   }
   // regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
   const [, operator = '', text = ''] = /^(<=?)?\s*(.*)$/.exec(end) ?? []
-  const last = readEnd(text.replace(FIX_PREFIX, '').replace(FIX_SUFFIX, ''), productName)
-  const isIncluded = operator === '' ? lessThan === null : operator === '<='
+  const isFixed = FIX_PREFIX.test(text)
+  const last = readEnd(isFixed ? trimAdvice(text) : text.replace(FIX_SUFFIX, ''), productName)
+  // The Israeli CNA (INCD) writes `Upgrade to version 2.4.1` into `lessThanOrEqual` too (11 CVEs): 2.4.1 is not affected.
+  const isIncluded = operator === '' ? lessThan === null && !(isFixed && isVersion(last)) : operator === '<='
   return {
     version: readStart(version, last, productName),
     lessThan: isIncluded ? null : last,
     lessThanOrEqual: isIncluded ? last : null,
   }
+}
+
+function trimAdvice(text: string): string {
+  return text.replace(FIX_PREFIX, '').replace(FIX_SUFFIX, '').replace(OTHER_ADVICE, '')
 }
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/

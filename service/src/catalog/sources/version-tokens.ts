@@ -70,6 +70,8 @@ const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
   ['skip', /(?:ver|vers|rel|v|no)\.?\s*(?=v?\.?\d)/],
   // In `6.0.2, build 68` the build belongs to the version.
   ['skip', /,\s+(?=(?:build|patch|rev|revision)\b)/],
+  // A date is no version: `8/30/2024` would be read as version 2024 otherwise (14 CVEs).
+  ['word', /(?:\d{1,4}\/\d{1,2}\/\d{2,4}|\d\d?\/20\d\d)(?![\w./])/],
   ['version', VERSION],
   ['separator', /[,;|/&]|(?:and|or|as well as)\b/],
   ['colon', /:/],
@@ -90,11 +92,22 @@ export function splitIntoTokens(text: string): readonly Token[] | undefined {
   const plain = toPlainMarks(text)
   const tokens: Token[] = []
   for (let at = 0; at < plain.length; ) {
-    const [kind, found] = findToken(plain, at)
+    const [kind, found] = findRelease(plain, at, tokens.at(-1)) ?? findToken(plain, at)
     at += found.length
     if (kind !== 'skip') tokens.push({ kind, text: kind === 'version' ? trimVersion(found) : found })
   }
   return tokens
+}
+
+/** A release number: `Rel.40250` in `2.4.3 Build 20260722 Rel.40250`, or `Release 14` in `Patch Release 14`. */
+const RELEASE = /(?:rel\.?|release )\d[\w.()-]{0,40}/iy
+
+/** Finds a release number after a version or the word patch, where it is a part of the version. */
+function findRelease(text: string, at: number, previous?: Token): readonly [TokenKind, string] | undefined {
+  if (previous?.kind !== 'version' && !/^patch$/i.test(previous?.text ?? '')) return undefined
+  RELEASE.lastIndex = at
+  const found = RELEASE.exec(text)?.[0]
+  return found === undefined ? undefined : ['version', found]
 }
 
 function findToken(text: string, at: number): readonly [TokenKind | 'skip', string] {

@@ -127,11 +127,36 @@ describe('Decision facts: the fix', () => {
     ['lessThan 1:2.15.8-1.el8', '1:2.15.8-1.el8'],
     ['changes.at 4.2', '4.2'],
     ['unaffected 6.6.1', '6.6.1'],
-    ['Patch https://example.org/commit/1', 'patch link'],
+  ])('names the fixed version of "%s" if the list of fixes is empty: %s', (evidence, version) => {
+    expect(collect({}, { fix: chosen(evidence) })).toMatchObject({
+      fixEvidence: { kind: 'versions', versions: [{ product: '', version }], hasMore: false },
+    })
+  })
+
+  it.each([
+    ['Patch https://example.org/commit/1', { kind: 'patch-link' }],
     ['lessThan 9e46c70e829bddc24e04f963471e9983a11598b7', null],
     ['version before the version 2.4 of the firmware', null],
-    ['fixed in 2.1 (prose)', null],
-  ])('names the fixed version or the link of "%s": %s', (evidence, fixEvidence) => {
+    ['fixed in 2.1 (prose)', { kind: 'text', version: '2.1' }],
+  ])('names the link or the version in a text of "%s": %j', (evidence, fixEvidence) => {
     expect(collect({}, { fix: chosen(evidence) })).toMatchObject({ fixEvidence })
+  })
+
+  it('names up to four fixed versions of the same provider with their products, and no commits', () => {
+    const fix = { vendor: 'example', product: 'router', packageUrl: null, isCommit: false, by: 'nvd' }
+    const versions = ['1.1', '1.2', '1.3', '1.4', '1.5'].map((version) => ({ ...fix, version }))
+    const others = [
+      { ...fix, version: '9e46c70e829b', isCommit: true },
+      { ...fix, version: '2.0', by: 'cna:apache' },
+      { ...fix, version: '1.1', vendor: 'another' },
+    ]
+    const collectFixes = (count: number) =>
+      collect({}, { fix: chosen('lessThan 1.1', 'nvd'), fixes: [...versions.slice(0, count), ...others] }).fixEvidence
+    expect(collectFixes(1)).toEqual({
+      kind: 'versions',
+      versions: [{ product: 'router', version: '1.1' }],
+      hasMore: false,
+    })
+    expect(collectFixes(5)).toMatchObject({ versions: { length: 4 }, hasMore: true })
   })
 })

@@ -53,6 +53,8 @@ describe('Curated ATT&CK techniques', () => {
 describe('Derived ATT&CK techniques', () => {
   const derived: readonly [string, Vulnerability, readonly string[]][] = [
     ['an exposed service', { vector: SERVICE }, ['T1190']],
+    ['a certificate that nobody checks', { vector: SERVICE, cwe: [295] }, []],
+    ['an attacker between two systems', { vector: SERVICE, text: 'Man-in-the-middle attackers can read data.' }, []],
     [
       'an exposed service in CVSS 4.0',
       { vector: 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N' },
@@ -95,6 +97,14 @@ describe('Derived ATT&CK techniques', () => {
       { vector: 'CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H', cwe: [787] },
       ['T1203', 'T1204.002'],
     ],
+    ...[
+      'CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:L/I:N/A:N',
+      'CVSS:4.0/AV:L/AC:L/AT:N/PR:N/UI:A/VC:L/VI:N/VA:N/SC:N/SI:N/SA:N',
+    ].map((vector): (typeof derived)[number] => [
+      `memory that a file only discloses, with ${vector}`,
+      { vector, cwe: [125] },
+      ['T1005', 'T1204.002'],
+    ]),
     [
       'a user who opens a file without execution of code',
       { vector: 'CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:L/I:L/A:N' },
@@ -177,6 +187,28 @@ describe('Derived ATT&CK techniques', () => {
       'a flaw that does not allow an attacker to execute code',
       { vector: SERVICE, text: 'The flaw would not allow an attacker to execute code, but to read a name.' },
       ['T1190'],
+    ],
+    [
+      'a file that discloses data and helps other vulnerabilities to execute code (CVE-2023-42084)',
+      {
+        vector: 'CVSS:3.0/AV:L/AC:L/PR:N/UI:R/S:U/C:L/I:N/A:N',
+        cwe: [125],
+        text: 'A file discloses data. In conjunction with other vulnerabilities, it helps to execute arbitrary code.',
+      },
+      ['T1005', 'T1204.002'],
+    ],
+    [
+      'a service that helps another bug to execute code',
+      { vector: SERVICE, text: 'Combined with another memory bug, this could lead to code execution. It is old.' },
+      ['T1190'],
+    ],
+    [
+      'execution of code by the vulnerability itself, which can also be combined with others',
+      {
+        vector: SERVICE,
+        text: 'Attackers can execute arbitrary code. It can be chained with other vulnerabilities to execute code as root.',
+      },
+      ['T1059', 'T1190'],
     ],
     [
       'execution of code that is denied for one product only',

@@ -38,6 +38,18 @@ describe('Resolver: a version that one source names as fixed and another as affe
     expect(resolveByNvd(description).fixes).toMatchObject([{ version: '2.4', by: 'cna:apache' }])
   })
 
+  it.each([
+    ['Router 2.0 through 2.4 can be restarted. Fixed in 2.5.', 'fixed in 2.5 (prose)', []],
+    ['Router 2.0 through 2.4 can be restarted.', 'lessThan 2.4', ['2.4']],
+    ['Router before 2.4 can be restarted. Fixed in 2.5.', 'lessThan 2.4', ['2.4']],
+  ])('is decided by the description of the only source: %s', (description, evidence, versions) => {
+    const range = { version: '2.0', lessThan: '2.4', status: 'affected' }
+    const affected = [{ vendor: 'ExampleSoft', product: 'Router', versions: [range] }]
+    const found = resolved([cve({ cna: { affected, ...describedAs(description) } })])
+    expect(found.fix?.value).toBe(evidence)
+    expect(found.fixes.map(({ version }) => version)).toEqual(versions)
+  })
+
   it('stays a fix if the other source names it as the fixed version of a product too', () => {
     const both = configurations(
       match('router', { versionEndIncluding: '2.4' }),

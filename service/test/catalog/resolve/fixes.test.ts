@@ -229,6 +229,34 @@ describe('Resolver: fixes', () => {
     ])
   })
 
+  it('lists a commit once that one source names by 40 and another by 12 digits', () => {
+    const hash = '261133e1d33e24256415d186a1b25e6f7a8b1a2b'
+    const git = { version: '1a2b3c4d5e6f', lessThan: hash, versionType: 'git', status: 'affected' }
+    const short = configurations(match('router', { versionEndExcluding: hash.slice(0, 12) }))
+    const all = [cna(router([git])), override(short)]
+    expect(resolved(all).fixes.map(({ version }) => version)).toHaveLength(1)
+  })
+
+  it('names no end of a branch of the Linux kernel as a fix', () => {
+    const affected = { vendor: 'Linux', product: 'Linux', defaultStatus: 'unaffected' }
+    const found = resolved([
+      cna(
+        { ...affected, versions: [{ version: '6.1.101', lessThan: '6.2', status: 'affected' }] },
+        {
+          ...affected,
+          defaultStatus: 'affected',
+          versions: [
+            { version: '6.2', status: 'affected' },
+            { version: '7.1.9', lessThanOrEqual: '7.1.*', status: 'unaffected' },
+            { version: '7.2', lessThanOrEqual: '*', status: 'unaffected' },
+          ],
+        },
+      ),
+    ])
+    expect(found.fix?.value).toBe('unaffected 7.1.9')
+    expect(found.fixes.map(({ version }) => version)).toEqual(['7.1.9', '7.2'])
+  })
+
   it('lists commits after versions, and at most 50 fixes', () => {
     const git = { version: '1a2b3c4d', lessThan: '5e6f7a8b', versionType: 'git', status: 'affected' }
     const versions = (count: number) =>

@@ -186,6 +186,17 @@ describe('Resolver: CPE matches derived from product names', () => {
     expect(limits(versions, { defaultStatus: 'affected' })).toEqual([{ version: '*', versionEndExcluding: '2.4' }])
   })
 
+  it('include single versions beside ranges, also if unlisted versions are affected (CVE-2024-28188)', () => {
+    const versions = [
+      { version: '1.2.0', status: 'affected' },
+      { version: '1.3.0', lessThan: '1.8.2', status: 'affected' },
+    ]
+    expect(limits(versions, { defaultStatus: 'affected' })).toEqual([
+      { version: '1.2.0' },
+      { version: '*', versionStartIncluding: '1.3.0', versionEndExcluding: '1.8.2' },
+    ])
+  })
+
   it('reads single unaffected versions as the first fixed versions of branches (CVE-2024-12014)', () => {
     const unaffected = ['1.3.2', '1.4.4', '4.0.4', '5.4.1'].map((version) => ({ version, status: 'unaffected' }))
     expect(limits(unaffected, { defaultStatus: 'affected' })).toEqual([

@@ -127,10 +127,30 @@ describe('Resolver: product that is affected by default', () => {
     ])
   })
 
-  it('produces a single affected range, instead of one per gap, if versions are not numeric', () => {
+  it('matches the versions between unaffected ranges that end or start at a release candidate', () => {
+    const branches = [upTo('6.10.14', '6.10.*'), upTo('6.11.3', '6.11.*')]
+    const affected = [{ version: '*', versionEndExcluding: '6.10.14' }, from('6.11', '6.11.3')]
+    for (const fixed of ['6.12-rc1', '6.12-rc7', '6.12.0-RC1', '6.12'])
+      expect(byDefault(...branches, upTo(fixed, '*'))).toEqual(affected)
+    expect(byDefault(...branches, upTo('6.13-rc2', '*'))).toEqual([...affected, from('6.12', '6.13-rc2')])
+    const candidates = [is('unaffected', '0', { lessThan: '6.12-rc2' }), upTo('6.12-rc10', '*')]
+    expect(byDefault(...candidates.toReversed())).toEqual([from('6.12-rc2', '6.12-rc10')])
+  })
+
+  it('matches the versions between unaffected ranges if numbers decide the order of other versions', () => {
+    const versions = [is('unaffected', '0', { lessThan: '2.0-beta' }), upTo('2.4-p1', '2.4.*'), upTo('3.0-p7', '*')]
+    expect(byDefault(...versions)).toEqual([from('2.0-beta', '2.4-p1'), from('2.5', '3.0-p7')])
+  })
+
+  it('ignores an unaffected range without a version', () => {
+    for (const version of ['2.4', '2022 SU3'])
+      expect(byDefault(is('unaffected', version, { lessThan: version }))).toEqual([{ version: '*' }])
+  })
+
+  it('produces a single affected range, instead of one per gap, if the order of versions is not known', () => {
     const versions = [
       is('unaffected', '0', { lessThan: '2.0-beta' }),
-      upTo('2.4-p1', '2.4.*'),
+      upTo('2.4-p1', '2.4-p5'),
       is('unaffected', '3.0-rc2', { lessThan: '*' }),
     ]
     expect(byDefault(...versions)).toEqual([from('2.0-beta', '3.0-rc2')])
@@ -146,6 +166,18 @@ describe('Resolver: versions of affected products', () => {
   it('drops the start of a version range if it equals the end of the range', () => {
     const versions = [is('affected', '2.4', { lessThan: '2.4' })]
     expect(ranges(product({ versions }))).toEqual([{ version: '*', versionEndExcluding: '2.4' }])
+  })
+
+  it('marks a range as inverted if it ends at a release candidate of its start, but not if the order is not known', () => {
+    const inverted = (version: string, lessThan: string) =>
+      resolveAffected(product({ versions: [is('affected', version, { lessThan })] })).cpe.matches.map(
+        (each) => each.inverted,
+      )
+    expect(inverted('4.2', '4.2.0-rc2')).toEqual([true])
+    expect(inverted('4.2.0-rc3', '4.2.0-rc2')).toEqual([true])
+    for (const start of ['4.2.0-rc1', '4.2.0-beta1', '4.2-beta1', '4.2-rc3'])
+      expect(inverted(start, '4.2.0-rc2')).toEqual([undefined])
+    expect(inverted('4.2.0-beta1', '4.2-rc2')).toEqual([undefined])
   })
 
   it('reads dotted numbers with versionType git as versions, not as commits', () => {

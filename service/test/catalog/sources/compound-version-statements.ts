@@ -1,6 +1,6 @@
 // Version statements of CVE List records with several ranges, with fixed versions or with commits, in the columns of
 // version-statements.ts.
-export const COMPOUND_STATEMENTS = `hpe ¦ Hewlett Packard Enterprise (HPE) Aruba Mobility Conductor ¦ ArubaOS 10.5.x.x: 10.5.1.0 and below ¦ ¦ ¦ [10.5, 10.5.1.0]
+export const COMPOUND_STATEMENTS = String.raw`hpe ¦ Hewlett Packard Enterprise (HPE) Aruba Mobility Conductor ¦ ArubaOS 10.5.x.x: 10.5.1.0 and below ¦ ¦ ¦ [10.5, 10.5.1.0]
 hackerone ¦ Ivanti MobileIron Sentry ¦ 9.18.0 and below ¦ 9.18.0 and below ¦ ¦ [, 9.18.0]
 hackerone ¦ Versa Director ¦ 21.2.3 before 2024-06-21 ¦ 21.2.3 before 2024-06-21 ¦ ¦ 21.2.3
 hackerone ¦ Versa Director ¦ 22.1.2 before 2024-06-21 ¦ ¦ 22.1.2 before 2024-06-21 ¦ 22.1.2
@@ -42,4 +42,33 @@ intel ¦ Intel(R) VCUST Tool software ¦ downloaded before February 3nd 2023 ¦ 
 Perforce ¦ Akana Akana API Platform ¦ 2022.1.3 ¦ 2022.1.3 (CVE-2024-3826 Patch) ¦ ¦ 2022.1.3
 palo_alto ¦ Palo Alto Networks Cortex XSOAR ¦ 6.12.0 ¦ 6.12.0 (Build 1271551) ¦ ¦ 6.12.0
 Hitachi ¦ Hitachi Unified Storage VM ¦ 0 ¦ DKCMAIN Ver. 73-03-75-X0/00, SVP Ver. 73-03-74/00 ¦ ¦ any
+INCD ¦ Loway QueueMetrics ¦ 22.11.6 ¦ ¦ Upgrade to version 24.05.5 ¦ [22.11.6, 24.05.5)
+INCD ¦ Loway QueueMetrics ¦ 22.11.6 ¦ ¦ Upgrade to version 24.05.5 or enable "Secure Configuration" ¦ [22.11.6, 24.05.5)
+INCD ¦ One ¦ version 5.9.7.1 ¦ ¦ upgrade to versions 5.12.2, 5.11.2 or 5.13 ¦ [5.9.7.1, 5.13)
+INCD ¦ SysAid ¦ version 23.2.14 b18 ¦ ¦ Upgrade to version 23.3.38 or later ¦ [23.2.14_b18, 23.3.38)
+INCD ¦ Verint WFO ¦ All versions ¦ Upgrade to version 15.2.1030 or greater. ¦ ¦ [, 15.2.1030)
+INCD ¦ AccuPOS ¦ version 2023.25 ¦ ¦ Upgrade to the latest version. ¦ [2023.25, )
+CISA-ADP ¦ perforce helix_core ¦ 0 ¦ 2023.1\/patch_2\/ ¦ ¦ [, 2023.1_patch_2)
+CISA-ADP ¦ tenda fh1202 ¦ 1.2.0.14\/408\/ ¦ ¦ ¦ 1.2.0.14(408)
+CISA-ADP ¦ tenda fh1201_firmware ¦ v1.2.0.14\/408\/ ¦ ¦ ¦ 1.2.0.14(408)
+CISA-ADP ¦ tvt avision_dvr_av108t ¦ 1.3.4.22966B181219.D00.U\/(4A21S\/ ¦ ¦ ¦ 1.3.4.22966B181219.D00.U(4A21S)
+CISA-ADP ¦ kofax power_pdf ¦ 5.0.0.57\/5.0.0.10.0.23307\/ ¦ ¦ ¦ 5.0.0.57
+CISA-ADP ¦ hex_workshop ¦ 6.7\/6.8.0.5419\/Sep 1 2014\/ ¦ ¦ ¦ 6.7
+CISA-ADP ¦ progress_software telerik_report_server ¦ 1.0.0.0 ¦ 2024 Q3\/10.2.24.806\/ ¦ ¦ [1.0.0.0, 10.2.24.806)
+CISA-ADP ¦ mitel micollab ¦ 0 ¦ ¦ 9.8-SP1-\/9.8.1.5\/ ¦ [, 9.8.1.5]
+CISA-ADP ¦ suse rke2 ¦ 1.24.0 ¦ 1.24.17\+/rke2r1 ¦ ¦ [1.24.0, 1.24.17+rke2r1)
+CISA-ADP ¦ dlink dsl-2730u ¦ adsl2\/+\/ ¦ ¦ ¦ adsl2
+CISA-ADP ¦ flipsnack ¦ 0 ¦ ¦ v.18\/03\/2024 ¦ any
+INCIBE ¦ Astrotalks ¦ 03/10/2023 ¦ ¦ ¦ any
+Baxter ¦ Connex Health Portal ¦ 0 ¦ 8/30/2024 ¦ ¦ any
+twcert ¦ Interinfo DreamMaker ¦ 0 ¦ 2024/09/26 ¦ ¦ any
+twcert ¦ Ragic Enterprise Cloud Database ¦ 0 ¦ 2024/08/08 09:45:25 ¦ ¦ any
+rapid7 ¦ Insight Platform ¦ 11/2019 ¦ 08/14/2024 ¦ ¦ any
+GitHub_M ¦ spaceness stardust ¦ < 12/20/24 ¦ ¦ ¦ any
+talos ¦ Tp-Link ER7206 ¦ 1.3.0 build 20230322 Rel.70591 ¦ ¦ ¦ 1.3.0 + build_20230322_Rel.70591
+zdi ¦ TP-Link Tapo C210 ¦ 1.3.0 Build 220830 Rel.69909n (release 2022-09-22) ¦ ¦ ¦ 1.3.0 + Build_220830_Rel.69909n
+VulDB ¦ DouPHP ¦ 1.7 Release 20220822 ¦ ¦ ¦ 1.7 + Release_20220822
+hpe ¦ HPE IceWall ¦ IceWall Gen11 ¦ Patch Release 14 ¦ ¦ [Gen11, Patch_Release_14)
+Samsung Mobile ¦ Samsung Mobile Devices ¦ Android 11 ¦ SMR Jun-2023 Release 1 ¦ ¦ [Android_11, SMR_Jun-2023_Release_1)
+jpcert ¦ Example Router ¦ Rel.2.4 and Release 2.5 ¦ ¦ ¦ 2.4; 2.5
 `

@@ -13,6 +13,7 @@ describe('Fix statements in prose', () => {
     ['Users are advised to upgrade to version 2.4.1 or later.', 'upgrade to', '2.4.1'],
     ['Upgrading to version 2.4.1 resolves this issue.', 'upgrade to', '2.4.1'],
     ['Upgrade to v14.0', 'upgrade to', '14.0'],
+    ['Upgrade to v.14.0.2', 'upgrade to', '14.0.2'],
     ['There is no workaround. Update to Example Router 2.4.1+.', 'upgrade to', '2.4.1'],
     ['The router restarts. Update to router-core@2.4.1.', 'upgrade to', '2.4.1'],
     ['Versions prior to Example Router OS version 2.4.1 restart.', 'before', '2.4.1'],

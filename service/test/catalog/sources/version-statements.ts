@@ -307,7 +307,7 @@ talos ¦ Microsoft PowerPoint ¦ 16.83 for macOS ¦ ¦ ¦ 16.83
 talos ¦ Peplink Surf SOHO HW1 ¦ v6.3.5 (in QEMU) ¦ ¦ ¦ 6.3.5
 GitLab ¦ GitLab GitLab ¦ >=15.7, <15.8.5 ¦ ¦ ¦ [15.7, 15.8.5)
 Esri ¦ Esri Portal for ArcGIS ¦ 10.8.1 ¦ ¦ <= 11.2 ¦ [10.8.1, 11.2]
-TPLink ¦ TP-Link Systems Inc. ER7212PC ¦ 0 ¦ 2.4.3 Build 20260722 Rel.40250 ¦ ¦ [, 2.4.3_Build_20260722_40250)
+TPLink ¦ TP-Link Systems Inc. ER7212PC ¦ 0 ¦ 2.4.3 Build 20260722 Rel.40250 ¦ ¦ [, 2.4.3_Build_20260722_Rel.40250)
 SICK AG ¦ SICK AG LMS5xx ¦ all firmware versions ¦ ¦ ¦ any
 hp ¦ HP Inc. HP Smart Tank 5101 ¦ 0 ¦ <001.2630C ¦ ¦ [, 001.2630C)
 hp ¦ HP Inc. HP Smart Tank 520 ¦ 0 ¦ 001.2622C or later ¦ ¦ [, 001.2622C)

@@ -227,7 +227,26 @@ describe('checks of the audit', () => {
       false,
       false,
     ])
+    expect([applies({ version: '1.0 to v2.1' }), applies({ version: '1.0 to 2.1.3' })]).toEqual([false, true])
   })
+
+  it.each([
+    ['The router 2.1 and earlier restarts.', false],
+    ['The router before 2.1 restarts.', true],
+    ['The router 2.1 restarts. This is fixed in 2.1.', true],
+    ['The router 2.1.4 restarts.', true],
+    ['A malformed packet restarts the router.', true],
+  ])(
+    'decide by the description whether a version is fixed that sources name as affected and as fixed: %s',
+    (description, isFix) => {
+      const first = [{ nodes: [{ cpeMatch: [cpeMatch('a:example:router', { versionEndExcluding: '2.1' })] }] }]
+      const records = [
+        cveRecord({ cna: { affected: [affected({ version: '2.1 and prior' })] } }),
+        nvd({ configurations: first }),
+      ]
+      expect(findCheck('fix-named')?.applies(auditContext({ columns: { description }, records }))).toBe(isFix)
+    },
+  )
 
   it('count no missing patch in a record without enrichment, which says nothing about a patch', () => {
     const records = [cve({ affected: [affected({ version: '0', lessThan: '2.1' })] })]

@@ -40,7 +40,7 @@ export const KEV_AND_FIX_CHECKS: readonly Check[] = [
   {
     id: 'fix-named',
     sentence: 'a source names a fix in a structured value, and patch_available is false',
-    applies: ({ served, facts }) => served.saysNoPatch && !served.isRejected && namesFix(facts),
+    applies: ({ served, facts }) => served.saysNoPatch && !served.isRejected && namesFix({ served, facts }),
   },
   {
     id: 'kev-says-update',
@@ -81,30 +81,82 @@ function saysUpdate({ kev }: SourceFacts): boolean {
   return /^apply updates\b/i.test(kev?.requiredAction.trim() ?? '')
 }
 
-/** Returns whether a source names a fixed version, or tags a link as a patch (decision C16). */
-function namesFix(facts: SourceFacts): boolean {
+/**
+ * Returns whether a source names a fixed version, or tags a link as a patch (decision C16). A version that the sources
+ * contradict is no fix.
+ */
+function namesFix({ served, facts }: Pick<AuditContext, 'served' | 'facts'>): boolean {
+  const isFix = createFixTest(facts, served.description ?? '')
   return (
-    listConfigurations(facts).flatMap(listMatches).some(namesFirstFixed) ||
-    listAffected(facts).some(({ versions }) => versions.some((each) => isFixedSomewhere(each, versions))) ||
+    listConfigurations(facts)
+      .flatMap(listMatches)
+      .some((match) => namesFirstFixed(match) && isFix(textIn(match, 'versionEndExcluding'))) ||
+    listAffected(facts, isFix).some(({ versions }) => versions.some((each) => isFixedSomewhere(each, versions))) ||
     facts.ghsa.flatMap((each) => objectsIn(each, 'products')).some((each) => textIn(each, 'fixed') !== null) ||
     listReferenceTags(facts).some((tag) => /^patch$/i.test(tag))
   )
+}
+
+type FixTest = (version: string | null) => boolean
+
+/**
+ * Returns a function that tells whether the end of a range can be a fix. It is none if another range ends with this version
+ * as affected, and the description names the version without calling it fixed.
+ */
+function createFixTest(facts: SourceFacts, description: string): FixTest {
+  const isAffected = createAffectedTest(
+    facts,
+    facts.affected.flatMap(({ versions }) => versions),
+  )
+  return (version) =>
+    version === null || !(isAffected(withoutV(version)) && namesOnlyAsAffected(description, withoutV(version)))
+}
+
+/**
+ * Returns a function that tells whether one of the facts or NVD calls a version affected, also inside a text such as "4.0
+ * to 4.4".
+ */
+function createAffectedTest(facts: SourceFacts, versions: readonly VersionFact[]): (version: string) => boolean {
+  const affected = new Set([
+    ...versions.flatMap(readLastAffected),
+    ...listConfigurations(facts).flatMap(listMatches).flatMap(readLastOfMatch),
+  ])
+  const texts = versions.filter((each) => each.isAffected && each.lessThan === null).map(({ version }) => version)
+  return (version) => affected.has(version) || texts.some((text) => listTextsBefore(text, version).length > 0)
+}
+
+/** Words in the clause before a version that call it fixed or not affected. */
+const CALLS_FIXED = /\b(?:before|prior|lower|earlier|older|less|fixed|patched|resolved|addressed)\b|</i
+const CLAUSE_LENGTH = 60
+
+function namesOnlyAsAffected(description: string, version: string): boolean {
+  const texts = listTextsBefore(description, version)
+  return texts.length > 0 && !texts.some((text) => CALLS_FIXED.test(text.split(/[,;]|\. /).at(-1) ?? ''))
+}
+
+/** Lists the texts before each place that names the version itself, and not a longer version that contains it. */
+function listTextsBefore(text: string, version: string): readonly string[] {
+  const [all, texts]: [string, string[]] = [text.toLowerCase(), []]
+  for (let at = all.indexOf(version); at >= 0; at = all.indexOf(version, at + 1)) {
+    const before = all.slice(Math.max(0, at - CLAUSE_LENGTH), at).replace(/\bv$/, '')
+    const isWhole = !/[\w.]$/.test(before) && !/^(?:[\w-]|\.\d)/.test(all.slice(at + version.length))
+    if (isWhole) texts.push(before)
+  }
+  return texts
 }
 
 /**
  * Lists the affected products, those of CISA-ADP without the ranges that end before a version which the CNA or NVD calls
  * affected: that version is no fix.
  */
-function listAffected(facts: SourceFacts): readonly AffectedFact[] {
-  const byOthers = facts.affected.filter(({ by }) => by !== CISA_ADP)
-  const affected = new Set([
-    ...byOthers.flatMap(({ versions }) => versions.flatMap(readLastAffected)),
-    ...listConfigurations(facts).flatMap(listMatches).flatMap(readLastOfMatch),
-  ])
-  const isFix = ({ lessThan }: VersionFact) => lessThan === null || !affected.has(withoutV(lessThan))
-  return facts.affected.map((each) =>
-    each.by === CISA_ADP ? { ...each, versions: each.versions.filter(isFix) } : each,
-  )
+function listAffected(facts: SourceFacts, isFix: FixTest): readonly AffectedFact[] {
+  const byOthers = facts.affected.filter(({ by }) => by !== CISA_ADP).flatMap(({ versions }) => versions)
+  const isAffected = createAffectedTest(facts, byOthers)
+  const isAdpFix = ({ lessThan }: VersionFact) => lessThan === null || !isAffected(withoutV(lessThan))
+  return facts.affected.map(({ versions, ...each }) => ({
+    ...each,
+    versions: versions.filter((fact) => isFix(fact.lessThan) && (each.by !== CISA_ADP || isAdpFix(fact))),
+  }))
 }
 
 function readLastAffected({ isAffected, version, lessThan, lessThanOrEqual }: VersionFact): readonly string[] {

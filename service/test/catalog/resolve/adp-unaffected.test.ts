@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { cisa, cpe, cve, resolved } from '../builders.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const is = (status: string, version: string, more: Members = {}) => ({ status, version, ...more })
+const affected = (version: string, more?: Members) => is('affected', version, more)
+const unaffected = (version: string, more?: Members) => is('unaffected', version, more)
+const before = (version: string) => affected('0', { lessThan: version })
+const ofCna = (product: string, defaultStatus: string, ...versions: readonly Members[]) => ({
+  vendor: 'ExampleSoft',
+  product,
+  defaultStatus,
+  versions,
+})
+const ofAdp = (product: string, ...versions: readonly Members[]) => ({
+  vendor: 'examplesoft',
+  product,
+  cpes: [cpe(product)],
+  defaultStatus: 'unknown',
+  versions,
+})
+
+/** Lists provider, product and version limits of the chosen matches, such as `cisa-adp router 2.0 to <2.4`. */
+function show(cna: readonly Members[], adp: readonly Members[], more: Members = {}): readonly string[] {
+  const { cpe: chosen } = resolved([cve({ cna: { affected: cna }, adp: [{ ...cisa({ affected: adp }), ...more }] })])
+  return chosen.matches.map(({ criteria, versionStartIncluding: start, versionEndExcluding: end }) => {
+    const [product, version] = criteria.split(':').slice(4, 6)
+    const range = [start && `from ${start}`, end && `before ${end}`].filter((each) => each !== undefined)
+    return [chosen.by, product, version, ...range].join(' ')
+  })
+}
+
+describe('Resolver: versions of an ADP container that the CNA lists as unaffected', () => {
+  it('are dropped if they are single versions (CVE-2024-3385)', () => {
+    const cna = [ofCna('Router', 'unaffected', affected('11.0.0', { lessThan: '11.0.3' }), unaffected('V11.1.0'))]
+    const listed = affected('11.0.0', { lessThan: '11.0.3' })
+    expect(show(cna, [ofAdp('router', listed, affected('11.1.0'))])).toEqual([
+      'cisa-adp router * from 11.0.0 before 11.0.3',
+    ])
+    expect(show(cna, [ofAdp('edge_router', listed, affected('11.1.0'))])).toHaveLength(1)
+    expect(show(cna, [ofAdp('router', listed, affected('11.2.0'))])).toHaveLength(2)
+  })
+
+  it('are dropped if they start a range without an end or with the same end (CVE-2024-21789)', () => {
+    const cna = [ofCna('Router', 'unknown', before('2.4'), unaffected('3.0', { lessThan: '*' }), unaffected('5.1'))]
+    const shown = (...versions: readonly Members[]) => show(cna, [ofAdp('router', before('2.4'), ...versions)])
+    expect(shown(affected('3.0', { lessThanOrEqual: '*' }), affected('5.1', { lessThan: '*' }))).toEqual([
+      'cisa-adp router * before 2.4',
+    ])
+    expect(shown(affected('3.0', { lessThan: '3.2' }))).toEqual([
+      'cisa-adp router * before 2.4',
+      'cisa-adp router * from 3.0 before 3.2',
+    ])
+  })
+
+  it('are dropped if they range from the first version to the same end, unless nothing else is affected', () => {
+    const first = unaffected('0', { lessThan: '21.1R1' })
+    const listed = affected('21.1', { lessThan: '21.2' })
+    expect(show([ofCna('Router', 'unaffected', first, listed)], [ofAdp('router', before('21.1r1'), listed)])).toEqual([
+      'cisa-adp router * from 21.1 before 21.2',
+    ])
+    expect(show([ofCna('Router', 'unaffected', first)], [ofAdp('router', before('21.1R1'))])).toEqual([
+      'cisa-adp router * before 21.1R1',
+    ])
+  })
+
+  it('are dropped if the CNA calls all versions of the product unaffected', () => {
+    const cna = [ofCna('Router', 'unaffected', before('2.4')), ofCna('Cloud Router', 'unaffected', unaffected('All'))]
+    const all = affected('0', { lessThan: '*' })
+    expect(show(cna, [ofAdp('router', before('2.4')), ofAdp('cloud_router', all)])).toEqual([
+      'cisa-adp router * before 2.4',
+    ])
+    expect(show(cna, [ofAdp('router', before('2.4')), ofAdp('switch', all)])).toHaveLength(2)
+  })
+
+  it('are replaced by the ranges of the CNA if it calls unlisted versions affected (CVE-2024-7612)', () => {
+    const cna = [
+      ofCna('Router', 'affected', unaffected('12.1.0.4'), unaffected('12.0.0.5')),
+      ofCna('Switch', 'unaffected', before('2.4')),
+    ]
+    const adp = [ofAdp('router', affected('12.1.0.4'), affected('12.0.0.5')), ofAdp('switch', before('2.4'))]
+    expect(show(cna, adp)).toEqual([
+      'cna:apache router * before 12.0.0.5',
+      'cna:apache router * from 12.0.1 before 12.1.0.4',
+      'cna:apache switch * before 2.4',
+    ])
+  })
+
+  it('are replaced by the branches of the Linux kernel (CVE-2021-46978)', () => {
+    const branch = (status: string, end: string) => is(status, '5.12.5', { lessThanOrEqual: end })
+    const start = unaffected('0', { lessThan: '5.11' })
+    const fixed = unaffected('5.13', { lessThanOrEqual: '*' })
+    const cna = [ofCna('Linux', 'affected', affected('5.11'), start, branch('unaffected', '5.12.*'), fixed)]
+    const open = affected('5.13', { lessThanOrEqual: '*' })
+    const replaced = ['cna:apache linux * from 5.11 before 5.12.5']
+    expect(show(cna, [ofAdp('linux_kernel', affected('5.11'), before('5.11*'))])).toEqual(replaced)
+    expect(show(cna, [ofAdp('linux_kernel', affected('5.11'), branch('affected', '5.12*'))])).toEqual(replaced)
+    expect(show(cna, [ofAdp('linux_kernel', affected('5.11'), open)])).toEqual(replaced)
+  })
+
+  it('become the fixed versions of the product if the CNA lists nothing else (CVE-2023-4233)', () => {
+    const cna = [ofCna('Router', 'unknown', unaffected('2.1'))]
+    expect(show(cna, [{ ...ofAdp('router', affected('2.1')), cpes: [cpe('router', '2.1')] }])).toEqual([
+      'cisa-adp router * before 2.1',
+    ])
+  })
+
+  it('are kept if the CNA also lists them as affected, for this product or in a range', () => {
+    const both = [ofCna('Router', 'unaffected', unaffected('2.1')), ofCna('Switch', 'unaffected', affected('2.1'))]
+    expect(show(both, [ofAdp('router', affected('2.1')), ofAdp('switch', affected('2.1'))])).toEqual([
+      'cisa-adp switch 2.1',
+    ])
+    expect(show(both, [ofAdp('device', affected('2.1'))])).toEqual(['cisa-adp device 2.1'])
+    const last = affected('2.0', { lessThanOrEqual: '2.1' })
+    for (const range of [affected('2.0', { lessThan: '2.2' }), last, affected('All')]) {
+      const cna = [ofCna('Router', 'unaffected', range, unaffected('2.1'))]
+      expect(show(cna, [ofAdp('router', affected('2.1'))])).toEqual(['cisa-adp router 2.1'])
+    }
+  })
+
+  it('are kept in the container of a supplier about its own products', () => {
+    const cna = [ofCna('Router', 'unaffected', before('2.0'), unaffected('2.1'))]
+    const supplier = { providerMetadata: { orgId: 'x', shortName: 'example-SADP' } }
+    const adp = [ofAdp('router', affected('2.1'))]
+    expect(show(cna, adp, supplier)).toEqual(['adp:example-SADP router 2.1'])
+    expect(show(cna, adp)).toEqual(['cna:apache router * before 2.0'])
+  })
+})
