@@ -91,20 +91,21 @@ export function groupSteps(names: readonly string[]): readonly (readonly string[
 }
 
 /** Runs several steps, two at a time, and prints the output of each step when the step has ended. */
-async function runInParallel(names: readonly string[]): Promise<void> {
-  const failed: string[] = []
+async function runInParallel(steps: readonly string[]): Promise<void> {
+  /** Names of failed steps, with their outputs. */
+  const failed = new Map<string, string>()
   const run = async (name: string, { title, command }: Step) => {
     const begun = performance.now()
     process.stdout.write(`\n=== ${title}: started\n`)
     const [program = '', ...args] = command.split(' ')
     const child = spawn(program, args, { env: ENVIRONMENT, stdio: ['ignore', 'pipe', 'pipe'] })
     const status = new Promise((resolve) => child.on('error', () => resolve(1)).on('close', resolve))
-    const output = await Promise.all([text(child.stdout), text(child.stderr)])
-    process.stdout.write(`\n=== ${title}: ${command}\n${output.join('')}`)
-    if ((await status) !== 0) failed.push(name)
+    const output = (await Promise.all([text(child.stdout), text(child.stderr)])).join('')
+    process.stdout.write(`\n=== ${title}: ${command}\n${output}`)
+    if ((await status) !== 0) failed.set(name, output)
     process.stdout.write(`=== ${title}: ${secondsSince(begun)} s\n`)
   }
-  const waiting = [...names]
+  const waiting = [...steps]
   const runWaiting = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const step = STEPS[name]
@@ -112,9 +113,19 @@ async function runInParallel(names: readonly string[]): Promise<void> {
     }
   }
   await Promise.all(Array.from({ length: PARALLEL_STEPS }, runWaiting))
-  const titles = failed.map((name) => STEPS[name]?.title).join(', ')
-  if (failed.length > 0)
-    fail(`verify failed at: ${titles}. To run the failed steps alone: npm run verify -- ${failed.join(' ')}`)
+  if (failed.size === 0) return
+  for (const [name, output] of failed)
+    process.stdout.write(`\n=== ${STEPS[name]?.title}: last lines of its output\n${takeLastLines(output)}\n`)
+  const names = [...failed.keys()]
+  const titles = names.map((name) => STEPS[name]?.title).join(', ')
+  fail(`verify failed at: ${titles}. To run the failed steps alone: npm run verify -- ${names.join(' ')}`)
+}
+
+/** The output of a failed step may stand far above that of a longer step, so its end is repeated. */
+const REPEATED_LINES = 60
+
+function takeLastLines(output: string): string {
+  return output.trimEnd().split('\n').slice(-REPEATED_LINES).join('\n')
 }
 
 function runStep(name: string, stepOptions: readonly string[]): void {

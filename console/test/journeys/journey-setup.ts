@@ -206,6 +206,8 @@ function sharePage(browser: Browser, url: string) {
   ): Promise<JourneyPage> => {
     shared ??= await createPage(browser, url)
     const { page, problems } = shared
+    // The page of the journey before may still send requests.
+    await page.goto('about:blank')
     problems.length = 0
     await page.context().clearCookies()
     await page.context().addCookies([...cookies])
