@@ -47,8 +47,8 @@ interface State {
   turn: number
 }
 
-const POLL_INTERVAL_MS = 100
 const READY_TIMEOUT_MS = 100_000
+const READY_CHECK_MS = 100
 /** HTTP headers that apply to a single connection, so that a proxy must not forward them (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding']
 /**
@@ -56,11 +56,18 @@ const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding']
  */
 export const ANSWERED_BY = 'x-answered-by'
 
-/**
- * Starts the load balancer. Must be called at the top of a test file, not inside a test. A node that does not answer a
- * readiness check within `readyTimeoutMs` receives no further requests until it answers one.
- */
-export async function startBalancer(readyTimeoutMs = 20_000): Promise<Balancer> {
+interface BalancerOptions {
+  /** A node that does not answer a readiness check within this time receives no requests until it answers one. */
+  readonly readyTimeoutMs?: number
+  /** Time between two readiness checks. */
+  readonly pollIntervalMs?: number
+}
+
+/** Starts the load balancer. Must be called at the top of a test file, not inside a test. */
+export async function startBalancer({
+  readyTimeoutMs = 20_000,
+  pollIntervalMs = 100,
+}: BalancerOptions = {}): Promise<Balancer> {
   const state: State = { nodes: new Map(), forwarded: {}, whileDraining: 0, refused: 0, turn: 0 }
   const server = createServer((incoming, outgoing) => {
     buffer(incoming).then(
@@ -74,7 +81,7 @@ export async function startBalancer(readyTimeoutMs = 20_000): Promise<Balancer> 
   })
   const poll = setInterval(() => {
     for (const node of state.nodes.values()) void checkReadiness(node, readyTimeoutMs)
-  }, POLL_INTERVAL_MS)
+  }, pollIntervalMs)
   afterAll(() => {
     clearInterval(poll)
     for (const { agent } of state.nodes.values()) agent.destroy()
@@ -99,7 +106,7 @@ async function register({ nodes }: State, name: string, { port, opsPort }: NodeA
   const deadline = performance.now() + READY_TIMEOUT_MS
   while (!node.isReady) {
     if (performance.now() > deadline) throw new Error(`Node ${name} was not ready within ${READY_TIMEOUT_MS / 1000} s.`)
-    await sleep(POLL_INTERVAL_MS)
+    await sleep(READY_CHECK_MS)
   }
 }
 

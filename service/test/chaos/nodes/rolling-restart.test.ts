@@ -26,6 +26,8 @@ interface Exit {
 
 const NODES = ['A', 'B'] as const
 const DRAIN_DELAY_MS = '3000'
+/** Long enough for the balancer to send requests to a draining node also on a busy machine. */
+const POLL_INTERVAL_MS = 700
 
 interface Cluster {
   readonly setup: NodesSetup
@@ -34,7 +36,7 @@ interface Cluster {
 
 /** Must be called at the top of a test file, not inside a test. */
 async function createCluster(): Promise<Cluster> {
-  return { setup: await createNodesSetup(), balancer: await startBalancer() }
+  return { setup: await createNodesSetup(), balancer: await startBalancer({ pollIntervalMs: POLL_INTERVAL_MS }) }
 }
 
 async function restartInTurn({ setup, balancer }: Cluster, plan: RollingPlan): Promise<RollingOutcome> {

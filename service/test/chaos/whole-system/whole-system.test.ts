@@ -257,7 +257,7 @@ function planRun(): SystemPlan {
   })
 }
 
-const balancer = await startBalancer(1000)
+const balancer = await startBalancer({ readyTimeoutMs: 1000 })
 
 describe('Whole installation while every part of it fails in turn', () => {
   it('charges every call correctly, exceeds no quota, and sends no wrong body', { timeout: 1_800_000 }, async () => {
