@@ -13,9 +13,7 @@ const LONG_TESTS = [
   'service/test/bench/search/expensive-searches.test.ts',
   'service/test/bench/search/search-plans.test.ts',
   'service/test/operations/restore-debian.test.ts',
-  'service/test/spec/endpoints/filters-on-records.test.ts',
-  'service/test/spec/endpoints/relevance.test.ts',
-  'service/test/spec/endpoints/search-agreement.test.ts',
+  'service/test/spec/comparisons/**/*.test.ts',
   'service/test/spec/http/raw-exchanges.test.ts',
 ]
 

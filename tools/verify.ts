@@ -13,6 +13,8 @@ interface Step {
   readonly isParallel?: true
 }
 
+const ON_POSTGRES_18 = 'node tools/with-postgres-18.ts vitest run --project service'
+
 export const STEPS: Readonly<Record<string, Step>> = {
   static: { title: 'static checks', command: 'node tools/check.ts' },
   build: { title: 'build', command: 'npm run build' },
@@ -21,8 +23,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   tests: { title: 'tests on the installed PostgreSQL', command: 'vitest run --project service', isParallel: true },
   'postgres-18': {
     title: 'SQL on PostgreSQL 18',
-    command:
-      'node tools/with-postgres-18.ts vitest run --project service service/test/database service/test/spec/endpoints',
+    command: `${ON_POSTGRES_18} service/test/database service/test/spec/endpoints`,
     isParallel: true,
   },
   conformance: {
@@ -37,6 +38,12 @@ export const STEPS: Readonly<Record<string, Step>> = {
     title: 'journeys through the built console in a browser',
     command: 'vitest run --project journeys',
     isParallel: true,
+  },
+  // Also runs the tests that send many statements of the kinds that the tests of the endpoints send.
+  'postgres-18-all': {
+    title: 'all tests of SQL on PostgreSQL 18',
+    command: `${ON_POSTGRES_18} ${['database', 'accounts', 'api', 'catalog', 'spec'].map((name) => `service/test/${name}`).join(' ')}`,
+    isNightly: true,
   },
   regexes: {
     title: 'all regular expressions, without the record of earlier checks',

@@ -180,7 +180,7 @@ async function expectAgreement(query: Query): Promise<void> {
 }
 
 describe('GET /api/v1/cves: filters on the records of the sample', () => {
-  const runs = chooseBySize({ short: 60, long: 1000 })
+  const runs = chooseBySize({ short: 30, long: 1000 })
 
   it(`returns the CVEs whose records match for ${runs} random combinations of filters`, { timeout: 1_800_000 }, () =>
     fc.assert(fc.asyncProperty(anyQuery, expectAgreement), {
