@@ -1,11 +1,12 @@
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { freePort } from '../../../tools/free-port.ts'
 import { findEmbeddedPackage } from '../../src/database/embedded-postgres.ts'
 import { createEmptyDatabase } from '../support/database.ts'
-import { createDemoFolder, startDemo } from '../support/processes/demo-process.ts'
+import { createDemoFolder, killStartingDemo, startDemo } from '../support/processes/demo-process.ts'
 import { runCommand } from '../support/run-command.ts'
 
 const hasPostgres = findEmbeddedPackage() !== undefined
@@ -18,40 +19,37 @@ if (!hasPostgres)
 const DEMO_TIMEOUT_MS = 900_000
 
 describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
-  it.runIf(hasPostgres)(
-    'prints requests to try, answers them, and removes all files when stopped or killed',
-    async () => {
-      // Both demos start at the same time and are told to use the same port.
-      const PORT = String(await freePort())
-      const [demo, other] = await Promise.all([startDemo({ PORT }), startDemo({ PORT })])
+  it.runIf(hasPostgres)('prints requests to try, answers them, and removes all files when stopped', async () => {
+    const demo = await startDemo({})
 
-      expect(demo.listLeftovers()).not.toEqual([])
-      expect(
-        [demo.output(), other.output()].filter((output) => output.includes(`Port ${PORT} is in use`)),
-      ).toHaveLength(1)
-      expect(other.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
-      const { data, meta } = JSON.parse(demo.runPrintedCommand())
-      expect(data.cve).toMatchObject({
-        cve_id: 'CVE-2021-44228',
-        cvss: { v3_1: { baseScore: 10 } },
-        kev: { dateAdded: '2021-12-10' },
-        epss: { date: '2026-08-15' },
-        acsc: [{ priority: 'Critical' }],
-        attack: { techniques: expect.arrayContaining(['T1190']) },
-      })
-      // The demo starts its clock at the date of the sample data instead of the current time.
-      expect(meta.timestamp).toMatch(/^2026-08-21T18:/)
-      expect(demo.output()).toContain('The clock of the demo started at 2026-08-21T18:')
-      expect(demo.output()).toMatch(/docs +http:\/\/127\.0\.0\.1:\d+\/docs/)
+    expect(demo.listLeftovers()).not.toEqual([])
+    const { data, meta } = JSON.parse(demo.runPrintedCommand())
+    expect(data.cve).toMatchObject({
+      cve_id: 'CVE-2021-44228',
+      cvss: { v3_1: { baseScore: 10 } },
+      kev: { dateAdded: '2021-12-10' },
+      epss: { date: '2026-08-15' },
+      acsc: [{ priority: 'Critical' }],
+      attack: { techniques: expect.arrayContaining(['T1190']) },
+    })
+    // The demo starts its clock at the date of the sample data instead of the current time.
+    expect(meta.timestamp).toMatch(/^2026-08-21T18:/)
+    expect(demo.output()).toContain('The clock of the demo started at 2026-08-21T18:')
+    expect(demo.output()).toMatch(/docs +http:\/\/127\.0\.0\.1:\d+\/docs/)
 
-      await Promise.all([demo.end('SIGTERM'), other.end('SIGKILL')])
-      expect(demo.listLeftovers()).toEqual([])
-      expect(await other.waitForCleanup()).toEqual([])
-    },
-  )
+    await demo.end('SIGTERM')
+    expect(demo.listLeftovers()).toEqual([])
+  })
+
+  it.runIf(hasPostgres)('removes all files and ends its PostgreSQL after it was killed', async () => {
+    const demo = await killStartingDemo()
+
+    expect(demo.output()).toContain('Loading the sample into')
+    expect(await demo.waitForCleanup()).toEqual([])
+  })
 
   it.runIf(hasPostgres)(
-    'keeps the data in the folder of --keep and continues with that data at the next start',
+    'keeps the data in the folder of --keep, and continues with it at the next start, on any port if PORT is in use',
     async () => {
       const folder = join(createDemoFolder(), 'kept')
       const first = await startDemo({}, '--keep', folder)
@@ -60,7 +58,10 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
       expect(first.listLeftovers()).toEqual([])
       expect(existsSync(join(folder, 'data/PG_VERSION'))).toBe(true)
 
-      const second = await startDemo({}, '--keep', folder)
+      const { port, close } = await occupyPort()
+      const second = await startDemo({ PORT: String(port) }, '--keep', folder)
+      close()
+      expect(second.output()).toContain(`Port ${port} is in use`)
       expect(second.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
       expect(await second.end('SIGINT')).toBe(0)
     },
@@ -81,6 +82,15 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
     expect(await count(url, `select from pg_database where datname = '${name}'`)).toBe(0)
   })
 })
+
+/** Listens on a free port, as another demo would do. */
+async function occupyPort(): Promise<{ readonly port: number; close(): void }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
+  return { port: address.port, close: () => server.close() }
+}
 
 async function count(url: string, query: string): Promise<number> {
   const client = new Client({ connectionString: url })

@@ -14,6 +14,7 @@ const VIS_SERVER = fileURLToPath(new URL('../../../bin/vis-server.js', import.me
 const TIMEOUT_MS = 240_000
 const POLL_INTERVAL_MS = 50
 const READY = 'Ctrl-C stops the demo'
+const LOADING = 'Loading the sample into'
 
 interface DemoProcess {
   /** Returns everything that the demo has printed to stdout and stderr so far. */
@@ -43,6 +44,14 @@ export async function startDemo(
 ): Promise<DemoProcess> {
   const demo = launchDemo(environment, ...args)
   await waitUntil(() => demo.output().includes(READY) || demo.hasEnded())
+  return demo
+}
+
+/** Starts a demo and kills it with SIGKILL when its PostgreSQL runs, before the sample is loaded. */
+export async function killStartingDemo(): Promise<DemoProcess> {
+  const demo = launchDemo({})
+  await waitUntil(() => demo.output().includes(LOADING) || demo.hasEnded())
+  await demo.end('SIGKILL')
   return demo
 }
 
