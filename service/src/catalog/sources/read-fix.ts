@@ -1,4 +1,5 @@
 // Finds the first fixed version that the structured data of a source names.
+import { parseSeries } from '../../domain/version-form.ts'
 import { compareVersions } from '../../domain/version-order.ts'
 import type { Affected, AffectedRange, Configuration, Provider } from '../model/claim.ts'
 import { listMatches } from './read-configurations.ts'
@@ -65,13 +66,25 @@ export function orderByAffected(ranges: readonly AffectedRange[]): readonly Affe
 }
 
 /** Returns whether a range of unaffected versions comes before every affected version, so that it contains no fix. */
-export function isOlderThanAffected({ isAffected, version }: AffectedRange, ranges: readonly AffectedRange[]): boolean {
-  if (isAffected || version === null) return false
+export function isOlderThanAffected(range: AffectedRange, ranges: readonly AffectedRange[]): boolean {
+  const { isAffected, version } = range
+  if (isAffected || version === null || isFixOfBranch(range)) return false
   const affected = ranges.filter((each) => each.isAffected)
   return (
     affected.length > 0 &&
     affected.every((each) => each.version !== null && (compareVersions(version, each.version) ?? 1) < 0)
   )
+}
+
+/**
+ * Returns whether the range begins inside a branch and goes to its end, such as `6.1.103` to `6.1.*`. The first version
+ * is then the fix of the branch: the flaw came into the older branch with a backport, and the CNA of the Linux kernel
+ * lists only the mainline version that introduced it as affected.
+ */
+function isFixOfBranch({ version, lessThanOrEqual }: AffectedRange): boolean {
+  const branch = lessThanOrEqual === null ? undefined : parseSeries(lessThanOrEqual)
+  if (version === null || branch === undefined) return false
+  return version.startsWith(`${branch.first}.`) && (compareVersions(version, branch.first) ?? 0) > 0
 }
 
 function describeFix({ isAffected, version, lessThan, fixedAt, endsBranch }: AffectedRange): string | null {

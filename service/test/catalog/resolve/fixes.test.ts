@@ -53,6 +53,20 @@ describe('Resolver: fixes', () => {
     expect(show(resolved([cna(router(versions), never)]))).toEqual(['ExampleSoft/Router 2.4.1 cna:apache'])
   })
 
+  it('lists the fix of an older branch to which the flaw was backported (CVE-2024-42307)', () => {
+    const versions = [
+      { version: '6.9', status: 'affected' },
+      { version: '0', lessThan: '6.9', status: 'unaffected' },
+      { version: '6.1.103', lessThanOrEqual: '6.1.*', status: 'unaffected' },
+      { version: '6.10.3', lessThanOrEqual: '6.10.*', status: 'unaffected' },
+      { version: '6.11', lessThanOrEqual: '*', status: 'unaffected' },
+    ]
+    const fixed = (of: unknown) => resolved([cna(router(of))]).fixes.map(({ version }) => version)
+    expect(fixed(versions)).toEqual(['6.1.103', '6.10.3', '6.11'])
+    const wholeBranches = ['6.1', '6.1.0'].map((version) => ({ version, lessThanOrEqual: '6.1.*', status: 'unaffected' }))
+    expect(fixed([{ version: '6.9', status: 'affected' }, ...wholeBranches])).toEqual([])
+  })
+
   it('names the end of an affected range before versions that are unaffected (CVE-2024-5919)', () => {
     const versions = [
       { version: '11.2.0', status: 'unaffected' },
