@@ -3,11 +3,11 @@
 import { parseCpe } from '../../domain/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe-value.ts'
 import { isCommitHash } from '../../domain/version-form.ts'
-import type { Affected, AffectedRange, Claim, CpeMatch } from '../model/claim.ts'
+import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
 import type { Fix } from '../model/resolved.ts'
 import type { ProductNames } from '../model/source-data.ts'
+import { type FixedMatch, listFixedMatches } from '../sources/fixed-matches.ts'
 import { isEndOf } from '../sources/read-affected.ts'
-import { listMatches } from '../sources/read-configurations.ts'
 import { isOlderThanAffected, orderByAffected } from '../sources/read-fix.ts'
 import { toVersionKey } from './affected-ends.ts'
 import { FIX, orderClaims } from './precedence.ts'
@@ -82,7 +82,7 @@ function listKeys(fix: Fix, productNames?: ProductNames): readonly string[] {
  * under two names. A version that the configurations of a provider name is not read again from its affected products.
  */
 function readFixes({ configurations, configurationsBy, affected, affectedEnds }: Claim): readonly Fix[] {
-  const configured = listMatches(configurations)
+  const configured = listFixedMatches(configurations)
     .flatMap((match) => readMatch(match, configurationsBy))
     .filter(({ version }) => affectedEnds === undefined || !affectedEnds.has(toVersionKey(version)))
   const known = new Set(configured.map(({ version }) => version))
@@ -90,9 +90,9 @@ function readFixes({ configurations, configurationsBy, affected, affectedEnds }:
   return [...configured, ...affected.flatMap(readAffectedFixes).filter((each) => !isRepeated(each))]
 }
 
-function readMatch({ vulnerable, criteria, versionEndExcluding }: CpeMatch, by: string): readonly Fix[] {
-  const name = vulnerable && versionEndExcluding !== undefined ? parseCpe(criteria) : undefined
-  if (name === undefined || versionEndExcluding === undefined) return []
+function readMatch({ criteria, versionEndExcluding }: FixedMatch, by: string): readonly Fix[] {
+  const name = parseCpe(criteria)
+  if (name === undefined) return []
   const [vendor = '', product = ''] = [name.vendor, name.product].map(unescapeCpeValue)
   const isCommit = isCommitHash(versionEndExcluding)
   return [{ vendor, product, packageUrl: null, version: versionEndExcluding, isCommit, by }]

@@ -2,7 +2,7 @@
 import { parseSeries } from '../../domain/version-form.ts'
 import { compareVersions } from '../../domain/version-order.ts'
 import type { Affected, AffectedRange, Configuration, Provider } from '../model/claim.ts'
-import { listMatches } from './read-configurations.ts'
+import { listFixedMatches } from './fixed-matches.ts'
 
 const IS_VERSION = /\d/
 /** Matches a version in prose that names the first fixed version, such as `All versions < V5.4.0`. */
@@ -29,14 +29,12 @@ export function readFix(
   return fix === null ? fixInAffected(affected) : { fix, fixBy: configurationsBy }
 }
 
-/** Returns the first versionEndExcluding of a vulnerable CPE match, which is a fixed version. */
+/** Returns the first versionEndExcluding of a vulnerable CPE match that is a fixed version. */
 export function fixInConfigurations(
   configurations: readonly Configuration[],
   isWrong: (version: string) => boolean = () => false,
 ): string | null {
-  const fixed = listMatches(configurations).find(
-    ({ vulnerable, versionEndExcluding: end }) => vulnerable && end !== undefined && !isWrong(end),
-  )
+  const fixed = listFixedMatches(configurations).find(({ versionEndExcluding: end }) => !isWrong(end))
   return fixed === undefined ? null : `versionEndExcluding ${fixed.versionEndExcluding}`
 }
 

@@ -67,6 +67,44 @@ describe('Resolver: fixes', () => {
     expect(fixed([{ version: '6.9', status: 'affected' }, ...wholeBranches])).toEqual([])
   })
 
+  describe('of CPE matches', () => {
+    const ends = (...matches: readonly ReturnType<typeof match>[]) =>
+      resolved([nvd({ configurations: configurations(...matches) })])
+    const below = match('router', { versionEndExcluding: '2019.1' })
+    const named = (name: string, more = {}) => ({ ...match('router', more), criteria: `cpe:2.3:a:examplesoft:${name}` })
+
+    it.each([
+      ['as a version (CVE-2021-44228)', named('router:2019.1:-:*:*:*:*:*:*')],
+      ['as the first version of a range', match('router', { versionStartIncluding: '2019.1' })],
+      ['as the last version of a range', match('router', { versionEndIncluding: '2019.1' })],
+    ])('leave out an end that the same product lists %s', (_, affected) => {
+      expect(ends(below, affected)).toMatchObject({ fix: null, fixes: [] })
+      const later = match('router', { versionStartIncluding: '2020', versionEndExcluding: '2020.2' })
+      const found = ends(below, affected, later)
+      expect(found.fix?.value).toBe('versionEndExcluding 2020.2')
+      expect(show(found)).toEqual(['examplesoft/router 2020.2 nvd'])
+      expect(found.cpe.matches).toHaveLength(3)
+    })
+
+    it.each([
+      ['another product', named('switch:2019.1:*:*:*:*:*:*:*')],
+      ['another edition', named('router:2019.1:*:*:*:lite:*:*:*')],
+      ['a version before the release', named('router:2019.1:beta1:*:*:*:*:*:*')],
+      ['a product that is not vulnerable', named('router:2019.1:*:*:*:*:*:*:*', { vulnerable: false })],
+    ])('keep an end that is only the version of %s', (_, other) => {
+      expect(show(ends(below, other))).toEqual(['examplesoft/router 2019.1 nvd'])
+    })
+
+    it('are compared with the other configurations, except those of a platform', () => {
+      const listed = named('router:2019.1:*:*:*:*:*:*:*')
+      const alone = [...configurations(below), ...configurations(listed)]
+      expect(show(resolved([nvd({ configurations: alone })]))).toEqual([])
+      const nodes = [listed, match('phone', { vulnerable: false })].map((each) => ({ operator: 'OR', cpeMatch: [each] }))
+      const onPhone = [...configurations(below), { operator: 'AND', nodes }]
+      expect(show(resolved([nvd({ configurations: onPhone })]))).toEqual(['examplesoft/router 2019.1 nvd'])
+    })
+  })
+
   it('names the end of an affected range before versions that are unaffected (CVE-2024-5919)', () => {
     const versions = [
       { version: '11.2.0', status: 'unaffected' },

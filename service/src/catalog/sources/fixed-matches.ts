@@ -1,0 +1,62 @@
+// Lists the CPE matches of a source whose excluded end is a fixed version.
+import { formatCpe, parseCpe } from '../../domain/cpe.ts'
+import { ANY, unescapeCpeValue } from '../../domain/cpe-value.ts'
+import type { Configuration, CpeMatch } from '../model/claim.ts'
+import { listMatches } from './read-configurations.ts'
+
+/** A vulnerable CPE match with an excluded end. */
+export type FixedMatch = CpeMatch & { readonly versionEndExcluding: string }
+
+/**
+ * Lists the vulnerable CPE matches with an excluded end, in their original order. Leaves out an end that the source lists
+ * as affected version of the same product: NVD writes "before 2019.1" beside the version 2019.1. A configuration with
+ * several nodes is about one platform, so that it is compared with itself only.
+ */
+export function listFixedMatches(configurations: readonly Configuration[]): readonly FixedMatch[] {
+  const isAlone = ({ nodes }: Configuration) => nodes.length === 1
+  const affected = collectAffected(configurations.filter(isAlone))
+  return configurations.flatMap((each) =>
+    dropAffected(listVulnerable([each]).filter(hasExcludedEnd), isAlone(each) ? affected : collectAffected([each])),
+  )
+}
+
+function listVulnerable(configurations: readonly Configuration[]): readonly CpeMatch[] {
+  return listMatches(configurations).filter(({ vulnerable }) => vulnerable)
+}
+
+/** Lists the keys of affected versions that are also the excluded end of a match. */
+function collectAffected(configurations: readonly Configuration[]): ReadonlySet<string> {
+  const vulnerable = listVulnerable(configurations)
+  const ends = new Set(vulnerable.flatMap(({ versionEndExcluding: end }) => end?.toLowerCase() ?? []))
+  return new Set(ends.size === 0 || vulnerable.length === 1 ? [] : vulnerable.flatMap((each) => listKeys(each, ends)))
+}
+
+function dropAffected(ended: readonly FixedMatch[], affected: ReadonlySet<string>): readonly FixedMatch[] {
+  return affected.size === 0 ? ended : ended.filter((each) => !affected.has(buildKey(each, each.versionEndExcluding)))
+}
+
+function hasExcludedEnd(match: CpeMatch): match is FixedMatch {
+  return match.versionEndExcluding !== undefined
+}
+
+/** Lists the keys of the first, the last or the only affected version of a match, as far as they are among the ends. */
+function listKeys(match: CpeMatch, ends: ReadonlySet<string>): readonly string[] {
+  const { versionStartIncluding, versionEndIncluding, inverted } = match
+  if (inverted) return []
+  const affected = [versionStartIncluding, versionEndIncluding, readOnlyVersion(match)]
+  return affected.flatMap((each) => (each !== undefined && ends.has(each.toLowerCase()) ? [buildKey(match, each)] : []))
+}
+
+/** An update such as `beta1` names a version before the version itself. */
+function readOnlyVersion({ criteria }: CpeMatch): string | undefined {
+  const name = parseCpe(criteria)
+  const isRelease = name !== undefined && unescapeCpeValue(name.update) === undefined
+  return isRelease ? unescapeCpeValue(name.version) : undefined
+}
+
+/** Editions and platforms have fixed versions of their own, so that they are part of the key. */
+function buildKey({ criteria }: CpeMatch, version: string): string {
+  const name = parseCpe(criteria)
+  const product = name === undefined ? criteria : formatCpe({ ...name, version: ANY, update: ANY })
+  return `${product} ${version.toLowerCase()}`
+}
