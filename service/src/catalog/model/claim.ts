@@ -50,7 +50,7 @@ export interface Claim {
   readonly fixBy?: Provider
   /**
    * Versions (as keys of `toVersionKey`) that are affected according to another provider and a description, although the
-   * CPE configurations of the claim end before them. Absent without such versions.
+   * claim names them as fixed. Absent without such versions.
    */
   readonly affectedEnds?: ReadonlySet<string>
   /** Texts in which the source describes how to solve the problem. Absent if the source has no such texts. */

@@ -82,12 +82,11 @@ function listKeys(fix: Fix, productNames?: ProductNames): readonly string[] {
  * under two names. A version that the configurations of a provider name is not read again from its affected products.
  */
 function readFixes({ configurations, configurationsBy, affected, affectedEnds }: Claim): readonly Fix[] {
-  const configured = listFixedMatches(configurations)
-    .flatMap((match) => readMatch(match, configurationsBy))
-    .filter(({ version }) => affectedEnds === undefined || !affectedEnds.has(toVersionKey(version)))
+  const configured = listFixedMatches(configurations).flatMap((match) => readMatch(match, configurationsBy))
   const known = new Set(configured.map(({ version }) => version))
   const isRepeated = ({ by, version }: Fix) => by === configurationsBy && known.has(version)
-  return [...configured, ...affected.flatMap(readAffectedFixes).filter((each) => !isRepeated(each))]
+  const fixes = [...configured, ...affected.flatMap(readAffectedFixes).filter((each) => !isRepeated(each))]
+  return affectedEnds === undefined ? fixes : fixes.filter(({ version }) => !affectedEnds.has(toVersionKey(version)))
 }
 
 function readMatch({ criteria, versionEndExcluding }: FixedMatch, by: string): readonly Fix[] {

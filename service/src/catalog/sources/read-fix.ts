@@ -17,7 +17,7 @@ interface NamedFix {
 
 /**
  * Returns the first fixed version in the CPE matches of a provider, else in affected products. `isWrong` returns whether
- * other sources refute that the end of a CPE match is a fixed version.
+ * other sources refute that the end of a CPE match, or the start of an unaffected range, is a fixed version.
  */
 export function readFix(
   configurations: readonly Configuration[],
@@ -26,7 +26,7 @@ export function readFix(
   isWrong?: (version: string) => boolean,
 ): NamedFix {
   const fix = fixInConfigurations(configurations, isWrong)
-  return fix === null ? fixInAffected(affected) : { fix, fixBy: configurationsBy }
+  return fix === null ? fixInAffected(affected, isWrong) : { fix, fixBy: configurationsBy }
 }
 
 /** Returns the first versionEndExcluding of a vulnerable CPE match that is a fixed version. */
@@ -42,8 +42,9 @@ export function fixInConfigurations(
  * Returns the first fixed version together with the name of its JSON member, such as `lessThan 2.1`. Versions come before
  * commits: the Linux kernel lists both.
  */
-function fixInAffected(affected: readonly Affected[]): NamedFix {
-  return findFix(affected, (range) => !range.isCommit) ?? findFix(affected, () => true) ?? { fix: null }
+function fixInAffected(affected: readonly Affected[], isWrong: (version: string) => boolean = () => false): NamedFix {
+  const isRight = ({ isAffected, version }: AffectedRange) => isAffected || version === null || !isWrong(version)
+  return findFix(affected, (range) => !range.isCommit && isRight(range)) ?? findFix(affected, isRight) ?? { fix: null }
 }
 
 function findFix(affected: readonly Affected[], isWanted: (range: AffectedRange) => boolean): NamedFix | undefined {

@@ -50,6 +50,19 @@ describe('Resolver: a version that one source names as fixed and another as affe
     expect(found.fixes.map(({ version }) => version)).toEqual(versions)
   })
 
+  it('is not a fix either if the source also lists it as unaffected (CVE-2026-62243)', () => {
+    const versions = [
+      { version: '2.0', lessThan: '2.4', status: 'affected' },
+      { version: '2.4', status: 'unaffected' },
+      { version: '1.0', lessThan: '1.9', status: 'affected' },
+    ]
+    const affected = [{ vendor: 'ExampleSoft', product: 'Router', versions }]
+    const description = 'Router 2.0 through 2.4 can be restarted. Fixed in 2.5 and 1.9.'
+    const found = resolved([cve({ cna: { affected, ...describedAs(description) } })])
+    expect(found.fix?.value).toBe('lessThan 1.9')
+    expect(found.fixes.map(({ version }) => version)).toEqual(['1.9'])
+  })
+
   it('stays a fix if the other source names it as the fixed version of a product too', () => {
     const both = configurations(
       match('router', { versionEndIncluding: '2.4' }),
