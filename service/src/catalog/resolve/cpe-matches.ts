@@ -45,11 +45,12 @@ export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
     }
     const limits = toVersionLimits(each)
     const isByCommit = limits.length === 0 && each.ranges.some((range) => range.isAffected && range.isCommit)
+    const isOnly = names.every(({ version }) => version === names[0]?.version)
     for (const name of names) {
       if (isByCommit) {
         const open = { ...name, version: ANY, update: ANY }
         byCommit.push({ ...buildLimitedMatch(open, ANY_VERSION), byCommits: true })
-      } else byVersion.push(...applyLimits(name, limits))
+      } else byVersion.push(...applyLimits(name, limits, isOnly))
     }
   }
   const others = byCommit.length === 0 ? byCommit : dropKnownProducts(byCommit, byVersion)
@@ -88,11 +89,15 @@ function readProductKey(criteria: string): string {
 
 /**
  * Applies the version limits of a product to a CPE name. A CPE name without a version gets these limits. A CPE name
- * with a version usually matches only that version, or nothing if no version of the product is affected. Exception: if
- * the version is an end of one of the product's ranges, the CNA derived the CPE name from the range, and the matches
- * cover the ranges.
+ * with a version usually matches only that version, or nothing if no version of the product is affected. Exceptions: if
+ * the version is an end of one of the product's ranges, or one of its versions and the only one in its CPE names, the CPE
+ * name was derived from that range or version, and the matches cover all of them.
  */
-function applyLimits(name: CpeParts, limits: readonly VersionLimits[]): readonly CpeMatch[] {
+function applyLimits(
+  name: CpeParts,
+  limits: readonly VersionLimits[],
+  isOnlyVersion: boolean,
+): readonly CpeMatch[] {
   const version = unescapeCpeValue(name.version)
   if (version === undefined) return limits.map((each) => buildLimitedMatch(name, each))
   if (isCommitHash(version)) return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
@@ -100,6 +105,9 @@ function applyLimits(name: CpeParts, limits: readonly VersionLimits[]): readonly
     const open = { ...name, version: ANY, update: ANY }
     return limits.map((each) => buildLimitedMatch(open, each))
   }
+  const isOneOf = isOnlyVersion && unescapeCpeValue(name.update) === undefined
+  if (isOneOf && limits.some((each) => each.version?.toLowerCase() === version))
+    return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
   return limits.length === 0 ? [] : [buildMatch(formatCpe(name), ANY_VERSION)]
 }
 

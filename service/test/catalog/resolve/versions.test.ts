@@ -88,6 +88,19 @@ describe('Resolver: CPE name with a version', () => {
     expect(resolved([cve({ cna: { affected } })]).cpe.configurations[0]?.nodes[0]?.matches).toHaveLength(2)
   })
 
+  it('uses all versions of the product if the CPE names have only one of them (CVE-2023-33850)', () => {
+    const versions = ['8.1', '8.2', '9.1'].map((version) => is('affected', version))
+    const all = ['8.1', '8.2', '9.1'].map((version) => ({ vulnerable: true, criteria: cpe('router', version) }))
+    expect(named('8.1', versions)).toEqual(all)
+    expect(named('8.1', [...versions.slice(0, 1), is('affected', '9', { lessThan: '9.2' })])).toEqual([
+      { vulnerable: true, criteria: cpe('router', '8.1') },
+      open({ versionStartIncluding: '9', versionEndExcluding: '9.2' }),
+    ])
+    const both = { cpes: [cpe('router', '8.1'), cpe('switch', '8.2')], versions }
+    expect(resolved([cve({ cna: { affected: [both] } })]).cpe.matches.map(({ criteria }) => criteria)).toEqual(both.cpes)
+    expect(named('8.1', versions, 'sp1')).toHaveLength(1)
+  })
+
   it('keeps the version of the CPE name if no version range of the product starts or ends there', () => {
     const name = { vulnerable: true, criteria: cpe('router', '8') }
     expect(named('8', [is('affected', '0', { lessThan: '4.18.0' })])).toEqual([name])
