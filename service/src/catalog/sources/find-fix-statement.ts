@@ -138,15 +138,29 @@ function readBefore(words: readonly string[], from: number): FixStatement | unde
 
 /**
  * Reads `prior to Example Router OS version 2.4.1`: the name of the product, the word version and the version. After a
- * comma follows another product or branch, as in `7.1 before patch 3, version 7.2`.
+ * comma follows another product or branch, as in `7.1 before patch 3, version 7.2`. The word version may be missing if the
+ * name is repeated, as in `Example Router before Example Router 2.4.1`.
  */
 function readBeforeProduct(words: readonly string[], from: number): FixStatement | undefined {
   for (let at = from; at <= from + MAX_PRODUCT_WORDS; at += 1) {
     const word = toWord(words[at])
     if (VERSION_WORDS.has(word) && word !== 'the') return readBefore(words, at)
+    const isVersion = at > from && readVersion(words[at]) !== undefined
+    if (isVersion && isRepeated(words, from, at)) return readBefore(words, at)
     if (NOT_IN_NAME.test(word) || CONDITION.test(word) || END_OF_NAME.test(words[at] ?? '.')) return undefined
   }
   return undefined
+}
+
+/** Maximum number of words between the name of the product and `before`, such as `versions`. */
+const MAX_WORDS_AFTER_NAME = 4
+
+/** Returns whether the words of a name also stand shortly before the word `before` or `prior to`. */
+function isRepeated(words: readonly string[], from: number, to: number): boolean {
+  const name = words.slice(from, to).map(toWord)
+  const start = Math.max(0, from - name.length - MAX_WORDS_AFTER_NAME)
+  const before = words.slice(start, from).map(toWord)
+  return before.some((_, at) => name.every((word, index) => before[at + index] === word))
 }
 
 /** Reads `Example Router < 2.4.1`. Versions of a platform are a condition: `on systems with PHP < 8.0`. */

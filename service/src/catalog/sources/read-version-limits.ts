@@ -65,13 +65,15 @@ const END_BELOW = /,? (?:and|or) (?:all )?(?:prior|earlier|below|previous|older|
 const FIX_PREFIX = /^(?:upgraded? to|updated? to|fixed in|before|prior to)\s+/i
 // regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
 const FIX_SUFFIX = /\s+(?:or|and) (?:later|newer|higher|above|greater)\b.*$/i
+/** A later branch that is not affected, as in `5.3.39, 6.0+`. */
+const LATER_BRANCH = /(?<=\d), ?v?\d[\w.]{0,30}\+$/
 /** Other advice after the fixed version, as in `Upgrade to version 2.4.1 or block the port`. */
 // regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
 const OTHER_ADVICE = /\s+(?:or|and) (?!v?\d|versions?\b|releases?\b)[a-z].*$/i
 
 function readRange(stated: VersionText, productName: string): VersionText {
   const { version, lessThan, lessThanOrEqual } = stated
-  const end = toPlainMarks(lessThan ?? lessThanOrEqual ?? '')
+  const end = toPlainMarks(lessThan?.replace(LATER_BRANCH, '') ?? lessThanOrEqual ?? '')
   // Some CNAs write the end of the range into `version` and only the relation into the other member.
   if (end === '<') return { version: null, lessThan: version, lessThanOrEqual: null }
   if (end === '<=' || ONLY_BELOW.test(end)) return { version: null, lessThan: null, lessThanOrEqual: version }

@@ -19,6 +19,8 @@ describe('Fix statements in prose', () => {
     ['Versions prior to Example Router OS version 2.4.1 restart.', 'before', '2.4.1'],
     ['The router before firmware version 2.4.1 restarts.', 'before', '2.4.1'],
     ['Routers prior to releases 2.4.1 and 3.0.2 restart.', 'before', '2.4.1'],
+    ['A flaw exists in Example Router before Example Router 2.4.1, where it restarts.', 'before', '2.4.1'],
+    ['Example Router OS versions prior to Example Router OS v2.4.1 restart.', 'before', '2.4.1'],
     ['Example Router before 2.7 SP7 Patch 10 HF1 restarts.', 'before', '2.7 SP7 Patch 10 HF1'],
     ['Example Router before 5.2 Patch 11 restarts.', 'before', '5.2 Patch 11'],
     ['Example Router before 9.0.0.1 iFix 3, and others.', 'before', '9.0.0.1 iFix 3'],
@@ -56,6 +58,7 @@ describe('Fix statements in prose', () => {
     ['says that a fix is incomplete', 'The flaw exists due to an incomplete fix in version 2.4.1.'],
     ['names a version with a flaw', 'Version 2.4.1 contains a flaw.'],
     ['names a branch after a patch', 'Router 7.1 before patch 3, version 7.2 before patch 1.'],
+    ['names a version of another product', 'Example Router before OpenSSL 2.4.1 restarts.'],
     ['is empty', ''],
   ])('are not read from a text that %s', (_, text) => {
     expect(findFixStatement(text)).toBeNull()
