@@ -42,7 +42,8 @@ export function collectFacts(
 
 /** Evidence of the resolver that ends with a fixed version, such as `lessThan 2.1`. A commit is no version for people. */
 const FIXED_VERSION = /^(?:versionEndExcluding|lessThan|changes\.at|unaffected) (?![\da-f]{12,40}$)([\w.+~:-]{1,40})$/
-const VERSION_IN_TEXT = / (\S{1,64}) \(prose\)$/
+/** Evidence with a version in a text, such as `before 5.2 Patch 11 (prose)`. */
+const VERSION_IN_TEXT = /^(?:before|fixed in|upgrade to) ([^()]{1,100}) \((prose|solution)\)$/
 /** A sentence has room for a few versions. */
 const MAX_FIXED_VERSIONS = 4
 
@@ -50,8 +51,8 @@ const MAX_FIXED_VERSIONS = 4
 function readFixEvidence({ fix, fixes }: Resolved): FixEvidence | null {
   if (fix === null) return null
   if (fix.value.startsWith('Patch ')) return { kind: 'patch-link' }
-  const inText = VERSION_IN_TEXT.exec(fix.value)?.[1]
-  if (inText !== undefined) return { kind: 'text', version: inText }
+  const [, inText, text] = VERSION_IN_TEXT.exec(fix.value) ?? []
+  if (inText !== undefined) return { kind: text === 'solution' ? 'solution' : 'text', version: inText }
   const first = FIXED_VERSION.exec(fix.value)?.[1]
   if (first === undefined) return null
   const listed = fixes.filter(({ by, isCommit }) => by === fix.by && !isCommit)

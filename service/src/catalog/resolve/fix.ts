@@ -67,13 +67,15 @@ function listStatements(claims: readonly Claim[]): readonly Attributed<string>[]
   const texts = orderClaims(claims, FIX).flatMap(listTexts)
   if (texts.every(({ statements }) => statements.length === 0)) return []
   const affected = new Set(claims.flatMap(listAffectedVersions).map(toVersionKey))
-  return texts.flatMap(({ statements, by }) => {
+  return texts.flatMap(({ kind, statements, by }) => {
     const statement = statements.find(({ version }) => !affected.has(toVersionKey(version)))
-    return statement === undefined ? [] : [{ value: `${statement.phrase} ${statement.version} (prose)`, by }]
+    return statement === undefined ? [] : [{ value: `${statement.phrase} ${statement.version} (${kind})`, by }]
   })
 }
 
 interface StatementsOfText {
+  /** Kind of the text, by which the evidence ends: a description, or a text about the solution. */
+  readonly kind: 'prose' | 'solution'
   readonly statements: readonly FixStatement[]
   readonly by: Provider
 }
@@ -81,12 +83,13 @@ interface StatementsOfText {
 /** The description of a rejected record says why the CVE was rejected. */
 function listTexts({ source, solutions = [], description, provider, status }: Claim): readonly StatementsOfText[] {
   const solved = solutions.map(({ text, by }) => ({
+    kind: 'solution' as const,
     // NVD's record holds comments of vendors, which are no solutions.
     statements: [...findFirst(text), ...(source === 'cve' ? listSolutionStatements(text) : [])],
     by,
   }))
   if (status === REJECTED || description === null) return solved
-  return [...solved, { statements: findFirst(description), by: provider }]
+  return [...solved, { kind: 'prose', statements: findFirst(description), by: provider }]
 }
 
 function findFirst(text: string): readonly FixStatement[] {

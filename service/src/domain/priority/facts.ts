@@ -20,13 +20,14 @@ export interface Sourced<T> {
 export const CISA_ADP = 'cisa-adp'
 
 /**
- * Evidence of a fix: fixed versions, a reference that a source tags as a patch, or a fixed version that a description or
- * another text names.
+ * Evidence of a fix: fixed versions, a reference that a source tags as a patch, or a fixed version that a description
+ * (`text`) or the provider's text about a solution names.
  */
 export type FixEvidence =
   | { readonly kind: 'versions'; readonly versions: readonly FixedVersion[]; readonly hasMore: boolean }
   | { readonly kind: 'patch-link' }
   | { readonly kind: 'text'; readonly version: string }
+  | { readonly kind: 'solution'; readonly version: string }
 
 export interface FixedVersion {
   /** Name of the product or package; empty if the evidence names none. */
@@ -96,11 +97,11 @@ interface ScoreFact {
   readonly source: string
 }
 
-/** The first letter of the kind, and what the evidence names. `hasMore` is present if it is true. */
+/** The first letter of the kind, and what the evidence names. `hasMore` and `isOfSolution` are present if they are true. */
 type StoredEvidence =
   | readonly ['v', versions: readonly (readonly [product: string, version: string])[], hasMore?: 1]
   | readonly ['p']
-  | readonly ['t', version: string]
+  | readonly ['t', version: string, isOfSolution?: 1]
 
 /** The stored form. Members are absent if they are false, null or empty, because most CVEs have few facts. */
 interface StoredFacts {
@@ -153,6 +154,7 @@ function toStoredFix({ fixBy, fixEvidence }: DecisionFacts): NonNullable<StoredF
 function toStoredEvidence(evidence: FixEvidence): StoredEvidence {
   if (evidence.kind === 'patch-link') return ['p']
   if (evidence.kind === 'text') return ['t', evidence.version]
+  if (evidence.kind === 'solution') return ['t', evidence.version, 1]
   const versions = evidence.versions.map(({ product, version }) => [product, version] as const)
   return evidence.hasMore ? ['v', versions, 1] : ['v', versions]
 }
@@ -162,7 +164,7 @@ function readEvidence(evidence: StoredEvidence | string): FixEvidence {
   if (typeof evidence === 'string')
     return { kind: 'versions', versions: [{ product: '', version: evidence }], hasMore: false }
   if (evidence[0] === 'p') return { kind: 'patch-link' }
-  if (evidence[0] === 't') return { kind: 'text', version: evidence[1] }
+  if (evidence[0] === 't') return { kind: evidence[2] === 1 ? 'solution' : 'text', version: evidence[1] }
   const versions = evidence[1].map(([product, version]) => ({ product, version }))
   return { kind: 'versions', versions, hasMore: evidence[2] === 1 }
 }

@@ -6,7 +6,7 @@ import { type AppliedRule, type Condition, POLICY_VERSION } from './policy.ts'
 export const MAX_REASONS = 6
 
 /** Version of the sentences. Raise it when a sentence changes: the ETag of a CVE contains it, and the stored facts do not. */
-export const REASONS_VERSION = '2'
+export const REASONS_VERSION = '3'
 
 /** The EPSS score of a CVE in the release of a day. */
 export interface EpssFact {
@@ -210,6 +210,8 @@ function describeFix({ hasFix, fixBy, fixEvidence }: DecisionFacts): string {
   const by = capitalise(toDisplayName(fixBy))
   if (fixEvidence === null) return `${by} names a fix of this CVE.`
   if (fixEvidence.kind === 'patch-link') return `${by} links to a patch for this CVE.`
+  if (fixEvidence.kind === 'solution')
+    return `${by} names ${fixEvidence.version} as a fixed version in its text about a solution of this CVE.`
   return `${by} names ${describeVersions(fixEvidence.versions, fixEvidence.hasMore)}.`
 }
 

@@ -138,6 +138,8 @@ describe('Decision facts: the fix', () => {
     ['lessThan 9e46c70e829bddc24e04f963471e9983a11598b7', null],
     ['version before the version 2.4 of the firmware', null],
     ['fixed in 2.1 (prose)', { kind: 'text', version: '2.1' }],
+    ['before 5.2 Patch 11 (prose)', { kind: 'text', version: '5.2 Patch 11' }],
+    ['upgrade to 7.0.12 (solution)', { kind: 'solution', version: '7.0.12' }],
   ])('names the link or the version in a text of "%s": %j', (evidence, fixEvidence) => {
     expect(collect({}, { fix: chosen(evidence) })).toMatchObject({ fixEvidence })
   })

@@ -137,6 +137,10 @@ describe('Reasons of a priority', () => {
       'A description of this CVE names 4.7.2 as a fixed version.',
       { hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'text', version: '4.7.2' } },
     ],
+    [
+      'Fortinet names 7.0.12 as a fixed version in its text about a solution of this CVE.',
+      { hasFix: true, fixBy: 'cna:fortinet', fixEvidence: { kind: 'solution', version: '7.0.12' } },
+    ],
     ['NVD links to a patch for this CVE.', { hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'patch-link' } }],
     ['According to ENISA, a patch for this CVE is available.', { hasFix: true, fixBy: 'eu-kev' }],
     ['The Linux kernel project names a fix of this CVE.', { hasFix: true, fixBy: 'cna:Linux' }],
