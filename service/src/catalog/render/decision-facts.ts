@@ -22,7 +22,6 @@ export function collectFacts(
   resolved: Resolved,
   { hasExploit, kinds }: ExploitAssessment,
 ): DecisionFacts {
-  const { score } = resolved
   const cisa = findCisaAssessment(resolved)
   return {
     isRejected: isRejected(resolved),
@@ -36,8 +35,16 @@ export function collectFacts(
     hasFix: resolved.fix !== null,
     fixBy: resolved.fix?.by ?? null,
     fixEvidence: readFixEvidence(resolved),
-    score: score && { value: score.value.score, version: score.value.version, source: score.by },
+    score: describeScore(resolved),
   }
+}
+
+/** Decision C3 prefers a CVSS 3.1 score. A higher CVSS 4.0 score beside it is named too, because readers may know it. */
+function describeScore({ score, v4 }: Resolved): DecisionFacts['score'] {
+  if (score === null) return null
+  const fact = { value: score.value.score, version: score.value.version, source: score.by }
+  const isHigher = v4 !== null && v4.value.score > fact.value
+  return isHigher ? { ...fact, higherV4: { value: v4.value.score, source: v4.by } } : fact
 }
 
 /** Evidence of the resolver that ends with a fixed version, such as `lessThan 2.1`. A commit is no version for people. */

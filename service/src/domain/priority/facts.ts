@@ -90,10 +90,15 @@ interface ExploitFact {
   readonly repositories: number
 }
 
-interface ScoreFact {
-  readonly value: number
+interface ScoreFact extends SourcedScore {
   /** CVSS version. */
   readonly version: string
+  /** The CVSS 4.0 score, if `value` is a score of another version and lower. Absent otherwise. */
+  readonly higherV4?: SourcedScore
+}
+
+interface SourcedScore {
+  readonly value: number
   readonly source: string
 }
 
@@ -125,7 +130,13 @@ interface StoredFacts {
    * provider only, and earlier releases stored true.
    */
   readonly fix?: readonly [by: string, evidence: StoredEvidence | string] | string | true
-  readonly score?: readonly [value: number, version: string, source: string]
+  /** Release 1.8 of the resolver added the higher score of CVSS 4.0. */
+  readonly score?: readonly [
+    value: number,
+    version: string,
+    source: string,
+    higherV4?: readonly [value: number, source: string],
+  ]
 }
 
 /** Returns the object whose JSON text is stored. Equal facts have equal texts. */
@@ -142,8 +153,17 @@ export function toStoredFacts(facts: DecisionFacts): StoredFacts {
     ...(facts.hasPublicExploit && { public_exploit: true }),
     ...(exploit && { exploit: [exploit.maturity, exploit.isVerified, exploit.kinds, exploit.repositories] }),
     ...(facts.hasFix && { fix: toStoredFix(facts) }),
-    ...(score && { score: [score.value, score.version, score.source] }),
+    ...(score && { score: toStoredScore(score) }),
   }
+}
+
+function toStoredScore({ value, version, source, higherV4 }: ScoreFact): NonNullable<StoredFacts['score']> {
+  return higherV4 ? [value, version, source, [higherV4.value, higherV4.source]] : [value, version, source]
+}
+
+function readScore([value, version, source, higherV4]: NonNullable<StoredFacts['score']>): ScoreFact {
+  const score = { value, version, source }
+  return higherV4 ? { ...score, higherV4: { value: higherV4[0], source: higherV4[1] } } : score
 }
 
 function toStoredFix({ fixBy, fixEvidence }: DecisionFacts): NonNullable<StoredFacts['fix']> {
@@ -190,7 +210,7 @@ export function readFacts(text: string): DecisionFacts | undefined {
     hasFix: fix !== undefined,
     fixBy: typeof fix === 'object' ? fix[0] : typeof fix === 'string' ? fix : null,
     fixEvidence: typeof fix === 'object' ? readEvidence(fix[1]) : null,
-    score: score ? { value: score[0], version: score[1], source: score[2] } : null,
+    score: score ? readScore(score) : null,
   }
 }
 

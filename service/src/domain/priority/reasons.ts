@@ -198,7 +198,13 @@ function formatPercent(score: number): string {
 
 function describeScore({ score }: DecisionFacts): string | null {
   if (score === null) return null
-  return `The CVSS ${score.version} base score of this CVE is ${score.value.toFixed(1)} (${toDisplayName(score.source)}).`
+  const { version, higherV4 } = score
+  const higher = higherV4 ? `; its CVSS 4.0 base score is ${formatScore(higherV4)}` : ''
+  return `The CVSS ${version} base score of this CVE is ${formatScore(score)}${higher}.`
+}
+
+function formatScore({ value, source }: { readonly value: number; readonly source: string }): string {
+  return `${value.toFixed(1)} (${toDisplayName(source)})`
 }
 
 function describeFix({ hasFix, fixBy, fixEvidence }: DecisionFacts): string {

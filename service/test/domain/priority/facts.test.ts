@@ -15,7 +15,7 @@ const ALL = buildFacts({
   hasFix: true,
   fixBy: 'cna:apache',
   fixEvidence: { kind: 'versions', versions: [{ product: 'Log4j', version: '2.17.1' }], hasMore: true },
-  score: { value: 9.8, version: '3.1', source: 'nvd' },
+  score: { value: 9.8, version: '3.1', source: 'nvd', higherV4: { value: 10, source: 'cna:apache' } },
 })
 
 describe('Stored decision facts', () => {

@@ -108,6 +108,10 @@ describe('Reasons of a priority', () => {
     ],
     ['The CVSS 4.0 base score of this CVE is 7.0 (GitHub).', { score: { value: 7, version: '4.0', source: 'ghsa' } }],
     [
+      'The CVSS 3.1 base score of this CVE is 7.5 (NVD); its CVSS 4.0 base score is 8.7 (VulnCheck).',
+      { score: { value: 7.5, version: '3.1', source: 'nvd', higherV4: { value: 8.7, source: 'cna:VulnCheck' } } },
+    ],
+    [
       'The CVSS 3.1 base score of this CVE is 7.8 (the Linux kernel project).',
       { score: { value: 7.8, version: '3.1', source: 'cna:Linux' } },
     ],
