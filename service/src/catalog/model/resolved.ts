@@ -80,6 +80,8 @@ export interface Fix {
   /** Package inside the product to which the version belongs. Absent if the version is one of the product. */
   readonly packageName?: string
   readonly version: string
+  /** Platform to which the version belongs (target software of the CPE name). Absent if the version is for all platforms. */
+  readonly platform?: string
   /** True if `version` is a commit. */
   readonly isCommit: boolean
   readonly by: Provider

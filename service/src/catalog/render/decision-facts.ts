@@ -10,7 +10,7 @@ import {
 } from '../../domain/priority/facts.ts'
 import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/ssvc.ts'
 import type { Ssvc } from '../model/claim.ts'
-import type { Resolved } from '../model/resolved.ts'
+import type { Fix, Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { isRejected } from '../resolve/status.ts'
 import { parseVectorCached } from '../sources/parse-vector.ts'
@@ -64,7 +64,7 @@ function readFixEvidence({ fix, fixes }: Resolved): FixEvidence | null {
   if (first === undefined) return null
   const listed = fixes.filter(({ by, isCommit }) => by === fix.by && !isCommit)
   // Several vendors of one product, as in Anchore's data, name the same version of it.
-  const named = listed.map(({ product, packageName, version }) => ({ product: packageName ?? product, version }))
+  const named = listed.map((each) => ({ product: nameProduct(each, listed), version: each.version }))
   const versions = [...new Map(named.map((each) => [`${each.product} ${each.version}`, each])).values()]
   if (versions.length === 0) return { kind: 'versions', versions: [{ product: '', version: first }], hasMore: false }
   return {
@@ -72,6 +72,24 @@ function readFixEvidence({ fix, fixes }: Resolved): FixEvidence | null {
     versions: versions.slice(0, MAX_FIXED_VERSIONS),
     hasMore: versions.length > MAX_FIXED_VERSIONS,
   }
+}
+
+/** Names of platforms that differ from their CPE names. */
+const PLATFORMS: Readonly<Record<string, string>> = {
+  android: 'Android',
+  iphone_os: 'iOS',
+  linux: 'Linux',
+  linux_kernel: 'Linux',
+  mac_os_x: 'macOS',
+  macos: 'macOS',
+  windows: 'Windows',
+}
+
+/** Names the platform too if the product has other fixed versions on other platforms. */
+function nameProduct({ product, packageName, platform }: Fix, fixes: readonly Fix[]): string {
+  const isAlone = fixes.every((each) => each.product !== product || each.platform === platform)
+  if (packageName !== undefined) return packageName
+  return isAlone || platform === undefined ? product : `${product} for ${PLATFORMS[platform] ?? platform}`
 }
 
 function findCisaAssessment({ ssvc }: Resolved): Ssvc | undefined {

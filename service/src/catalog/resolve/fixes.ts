@@ -35,15 +35,25 @@ export function listFixes(claims: readonly Claim[], productNames?: ProductNames)
   const valid = dropUnnamedVendors(named.filter(({ version }) => isVersion(version) && version !== '0'))
   const ordered = [...valid.filter(({ isCommit }) => !isCommit), ...valid.filter(({ isCommit }) => isCommit)]
   const distinct: Fix[] = []
-  const known = new Set<string>()
+  const known = new Map<string, number>()
   for (const each of ordered) {
     const keys = listKeys(each, productNames)
-    if (keys.some((key) => known.has(key))) continue
-    for (const key of keys) known.add(key)
-    distinct.push(each)
+    const same = keys.map((key) => known.get(key)).find((index) => index !== undefined)
+    if (same !== undefined) {
+      distinct.splice(same, 1, ...distinct.slice(same, same + 1).map((first) => joinPlatforms(first, each)))
+      continue
+    }
     if (distinct.length === MAX_FIXES) break
+    for (const key of keys) known.set(key, distinct.length)
+    distinct.push(each)
   }
   return distinct
+}
+
+/** A version that the same provider names for several platforms is not the version of one of them. */
+function joinPlatforms(first: Fix, { by, platform }: Fix): Fix {
+  const { platform: own, ...joined } = first
+  return own === undefined || by !== first.by || platform === own ? first : joined
 }
 
 /** Drops a fix without a vendor if another fix names the same version of the same product with a vendor. */
@@ -94,7 +104,9 @@ function readMatch({ criteria, versionEndExcluding }: FixedMatch, by: string): r
   if (name === undefined) return []
   const [vendor = '', product = ''] = [name.vendor, name.product].map(unescapeCpeValue)
   const isCommit = isCommitHash(versionEndExcluding)
-  return [{ vendor, product, packageUrl: null, version: versionEndExcluding, isCommit, by }]
+  const platform = unescapeCpeValue(name.targetSoftware)
+  const fix = { vendor, product, packageUrl: null, version: versionEndExcluding, isCommit, by }
+  return [platform === undefined ? fix : { ...fix, platform }]
 }
 
 /** A product of which no version is affected has no fix, although its CNA lists unaffected versions. */

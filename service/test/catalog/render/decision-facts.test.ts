@@ -152,6 +152,26 @@ describe('Decision facts: the fix', () => {
     expect(collect({}, { fix: chosen(evidence) })).toMatchObject({ fixEvidence })
   })
 
+  it('names the platforms of a product whose fixed versions differ by platform (CVE-2026-72530)', () => {
+    const fix = { vendor: 'example', product: 'router', packageUrl: null, isCommit: false, by: 'nvd' }
+    const named = (...fixes: readonly Resolved['fixes'][number][]) =>
+      collect({}, { fix: chosen('versionEndExcluding 1.1', 'nvd'), fixes }).fixEvidence
+    const [onWindows, onLinux] = [
+      { ...fix, version: '1.1', platform: 'windows' },
+      { ...fix, version: '1.2', platform: 'linux_kernel' },
+    ]
+    expect(named(onWindows, onLinux, { ...fix, version: '2.0' })).toMatchObject({
+      versions: [
+        { product: 'router for Windows', version: '1.1' },
+        { product: 'router for Linux', version: '1.2' },
+        { product: 'router', version: '2.0' },
+      ],
+    })
+    expect(named(onWindows, { ...onWindows, version: '1.3' })).toMatchObject({
+      versions: [{ product: 'router' }, { product: 'router' }],
+    })
+  })
+
   it('names up to four fixed versions of the same provider with their products, and no commits', () => {
     const fix = { vendor: 'example', product: 'router', packageUrl: null, isCommit: false, by: 'nvd' }
     const versions = ['1.1', '1.2', '1.3', '1.4', '1.5'].map((version) => ({ ...fix, version }))

@@ -95,6 +95,17 @@ describe('Resolver: fixes', () => {
       expect(show(ends(below, other))).toEqual(['examplesoft/router 2019.1 nvd'])
     })
 
+    it('have the platform of the CPE name, unless the version is for several platforms', () => {
+      const on = (platform: string, version: string) =>
+        named(`router:*:*:*:*:*:${platform}:*:*`, { versionEndExcluding: version })
+      const found = ends(on('windows', '1.1'), on('windows', '2.1'), on('linux_kernel', '1.2'), on('linux_kernel', '2.1'))
+      expect(found.fixes.map(({ version, platform }) => [version, platform])).toEqual([
+        ['1.1', 'windows'],
+        ['2.1', undefined],
+        ['1.2', 'linux_kernel'],
+      ])
+    })
+
     it('are compared with the other configurations, except those of a platform', () => {
       const listed = named('router:2019.1:*:*:*:*:*:*:*')
       const alone = [...configurations(below), ...configurations(listed)]
