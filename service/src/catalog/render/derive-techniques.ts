@@ -31,8 +31,9 @@ export const TECHNIQUE_RULES: readonly TechniqueRule[] = [
   {
     technique: 'T1068',
     name: 'Exploitation for Privilege Escalation',
-    when: 'local access without user interaction',
-    applies: ({ entry }) => entry === 'local',
+    when: 'local access without user interaction, unless an attacker only reads data and gains no privileges',
+    applies: ({ entry, mainImpact, gainsPrivileges }) =>
+      entry === 'local' && (mainImpact !== 'confidentiality' || gainsPrivileges),
   },
   {
     technique: 'T1189',

@@ -67,6 +67,36 @@ describe('Derived ATT&CK techniques', () => {
     ],
     ['a service in CVSS 2.0', { vector: 'AV:N/AC:L/Au:S/C:P/I:P/A:P' }, ['T1078', 'T1190']],
     ['local privilege escalation', { vector: 'CVSS:3.1/AV:L/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H' }, ['T1068', 'T1078']],
+    ['local disclosure of data', { vector: 'CVSS:3.1/AV:L/AC:L/PR:L/UI:N/S:U/C:H/I:N/A:N' }, ['T1005', 'T1078']],
+    [
+      'local disclosure of data that gives privileges',
+      { vector: 'CVSS:3.1/AV:L/AC:L/PR:N/UI:N/S:U/C:H/I:N/A:N', text: 'It may enable escalation of privilege.' },
+      ['T1005', 'T1068'],
+    ],
+    [
+      'a service whose vector requires an account that the description denies',
+      {
+        vector: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H',
+        text: 'The router allows an unauthenticated, remote attacker to change its settings.',
+      },
+      ['T1190'],
+    ],
+    [
+      'a service that is open to everyone only together with another flaw',
+      {
+        vector: 'CVSS:3.1/AV:N/AC:L/PR:L/UI:N/S:U/C:H/I:H/A:H',
+        text: 'An unauthenticated attacker can change settings by leveraging another flaw.',
+      },
+      ['T1078', 'T1190'],
+    ],
+    [
+      'a takeover whose vector names only availability (CVE-2017-10271)',
+      {
+        vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H',
+        text: 'Successful attacks can result in takeover of the router.',
+      },
+      ['T1190'],
+    ],
     ['command injection', { vector: SERVICE, cwe: [78] }, ['T1059', 'T1190']],
     ['SQL injection', { vector: SERVICE, cwe: [89] }, ['T1059', 'T1190']],
     ['upload of dangerous files', { vector: SERVICE, cwe: [434] }, ['T1190', 'T1505.003']],
