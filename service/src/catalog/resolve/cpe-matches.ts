@@ -105,8 +105,8 @@ function applyLimits(
     const open = { ...name, version: ANY, update: ANY }
     return limits.map((each) => buildLimitedMatch(open, each))
   }
-  const isOneOf = isOnlyVersion && unescapeCpeValue(name.update) === undefined
-  if (isOneOf && limits.some((each) => each.version?.toLowerCase() === version))
+  const areReleases = limits.every(({ update }) => update === undefined) && unescapeCpeValue(name.update) === undefined
+  if (isOnlyVersion && areReleases && limits.some((each) => each.version?.toLowerCase() === version))
     return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
   return limits.length === 0 ? [] : [buildMatch(formatCpe(name), ANY_VERSION)]
 }
