@@ -61,7 +61,7 @@ function correctClaim(claim: Claim, stated: StatedVersions): Claim {
 }
 
 function withAffected(claim: Claim, affected: readonly Affected[]): Claim {
-  return { ...claim, affected, ...readFix(claim.configurations, claim.configurationsBy, affected) }
+  return { ...claim, affected, ...readFix({ ...claim, affected }) }
 }
 
 /** Returns the same object if no end is included. */

@@ -97,7 +97,7 @@ function correctClaim(claim: Claim, wrong: ReadonlySet<string>): Claim {
     ranges: product.ranges.map((range) => includeEnd(range, isWrong)),
   }))
   const corrected = { ...claim, affected, affectedEnds: wrong }
-  const { fix, fixBy } = readFix(claim.configurations, claim.configurationsBy, affected, isWrong)
+  const { fix, fixBy } = readFix(corrected, isWrong)
   return claim.fix === null ? corrected : { ...corrected, fix, ...(fixBy !== undefined && { fixBy }) }
 }
 

@@ -91,8 +91,10 @@ function listKeys(fix: Fix, productNames?: ProductNames): readonly string[] {
  * Reads the fixes of one claim. Some CNAs list the same products twice, as CPE configurations and as affected products,
  * under two names. A version that the configurations of a provider name is not read again from its affected products.
  */
-function readFixes({ configurations, configurationsBy, affected, affectedEnds }: Claim): readonly Fix[] {
-  const configured = listFixedMatches(configurations).flatMap((match) => readMatch(match, configurationsBy))
+function readFixes({ configurations, configurationsBy, affected, affectedEnds, description }: Claim): readonly Fix[] {
+  const configured = listFixedMatches(configurations, description).flatMap((match) =>
+    readMatch(match, configurationsBy),
+  )
   const known = new Set(configured.map(({ version }) => version))
   const isRepeated = ({ by, version }: Fix) => by === configurationsBy && known.has(version)
   const fixes = [...configured, ...affected.flatMap(readAffectedFixes).filter((each) => !isRepeated(each))]

@@ -2,6 +2,7 @@
 import { formatCpe, parseCpe } from '../../domain/cpe.ts'
 import { ANY, unescapeCpeValue } from '../../domain/cpe-value.ts'
 import type { Configuration, CpeMatch } from '../model/claim.ts'
+import { listFixStatements } from './find-fix-statement.ts'
 import { listMatches } from './read-configurations.ts'
 
 /** A vulnerable CPE match with an excluded end. */
@@ -9,15 +10,19 @@ export type FixedMatch = CpeMatch & { readonly versionEndExcluding: string }
 
 /**
  * Lists the vulnerable CPE matches with an excluded end, in their original order. Leaves out an end that the source lists
- * as affected version of the same product: NVD writes "before 2019.1" beside the version 2019.1. A configuration with
- * several nodes is about one platform, so that it is compared with itself only.
+ * as affected version of the same product, unless the description names it as fixed: NVD writes "before 2019.1" beside
+ * the version 2019.1. A configuration with several nodes is about one platform, so that it is compared with itself only.
  */
-export function listFixedMatches(configurations: readonly Configuration[]): readonly FixedMatch[] {
+export function listFixedMatches(
+  configurations: readonly Configuration[],
+  description: string | null,
+): readonly FixedMatch[] {
   const isAlone = ({ nodes }: Configuration) => nodes.length === 1
   const affected = collectAffected(configurations.filter(isAlone))
-  return configurations.flatMap((each) =>
-    dropAffected(listVulnerable([each]).filter(hasExcludedEnd), isAlone(each) ? affected : collectAffected([each])),
-  )
+  return configurations.flatMap((each) => {
+    const ended = listVulnerable([each]).filter(hasExcludedEnd)
+    return dropAffected(ended, isAlone(each) ? affected : collectAffected([each]), description)
+  })
 }
 
 function listVulnerable(configurations: readonly Configuration[]): readonly CpeMatch[] {
@@ -31,8 +36,17 @@ function collectAffected(configurations: readonly Configuration[]): ReadonlySet<
   return new Set(ends.size === 0 || vulnerable.length === 1 ? [] : vulnerable.flatMap((each) => listKeys(each, ends)))
 }
 
-function dropAffected(ended: readonly FixedMatch[], affected: ReadonlySet<string>): readonly FixedMatch[] {
-  return affected.size === 0 ? ended : ended.filter((each) => !affected.has(buildKey(each, each.versionEndExcluding)))
+function dropAffected(
+  ended: readonly FixedMatch[],
+  affected: ReadonlySet<string>,
+  description: string | null,
+): readonly FixedMatch[] {
+  if (affected.size === 0) return ended
+  const fixed = new Set(listFixStatements(description ?? '').map(({ version }) => version.toLowerCase()))
+  return ended.filter(
+    (each) =>
+      fixed.has(each.versionEndExcluding.toLowerCase()) || !affected.has(buildKey(each, each.versionEndExcluding)),
+  )
 }
 
 function hasExcludedEnd(match: CpeMatch): match is FixedMatch {

@@ -45,7 +45,7 @@ export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
     references: readReferences(cve),
     exploitation: orderExploitation(ssvc.flatMap((each) => toExploitation(each) ?? []))[0] ?? null,
     ssvc,
-    ...readFix(configurations, NVD, affected),
+    ...readFix({ configurations, configurationsBy: NVD, affected, description: prose.description }),
     solutions: readSolutions(cve),
     severityWord: null,
   }

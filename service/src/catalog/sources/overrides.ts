@@ -29,7 +29,7 @@ export function readOverride({ modified, record }: SourceRecord): Claim | undefi
     affected: [],
     references: readReferences(cve),
     exploitation: null,
-    fix: fixInConfigurations(configurations),
+    fix: fixInConfigurations(configurations, null),
     severityWord: null,
   }
 }

@@ -1,7 +1,7 @@
 // Finds the first fixed version that the structured data of a source names.
 import { parseSeries } from '../../domain/version-form.ts'
 import { compareVersions } from '../../domain/version-order.ts'
-import type { Affected, AffectedRange, Configuration, Provider } from '../model/claim.ts'
+import type { Affected, AffectedRange, Claim, Configuration, Provider } from '../model/claim.ts'
 import { listFixedMatches } from './fixed-matches.ts'
 
 const IS_VERSION = /\d/
@@ -15,26 +15,27 @@ interface NamedFix {
   readonly fixBy?: Provider
 }
 
+type FixSources = Pick<Claim, 'configurations' | 'configurationsBy' | 'affected' | 'description'>
+
 /**
  * Returns the first fixed version in the CPE matches of a provider, else in affected products. `isWrong` returns whether
  * other sources refute that the end of a CPE match, or the start of an unaffected range, is a fixed version.
  */
 export function readFix(
-  configurations: readonly Configuration[],
-  configurationsBy: Provider,
-  affected: readonly Affected[],
+  { configurations, configurationsBy, affected, description }: FixSources,
   isWrong?: (version: string) => boolean,
 ): NamedFix {
-  const fix = fixInConfigurations(configurations, isWrong)
+  const fix = fixInConfigurations(configurations, description, isWrong)
   return fix === null ? fixInAffected(affected, isWrong) : { fix, fixBy: configurationsBy }
 }
 
 /** Returns the first versionEndExcluding of a vulnerable CPE match that is a fixed version. */
 export function fixInConfigurations(
   configurations: readonly Configuration[],
+  description: string | null,
   isWrong: (version: string) => boolean = () => false,
 ): string | null {
-  const fixed = listFixedMatches(configurations).find(({ versionEndExcluding: end }) => !isWrong(end))
+  const fixed = listFixedMatches(configurations, description).find(({ versionEndExcluding: end }) => !isWrong(end))
   return fixed === undefined ? null : `versionEndExcluding ${fixed.versionEndExcluding}`
 }
 

@@ -106,6 +106,14 @@ describe('Resolver: fixes', () => {
       ])
     })
 
+    it('keep an end that the description names as fixed', () => {
+      const descriptions = [{ lang: 'en', value: 'Example Router before 2019.1 restarts.' }]
+      const both = configurations(below, named('router:2019.1:-:*:*:*:*:*:*'))
+      const found = resolved([nvd({ descriptions, configurations: both })])
+      expect(found.fix?.value).toBe('versionEndExcluding 2019.1')
+      expect(show(found)).toEqual(['examplesoft/router 2019.1 nvd'])
+    })
+
     it('are compared with the other configurations, except those of a platform', () => {
       const listed = named('router:2019.1:*:*:*:*:*:*:*')
       const alone = [...configurations(below), ...configurations(listed)]
