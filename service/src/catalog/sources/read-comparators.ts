@@ -4,7 +4,8 @@ import type { AffectedRange } from '../model/claim.ts'
 
 type VersionLimits = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual'>
 
-const CONDITION = /^(>=|<=|>|<|=)?\s*v?(\d[\w.+:~-]*)$/i
+/** MinIO has releases such as `RELEASE.2024-01-31T20-20-33Z`. */
+const CONDITION = /^(>=|<=|>|<|=)?\s*v?((?:release\.)?\d[\w.+:~-]*)$/i
 const MAX_LENGTH = 1024
 
 /**

@@ -4,6 +4,7 @@ export const COMPOUND_STATEMENTS = String.raw`hpe ¦ Hewlett Packard Enterprise 
 hackerone ¦ Ivanti MobileIron Sentry ¦ 9.18.0 and below ¦ 9.18.0 and below ¦ ¦ [, 9.18.0]
 hackerone ¦ Versa Director ¦ 21.2.3 before 2024-06-21 ¦ 21.2.3 before 2024-06-21 ¦ ¦ 21.2.3
 hackerone ¦ Versa Director ¦ 22.1.2 before 2024-06-21 ¦ ¦ 22.1.2 before 2024-06-21 ¦ 22.1.2
+GitHub_M ¦ minio ¦ < RELEASE.2024-01-31T20-20-33Z ¦ ¦ ¦ [, RELEASE.2024-01-31T20-20-33Z)
 vmware ¦ Spring Spring Framework ¦ 5.3.0 ¦ 5.3.39, 6.0+ ¦ ¦ [5.3.0, 5.3.39)
 certcc ¦ CodeAsk loader ¦ d61d0e09d008bfb29bc32532b1b94fcc4ee2af5e8372c6d38722a4e73ecc71d6 ¦ ¦ ¦ commit
 Hitachi Energy ¦ Hitachi Energy UNEM ¦ UNEM R16B PC2 ¦ ¦ ¦ R16B_PC2
