@@ -308,6 +308,17 @@ describe('checks of the audit', () => {
     expect([applies('20.8.1'), applies('20.0.0')]).toEqual([true, false])
   })
 
+  it('count no end of a CPE match as a fix that another match of the product lists as affected', () => {
+    const applies = (other: object) => {
+      const matches = [cpeMatch('a:example:router', { versionEndExcluding: '2.1' }), other]
+      const configurations = matches.map((each) => ({ nodes: [{ cpeMatch: [each] }] }))
+      return findCheck('fix-named')?.applies(auditContext({ records: [nvd({ configurations })] }))
+    }
+    expect(applies(cpeMatch('a:example:router', { versionStartIncluding: '2.1' }))).toBe(false)
+    expect(applies(cpeMatch('a:example:router', { versionEndIncluding: '2.1' }))).toBe(false)
+    expect(applies(cpeMatch('a:example:switch', { versionStartIncluding: '2.1' }))).toBe(true)
+  })
+
   it('report a missing fix that is named by NVD, a link tagged as a patch, GitHub or the CVE List', () => {
     const end = [{ nodes: [{ cpeMatch: [cpeMatch('a:example:router', { versionEndExcluding: '2.1' })] }] }]
     const records = [

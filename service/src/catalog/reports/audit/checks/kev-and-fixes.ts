@@ -87,10 +87,12 @@ function saysUpdate({ kev }: SourceFacts): boolean {
  */
 function namesFix({ served, facts }: Pick<AuditContext, 'served' | 'facts'>): boolean {
   const isFix = createFixTest(facts, served.description ?? '')
+  const matches = listConfigurations(facts).flatMap(listMatches)
   return (
-    listConfigurations(facts)
-      .flatMap(listMatches)
-      .some((match) => namesFirstFixed(match) && isFix(textIn(match, 'versionEndExcluding'))) ||
+    matches.some(
+      (match) =>
+        namesFirstFixed(match) && !isListedAsAffected(match, matches) && isFix(textIn(match, 'versionEndExcluding')),
+    ) ||
     listAffected(facts, isFix).some(({ versions }) => versions.some((each) => isFixedSomewhere(each, versions))) ||
     facts.ghsa.flatMap((each) => objectsIn(each, 'products')).some((each) => textIn(each, 'fixed') !== null) ||
     listReferenceTags(facts).some((tag) => /^patch$/i.test(tag))
@@ -172,6 +174,32 @@ function readLastOfMatch(match: Readonly<Record<string, unknown>>): readonly str
 
 function namesFirstFixed(match: Readonly<Record<string, unknown>>): boolean {
   return match['vulnerable'] !== false && HAS_DIGIT.test(textIn(match, 'versionEndExcluding') ?? '')
+}
+
+/**
+ * Returns whether the end of a match is the first, the last or the only version of another vulnerable match of the same
+ * product.
+ */
+function isListedAsAffected(
+  match: Readonly<Record<string, unknown>>,
+  all: readonly Readonly<Record<string, unknown>>[],
+): boolean {
+  const [end, product] = [textIn(match, 'versionEndExcluding'), readProduct(match)]
+  return all.some(
+    (each) =>
+      each['vulnerable'] !== false &&
+      readProduct(each) === product &&
+      [textIn(each, 'versionStartIncluding'), ...readLastOfMatch(each)].some(
+        (version) => version !== null && version.toLowerCase() === end?.toLowerCase(),
+      ),
+  )
+}
+
+function readProduct(match: Readonly<Record<string, unknown>>): string {
+  return (textIn(match, 'criteria') ?? '')
+    .split(/(?<!\\):/)
+    .slice(2, 5)
+    .join(':')
 }
 
 function isFixedSomewhere(fact: VersionFact, all: readonly VersionFact[]): boolean {
