@@ -93,11 +93,7 @@ function readProductKey(criteria: string): string {
  * the version is an end of one of the product's ranges, or one of its versions and the only one in its CPE names, the CPE
  * name was derived from that range or version, and the matches cover all of them.
  */
-function applyLimits(
-  name: CpeParts,
-  limits: readonly VersionLimits[],
-  isOnlyVersion: boolean,
-): readonly CpeMatch[] {
+function applyLimits(name: CpeParts, limits: readonly VersionLimits[], isOnlyVersion: boolean): readonly CpeMatch[] {
   const version = unescapeCpeValue(name.version)
   if (version === undefined) return limits.map((each) => buildLimitedMatch(name, each))
   if (isCommitHash(version)) return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))

@@ -94,7 +94,12 @@ describe('Decision facts: SSVC values', () => {
   it('come with the CVSS 4.0 score if it is higher than the score of the record', () => {
     const [low, high] = [4.0, 9.9].map((value) => chosen({ ...rating(V31, 'cna:maker'), score: value }, 'cna:maker'))
     const v4 = { value: 9.9, source: 'cna:maker' }
-    expect(collect({}, { score, v4: high ?? null }).score).toEqual({ value: 9.8, version: '3.1', source: 'nvd', higherV4: v4 })
+    expect(collect({}, { score, v4: high ?? null }).score).toEqual({
+      value: 9.8,
+      version: '3.1',
+      source: 'nvd',
+      higherV4: v4,
+    })
     expect(collect({}, { score, v4: low ?? null }).score).toEqual({ value: 9.8, version: '3.1', source: 'nvd' })
     expect(collect({}, { score: high ?? null, v4: high ?? null }).score).not.toHaveProperty('higherV4')
   })

@@ -63,7 +63,11 @@ describe('Resolver: fixes', () => {
     ]
     const fixed = (of: unknown) => resolved([cna(router(of))]).fixes.map(({ version }) => version)
     expect(fixed(versions)).toEqual(['6.1.103', '6.10.3', '6.11'])
-    const wholeBranches = ['6.1', '6.1.0'].map((version) => ({ version, lessThanOrEqual: '6.1.*', status: 'unaffected' }))
+    const wholeBranches = ['6.1', '6.1.0'].map((version) => ({
+      version,
+      lessThanOrEqual: '6.1.*',
+      status: 'unaffected',
+    }))
     expect(fixed([{ version: '6.9', status: 'affected' }, ...wholeBranches])).toEqual([])
   })
 
@@ -98,7 +102,12 @@ describe('Resolver: fixes', () => {
     it('have the platform of the CPE name, unless the version is for several platforms', () => {
       const on = (platform: string, version: string) =>
         named(`router:*:*:*:*:*:${platform}:*:*`, { versionEndExcluding: version })
-      const found = ends(on('windows', '1.1'), on('windows', '2.1'), on('linux_kernel', '1.2'), on('linux_kernel', '2.1'))
+      const found = ends(
+        on('windows', '1.1'),
+        on('windows', '2.1'),
+        on('linux_kernel', '1.2'),
+        on('linux_kernel', '2.1'),
+      )
       expect(found.fixes.map(({ version, platform }) => [version, platform])).toEqual([
         ['1.1', 'windows'],
         ['2.1', undefined],
@@ -118,7 +127,10 @@ describe('Resolver: fixes', () => {
       const listed = named('router:2019.1:*:*:*:*:*:*:*')
       const alone = [...configurations(below), ...configurations(listed)]
       expect(show(resolved([nvd({ configurations: alone })]))).toEqual([])
-      const nodes = [listed, match('phone', { vulnerable: false })].map((each) => ({ operator: 'OR', cpeMatch: [each] }))
+      const nodes = [listed, match('phone', { vulnerable: false })].map((each) => ({
+        operator: 'OR',
+        cpeMatch: [each],
+      }))
       const onPhone = [...configurations(below), { operator: 'AND', nodes }]
       expect(show(resolved([nvd({ configurations: onPhone })]))).toEqual(['examplesoft/router 2019.1 nvd'])
     })

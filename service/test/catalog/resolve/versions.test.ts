@@ -97,7 +97,9 @@ describe('Resolver: CPE name with a version', () => {
       open({ versionStartIncluding: '9', versionEndExcluding: '9.2' }),
     ])
     const both = { cpes: [cpe('router', '8.1'), cpe('switch', '8.2')], versions }
-    expect(resolved([cve({ cna: { affected: [both] } })]).cpe.matches.map(({ criteria }) => criteria)).toEqual(both.cpes)
+    expect(resolved([cve({ cna: { affected: [both] } })]).cpe.matches.map(({ criteria }) => criteria)).toEqual(
+      both.cpes,
+    )
     expect(named('8.1', versions, 'sp1')).toHaveLength(1)
     expect(named('8.1', [is('affected', '8.1 SP2'), is('affected', '8.2')])).toEqual(all.slice(0, 1))
   })

@@ -24,7 +24,10 @@ describe('Stored decision facts', () => {
     ['every fact', ALL],
     ['a link to a patch', buildFacts({ hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'patch-link' } })],
     ['a fix in a text', buildFacts({ hasFix: true, fixBy: 'nvd', fixEvidence: { kind: 'text', version: '4.7.2' } })],
-    ['a fix in a solution', buildFacts({ hasFix: true, fixBy: 'x', fixEvidence: { kind: 'solution', version: '7.0' } })],
+    [
+      'a fix in a solution',
+      buildFacts({ hasFix: true, fixBy: 'x', fixEvidence: { kind: 'solution', version: '7.0' } }),
+    ],
   ])('read back with %s are equal to the stored ones', (_, facts) => {
     expect(readFacts(JSON.stringify(toStoredFacts(facts)))).toEqual(facts)
   })
