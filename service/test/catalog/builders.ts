@@ -28,7 +28,7 @@ export const VECTORS = {
 export function sourceData(records: readonly SourceRecord[], more: Partial<SourceData> = {}): SourceData {
   const cveId = parseCveId('CVE-2026-4711')
   if (cveId === undefined) throw new Error('CVE-2026-4711 must be a valid CVE id')
-  const evidence = { kev: null, euKev: null, exploits: [], removedExploits: [], epssScore: null }
+  const evidence = { kev: null, euKev: null, exploits: [], removedExploits: [], debian: [], epssScore: null }
   return { cveId, records, notices: [], mappings: [], ...evidence, ...more }
 }
 

@@ -68,6 +68,7 @@ function buildSourceData(cveId: CveId, records: readonly SourceRecord[]): Source
     exploits: [],
     removedExploits: [],
     mappings: [],
+    debian: [],
     epssScore: null,
   }
 }

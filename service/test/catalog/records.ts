@@ -44,6 +44,7 @@ export function sourceData(known: Partial<SourceData> = {}): SourceData {
     exploits: [],
     removedExploits: [],
     mappings: [],
+    debian: [],
     epssScore: null,
     ...known,
   }

@@ -36,6 +36,11 @@ export interface Claim {
   readonly configurationsBy: Provider
   /** Affected products that the source identifies by vendor and product name instead of by CPE configurations. */
   readonly affected: readonly Affected[]
+  /**
+   * Products and packages that the source calls not affected, which are not part of `affected`. Absent for sources that
+   * list unaffected versions among the affected ones.
+   */
+  readonly unaffected?: readonly Affected[]
   readonly references: readonly Reference[]
   /** State of exploitation, as one of the levels that SSVC defines. */
   readonly exploitation: Exploitation | null
@@ -134,6 +139,8 @@ export interface Affected {
    * needed because the ranges list all affected versions.
    */
   readonly isAffectedByDefault?: boolean
+  /** True if the source calls unlisted versions unaffected. Absent if it calls them affected or unknown. */
+  readonly isUnaffectedByDefault?: true
   /**
    * True if the version ranges are those of a package inside the product, while the CPE names identify the product
    * itself.
@@ -161,6 +168,8 @@ export interface AffectedRange {
   readonly fixedAt?: string
   /** True if the range starts and ends at commits, whose order cannot be derived from their names. */
   readonly isCommit?: boolean
+  /** True for a release that contains the fix, but whose version is not known. */
+  readonly isFixedRelease?: true
   /** True if `lessThan` is the first version of the next branch, in which the flaw need not be fixed. */
   readonly endsBranch?: boolean
 }

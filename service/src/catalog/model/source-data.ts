@@ -22,8 +22,21 @@ export interface SourceData {
   readonly removedExploits: readonly ExploitItem[]
   /** ATT&CK techniques that curated mappings assign to the CVE. */
   readonly mappings: readonly { readonly techniqueId: string }[]
+  /** States of the CVE in packages of Debian. */
+  readonly debian: readonly DebianStatus[]
   /** Published EPSS score; null for a CVE without an EPSS score. */
   readonly epssScore: number | null
+}
+
+/** State of a CVE in one source package of a Debian release. */
+export interface DebianStatus {
+  readonly package: string
+  /** Code name of the release, such as `bookworm`. */
+  readonly release: string
+  /** In the tracker's words: `resolved`, `open` or `undetermined`. */
+  readonly status: string
+  /** First version without the vulnerability; `0` if the release never had it; null without a fix. */
+  readonly fixedVersion: string | null
 }
 
 export interface SourceRecord {

@@ -3,6 +3,7 @@
 import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
+import { mergeAffected } from '../affected/store.ts'
 import { addStagedNames, subtractNames, subtractStagedNames } from './count-names.ts'
 import { mergeAliases } from './merge-aliases.ts'
 import { mergeProducts } from './merge-products.ts'
@@ -18,6 +19,8 @@ export async function merge(tx: Transaction<unknown>, now: Date): Promise<Merged
     analyze staged_cve (cve_key), staged_product (cve_key), staged_alias (cve_key), staged_document (cve_key),
             staged_detail (cve_key)
   `.execute(tx)
+  // Before unchanged CVEs are dropped: the rows are compared one by one and are not part of the content hash.
+  await mergeAffected(tx, sql`select cve_key as subject_key from staged_cve`)
   await dropUnchanged(tx)
   const merged = await logChanges(tx)
   if (merged.added + merged.changed === 0) return merged
@@ -173,6 +176,9 @@ export async function removeCves(tx: Transaction<unknown>, keys: readonly CveKey
     ), aliases as (
       delete from catalog.alias
        where cve_key in (select cve_key from removed)
+    ), affected as (
+      delete from catalog.affected
+       where subject_key in (select cve_key from removed)
     ), documents as (
       delete from catalog.cve_document
        where cve_key in (select cve_key from removed)

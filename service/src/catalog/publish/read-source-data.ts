@@ -4,6 +4,7 @@ import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import {
   type AcscNotice,
+  type DebianStatus,
   type EuKevEntry,
   type ExploitItem,
   type KevEntry,
@@ -17,13 +18,14 @@ import {
  * are empty and the other members are null.
  */
 export async function readSourceData(db: Database, ids: readonly CveId[]): Promise<SourceData[]> {
-  const [records, kev, euKev, notices, exploits, mappings, scores] = [
+  const [records, kev, euKev, notices, exploits, mappings, debian, scores] = [
     groupByCve(await readRecords(db, ids)),
     groupByCve(await readKev(db, ids)),
     groupByCve(await readEuKev(db, ids)),
     groupByCve(await readNotices(db, ids)),
     groupByCve(await readExploits(db, ids)),
     groupByCve(await readMappings(db, ids)),
+    groupByCve(await readDebian(db, ids)),
     groupByCve(await readScores(db, ids)),
   ]
   return ids.map((cveId) => ({
@@ -35,6 +37,7 @@ export async function readSourceData(db: Database, ids: readonly CveId[]): Promi
     exploits: (exploits.get(cveId) ?? []).filter(({ isRemoved }) => !isRemoved),
     removedExploits: (exploits.get(cveId) ?? []).filter(({ isRemoved }) => isRemoved),
     mappings: mappings.get(cveId) ?? [],
+    debian: debian.get(cveId) ?? [],
     epssScore: scores.get(cveId)?.[0]?.score ?? null,
   }))
 }
@@ -174,6 +177,22 @@ const readMappings = (db: Database, ids: readonly CveId[]) =>
         from source.attack_mapping
        where cve_id = any (${ids}::text[])
          and removed_at is null
+    `,
+  )
+
+const readDebian = (db: Database, ids: readonly CveId[]) =>
+  readRows<DebianStatus>(
+    db,
+    sql`
+      select stored.cve_id as "cveId", stored.package, stored.release, stored.status,
+             stored.fixed_version as "fixedVersion"
+        from ${unnestIds(ids)}
+       cross join lateral (
+               select cve_id, package, release, status, fixed_version
+                 from source.debian_status
+                where cve_id = requested.cve_id
+               offset 0
+             ) stored
     `,
   )
 

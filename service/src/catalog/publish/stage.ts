@@ -5,6 +5,7 @@ import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
 import type { Published } from '../render/published.ts'
+import { AFFECTED_TARGET, listAffectedValues, prepareAffected } from '../affected/store.ts'
 import { prepareNameChanges } from './count-names.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { readStagedValues, STAGED_COLUMNS } from './search-columns.ts'
@@ -30,6 +31,7 @@ export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
   await sql`create temporary table staged_alias (like catalog.alias) on commit drop`.execute(tx)
   await sql`create temporary table product_change (product_key integer, change integer) on commit drop`.execute(tx)
   await prepareNameChanges(tx)
+  await prepareAffected(tx)
   await sql`
     create temporary table staged_document (like catalog.cve_document including compression) on commit drop
   `.execute(tx)
@@ -44,7 +46,7 @@ export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
 
 /** Empties the temporary tables for the next chunk of CVEs. */
 export async function clearStage(tx: Transaction<unknown>): Promise<void> {
-  await sql`truncate staged_cve, staged_product, staged_alias, staged_document, staged_detail`.execute(tx)
+  await sql`truncate staged_cve, staged_product, staged_alias, staged_affected, staged_document, staged_detail`.execute(tx)
 }
 
 const CVE_TARGET = `staged_cve (${STAGED_COLUMNS.join(', ')})`
@@ -57,6 +59,7 @@ export async function stage(session: Session, tx: Transaction<unknown>, batch: r
   await session.copyInto(tx, CVE_TARGET, formatCopyChunks(batch.map(readStagedValues)))
   await session.copyInto(tx, PRODUCT_TARGET, formatCopyChunks(readProducts(batch)))
   await session.copyInto(tx, ALIAS_TARGET, formatCopyChunks(readAliases(batch)))
+  await session.copyInto(tx, AFFECTED_TARGET, formatCopyChunks(readAffected(batch)))
   await session.copyInto(tx, DOCUMENT_TARGET, formatCopyChunks(batch.map(readFragments)))
   await session.copyInto(tx, DETAIL_TARGET, formatCopyChunks(readDetails(batch)))
 }
@@ -69,6 +72,10 @@ function* readProducts(batch: readonly Published[]): Generator<readonly CopyValu
 function* readAliases(batch: readonly Published[]): Generator<readonly CopyValue[], void, undefined> {
   for (const { cveId, aliases } of batch)
     for (const { alias, source } of aliases) yield [toStoredCveKey(cveId), alias, source]
+}
+
+function* readAffected(batch: readonly Published[]): Generator<readonly CopyValue[], void, undefined> {
+  for (const { cveId, affected } of batch) yield* listAffectedValues(toStoredCveKey(cveId), affected)
 }
 
 function readFragments({ cveId, fragments }: Published): readonly CopyValue[] {

@@ -3,6 +3,7 @@
 import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import { type CveId, toCveId } from '../../domain/cve-id.ts'
+import { findDifferingAffected } from '../affected/store.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { isListed } from '../render/kev.ts'
 import { toStoredCveKey } from './cve-key.ts'
@@ -38,8 +39,8 @@ interface Difference {
   readonly cveId: CveId
   /**
    * Differing columns of catalog.cve, catalog.cve_document and catalog.kev, `detail:<source>` for a detail record,
-   * `products` and `aliases` for the rows of catalog.cve_product and catalog.alias, `event:<kind>` for an event,
-   * `missing` for a CVE that is not published, and `surplus` for a published CVE that no source lists.
+   * `products`, `aliases` and `affected` for the rows of catalog.cve_product, catalog.alias and catalog.affected,
+   * `event:<kind>` for an event, `missing` for a CVE that is not published, and `surplus` for a published CVE that no source lists.
    */
   readonly columns: readonly string[]
 }
@@ -105,6 +106,7 @@ function compareBatch(
         ...(await findDifferingCves(tx)),
         ...(await findDifferingDetails(tx)),
         ...toDifferences(await findDifferingNames(tx)),
+        ...toDifferences(await findDifferingAffected(tx)),
         ...(await findSurplus(tx, outcome)),
         ...(await findDifferingKev(tx, sourceData)),
         ...toDifferences(

@@ -1,6 +1,7 @@
 // A published CVE: its search columns, the JSON text of each member, and its detail records.
 import type { DocumentColumn } from '../../contract/cve-fields.ts'
 import type { CveId } from '../../domain/cve-id.ts'
+import type { AffectedRow } from '../affected/row.ts'
 import type { NamedProduct } from './products.ts'
 import type { SearchValues } from './search-values.ts'
 
@@ -12,6 +13,8 @@ export interface Published {
   readonly products: readonly NamedProduct[]
   /** Other identifiers of the CVE, sorted and without duplicates. */
   readonly aliases: readonly Alias[]
+  /** Affected and unaffected versions by source, for matching; in a fixed order and without duplicates. */
+  readonly affected: readonly AffectedRow[]
   readonly fragments: Fragments
   readonly details: readonly PublishedDetail[]
 }

@@ -3,6 +3,7 @@
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss-object.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { type DecisionFacts, toStoredFacts } from '../../domain/priority/facts.ts'
+import { collectAffected } from '../affected/collect.ts'
 import type { CpeMatch, Rating, Reference } from '../model/claim.ts'
 import type { Chosen, Resolved, Techniques } from '../model/resolved.ts'
 import type { AcscNotice, ReferenceData, SourceData } from '../model/source-data.ts'
@@ -33,6 +34,7 @@ export function render(sourceData: SourceData, resolved: Resolved, referenceData
     search: renderSearchValues(sourceData, resolved, { enrichment, exploit, facts, techniques, exploits }),
     products: listProducts(resolved),
     aliases: listAliases(resolved),
+    affected: collectAffected(sourceData, resolved, referenceData.productNames),
     fragments: renderFragments(sourceData, resolved, { facts, content: enrichment.content, techniques, evidence }),
     details: renderDetails({ sourceData, resolved, exploit, referenceData }),
   }

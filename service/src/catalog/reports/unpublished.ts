@@ -3,18 +3,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'
+import type { DebianStatus } from '../model/source-data.ts'
 import { type ExplainedValue, NO_VALUE, stripControls } from './explain.ts'
 
 interface UnpublishedData {
   readonly debian: readonly DebianStatus[]
-}
-
-/** State of the CVE in one package and release of Debian. */
-interface DebianStatus {
-  readonly package: string
-  readonly release: string
-  readonly status: string
-  readonly fixedVersion: string | null
 }
 
 export async function readUnpublished(db: Database, cveId: CveId): Promise<UnpublishedData> {

@@ -159,6 +159,11 @@ export function deriveMatches(affected: readonly Affected[], productNames: Produ
   return { matches, isByCommit, ...(onDevices.length > 0 && { onDevices }) }
 }
 
+/** Returns the CPE names of a product by NVD's names of it, else by the words of the source. */
+export function listProductCriteria(affected: Affected, productNames?: ProductNames): readonly string[] {
+  return deriveMatch(nameProduct(affected, productNames), ANY_VERSION).map(({ criteria }) => criteria)
+}
+
 function deriveModels({ names, unknown }: Models, vendor: string): readonly CpeMatch[] {
   const unmapped = unknown.map((product) => toProductName(vendor, product))
   return [

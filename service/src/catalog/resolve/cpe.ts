@@ -19,10 +19,7 @@ export function listCpeCandidates(claims: readonly Claim[], productNames?: Produ
  * Providers that give versions come before providers that give only commits.
  */
 export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
-  const ordered = candidates.some(({ isByCommit }) => isByCommit)
-    ? candidates.toSorted((a, b) => Number(a.isByCommit) - Number(b.isByCommit))
-    : candidates
-  const [first, ...others] = ordered.filter(isFirstOfProvider)
+  const [first, ...others] = listProviderCandidates(candidates)
   if (first === undefined) return { configurations: [], matches: [], by: null, isDerived: false, runnersUp: [] }
   return {
     configurations: first.configurations,
@@ -37,6 +34,14 @@ export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
   }
 }
 
+/** Returns one candidate per provider, highest precedence first. */
+export function listProviderCandidates(candidates: readonly CpeCandidate[]): readonly CpeCandidate[] {
+  const ordered = candidates.some(({ isByCommit }) => isByCommit)
+    ? candidates.toSorted((a, b) => Number(a.isByCommit) - Number(b.isByCommit))
+    : candidates
+  return ordered.filter(isFirstOfProvider)
+}
+
 /**
  * Returns whether a candidate (a set of CPE configurations) is the first, and so has the highest precedence, of its
  * provider. Configurations that were derived from a product name, or that NVD repeats, are therefore dropped if the
@@ -44,6 +49,19 @@ export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
  */
 function isFirstOfProvider({ by }: CpeCandidate, index: number, all: readonly CpeCandidate[]): boolean {
   return all.findIndex((each) => each.by === by) === index
+}
+
+/**
+ * Returns the candidate without the products whose versions are those of a package inside them: a match for such a
+ * product, which is a distribution, would say that every package of it is affected.
+ */
+export function dropDistributions(candidate: CpeCandidate, claims: readonly Claim[]): CpeCandidate {
+  const { source, by, configurations } = candidate
+  const isOfPackage = (each: Affected) => each.by === by && each.areVersionsOfPackage === true
+  const claim = claims.find((each) => each.source === source && each.affected.some(isOfPackage))
+  if (claim === undefined || candidate.isDerived || claim.configurations === configurations) return candidate
+  const others = claim.affected.filter((each) => each.by === by && !isOfPackage(each))
+  return { ...candidate, configurations: toConfigurations(toCpeMatches(others)) }
 }
 
 type Form = (typeof CPE)[number]['form']

@@ -12,6 +12,7 @@ export function dropAssessments(claim: Claim): Claim {
     weaknesses: [],
     configurations: [],
     affected: [],
+    unaffected: [],
     exploitation: null,
     ssvc: [],
     fix: null,

@@ -116,7 +116,8 @@ function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
   return end === null || (parseVersion(end) ?? nextAfterSeries(end)) === undefined
 }
 
-function toRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRange): VersionLimits {
+/** Converts one range. The result has no limit if the texts of the range are no versions. */
+export function toRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRange): VersionLimits {
   // `2022.1.2` to `2022.1.2 (Patch)` are builds of one version.
   if (version !== null && isBuildOf(lessThan ?? lessThanOrEqual ?? '', version)) return toSingleVersion(version)
   const series = version === null ? undefined : parseSeries(version)

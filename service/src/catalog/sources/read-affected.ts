@@ -27,6 +27,7 @@ export function readAffected(entry: JsonObject, by: Provider): Affected | undefi
     packageUrl,
     ranges: objectsIn(entry, 'versions').flatMap((each) => readVersion(each, productName)),
     ...(isDefault !== undefined && { isAffectedByDefault: isDefault }),
+    ...(isUnaffectedByDefault(entry) && { isUnaffectedByDefault: true }),
     ...readPackage(entry, cpes),
     ...(vendor === null && readOwner(entry)),
   }
@@ -61,6 +62,10 @@ function isAffectedByDefault(entry: JsonObject): boolean | undefined {
   const status = textIn(entry, 'defaultStatus')?.toLowerCase()
   if (status === undefined && objectsIn(entry, 'versions').length === 0) return undefined
   return status === 'affected'
+}
+
+function isUnaffectedByDefault(entry: JsonObject): boolean {
+  return textIn(entry, 'defaultStatus')?.toLowerCase() === 'unaffected'
 }
 
 const DISTRIBUTION = /\b(?:linux|leap|tumbleweed|fedora|ubuntu|debian)\b/i

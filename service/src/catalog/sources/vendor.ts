@@ -38,6 +38,7 @@ export function readVendorRecord(
     configurations: [],
     configurationsBy: provider,
     affected: products.flatMap((product) => readProduct(provider, product) ?? []),
+    unaffected: products.flatMap((product) => readUnaffected(provider, product) ?? []),
     references: objectsIn(parsed, 'references').flatMap(
       (each) => readReference(textIn(each, 'url'), stripRole(provider), textsIn(each, 'tags')) ?? [],
     ),
@@ -67,17 +68,28 @@ function readVendorRating(by: Provider, score: JsonObject) {
  */
 function readProduct(by: Provider, product: JsonObject): Affected | undefined {
   const status = textIn(product, 'status')
+  if (status !== 'affected' && status !== 'fixed') return undefined
+  return readNamed(by, product, readRanges(product, status))
+}
+
+/** Returns undefined for a product that is not a package or that is affected. */
+function readUnaffected(by: Provider, product: JsonObject): Affected | undefined {
+  if (textIn(product, 'status') !== 'not_affected' || textIn(product, 'purl') === null) return undefined
+  return readNamed(by, product, [NO_VERSION])
+}
+
+function readNamed(by: Provider, product: JsonObject, ranges: readonly AffectedRange[]): Affected | undefined {
   const name = textIn(product, 'product')
   const cpe = textIn(product, 'cpe')
   const packageUrl = textIn(product, 'purl')
-  if ((status !== 'affected' && status !== 'fixed') || (name === null && cpe === null)) return undefined
+  if (name === null && cpe === null) return undefined
   return {
     by,
     vendor: textIn(product, 'vendor') ?? '',
     product: name ?? '',
     cpes: cpe === null || !/^cpe:(?:2\.3:|\/)/i.test(cpe) ? [] : [cpe],
     packageUrl,
-    ranges: readRanges(product, status),
+    ranges,
     // If a product has a package URL and a CPE name, the versions are those of a package inside the product.
     ...(cpe !== null && packageUrl !== null && { areVersionsOfPackage: true }),
   }
@@ -89,7 +101,7 @@ function readRanges(product: JsonObject, status: 'affected' | 'fixed'): readonly
   const lastAffected = textIn(product, 'last_affected')
   // A product with the status `fixed` and without versions is the release that contains the fix, so none of its
   // versions is affected.
-  if (introduced === null && fixed === null && lastAffected === null && status === 'fixed') return [NO_VERSION]
+  if (introduced === null && fixed === null && lastAffected === null && status === 'fixed') return [FIXED_RELEASE]
   return [{ isAffected: true, version: introduced, lessThan: fixed, lessThanOrEqual: lastAffected }]
 }
 
@@ -99,6 +111,8 @@ const NO_VERSION: AffectedRange = {
   lessThan: null,
   lessThanOrEqual: null,
 }
+
+const FIXED_RELEASE: AffectedRange = { ...NO_VERSION, isFixedRelease: true }
 
 function readVendorExploitation(by: Provider, record: JsonObject): Exploitation | null {
   const level = textIn(record, 'exploitation')

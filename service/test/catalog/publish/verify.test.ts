@@ -30,7 +30,9 @@ const readCatalog = () =>
            (select jsonb_agg(to_jsonb(named) order by vendor, product)
               from catalog.cve_product_name named where named.cve_key = cve.cve_key) as products,
            (select jsonb_agg(to_jsonb(alias) order by alias)
-              from catalog.alias where alias.cve_key = cve.cve_key) as aliases
+              from catalog.alias where alias.cve_key = cve.cve_key) as aliases,
+           (select jsonb_agg(to_jsonb(affected) order by nr)
+              from catalog.affected where affected.subject_key = cve.cve_key) as affected
       from catalog.cve
       left join catalog.cve_document document using (cve_key)
       left join catalog.kev using (cve_key)
@@ -71,6 +73,17 @@ describe('Verification of the catalog', () => {
       ['products'],
     ],
     ['an alias', `update catalog.alias set source = 'ghsa' where cve_key = ${key(ID)}`, ID, ['aliases']],
+    ['an affected range', `update catalog.affected set high = '9' where subject_key = ${key(ID)}`, ID, ['affected']],
+    ['a missing range', `delete from catalog.affected where subject_key = ${key(ID)}`, ID, ['affected']],
+    [
+      'a surplus range',
+      `insert into catalog.affected (subject_key, nr, name_key, is_affected, is_vague, scheme, source, target)
+       select subject_key, 2, name_key, true, true, 'generic', 'nvd', ''
+         from catalog.affected
+        where subject_key = ${key(ID)}`,
+      ID,
+      ['affected'],
+    ],
     ['a detail record', `update catalog.cve_detail set record = '{}' where cve_key = ${key(ID)}`, ID, ['detail:nvd']],
     ['a detail record', `delete from catalog.cve_detail where cve_key = ${key(ID)}`, ID, ['detail:nvd']],
     ['a KEV entry', `update catalog.kev set summary = '{}' where cve_key = ${key(IN_KEV)}`, IN_KEV, ['kev.summary']],

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { stagedStore } from '../../stores/staged-store.ts'
 import type { DebianRow } from './normalise.ts'
 
-/** Store of Debian's tracker. No CVE is queued for publication, because no published member depends on it yet. */
+/** Store of Debian's tracker. */
 export const debianStore = stagedStore<DebianRow>({
   table: 'debian_status',
   key: ['package', 'cve_id', 'release'],
@@ -14,6 +14,7 @@ export const debianStore = stagedStore<DebianRow>({
     fixed_version: (row) => row.fixedVersion,
     urgency: (row) => row.urgency,
   },
+  queueAs: 'debian',
   removal: {
     rule: 'delete',
     // A rejection names package, CVE and perhaps the release; the rows of all releases are kept.

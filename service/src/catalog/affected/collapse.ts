@@ -1,0 +1,91 @@
+// Collapses rows of a CVE or an advisory: equal rows of one source become one, and single versions of the same product
+// and source share a row. Rows of different sources stay apart, because an answer names everybody who says so.
+import { toStorableText } from '../render/json-text.ts'
+import { compareText } from '../resolve/precedence.ts'
+import type { AffectedRow } from './row.ts'
+
+/**
+ * Maximum number of rows. Beyond it, the rest becomes one vague row per product and source, so that a match is uncertain
+ * but not lost.
+ */
+export const MAX_ROWS = 5000
+/** Maximum length of a version. Longer texts are prose. */
+const MAX_VERSION_LENGTH = 128
+
+/** Returns the rows in a fixed order, which does not depend on the order of the sources' lists. */
+export function collapse(rows: readonly AffectedRow[]): readonly AffectedRow[] {
+  if (rows.length === 0) return rows
+  const groups = new Map<string, { first: AffectedRow; versions: Set<string> }>()
+  for (const row of rows.map(toStorableRow)) {
+    const key = buildKey(row)
+    const known = groups.get(key)
+    if (known === undefined) groups.set(key, { first: row, versions: new Set(row.versions) })
+    else for (const version of row.versions ?? []) known.versions.add(version)
+  }
+  const sorted = [...dropConditional(groups)].sort(([a], [b]) => compareText(a, b))
+  const collapsed = sorted.map(([, { first, versions }]) =>
+    first.versions === null ? first : { ...first, versions: [...versions].sort(compareText) },
+  )
+  return collapsed.length <= MAX_ROWS ? collapsed : limitRows(collapsed)
+}
+
+type Groups = ReadonlyMap<string, { readonly first: AffectedRow; readonly versions: ReadonlySet<string> }>
+
+/** Drops a range with a condition if the same source also lists it without one. */
+function dropConditional(groups: Groups): Groups {
+  if (![...groups.values()].some(({ first }) => first.condition !== null && first.versions === null)) return groups
+  const isNeeded = ({ first }: { readonly first: AffectedRow }) =>
+    first.condition === null || first.versions !== null || !groups.has(buildKey({ ...first, condition: null }))
+  return new Map([...groups].filter(([, group]) => isNeeded(group)))
+}
+
+const SEPARATOR = '\n'
+
+/** Builds a text that is the same for rows that become one. Single versions are not part of it. */
+function buildKey(row: AffectedRow): string {
+  const name = [row.kind, row.vendor, row.product, row.target, row.edition ?? '', row.source, row.scheme]
+  const flags = `${row.isAffected}${row.isVague}${row.versions === null}${row.isLowIncluded}${row.isHighIncluded}`
+  const limits = [row.low ?? '', row.high ?? '', row.fixed ?? '']
+  const condition = row.condition === null ? '' : JSON.stringify(row.condition)
+  return [...name, flags, ...limits, condition].join(SEPARATOR)
+}
+
+function toStorableRow(row: AffectedRow): AffectedRow {
+  const texts = [row.low, row.high, row.fixed, ...(row.versions ?? [])]
+  const isLong = texts.some((each) => each !== null && each.length > MAX_VERSION_LENGTH)
+  const known = isLong ? { ...row, low: null, high: null, fixed: null, versions: null, isVague: true } : row
+  return hasUnstorableText(known) ? cleanRow(known) : known
+}
+
+/** Matches NUL characters and surrogates, which may be alone. Ordinary texts contain neither. */
+const SUSPICIOUS = /[\0\p{Surrogate}]/u
+
+function hasUnstorableText(row: AffectedRow): boolean {
+  const texts = [row.vendor, row.product, row.target, row.low, row.high, row.fixed, ...(row.versions ?? [])]
+  return texts.some((each) => each !== null && SUSPICIOUS.test(each))
+}
+
+function cleanRow(row: AffectedRow): AffectedRow {
+  const clean = (text: string | null) => text && toStorableText(text)
+  return {
+    ...row,
+    vendor: toStorableText(row.vendor),
+    product: toStorableText(row.product),
+    target: toStorableText(row.target),
+    low: clean(row.low),
+    high: clean(row.high),
+    fixed: clean(row.fixed),
+    versions: row.versions && row.versions.map(toStorableText),
+  }
+}
+
+function limitRows(rows: readonly AffectedRow[]): readonly AffectedRow[] {
+  const vague = rows.slice(MAX_ROWS).filter((row) => row.isAffected).map(toVagueRow)
+  const distinct = new Map([...rows.slice(0, MAX_ROWS), ...vague].map((row) => [`${buildKey(row)}${row.versions}`, row]))
+  return [...distinct.values()]
+}
+
+function toVagueRow(row: AffectedRow): AffectedRow {
+  const open = { low: null, isLowIncluded: false, high: null, isHighIncluded: false, fixed: null, versions: null }
+  return { ...row, ...open, isVague: true, condition: null }
+}

@@ -1,0 +1,26 @@
+// Collects what the sources of a CVE say about affected versions, as rows of catalog.affected.
+import type { Resolved } from '../model/resolved.ts'
+import type { ProductNames, SourceData } from '../model/source-data.ts'
+import { dropDistributions, listProviderCandidates } from '../resolve/cpe.ts'
+import { REJECTED } from '../resolve/status.ts'
+import { collapse } from './collapse.ts'
+import { collectFromCandidate } from './from-configurations.ts'
+import { collectFromDebian, collectFromPackages } from './from-packages.ts'
+import { collectFromStatements } from './from-statements.ts'
+import type { AffectedRow } from './row.ts'
+
+/** Returns no rows for a rejected CVE, which is no vulnerability (decision E9). */
+export function collectAffected(
+  { debian }: Pick<SourceData, 'debian'>,
+  { cpeCandidates, claims, status }: Pick<Resolved, 'cpeCandidates' | 'claims' | 'status'>,
+  productNames?: ProductNames,
+): readonly AffectedRow[] {
+  if (status.value === REJECTED) return []
+  const candidates = listProviderCandidates(cpeCandidates).map((each) => dropDistributions(each, claims))
+  return collapse([
+    ...candidates.flatMap(collectFromCandidate),
+    ...claims.flatMap(collectFromPackages),
+    ...claims.flatMap((claim) => collectFromStatements(claim, productNames)),
+    ...collectFromDebian(debian),
+  ])
+}

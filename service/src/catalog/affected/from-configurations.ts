@@ -1,0 +1,56 @@
+// Collects rows from CPE configurations: those of NVD, of overrides and of CNAs, and those that we derive from the
+// product names of CNAs.
+import type { Configuration, CpeMatch } from '../model/claim.ts'
+import type { CpeCandidate } from '../model/resolved.ts'
+import { dropCommits } from '../resolve/commit-limits.ts'
+import { createConditions } from './conditions.ts'
+import { type MatchedName, readCriteria, readVersions } from './read-criteria.ts'
+import type { AffectedRow } from './row.ts'
+
+export function collectFromCandidate({ by, isDerived, configurations }: CpeCandidate): readonly AffectedRow[] {
+  const source = isDerived ? `derived:${by}` : by
+  // NVD's matches are served unchanged; limits by commits of other providers are no versions.
+  const keep = by === 'nvd' ? (match: CpeMatch) => match : dropCommits
+  return configurations.flatMap((each) => (each.negate ? [] : collectFromConfiguration(each, source, keep)))
+}
+
+function collectFromConfiguration(
+  configuration: Configuration,
+  source: string,
+  keep: (match: CpeMatch) => CpeMatch,
+): readonly AffectedRow[] {
+  const findCondition = createConditions(configuration)
+  const rows: AffectedRow[] = []
+  for (const node of configuration.nodes) {
+    if (node.negate) continue
+    for (const match of node.matches) {
+      const name = match.vulnerable ? readCriteria(keep(match).criteria) : undefined
+      if (name !== undefined) rows.push(toRow(name, keep(match), { source, condition: findCondition(node, match) }))
+    }
+  }
+  return rows
+}
+
+function toRow(
+  name: MatchedName,
+  match: CpeMatch,
+  { source, condition }: Pick<AffectedRow, 'source' | 'condition'>,
+): AffectedRow {
+  const { version, limits, isVague } = readVersions(name, match)
+  const { kind, vendor, product, target, edition } = name
+  return {
+    kind,
+    vendor,
+    product,
+    target,
+    edition,
+    ...limits,
+    scheme: 'generic',
+    versions: version === null ? null : [version],
+    isVague,
+    isAffected: true,
+    fixed: isVague || limits.isHighIncluded ? null : limits.high,
+    condition,
+    source,
+  }
+}

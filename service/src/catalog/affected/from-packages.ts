@@ -1,0 +1,156 @@
+// Collects rows from packages: those of advisories (GHSA, OSV databases, Red Hat), of CNAs that give a package URL, and of
+// Debian's security tracker.
+import { parseCpe } from '../../domain/cpe.ts'
+import { unescapeCpeValue } from '../../domain/cpe-value.ts'
+import { type PackageName, parsePackageName } from '../../domain/package-name.ts'
+import { compareVersions } from '../../domain/version-order.ts'
+import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
+import type { DebianStatus } from '../model/source-data.ts'
+import { type AffectedRow, type Limits, UNLIMITED, type VersionScheme } from './row.ts'
+
+/** Version schemes by type of the purl. Packages of other types have the scheme `generic`. */
+const SCHEMES: ReadonlyMap<string, VersionScheme> = new Map<string, VersionScheme>([
+  ['apk', 'apk'],
+  ['bitnami', 'semver'],
+  ['cargo', 'semver'],
+  ['composer', 'composer'],
+  ['deb', 'deb'],
+  ['gem', 'gem'],
+  ['githubactions', 'semver'],
+  ['golang', 'go'],
+  ['hex', 'semver'],
+  ['maven', 'maven'],
+  ['npm', 'semver'],
+  ['nuget', 'nuget'],
+  ['pub', 'semver'],
+  ['pypi', 'pep440'],
+  ['rpm', 'rpm'],
+  ['rpmmod', 'rpm'],
+  ['swift', 'semver'],
+])
+
+/** Sources whose ranges without an end cover all later versions. In the CVE List they are a single version. */
+const OPEN_ENDED: readonly ClaimSource[] = ['ghsa', 'osv', 'redhat', 'msrc']
+
+export function collectFromPackages({ source, affected, unaffected = [] }: Claim): readonly AffectedRow[] {
+  const isOpenEnded = OPEN_ENDED.includes(source)
+  return [...affected, ...unaffected].flatMap((entry) => collectFromPackage(entry, isOpenEnded))
+}
+
+function collectFromPackage(entry: Affected, isOpenEnded: boolean): readonly AffectedRow[] {
+  const name = entry.packageUrl === null ? toDistributionPackage(entry) : parsePackageName(entry.packageUrl)
+  if (name === undefined) return []
+  const target = readRelease(entry)
+  if (entry.packageUrl === null) return collectFromDistribution(name, { target, source: entry.by }, entry)
+  return entry.ranges
+    .filter((range) => !isFixedRelease(range))
+    .map((range) => toPackageRow(name, { target, source: entry.by }, toVersions(range, isOpenEnded), range))
+}
+
+/** Namespaces of the purls of RPM packages, by a word in the vendor or product that a CNA names. */
+const RPM_NAMESPACES = ['opensuse', 'suse', 'fedora', 'redhat'] as const
+
+/** Names the package of an RPM distribution, whose CNA gives the name of the package and no package URL. */
+function toDistributionPackage({ vendor, product, packageName, areVersionsOfPackage }: Affected) {
+  if (!areVersionsOfPackage || packageName === undefined) return undefined
+  const words = `${vendor} ${product}`.toLowerCase().replaceAll('red hat', 'redhat')
+  const namespace = RPM_NAMESPACES.find((each) => words.includes(each))
+  // Containers of Red Hat, such as `rhosdt/jaeger`, are no RPM packages.
+  if (namespace === undefined || packageName.includes('/')) return undefined
+  return parsePackageName(`pkg:rpm/${namespace}/${encodeURIComponent(packageName.toWellFormed())}`)
+}
+
+/**
+ * Collects rows of a package in a distribution. The CNA of Red Hat calls a package affected by default and lists the fixed
+ * version as the start of an unaffected range; SUSE lists affected ranges.
+ */
+function collectFromDistribution(
+  name: PackageName,
+  by: Pick<AffectedRow, 'target' | 'source'>,
+  { ranges, isAffectedByDefault, isUnaffectedByDefault }: Affected,
+): readonly AffectedRow[] {
+  const rows = ranges.map((range) => toPackageRow(name, by, toVersions(range, false), range))
+  const everyVersion = { ...UNLIMITED, versions: null }
+  if (isUnaffectedByDefault) return [...rows, toPackageRow(name, by, everyVersion, { isAffected: false })]
+  if (!isAffectedByDefault || ranges.some(({ isAffected }) => isAffected)) return rows
+  const starts = ranges.map(({ version, lessThan, lessThanOrEqual }) =>
+    (lessThan ?? lessThanOrEqual ?? '*') === '*' ? version : null,
+  )
+  const [fixed = null, ...others] = starts
+  if (others.length > 0 || (starts.length > 0 && fixed === null)) return rows
+  return [...rows, toPackageRow(name, by, { ...everyVersion, high: fixed }, { isAffected: true })]
+}
+
+/** A release that contains the fix and has no version says nothing about the versions before it. */
+function isFixedRelease(range: AffectedRange): boolean {
+  return !range.isAffected && range.isFixedRelease === true
+}
+
+interface Versions extends Limits {
+  readonly versions: readonly string[] | null
+}
+
+function toVersions({ version, lessThan, lessThanOrEqual }: AffectedRange, isOpenEnded: boolean): Versions {
+  const low = version === '0' || version === '*' ? null : version
+  const end = lessThan ?? lessThanOrEqual
+  const isSingle = low !== null && (end === null ? !isOpenEnded : lessThan === null && low === lessThanOrEqual)
+  if (isSingle) return { ...UNLIMITED, versions: [low] }
+  const high = end === '*' ? null : end
+  return { low, isLowIncluded: low !== null, high, isHighIncluded: high !== null && lessThan === null, versions: null }
+}
+
+function toPackageRow(
+  { type, vendor, product }: PackageName,
+  { target, source }: Pick<AffectedRow, 'target' | 'source'>,
+  versions: Versions,
+  { isAffected, isCommit, fixedAt }: Pick<AffectedRange, 'isAffected' | 'isCommit' | 'fixedAt'>,
+): AffectedRow {
+  const isVague = isInverted(versions)
+  const end = versions.isHighIncluded ? null : versions.high
+  return {
+    kind: 'purl',
+    vendor,
+    product,
+    target,
+    edition: null,
+    ...versions,
+    scheme: isCommit ? 'commit' : (SCHEMES.get(type) ?? 'generic'),
+    isVague,
+    isAffected,
+    fixed: isAffected && !isVague ? (end ?? fixedAt ?? null) : null,
+    condition: null,
+    source,
+  }
+}
+
+/** Our generic order knows the order of plain numbers only, so that other ends do not count as inverted. */
+function isInverted({ low, high }: Limits): boolean {
+  if (low === null || high === null) return false
+  return /^[\d.]+$/.test(low) && /^[\d.]+$/.test(high) && (compareVersions(low, high) ?? 0) > 0
+}
+
+/**
+ * Reads the release of a distribution: `9` from the ecosystem `AlmaLinux:9`, `enterprise_linux:9` from the CPE name of Red
+ * Hat's product.
+ */
+function readRelease({ vendor, cpes: [cpe] }: Affected): string {
+  const name = cpe === undefined ? undefined : parseCpe(cpe)
+  if (name === undefined) return /^[A-Za-z ]+:([\w.-]+)/.exec(vendor)?.[1] ?? ''
+  return [name.product, name.version].flatMap((each) => unescapeCpeValue(each) ?? []).join(':')
+}
+
+const DEBIAN: Pick<AffectedRow, 'source'> = { source: 'debian' }
+
+/** Collects rows from the states of source packages in Debian's releases. An undetermined state says nothing. */
+export function collectFromDebian(states: readonly DebianStatus[]): readonly AffectedRow[] {
+  return states.flatMap(({ package: product, release, status, fixedVersion }) => {
+    if (status !== 'resolved' && status !== 'open') return []
+    const name = { type: 'deb', vendor: 'deb/debian', product }
+    // The tracker writes the version 0 for a release that never had the vulnerability.
+    const isAffected = fixedVersion !== '0'
+    const high = isAffected ? fixedVersion : null
+    if (status === 'resolved' && isAffected && high === null) return []
+    const versions = { ...UNLIMITED, high, versions: null }
+    return [toPackageRow(name, { target: release, ...DEBIAN }, versions, { isAffected })]
+  })
+}

@@ -1,0 +1,81 @@
+// Collects what CNAs say about products beyond affected versions, which the CPE candidates contain: unaffected versions,
+// and ranges of commits.
+import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
+import type { ProductNames } from '../model/source-data.ts'
+import { listProductCriteria } from '../resolve/cpe-matches.ts'
+import { toRangeLimits, type VersionLimits } from '../resolve/version-ranges.ts'
+import { readCriteria } from './read-criteria.ts'
+import { type AffectedName, type AffectedRow, type Limits, UNLIMITED } from './row.ts'
+
+export function collectFromStatements(claim: Claim, productNames?: ProductNames): readonly AffectedRow[] {
+  if (claim.source !== 'cve' && claim.source !== 'nvd') return []
+  return claim.affected.flatMap((entry) => collectFromEntry(entry, productNames))
+}
+
+type Statement = Pick<AffectedRow, 'isAffected' | 'scheme' | 'versions' | 'fixed' | keyof Limits>
+
+function collectFromEntry(entry: Affected, productNames?: ProductNames): readonly AffectedRow[] {
+  if (entry.areVersionsOfPackage) return []
+  const ranges = entry.ranges.filter((each) => !each.isAffected || each.isCommit)
+  const statements = [...ranges.flatMap(toStatement), ...(entry.isUnaffectedByDefault ? [UNAFFECTED] : [])]
+  if (statements.length === 0) return []
+  const source = entry.cpes.length > 0 ? entry.by : `derived:${entry.by}`
+  return listNames(entry, productNames).flatMap((name) =>
+    statements.map((each) => ({ ...name, ...each, isVague: false, condition: null, source })),
+  )
+}
+
+/** Every version that the same source does not call affected. */
+const UNAFFECTED: Statement = { ...UNLIMITED, isAffected: false, scheme: 'generic', versions: null, fixed: null }
+
+function listNames(entry: Affected, productNames?: ProductNames): readonly AffectedName[] {
+  const criteria = entry.cpes.length > 0 ? entry.cpes : listProductCriteria(entry, productNames)
+  const names = new Map<string, AffectedName>()
+  for (const each of criteria) {
+    const name = readCriteria(each)
+    // A version in the name of a product limits the statement to this version.
+    if (name === undefined || (entry.cpes.length === 0 && name.version !== '*')) continue
+    const { kind, vendor, product, target, edition } = name
+    names.set(`${vendor}\n${product}\n${target}\n${edition}`, { kind, vendor, product, target, edition })
+  }
+  return [...names.values()]
+}
+
+function toStatement(range: AffectedRange): readonly Statement[] {
+  if (range.isCommit) return toCommits(range)
+  const limits = toRangeLimits(range)
+  if (limits.version !== undefined) {
+    const version = limits.update === undefined ? limits.version : `${limits.version} ${limits.update}`
+    return [{ ...UNAFFECTED, versions: [version] }]
+  }
+  if (limits.between !== undefined) return [{ ...UNAFFECTED, ...toLimits(limits.between) }]
+  return coversAllVersions(range) ? [UNAFFECTED] : []
+}
+
+function toCommits({ isAffected, version, lessThan, lessThanOrEqual }: AffectedRange): readonly Statement[] {
+  const low = version === '0' ? null : version
+  const end = lessThan ?? lessThanOrEqual
+  const high = end === '*' ? null : end
+  if (low === null && high === null) return []
+  const isHighIncluded = high !== null && lessThan === null
+  const limits = { low, isLowIncluded: low !== null, high, isHighIncluded }
+  const fixed = isAffected && !isHighIncluded ? high : null
+  return [{ ...limits, isAffected, scheme: 'commit', versions: null, fixed }]
+}
+
+function toLimits(between: NonNullable<VersionLimits['between']>): Limits {
+  const low = between.versionStartIncluding ?? between.versionStartExcluding ?? null
+  const high = between.versionEndIncluding ?? between.versionEndExcluding ?? null
+  return {
+    low,
+    isLowIncluded: between.versionStartIncluding !== undefined,
+    high,
+    isHighIncluded: between.versionEndIncluding !== undefined,
+  }
+}
+
+/** Returns whether the range is `0` to `*`. Other ranges without limits have texts that are no versions. */
+function coversAllVersions({ version, lessThan, lessThanOrEqual }: AffectedRange): boolean {
+  const end = lessThan ?? lessThanOrEqual
+  return version === '*' ? end === null || end === '*' : (version === '0' || version === null) && end === '*'
+}

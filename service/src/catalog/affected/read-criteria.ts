@@ -1,0 +1,94 @@
+// Reads the CPE name and the limits of a CPE match.
+import { type CpeParts, parseCpe } from '../../domain/cpe.ts'
+import { ANY, NOT_APPLICABLE, unescapeCpeValue } from '../../domain/cpe-value.ts'
+import { parseSeries } from '../../domain/version-form.ts'
+import type { CpeMatch } from '../model/claim.ts'
+import { type AffectedName, type Limits, UNLIMITED } from './row.ts'
+
+/** Maximum length of a stored name, as in catalog.product. */
+const MAX_LENGTH = 256
+
+export interface MatchedName extends AffectedName {
+  readonly part: string
+  readonly version: string
+  readonly update: string
+}
+
+/** Returns undefined for a CPE name without a vendor or product. */
+export function readCriteria(criteria: string): MatchedName | undefined {
+  const name = splitPlain(criteria) ?? parseCpe(criteria)
+  if (name === undefined) return undefined
+  const [vendor, product] = [unescapeCpeValue(name.vendor), unescapeCpeValue(name.product)]
+  if (vendor === undefined || product === undefined) return undefined
+  if (vendor.length > MAX_LENGTH || product.length > MAX_LENGTH) return undefined
+  return {
+    kind: 'cpe',
+    part: name.part,
+    vendor,
+    product,
+    version: name.version,
+    update: name.update,
+    target: unescapeCpeValue(name.targetSoftware) ?? '',
+    edition: unescapeCpeValue(name.softwareEdition) ?? null,
+  }
+}
+
+type ReadParts = Pick<
+  CpeParts,
+  'part' | 'vendor' | 'product' | 'version' | 'update' | 'softwareEdition' | 'targetSoftware'
+>
+
+const PART_COUNT = 13
+/** Matches a name in lower case without escapes. Nearly all names are, and splitting takes a tenth of the time. */
+const PLAIN = /^cpe:2\.3:[aho]:[a-z\d_.*:-]+$/
+
+function splitPlain(criteria: string): ReadParts | undefined {
+  if (!PLAIN.test(criteria)) return undefined
+  const parts = criteria.split(':')
+  if (parts.length !== PART_COUNT) return undefined
+  const [, , part = '', vendor = '', product = '', version = '', update = '', , , softwareEdition = ''] = parts
+  return { part, vendor, product, version, update, softwareEdition, targetSoftware: parts[10] ?? ANY }
+}
+
+export interface MatchedVersions {
+  /** The only version, if the name has one. */
+  readonly version: string | null
+  readonly limits: Limits
+  readonly isVague: boolean
+}
+
+const ANY_VERSION: MatchedVersions = { version: null, limits: UNLIMITED, isVague: true }
+
+/**
+ * Reads the versions of a match. A name without a version and limits, also one with the version `-`, says nothing about
+ * versions: NVD writes it if no version is known.
+ */
+export function readVersions({ version, update }: MatchedName, match: CpeMatch): MatchedVersions {
+  const limits = readLimits(match)
+  if (limits !== undefined) return { version: null, limits, isVague: match.inverted === true }
+  if (version === NOT_APPLICABLE || version === ANY) return ANY_VERSION
+  const plain = unescapeCpeValue(version) ?? version
+  if (!/(?:^|[^\\])[*?]/.test(version)) return { version: addUpdate(plain, update), limits: UNLIMITED, isVague: false }
+  const series = parseSeries(plain)
+  if (series?.next === undefined) return ANY_VERSION
+  const range = { low: series.first, isLowIncluded: true, high: series.next, isHighIncluded: false }
+  return { version: null, limits: range, isVague: false }
+}
+
+/** Adds the update of a single version: `11.1.2 h1`, or `11.1.2 -` for the release without an update. */
+function addUpdate(version: string, update: string): string {
+  if (update === ANY) return version
+  return `${version} ${unescapeCpeValue(update) ?? NOT_APPLICABLE}`
+}
+
+function readLimits(match: CpeMatch): Limits | undefined {
+  const low = match.versionStartIncluding ?? match.versionStartExcluding
+  const high = match.versionEndIncluding ?? match.versionEndExcluding
+  if (low === undefined && high === undefined) return undefined
+  return {
+    low: low ?? null,
+    isLowIncluded: match.versionStartIncluding !== undefined,
+    high: high ?? null,
+    isHighIncluded: match.versionEndIncluding !== undefined,
+  }
+}

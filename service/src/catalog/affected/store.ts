@@ -1,0 +1,179 @@
+// Writes the staged rows of CVEs and advisories to catalog.affected. Only rows that differ are written.
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { CopyValue } from '../../database/copy-line.ts'
+import type { AffectedRow } from './row.ts'
+
+const COLUMNS = [
+  'is_affected',
+  'is_vague',
+  'low_in',
+  'high_in',
+  'scheme',
+  'source',
+  'target',
+  'edition',
+  'versions',
+  'low',
+  'high',
+  'fixed',
+  'condition',
+] as const
+
+export const AFFECTED_TARGET = `staged_affected (subject_key, nr, kind, vendor, product, ${COLUMNS.join(', ')})`
+
+/** Creates the temporary table, which PostgreSQL drops at the end of the transaction. */
+export async function prepareAffected(tx: Transaction<unknown>): Promise<void> {
+  await sql`create temporary table staged_affected (like catalog.affected) on commit drop`.execute(tx)
+  await sql`
+    alter table staged_affected
+      alter column name_key drop not null,
+      add column kind text not null,
+      add column vendor text collate "C" not null,
+      add column product text collate "C" not null
+  `.execute(tx)
+}
+
+/** Returns the values that COPY writes, one list per row. */
+export function listAffectedValues(subjectKey: string, rows: readonly AffectedRow[]): readonly (readonly CopyValue[])[] {
+  return rows.map((row, index) => [
+    subjectKey,
+    index + 1,
+    row.kind,
+    row.vendor,
+    row.product,
+    row.isAffected,
+    row.isVague,
+    row.low === null ? null : row.isLowIncluded,
+    row.high === null ? null : row.isHighIncluded,
+    row.scheme,
+    row.source,
+    row.target,
+    row.edition,
+    row.versions,
+    row.low,
+    row.high,
+    row.fixed,
+    row.condition && JSON.stringify(row.condition),
+  ])
+}
+
+const listColumns = (table: string) =>
+  sql.join(['name_key', ...COLUMNS].map((name) => sql`${sql.id(table)}.${sql.id(name)}`))
+
+/** Condition: the staged row (`staged`) and the published row (`published`) have the same content. */
+const IS_SAME = sql`(${listColumns('staged')}) is not distinct from (${listColumns('published')})`
+
+/**
+ * Merges the staged rows of the subjects that `subjects` selects as `subject_key`. A subject without staged rows loses its
+ * published rows. The temporary table keeps the rows.
+ */
+export async function mergeAffected(tx: Transaction<unknown>, subjects: RawBuilder<unknown>): Promise<void> {
+  await sql`analyze staged_affected (subject_key, nr)`.execute(tx)
+  await insertNames(tx)
+  await deleteOutdated(tx, subjects)
+  await sql`
+    insert into catalog.affected (subject_key, nr, name_key, ${sql.join(COLUMNS.map((name) => sql.id(name)))})
+    select staged.subject_key, staged.nr, ${listColumns('staged')}
+      from staged_affected staged
+      left join lateral (
+             select nr
+               from catalog.affected
+              where subject_key = staged.subject_key
+                and nr = staged.nr
+             offset 0
+           ) published on true
+     where published.nr is null
+     order by staged.subject_key, staged.nr
+  `.execute(tx)
+}
+
+/** Adds missing names and sets the keys of the staged rows. */
+async function insertNames(tx: Transaction<unknown>): Promise<void> {
+  await sql`
+    with named as materialized (
+      select distinct kind, vendor, product from staged_affected
+    ), known as materialized (
+      select named.kind, named.vendor, named.product, stored.name_key
+        from named
+        left join lateral (
+               select name_key
+                 from catalog.affected_name
+                where product = named.product
+                  and vendor = named.vendor
+                  and kind = named.kind
+               offset 0
+             ) stored on true
+    ), added as (
+      insert into catalog.affected_name (kind, vendor, product)
+      select kind, vendor, product
+        from known
+       where name_key is null
+       order by product, vendor, kind
+      returning kind, vendor, product, name_key
+    )
+    update staged_affected staged
+       set name_key = keyed.name_key
+      from (
+             select kind, vendor, product, name_key from known where name_key is not null
+              union all
+             select kind, vendor, product, name_key from added
+           ) keyed
+     where keyed.product = staged.product
+       and keyed.vendor = staged.vendor
+       and keyed.kind = staged.kind
+  `.execute(tx)
+}
+
+/**
+ * Deletes published rows that differ from the staged row of the same number, or have none. The lateral subquery with
+ * `offset 0` and the row addresses (ctid) force index lookups, as in mergeProducts.
+ */
+async function deleteOutdated(tx: Transaction<unknown>, subjects: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    delete from catalog.affected
+     where ctid = any (array(
+             select published.place
+               from (${subjects}) subject
+              cross join lateral (
+                      select ctid as place, nr, ${sql.join(['name_key', ...COLUMNS].map((name) => sql.id(name)))}
+                        from catalog.affected
+                       where subject_key = subject.subject_key
+                      offset 0
+                    ) published
+               left join staged_affected staged
+                 on staged.subject_key = subject.subject_key
+                and staged.nr = published.nr
+              where staged.nr is null or not (${IS_SAME})
+           ))
+  `.execute(tx)
+}
+
+/**
+ * Finds the published CVEs whose rows differ from the staged ones, as keys in decimal text. The names are compared as
+ * texts, because a verification adds no names. A CVE that is not published is reported elsewhere.
+ */
+export async function findDifferingAffected(
+  tx: Transaction<unknown>,
+): Promise<readonly { readonly key: string; readonly columns: readonly string[] }[]> {
+  const { rows } = await sql<{ key: string; columns: readonly string[] }>`
+    select coalesce(staged.subject_key, published.subject_key)::text as key, array['affected'] as columns
+      from staged_affected staged
+      full join (
+             select affected.*, named.kind, named.vendor, named.product
+               from catalog.affected
+               join catalog.affected_name named using (name_key)
+              where subject_key in (select cve_key from staged_cve)
+           ) published
+        on published.subject_key = staged.subject_key
+       and published.nr = staged.nr
+     where ((${listNamed('staged')}) is distinct from (${listNamed('published')}))
+       and exists (
+             select from catalog.cve where cve_key = coalesce(staged.subject_key, published.subject_key)
+           )
+     group by 1
+  `.execute(tx)
+  return rows
+}
+
+const listNamed = (table: string) =>
+  sql.join(['kind', 'vendor', 'product', ...COLUMNS].map((name) => sql`${sql.id(table)}.${sql.id(name)}`))

@@ -1,0 +1,359 @@
+import { describe, expect, it } from 'vitest'
+import { collectAffected } from '../../../src/catalog/affected/collect.ts'
+import type { AffectedRow } from '../../../src/catalog/affected/row.ts'
+import type { SourceData, SourceRecord } from '../../../src/catalog/model/source-data.ts'
+import { configurations, cve, match, nvd, override, record, resolved, vendor } from '../builders.ts'
+
+const collect = (records: readonly SourceRecord[], debian: SourceData['debian'] = []) =>
+  collectAffected({ debian }, resolved(records))
+
+/** Formats a row as one line: who says what about which versions of which product. */
+function format(row: AffectedRow): string {
+  const name = `${row.kind === 'purl' ? 'pkg:' : ''}${row.vendor}/${row.product}`
+  const target = row.target === '' ? '' : `[${row.target}]`
+  const low = row.low === null ? '' : `${row.isLowIncluded ? '>=' : '>'}${row.low}`
+  const high = row.high === null ? '' : `${row.isHighIncluded ? '<=' : '<'}${row.high}`
+  const versions = row.versions?.join(',') ?? ''
+  const flags = [row.isVague ? 'vague' : '', row.isAffected ? '' : 'unaffected', row.fixed ? `fixed ${row.fixed}` : '']
+  return [`${row.source}:`, `${name}${target}`, low, high, versions, ...flags].filter((each) => each !== '').join(' ')
+}
+
+const list = (...records: readonly SourceRecord[]) => collect(records).map(format)
+const nvdWith = (...matches: Parameters<typeof configurations>) => nvd({ configurations: configurations(...matches) })
+const named = (product: string, version: string, update = '*', rest = '*:*:*:*:*:*') => ({
+  vulnerable: true,
+  criteria: `cpe:2.3:a:examplesoft:${product}:${version}:${update}:${rest}`,
+})
+
+describe('Affected versions of NVD', () => {
+  it('are ranges with their ends, and an excluded end is the fixed version', () => {
+    const rows = list(
+      nvdWith(
+        match('router', { versionStartIncluding: '2.0', versionEndExcluding: '2.4' }),
+        match('router', { versionStartExcluding: '3.0', versionEndIncluding: '3.1' }),
+        match('switch', { versionEndExcluding: '7' }),
+      ),
+    )
+    expect(rows).toEqual([
+      'nvd: examplesoft/router >3.0 <=3.1',
+      'nvd: examplesoft/router >=2.0 <2.4 fixed 2.4',
+      'nvd: examplesoft/switch <7 fixed 7',
+    ])
+  })
+
+  it('have all single versions of a product in one row, each with its update', () => {
+    const rows = list(nvdWith(named('os', '11.1.2', 'h1'), named('os', '11.1.1'), named('os', '11.1.2', '-')))
+    expect(rows).toEqual(['nvd: examplesoft/os 11.1.1,11.1.2 -,11.1.2 h1'])
+  })
+
+  it.each(['*', '-'])('are vague for a name with the version %s and without limits', (version) => {
+    expect(list(nvdWith(named('router', version)))).toEqual(['nvd: examplesoft/router vague'])
+  })
+
+  it('are vague if the start is after the end, and keep both ends', () => {
+    const inverted = match('router', { versionStartIncluding: '3.0', versionEndExcluding: '2.4' })
+    expect(list(nvdWith(inverted))).toEqual(['nvd: examplesoft/router >=3.0 <2.4 vague'])
+  })
+
+  it('keep target software and software edition apart and ignore hardware', () => {
+    const rows = collect([
+      nvdWith(
+        named('plugin', '1.0', '*', '*:*:pro:wordpress:*:*'),
+        named('plugin', '1.0', '*', '*:*:*:wordpress:x64:*'),
+        named('plugin', '1.0', '*', '*:*:*:wordpress:x86:*'),
+      ),
+    ])
+    expect(rows.map(({ target, edition }) => [target, edition])).toEqual([
+      ['wordpress', null],
+      ['wordpress', 'pro'],
+    ])
+  })
+
+  it('read a wildcard in a version as the versions of a series', () => {
+    expect(list(nvdWith(named('router', '2.4.*')))).toEqual(['nvd: examplesoft/router >=2.4 <2.5 fixed 2.5'])
+  })
+
+  it('have no escapes in names and versions', () => {
+    const criteria = String.raw`cpe:2.3:a:gnu:c\+\+:1.0\+b:*:*:*:*:*:*:*`
+    expect(list(nvdWith({ vulnerable: true, criteria }))).toEqual(['nvd: gnu/c++ 1.0+b'])
+  })
+
+  it('do not include the platform of a configuration', () => {
+    expect(list(nvdWith(match('router'), match('system', { vulnerable: false })))).toEqual([
+      'nvd: examplesoft/router vague',
+    ])
+  })
+})
+
+const platform = (product: string, version = '*') => ({
+  vulnerable: false,
+  criteria: `cpe:2.3:o:microsoft:${product}:${version}:*:*:*:*:*:*:*`,
+})
+const node = (cpeMatch: readonly object[], operator = 'OR') => ({ operator, negate: false, cpeMatch })
+
+describe('Condition of affected versions', () => {
+  it('names the platform of an AND configuration', () => {
+    const nodes = [node([match('router', { versionEndExcluding: '2' })]), node([platform('windows')])]
+    const [row, ...others] = collect([nvd({ configurations: [{ operator: 'AND', nodes }] })])
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      product: 'router',
+      condition: [[{ part: 'o', vendor: 'microsoft', product: 'windows' }]],
+    })
+  })
+
+  it('lists alternatives of one node together and needs one product of each node', () => {
+    const limited = { ...platform('windows_11'), versionStartIncluding: '22', versionEndExcluding: '23' }
+    const nodes = [
+      node([match('router')]),
+      node([platform('windows_10', '1809'), platform('windows_10', '1909'), limited]),
+      node([match('library', { vulnerable: false })]),
+    ]
+    const [row] = collect([nvd({ configurations: [{ operator: 'AND', nodes }] })])
+    expect(row?.condition).toEqual([
+      [
+        { part: 'o', vendor: 'microsoft', product: 'windows_10', versions: ['1809', '1909'] },
+        { part: 'o', vendor: 'microsoft', product: 'windows_11', ranges: [{ from: '22', before: '23' }] },
+      ],
+      [{ part: 'a', vendor: 'examplesoft', product: 'library' }],
+    ])
+  })
+
+  it('names the other products of an AND node', () => {
+    const nodes = [node([match('router'), match('library')], 'AND')]
+    const rows = collect([nvd({ configurations: [{ nodes }] })])
+    expect(rows.map(({ product, condition }) => [product, condition?.[0]?.[0]?.product])).toEqual([
+      ['library', 'router'],
+      ['router', 'library'],
+    ])
+  })
+
+  it('does not exist for alternatives', () => {
+    const nodes = [node([match('router')]), node([platform('windows')])]
+    const [row] = collect([nvd({ configurations: [{ operator: 'OR', nodes }] })])
+    expect(row?.condition).toBeNull()
+  })
+
+  it('is dropped if the same range is also listed without a condition', () => {
+    const nodes = [node([match('router')]), node([platform('windows')])]
+    const rows = collect([nvd({ configurations: [{ operator: 'AND', nodes }, ...configurations(match('router'))] })])
+    expect(rows).toMatchObject([{ product: 'router', condition: null }])
+  })
+
+  it('is not met by a negated node, which is left out', () => {
+    const nodes = [node([match('router')]), { ...node([platform('windows')]), negate: true }]
+    const [row] = collect([nvd({ configurations: [{ operator: 'AND', nodes }] })])
+    expect(row?.condition).toBeNull()
+  })
+})
+
+const cna = (...affected: readonly object[]) => cve({ cna: { affected } })
+const entry = (versions: readonly object[], more: object = {}) => ({
+  vendor: 'ExampleSoft',
+  product: 'Router',
+  versions,
+  ...more,
+})
+const said = (status: string, version: string, limits: object = {}) => ({ status, version, ...limits })
+
+describe('Affected versions of several sources', () => {
+  it('stay apart, each with its source; names that we derived are marked', () => {
+    const end = match('router', { versionEndExcluding: '2.4' })
+    const rows = list(
+      nvdWith(end),
+      override(configurations(match('router', { versionEndExcluding: '2.3' }))),
+      cna(entry([said('affected', '2.0', { lessThan: '2.4' })])),
+    )
+    expect(rows).toEqual([
+      'anchore: examplesoft/router <2.3 fixed 2.3',
+      'derived:cna:apache: examplesoft/router >=2.0 <2.4 fixed 2.4',
+      'nvd: examplesoft/router <2.4 fixed 2.4',
+    ])
+  })
+
+  it('do not exist for a rejected CVE, also if Debian still lists it', () => {
+    const rejected = nvd({ vulnStatus: 'Rejected', configurations: configurations(match('router')) })
+    expect(collect([rejected], [{ package: 'router', release: 'sid', status: 'open', fixedVersion: null }])).toEqual([])
+  })
+
+  it('do not depend on the order of the lists', () => {
+    const matches = [named('b', '1'), named('a', '2'), named('a', '1'), match('a', { versionEndExcluding: '0.5' })]
+    expect(collect([nvdWith(...matches)])).toEqual(collect([nvdWith(...matches.toReversed())]))
+  })
+})
+
+describe('Statements of a CNA', () => {
+  it('call versions unaffected', () => {
+    const rows = list(
+      cna(
+        entry([
+          said('affected', '1.0', { lessThan: '2.4' }),
+          said('unaffected', '1.9.5'),
+          said('unaffected', '1.8.3', { lessThanOrEqual: '1.8.*' }),
+        ]),
+      ),
+    )
+    expect(rows).toEqual([
+      'derived:cna:apache: examplesoft/router 1.9.5 unaffected',
+      'derived:cna:apache: examplesoft/router >=1.8.3 <1.9 unaffected',
+      'derived:cna:apache: examplesoft/router >=1.0 <2.4 fixed 2.4',
+    ])
+  })
+
+  it('call all other versions unaffected by default', () => {
+    expect(list(cna(entry([said('affected', '1.0')], { defaultStatus: 'unaffected' })))).toEqual([
+      'derived:cna:apache: examplesoft/router unaffected',
+      'derived:cna:apache: examplesoft/router 1.0',
+    ])
+  })
+
+  it.each(['unknown', undefined])('say nothing of other versions if the default is %s', (defaultStatus) => {
+    expect(list(cna(entry([said('affected', '1.0')], { defaultStatus })))).toEqual([
+      'derived:cna:apache: examplesoft/router 1.0',
+    ])
+  })
+
+  it('say nothing about versions if an unaffected range is prose', () => {
+    expect(list(cna(entry([said('affected', '1.0'), said('unaffected', 'all supported versions')])))).toEqual([
+      'derived:cna:apache: examplesoft/router 1.0',
+    ])
+  })
+
+  it('keep ranges of commits under a scheme of their own', () => {
+    const [first, last] = ['1da177e4c3f41524e886b7f1b8a0c1fc7321cac2', 'a0b1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9']
+    const rows = collect([cna(entry([said('affected', first, { lessThan: last, versionType: 'git' })]))])
+    expect(rows.filter(({ scheme }) => scheme === 'commit')).toMatchObject([{ low: first, high: last, fixed: last }])
+    expect(rows.filter(({ scheme }) => scheme !== 'commit')).toMatchObject([{ isVague: true }])
+  })
+})
+
+const affectedPackage = (purl: string, bounds: object, more: object = {}) => ({
+  vendor: 'npm',
+  product: 'lark',
+  status: 'affected',
+  cpe: null,
+  purl,
+  introduced: null,
+  fixed: null,
+  last_affected: null,
+  ...bounds,
+  ...more,
+})
+const ghsa = (...products: readonly object[]) => vendor('ghsa', { products })
+
+describe('Packages of advisories', () => {
+  it('are named by type, namespace and name of their purl', () => {
+    const rows = list(
+      nvd(),
+      ghsa(
+        affectedPackage('pkg:npm/%40angular/core', { introduced: '1.0', fixed: '1.2' }),
+        affectedPackage('pkg:pypi/zope.interface', { last_affected: '5' }),
+      ),
+    )
+    expect(rows).toEqual([
+      'ghsa: pkg:npm/@angular/core >=1.0 <1.2 fixed 1.2',
+      'ghsa: pkg:pypi/zope-interface <=5',
+    ])
+  })
+
+  it('have no end if the advisory names neither a fixed nor a last version, and are not vague', () => {
+    const rows = list(nvd(), ghsa(affectedPackage('pkg:npm/lark', { introduced: '1.0' }), affectedPackage('pkg:npm/a', {})))
+    expect(rows).toEqual(['ghsa: pkg:npm/a', 'ghsa: pkg:npm/lark >=1.0'])
+  })
+
+  it('have single versions in one row', () => {
+    const single = (version: string) =>
+      affectedPackage('pkg:npm/lark', { introduced: version, last_affected: version })
+    expect(list(nvd(), ghsa(single('1.1'), single('1.0')))).toEqual(['ghsa: pkg:npm/lark 1.0,1.1'])
+  })
+
+  it.each([
+    ['pkg:npm/a', 'semver'],
+    ['pkg:maven/org.apache.ant/ant', 'maven'],
+    ['pkg:pypi/a', 'pep440'],
+    ['pkg:golang/example.org/lark', 'go'],
+    ['pkg:gem/a', 'gem'],
+    ['pkg:nuget/a', 'nuget'],
+    ['pkg:composer/a/b', 'composer'],
+    ['pkg:apk/alpine/a', 'apk'],
+    ['pkg:rpm/almalinux/a', 'rpm'],
+    ['pkg:cran/a', 'generic'],
+  ])('%s has the version scheme %s', (purl, scheme) => {
+    expect(collect([nvd(), ghsa(affectedPackage(purl, { fixed: '1' }))])).toMatchObject([{ scheme }])
+  })
+
+  it('of an OSV database have the name of the database and the release of the distribution', () => {
+    const alma = affectedPackage('pkg:rpm/almalinux/lark', { fixed: '0:1.2-3.el9' }, { vendor: 'AlmaLinux:9' })
+    const advisory = record('osv', { database: 'almalinux', advisories: ['ALSA-2026:1'], products: [alma] })
+    expect(list(nvd(), advisory)).toEqual([
+      'osv:almalinux: pkg:rpm/almalinux/lark[9] <0:1.2-3.el9 fixed 0:1.2-3.el9',
+    ])
+  })
+
+  it('of a withdrawn advisory do not exist', () => {
+    const products = [affectedPackage('pkg:npm/lark', { fixed: '2' })]
+    expect(list(nvd(), vendor('ghsa', { withdrawn: true, products }))).toEqual([])
+  })
+})
+
+describe('Packages of distributions', () => {
+  const inRedHat = (status: string, fixed: string | null = null) =>
+    affectedPackage('pkg:rpm/redhat/lark', { fixed }, {
+      vendor: 'Red Hat',
+      product: 'Red Hat Enterprise Linux 9',
+      cpe: 'cpe:/o:redhat:enterprise_linux:9::baseos',
+      status,
+    })
+
+  it('of Red Hat are affected before the fixed revision, without a match for the whole distribution', () => {
+    expect(list(nvd(), vendor('redhat', { products: [inRedHat('fixed', '1:1.2-3.el9_4')] }))).toEqual([
+      'redhat: pkg:rpm/redhat/lark[enterprise_linux:9] <1:1.2-3.el9_4 fixed 1:1.2-3.el9_4',
+    ])
+  })
+
+  it.each([
+    ['affected', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9]']],
+    ['not_affected', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9] unaffected']],
+    ['under_investigation', []],
+    ['fixed', []],
+  ])('of Red Hat with the status %s and without a version', (status, rows) => {
+    expect(list(nvd(), vendor('redhat', { products: [inRedHat(status)] }))).toEqual(rows)
+  })
+
+  it('of a CNA are affected before the start of the unaffected range', () => {
+    const rows = list(
+      cna({
+        vendor: 'Red Hat',
+        product: 'Red Hat Enterprise Linux 9',
+        packageName: 'lark',
+        cpes: ['cpe:/o:redhat:enterprise_linux:9::baseos'],
+        defaultStatus: 'affected',
+        versions: [said('unaffected', '0:1.2-3.el9', { lessThan: '*', versionType: 'rpm' })],
+      }),
+    )
+    expect(rows).toEqual([
+      'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] >=0:1.2-3.el9 unaffected',
+      'cna:apache: pkg:rpm/redhat/lark[enterprise_linux:9] <0:1.2-3.el9 fixed 0:1.2-3.el9',
+    ])
+  })
+
+  it('of Debian are affected before the fixed revision of their release, or not at all', () => {
+    const state = (release: string, status: string, fixedVersion: string | null) => ({
+      package: 'lark',
+      release,
+      status,
+      fixedVersion,
+    })
+    const states = [
+      state('bookworm', 'resolved', '1:1.2-3+deb12u1'),
+      state('bullseye', 'resolved', '0'),
+      state('sid', 'open', null),
+      state('trixie', 'undetermined', null),
+    ]
+    expect(collect([nvd()], states).map(format)).toEqual([
+      'debian: pkg:deb/debian/lark[bookworm] <1:1.2-3+deb12u1 fixed 1:1.2-3+deb12u1',
+      'debian: pkg:deb/debian/lark[bullseye] unaffected',
+      'debian: pkg:deb/debian/lark[sid]',
+    ])
+  })
+})
