@@ -19,12 +19,16 @@ create table catalog.advisory (
   advisory_key integer     generated always as identity primary key,
   id           text        collate "C" not null unique,
   source       text        not null,
+  -- Ids of the same vulnerability in other databases.
+  aliases      text[]      not null,
   title        text,
   -- CVSS base score that the service computes from the vector of the advisory.
   score        numeric(3, 1),
   published    timestamptz,
   modified     timestamptz not null,
-  -- Hash of the source record and of the form of the rows. Equal rows are not written again.
+  -- A withdrawn advisory has no rows in catalog.affected.
+  is_withdrawn boolean     not null,
+  -- Hash of the stored advisory and of the version of the resolver. Advisories with an equal hash are not written again.
   content_hash bytea       not null
 );
 
@@ -70,6 +74,10 @@ create index affected_name_key on catalog.affected (name_key);
 
 grant select on catalog.affected_name, catalog.advisory, catalog.affected to vis_api;
 grant select, insert, update, delete on catalog.affected_name, catalog.advisory, catalog.affected to vis_feeds;
+
+-- The advisories that name no CVE, which every publication compares with the published ones.
+-- squawk-ignore require-concurrent-index-creation
+create index ghsa_advisory_without_cve on source.ghsa_advisory (ghsa_id) include (content_hash) where cve_id is null;
 
 -- Publication adds the rows of the published CVEs. Nothing else of these CVEs is written again.
 insert into source.publication_queue (cve_id, feed)

@@ -7,6 +7,7 @@ import type { Database } from '../../database/postgres.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { CveId } from '../../domain/cve-id.ts'
+import { publishAdvisories } from './publish-advisories.ts'
 import { publishEpss } from './publish-epss.ts'
 import { settleEvents } from './publish-events.ts'
 import { addWritten, NOTHING_WRITTEN, publishIds, type Written } from './publish-ids.ts'
@@ -51,6 +52,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
+  await withPublishLock(context, (tx) => publishAdvisories(context.session, tx))
   let sum = NOTHING_WRITTEN
   // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
   const queued = context.onProgress ? await countQueued(context.session.db) : 0

@@ -49,7 +49,9 @@ describe('Debian feed: storing the tracker', () => {
       { ...row, package: 'larkfield', release: 'sid', status: 'open', fixed_version: null, urgency: 'low' },
       { ...row, package: 'wing', release: 'bookworm', status: 'resolved', fixed_version: '0', urgency: null },
     ])
-    expect(await selectRows('select cve_id from source.publication_queue')).toEqual([])
+    expect(await selectRows('select cve_id, feed from source.publication_queue')).toEqual([
+      { cve_id: 'CVE-2024-0001', feed: 'debian' },
+    ])
   })
 
   it('stores a file with one CVE per line for the release in its name, and removes no other state', async () => {

@@ -1,0 +1,49 @@
+// Reads an advisory that names no CVE: what an answer says about it, and the rows of its packages.
+import { toStorableText } from '../render/json-text.ts'
+import { SCORE_BY_VERSION } from '../resolve/precedence.ts'
+import { isTrueIn, parseObject, textIn, textsIn } from '../sources/json.ts'
+import { readVendorRecord } from '../sources/vendor.ts'
+import { collapse } from './collapse.ts'
+import { collectFromPackages } from './from-packages.ts'
+import type { AffectedRow } from './row.ts'
+
+export interface Advisory {
+  /** Provider such as `ghsa` or `osv:go`. */
+  readonly source: string
+  readonly aliases: readonly string[]
+  readonly title: string | null
+  readonly score: number | null
+  readonly published: Date | null
+  readonly isWithdrawn: boolean
+  readonly affected: readonly AffectedRow[]
+}
+
+const MAX_TITLE_LENGTH = 500
+
+/** `feed` is `ghsa` or the name of a feed of an OSV database, such as `osv-go`. */
+export function readAdvisory({
+  feed,
+  modified,
+  record,
+}: {
+  readonly feed: string
+  readonly modified: Date
+  readonly record: string
+}): Advisory {
+  const parsed = parseObject(record) ?? {}
+  const isGhsa = feed === 'ghsa'
+  const provider = isGhsa ? 'ghsa' : feed.replace(/^osv-/, 'osv:')
+  const claim = readVendorRecord({ source: isGhsa ? 'ghsa' : 'osv', provider, modified }, parsed)
+  const ratings = claim?.ratings ?? []
+  const rating = SCORE_BY_VERSION.flatMap((version) => ratings.find((each) => each.version === version) ?? [])[0]
+  const title = textIn(parsed, 'title')
+  return {
+    source: provider,
+    aliases: textsIn(parsed, 'aliases').map(toStorableText),
+    title: title === null ? null : toStorableText(title.slice(0, MAX_TITLE_LENGTH)),
+    score: rating?.score ?? null,
+    published: claim?.published ?? null,
+    isWithdrawn: isTrueIn(parsed, 'withdrawn'),
+    affected: claim === undefined ? [] : collapse(collectFromPackages(claim)),
+  }
+}

@@ -1,0 +1,104 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createCatalogHarness } from '../catalog-setup.ts'
+import { nvdRecord } from '../source-fixtures.ts'
+
+const catalog = await createCatalogHarness()
+beforeEach(() => catalog.reset())
+
+const GHSA = 'GHSA-jfh8-c2jp-5v3q'
+const CVE = 'CVE-2026-1000'
+
+const advisory = (id: string, fixed: string, more: object = {}) => ({
+  advisories: [id],
+  title: 'A flaw in lark',
+  published: '2026-08-01T10:00:00Z',
+  withdrawn: false,
+  scores: [{ vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', base_score: null }],
+  products: [{ vendor: 'npm', product: 'lark', status: 'affected', cpe: null, purl: 'pkg:npm/lark', fixed }],
+  ...more,
+})
+
+async function storeGhsa(id: string, record: object, cveId: string | null = null): Promise<void> {
+  const text = JSON.stringify(record)
+  await catalog.selectRows(`
+    insert into source.ghsa_advisory (ghsa_id, cve_id, content_hash, modified, record)
+    values ('${id}', ${cveId === null ? 'null' : `'${cveId}'`}, sha256('${text}'), '2026-08-02T10:00:00Z', '${text}')
+    on conflict (ghsa_id) do update
+       set cve_id = excluded.cve_id, content_hash = excluded.content_hash, record = excluded.record
+  `)
+}
+
+const storeOsv = (id: string, record: object) =>
+  catalog.selectRows(`
+    insert into source.osv_advisory (feed, id, modified, record, content_hash)
+    values ('osv-go', '${id}', '2026-08-02T10:00:00Z', '${JSON.stringify(record)}', sha256('${id}'))
+  `)
+
+const readAdvisories = () =>
+  catalog.selectRows<object>('select id, source, score::float, is_withdrawn from catalog.advisory order by id')
+
+/** Rows as `id source name <high`. */
+const readRows = async () =>
+  (
+    await catalog.selectRows<{ text: string }>(`
+      select concat_ws(' ', coalesce(advisory.id, catalog.cve_id(subject_key)), affected.source, vendor || '/' || product,
+                       '<' || high) as text
+        from catalog.affected
+        join catalog.affected_name using (name_key)
+        left join catalog.advisory on advisory_key = -subject_key
+       order by 1
+    `)
+  ).map(({ text }) => text)
+
+describe('Publisher: an advisory without a CVE', () => {
+  it('is published under its own id with its packages', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await storeOsv('GO-2026-0001', advisory('GO-2026-0001', '2.5'))
+    await catalog.publish()
+    expect(await readAdvisories()).toEqual([
+      { id: GHSA, source: 'ghsa', score: 9.8, is_withdrawn: false },
+      { id: 'GO-2026-0001', source: 'osv:go', score: 9.8, is_withdrawn: false },
+    ])
+    expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.4`, 'GO-2026-0001 osv:go npm/lark <2.5'])
+  })
+
+  it('changes with its source, and is not written again without a change', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await catalog.publish()
+    await storeGhsa(GHSA, advisory(GHSA, '2.6'))
+    await catalog.publish()
+    expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.6`])
+    const readVersions = () =>
+      catalog.selectRows<object>(
+        'select xmin::text, ctid::text from catalog.advisory union all select xmin::text, ctid::text from catalog.affected',
+      )
+    const versions = await readVersions()
+    await catalog.publish()
+    expect(await readVersions()).toEqual(versions)
+  })
+
+  it('has no packages after it was withdrawn', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await catalog.publish()
+    await storeGhsa(GHSA, advisory(GHSA, '2.4', { withdrawn: true }))
+    await catalog.publish()
+    expect([await readAdvisories(), await readRows()]).toMatchObject([[{ id: GHSA, is_withdrawn: true }], []])
+  })
+
+  it('is removed when its source removes it', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await catalog.publish()
+    await catalog.selectRows('delete from source.ghsa_advisory')
+    await catalog.publish()
+    expect([await readAdvisories(), await readRows()]).toEqual([[], []])
+  })
+
+  it('becomes part of a CVE when it names one', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'))
+    await catalog.publish()
+    await catalog.storeRecord('nvd', CVE, nvdRecord(CVE, { configurations: [] }))
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'), CVE)
+    await catalog.publish()
+    expect([await readAdvisories(), await readRows()]).toEqual([[], [`${CVE} ghsa npm/lark <2.4`]])
+  })
+})
