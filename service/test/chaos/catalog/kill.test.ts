@@ -29,6 +29,9 @@ const PUBLISHED = `
   union all
   select 'products without CVEs', count(*) from catalog.product where cve_count = 0
   union all
+  select 'affected', sum(hashtextextended((to_jsonb(held) - 'name_key')::text, 0))
+    from (select affected.*, kind, vendor, product from catalog.affected join catalog.affected_name using (name_key)) held
+  union all
   select 'aliases', sum(hashtextextended(held::text, 0)) from catalog.alias held
   union all
   select 'epss', sum(hashtextextended(held::text, 0)) from catalog.epss held
