@@ -51,9 +51,19 @@ const toLowerCase = (name: string) => name.toLowerCase()
  * producers of purls write them in lower case, as the definition of the type asks for.
  */
 const NORMALISE: ReadonlyMap<string, (name: string) => string> = new Map([
-  ...['alpm', 'apk', 'bitbucket', 'bitnami', 'composer', 'deb', 'github', 'githubactions', 'golang', 'hex', 'nuget'].map(
-    (type) => [type, toLowerCase] as const,
-  ),
+  ...[
+    'alpm',
+    'apk',
+    'bitbucket',
+    'bitnami',
+    'composer',
+    'deb',
+    'github',
+    'githubactions',
+    'golang',
+    'hex',
+    'nuget',
+  ].map((type) => [type, toLowerCase] as const),
   // PEP 503: `Zope.Interface` and `zope_interface` are the same project.
   ['pypi', (name) => name.toLowerCase().replaceAll(/[-_.]+/g, '-')],
   ['pub', (name) => name.toLowerCase().replaceAll('-', '_')],

@@ -75,13 +75,18 @@ function cleanRow(row: AffectedRow): AffectedRow {
     low: clean(row.low),
     high: clean(row.high),
     fixed: clean(row.fixed),
-    versions: row.versions && row.versions.map(toStorableText),
+    versions: row.versions === null ? null : row.versions.map(toStorableText),
   }
 }
 
 function limitRows(rows: readonly AffectedRow[]): readonly AffectedRow[] {
-  const vague = rows.slice(MAX_ROWS).filter((row) => row.isAffected).map(toVagueRow)
-  const distinct = new Map([...rows.slice(0, MAX_ROWS), ...vague].map((row) => [`${buildKey(row)}${row.versions}`, row]))
+  const vague = rows
+    .slice(MAX_ROWS)
+    .filter((row) => row.isAffected)
+    .map(toVagueRow)
+  const distinct = new Map(
+    [...rows.slice(0, MAX_ROWS), ...vague].map((row) => [`${buildKey(row)}${row.versions}`, row]),
+  )
   return [...distinct.values()]
 }
 

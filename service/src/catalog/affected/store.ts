@@ -34,7 +34,10 @@ export async function prepareAffected(tx: Transaction<unknown>): Promise<void> {
 }
 
 /** Returns the values that COPY writes, one list per row. */
-export function listAffectedValues(subjectKey: string, rows: readonly AffectedRow[]): readonly (readonly CopyValue[])[] {
+export function listAffectedValues(
+  subjectKey: string,
+  rows: readonly AffectedRow[],
+): readonly (readonly CopyValue[])[] {
   return rows.map((row, index) => [
     subjectKey,
     index + 1,

@@ -18,7 +18,10 @@ interface StoredAdvisory {
 /** Maximum number of advisories whose records are in memory at the same time. */
 const CHUNK_SIZE = 1000
 
-/** Advisories without a CVE. The hash contains the version of the resolver, so that a new version writes all rows again. */
+/**
+ * Advisories without a CVE. Errata of AlmaLinux about bugs (ALBA) and enhancements (ALEA) are no vulnerabilities. The hash
+ * contains the version of the resolver, so that a new version writes all rows again.
+ */
 const STORED = sql`(
       select ghsa_id as id, 'ghsa' as feed, sha256(${sql.lit(RESOLVER_VERSION)}::bytea || content_hash) as content_hash
         from source.ghsa_advisory
@@ -26,7 +29,8 @@ const STORED = sql`(
        union all
       select id, feed, sha256(${sql.lit(RESOLVER_VERSION)}::bytea || content_hash)
         from source.osv_advisory
-       where not exists (
+       where id !~ '^AL[BE]A-'
+         and not exists (
                select
                  from source.osv_advisory_cve link
                 where link.feed = osv_advisory.feed
@@ -34,8 +38,25 @@ const STORED = sql`(
              )
     )`
 
-/** The caller's transaction must hold the publishers' lock. */
-export async function publishAdvisories(session: Session, tx: Transaction<unknown>): Promise<void> {
+/** State of the feeds when the advisories were last compared, by session. Comparing them takes about 50 ms. */
+const compared = new WeakMap<Session, string>()
+
+/**
+ * Publishes changed advisories, unless no feed of advisories has run since the last call. The caller's transaction must
+ * hold the publishers' lock. Returns a function to be called after the commit.
+ */
+export async function publishAdvisories(session: Session, tx: Transaction<unknown>): Promise<() => void> {
+  const { rows } = await sql<{ state: string | null }>`
+    select string_agg(concat_ws('|', name, table_count, last_success_at, last_run_at), ',' order by name) as state
+      from catalog.dataset
+     where name = 'ghsa' or name like 'osv-%'
+  `.execute(tx)
+  const state = `${RESOLVER_VERSION} ${rows[0]?.state ?? ''}`
+  if (compared.get(session) !== state) await publishChanged(session, tx)
+  return () => compared.set(session, state)
+}
+
+async function publishChanged(session: Session, tx: Transaction<unknown>): Promise<void> {
   await removeMissing(tx)
   const { rows } = await sql<{ id: string; feed: string; contentHash: Buffer }>`
     select stored.id, stored.feed, stored.content_hash as "contentHash"

@@ -52,7 +52,8 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
-  await withPublishLock(context, (tx) => publishAdvisories(context.session, tx))
+  const confirmAdvisories = await withPublishLock(context, (tx) => publishAdvisories(context.session, tx))
+  confirmAdvisories()
   let sum = NOTHING_WRITTEN
   // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
   const queued = context.onProgress ? await countQueued(context.session.db) : 0

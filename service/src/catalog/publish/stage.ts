@@ -4,8 +4,8 @@ import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
-import type { Published } from '../render/published.ts'
 import { AFFECTED_TARGET, listAffectedValues, prepareAffected } from '../affected/store.ts'
+import type { Published } from '../render/published.ts'
 import { prepareNameChanges } from './count-names.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { readStagedValues, STAGED_COLUMNS } from './search-columns.ts'
@@ -46,7 +46,9 @@ export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
 
 /** Empties the temporary tables for the next chunk of CVEs. */
 export async function clearStage(tx: Transaction<unknown>): Promise<void> {
-  await sql`truncate staged_cve, staged_product, staged_alias, staged_affected, staged_document, staged_detail`.execute(tx)
+  await sql`truncate staged_cve, staged_product, staged_alias, staged_affected, staged_document, staged_detail`.execute(
+    tx,
+  )
 }
 
 const CVE_TARGET = `staged_cve (${STAGED_COLUMNS.join(', ')})`

@@ -250,20 +250,19 @@ describe('Packages of advisories', () => {
         affectedPackage('pkg:pypi/zope.interface', { last_affected: '5' }),
       ),
     )
-    expect(rows).toEqual([
-      'ghsa: pkg:npm/@angular/core >=1.0 <1.2 fixed 1.2',
-      'ghsa: pkg:pypi/zope-interface <=5',
-    ])
+    expect(rows).toEqual(['ghsa: pkg:npm/@angular/core >=1.0 <1.2 fixed 1.2', 'ghsa: pkg:pypi/zope-interface <=5'])
   })
 
   it('have no end if the advisory names neither a fixed nor a last version, and are not vague', () => {
-    const rows = list(nvd(), ghsa(affectedPackage('pkg:npm/lark', { introduced: '1.0' }), affectedPackage('pkg:npm/a', {})))
+    const rows = list(
+      nvd(),
+      ghsa(affectedPackage('pkg:npm/lark', { introduced: '1.0' }), affectedPackage('pkg:npm/a', {})),
+    )
     expect(rows).toEqual(['ghsa: pkg:npm/a', 'ghsa: pkg:npm/lark >=1.0'])
   })
 
   it('have single versions in one row', () => {
-    const single = (version: string) =>
-      affectedPackage('pkg:npm/lark', { introduced: version, last_affected: version })
+    const single = (version: string) => affectedPackage('pkg:npm/lark', { introduced: version, last_affected: version })
     expect(list(nvd(), ghsa(single('1.1'), single('1.0')))).toEqual(['ghsa: pkg:npm/lark 1.0,1.1'])
   })
 
@@ -285,9 +284,7 @@ describe('Packages of advisories', () => {
   it('of an OSV database have the name of the database and the release of the distribution', () => {
     const alma = affectedPackage('pkg:rpm/almalinux/lark', { fixed: '0:1.2-3.el9' }, { vendor: 'AlmaLinux:9' })
     const advisory = record('osv', { database: 'almalinux', advisories: ['ALSA-2026:1'], products: [alma] })
-    expect(list(nvd(), advisory)).toEqual([
-      'osv:almalinux: pkg:rpm/almalinux/lark[9] <0:1.2-3.el9 fixed 0:1.2-3.el9',
-    ])
+    expect(list(nvd(), advisory)).toEqual(['osv:almalinux: pkg:rpm/almalinux/lark[9] <0:1.2-3.el9 fixed 0:1.2-3.el9'])
   })
 
   it('of a withdrawn advisory do not exist', () => {
@@ -298,12 +295,16 @@ describe('Packages of advisories', () => {
 
 describe('Packages of distributions', () => {
   const inRedHat = (status: string, fixed: string | null = null) =>
-    affectedPackage('pkg:rpm/redhat/lark', { fixed }, {
-      vendor: 'Red Hat',
-      product: 'Red Hat Enterprise Linux 9',
-      cpe: 'cpe:/o:redhat:enterprise_linux:9::baseos',
-      status,
-    })
+    affectedPackage(
+      'pkg:rpm/redhat/lark',
+      { fixed },
+      {
+        vendor: 'Red Hat',
+        product: 'Red Hat Enterprise Linux 9',
+        cpe: 'cpe:/o:redhat:enterprise_linux:9::baseos',
+        status,
+      },
+    )
 
   it('of Red Hat are affected before the fixed revision, without a match for the whole distribution', () => {
     expect(list(nvd(), vendor('redhat', { products: [inRedHat('fixed', '1:1.2-3.el9_4')] }))).toEqual([

@@ -34,6 +34,12 @@ const storeOsv = (id: string, record: object) =>
     values ('osv-go', '${id}', '2026-08-02T10:00:00Z', '${JSON.stringify(record)}', sha256('${id}'))
   `)
 
+/** Publishes after a run of the feed `ghsa`. */
+async function publish(): Promise<void> {
+  await catalog.selectRows("update catalog.dataset set last_run_at = clock_timestamp() where name = 'ghsa'")
+  await catalog.publish()
+}
+
 const readAdvisories = () =>
   catalog.selectRows<object>('select id, source, score::float, is_withdrawn from catalog.advisory order by id')
 
@@ -54,7 +60,7 @@ describe('Publisher: an advisory without a CVE', () => {
   it('is published under its own id with its packages', async () => {
     await storeGhsa(GHSA, advisory(GHSA, '2.4'))
     await storeOsv('GO-2026-0001', advisory('GO-2026-0001', '2.5'))
-    await catalog.publish()
+    await publish()
     expect(await readAdvisories()).toEqual([
       { id: GHSA, source: 'ghsa', score: 9.8, is_withdrawn: false },
       { id: 'GO-2026-0001', source: 'osv:go', score: 9.8, is_withdrawn: false },
@@ -62,43 +68,50 @@ describe('Publisher: an advisory without a CVE', () => {
     expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.4`, 'GO-2026-0001 osv:go npm/lark <2.5'])
   })
 
+  it('is not published if it is an erratum of AlmaLinux about a bug', async () => {
+    await storeOsv('ALBA-2026:1', advisory('ALBA-2026:1', '2.5'))
+    await storeOsv('ALSA-2026:1', advisory('ALSA-2026:1', '2.5'))
+    await publish()
+    expect(await readAdvisories()).toMatchObject([{ id: 'ALSA-2026:1' }])
+  })
+
   it('changes with its source, and is not written again without a change', async () => {
     await storeGhsa(GHSA, advisory(GHSA, '2.4'))
-    await catalog.publish()
+    await publish()
     await storeGhsa(GHSA, advisory(GHSA, '2.6'))
-    await catalog.publish()
+    await publish()
     expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.6`])
     const readVersions = () =>
       catalog.selectRows<object>(
         'select xmin::text, ctid::text from catalog.advisory union all select xmin::text, ctid::text from catalog.affected',
       )
     const versions = await readVersions()
-    await catalog.publish()
+    await publish()
     expect(await readVersions()).toEqual(versions)
   })
 
   it('has no packages after it was withdrawn', async () => {
     await storeGhsa(GHSA, advisory(GHSA, '2.4'))
-    await catalog.publish()
+    await publish()
     await storeGhsa(GHSA, advisory(GHSA, '2.4', { withdrawn: true }))
-    await catalog.publish()
+    await publish()
     expect([await readAdvisories(), await readRows()]).toMatchObject([[{ id: GHSA, is_withdrawn: true }], []])
   })
 
   it('is removed when its source removes it', async () => {
     await storeGhsa(GHSA, advisory(GHSA, '2.4'))
-    await catalog.publish()
+    await publish()
     await catalog.selectRows('delete from source.ghsa_advisory')
-    await catalog.publish()
+    await publish()
     expect([await readAdvisories(), await readRows()]).toEqual([[], []])
   })
 
   it('becomes part of a CVE when it names one', async () => {
     await storeGhsa(GHSA, advisory(GHSA, '2.4'))
-    await catalog.publish()
+    await publish()
     await catalog.storeRecord('nvd', CVE, nvdRecord(CVE, { configurations: [] }))
     await storeGhsa(GHSA, advisory(GHSA, '2.4'), CVE)
-    await catalog.publish()
+    await publish()
     expect([await readAdvisories(), await readRows()]).toEqual([[], [`${CVE} ghsa npm/lark <2.4`]])
   })
 })
