@@ -1,0 +1,57 @@
+// Versions of Debian packages, `[epoch:]upstream[-revision]`. The epochs are compared as numbers, then the upstream
+// versions and the revisions: alternately texts without digits, in which `~` is before the end and letters are before
+// other characters, and numbers. `dpkg --compare-versions` decides.
+import { compareDigits, compareLists, defineScheme } from './scheme.ts'
+
+interface DebVersion {
+  readonly epoch: string
+  readonly upstream: readonly string[]
+  readonly revision: readonly string[]
+}
+
+/** Only a version with an epoch may contain further colons. */
+const FORM = /^(?:(\d{1,10}):(\d[\dA-Za-z.+~:-]*)|(\d[\dA-Za-z.+~-]*))$/
+/** dpkg reads the epoch as a signed number of 32 bits. */
+const MAX_EPOCH = 2 ** 31 - 1
+
+export const deb = defineScheme<DebVersion>(
+  parseDeb,
+  (a, b) =>
+    compareDigits(a.epoch, b.epoch) || compareParts(a.upstream, b.upstream) || compareParts(a.revision, b.revision),
+)
+
+function parseDeb(version: string): DebVersion | undefined {
+  const [, epoch = '0', afterEpoch, whole] = FORM.exec(version) ?? []
+  const rest = afterEpoch ?? whole
+  if (rest === undefined || Number(epoch) > MAX_EPOCH) return undefined
+  const hyphen = rest.lastIndexOf('-')
+  const upstream = hyphen === -1 ? rest : rest.slice(0, hyphen)
+  const revision = hyphen === -1 ? '0' : rest.slice(hyphen + 1)
+  if (revision === '' || revision.includes(':')) return undefined
+  return { epoch, upstream: splitParts(upstream), revision: splitParts(revision) }
+}
+
+/** Splits into texts and numbers by turns, beginning with a text, which may be empty. */
+function splitParts(text: string): string[] {
+  return text.split(/(\d+)/)
+}
+
+function compareParts(a: readonly string[], b: readonly string[]): number {
+  for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
+    const [x, y] = [a[index] ?? '', b[index] ?? '']
+    const order = index % 2 === 0 ? compareLists([...x], [...y], compareCharacters) : compareDigits(x, y)
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+function compareCharacters(a: string | undefined, b: string | undefined): number {
+  return rankCharacter(a) - rankCharacter(b)
+}
+
+/** Undefined is the end of the text. */
+function rankCharacter(character: string | undefined): number {
+  if (character === '~') return -1
+  if (character === undefined) return 0
+  return character.charCodeAt(0) + (/[A-Za-z]/.test(character) ? 0 : 256)
+}

@@ -1,0 +1,51 @@
+// Versions of RPM packages, `[epoch:]version[-release]`. Segments of digits or letters are compared in turn: numbers are
+// after words, a longer list of segments is after a shorter one, `~` is before everything and `^` is after the end but
+// before any further segment. A version without a release is before the same version with one. rpmvercmp of librpm, as
+// called by `rpm.labelCompare` of Python, decides.
+import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
+
+interface RpmVersion {
+  readonly epoch: string
+  readonly version: readonly string[]
+  readonly release: readonly string[]
+}
+
+const FORM = /^(?:(\d{1,10}):)?([\w.+~^]+)(?:-([\w.+~^]+))?$/
+
+export const rpm = defineScheme<RpmVersion>(
+  parseRpm,
+  (a, b) =>
+    compareDigits(a.epoch, b.epoch) || compareSegments(a.version, b.version) || compareSegments(a.release, b.release),
+)
+
+function parseRpm(version: string): RpmVersion | undefined {
+  const [, epoch = '0', upstream, release = ''] = FORM.exec(version) ?? []
+  return upstream === undefined
+    ? undefined
+    : { epoch, version: splitSegments(upstream), release: splitSegments(release) }
+}
+
+/** Other characters than letters, digits, `~` and `^` only separate. */
+function splitSegments(text: string): string[] {
+  return text.match(/\d+|[A-Za-z]+|[~^]/g) ?? []
+}
+
+function compareSegments(a: readonly string[], b: readonly string[]): number {
+  return compareLists(a, b, (x, y) => {
+    const kinds = rankSegment(x) - rankSegment(y)
+    if (kinds !== 0 || x === undefined || y === undefined) return kinds
+    return isNumber(x) ? compareDigits(x, y) : compareTexts(x, y)
+  })
+}
+
+/** Undefined is the end of the version. */
+function rankSegment(segment: string | undefined): number {
+  if (segment === '~') return 0
+  if (segment === undefined) return 1
+  if (segment === '^') return 2
+  return isNumber(segment) ? 4 : 3
+}
+
+function isNumber(segment: string): boolean {
+  return /^\d/.test(segment)
+}

@@ -1,0 +1,61 @@
+// What all version schemes share: the interface, the maximum length and the order of digits and texts.
+
+/** Order of the versions of one ecosystem. */
+export interface VersionScheme {
+  /**
+   * Returns a negative number if `a` is before `b`, zero if the scheme calls them equal, and a positive number if `a` is
+   * after `b`. Returns undefined if the scheme cannot read one of them or does not know their order.
+   */
+  compare(a: string, b: string): number | undefined
+}
+
+/** Longer texts are not compared. The longest version of NVD and of the package databases has 132 characters. */
+export const MAX_VERSION_LENGTH = 256
+
+/** Defines a scheme by a parser, which returns undefined for a text that is not a version, and an order of the results. */
+export function defineScheme<Parsed>(
+  parse: (version: string) => Parsed | undefined,
+  order: (a: Parsed, b: Parsed) => number | undefined,
+): VersionScheme {
+  const parseBounded = (version: string) => (version.length > MAX_VERSION_LENGTH ? undefined : parse(version))
+  return {
+    compare: (a, b) => {
+      const left = parseBounded(a)
+      if (left === undefined) return undefined
+      const right = parseBounded(b)
+      return right === undefined ? undefined : order(left, right)
+    },
+  }
+}
+
+/** Compares two texts of digits as numbers of any size. */
+export function compareDigits(a: string, b: string): number {
+  const [left, right] = [stripZeros(a), stripZeros(b)]
+  return left.length - right.length || compareTexts(left, right)
+}
+
+/** Compares two texts by their UTF-16 code units, which is the order of bytes for ASCII. */
+export function compareTexts(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function stripZeros(digits: string): string {
+  let start = 0
+  while (digits[start] === '0') start += 1
+  return digits.slice(start)
+}
+
+/** Compares lists item by item; `order` gets undefined for the missing items of the shorter list. */
+export function compareLists<Item, Order extends number | undefined>(
+  a: readonly Item[],
+  b: readonly Item[],
+  order: (a: Item | undefined, b: Item | undefined) => Order,
+): Order | 0 {
+  const length = Math.max(a.length, b.length)
+  for (let index = 0; index < length; index += 1) {
+    const result = order(a[index], b[index])
+    if (result !== 0) return result
+  }
+  return 0
+}

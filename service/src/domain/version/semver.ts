@@ -1,0 +1,15 @@
+// Semantic Versioning 2.0.0, the scheme of npm, crates.io, Hex, Pub and Swift. Numbers are compared first, then
+// prerelease labels: a prerelease is before its release, numeric labels are before words, and build metadata is ignored.
+// The npm package `semver`, with which npm itself compares, decides.
+import { compare, parse, type SemVer } from 'semver'
+import { defineScheme } from './scheme.ts'
+
+const NUMBERS = /^\d{1,15}(?:\.\d{1,15})?$/
+
+export const semver = defineScheme<SemVer>((version) => parse(completeNumbers(version)) ?? undefined, compare)
+
+/** Advisories also write `1` and `1.2` as ends of ranges, for `1.0.0` and `1.2.0`. */
+function completeNumbers(version: string): string {
+  if (!NUMBERS.test(version)) return version
+  return version.includes('.') ? `${version}.0` : `${version}.0.0`
+}
