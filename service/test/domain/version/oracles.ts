@@ -15,6 +15,10 @@ export interface Oracle {
   readonly probe: readonly string[]
   readonly command: readonly string[]
   readonly program: string
+  /** Versions that the program reads and we do not. */
+  readonly weRefuse?: RegExp
+  /** Versions that we read and the program of Debian does not, because newer versions of the program do. */
+  readonly newerFormsRead?: RegExp
 }
 
 type Pair = readonly [string, string]
@@ -128,6 +132,7 @@ export const ORACLES: readonly Oracle[] = [
     probe: [PYTHON, '-c', 'import packaging; print("packaging", packaging.__version__)'],
     command: [PYTHON],
     program: PACKAGING,
+    weRefuse: /\d{16}/,
   },
   {
     scheme: 'gem',
@@ -144,6 +149,8 @@ export const ORACLES: readonly Oracle[] = [
     probe: ['php', '-r', "require '/usr/share/php/Composer/Semver/autoload.php'; echo PHP_VERSION;"],
     command: ['php'],
     program: COMPOSER,
+    // Dates with two short numbers at the end, since composer/semver 3.4.
+    newerFormsRead: /^v?\d{4}(?:[.:-]?\d{2})+[.:-]?\d{1,3}[.:-]?\d{1,3}/,
   },
 ]
 
