@@ -1,8 +1,8 @@
 // Package URLs (purl, ECMA-427), built from an ecosystem and a package name as the OSV format writes them. A purl
 // identifies a package the same way in every data source.
 //
-// The package packageurl-js is not used: it validates npm names with lists of legacy packages and parses purls, while
-// the service only has to build them, without versions and qualifiers.
+// The package packageurl-js does not build them: it validates npm names with lists of legacy packages, and changes the
+// case of names of Go modules. parse-purl.ts parses with it.
 
 interface PurlType {
   readonly type: string
@@ -56,6 +56,16 @@ export function buildPurl(ecosystem: string, name: string): string | null {
   const segments = (separator === undefined ? [normal] : normal.split(separator)).filter((each) => each !== '')
   if (segments.length === 0 || (needsNamespace && segments.length < 2)) return null
   return `pkg:${[type, ...(namespace === undefined ? [] : [namespace]), ...segments.map(encodeSegment)].join('/')}`
+}
+
+/**
+ * Returns the purl without version and qualifiers of a type, a namespace and a name, written as buildPurl writes the
+ * purls of advisories.
+ */
+export function formatPurl(type: string, namespace: string, name: string): string {
+  const normalise = [...TYPES.values()].find((each) => each.type === type)?.normalise ?? ((text: string) => text)
+  const segments = [...namespace.split('/'), name].filter((each) => each !== '')
+  return `pkg:${[type, ...segments.map((each) => encodeSegment(normalise(each)))].join('/')}`
 }
 
 /** Swift packages are named by the address of their repository; the purl has neither the scheme nor the suffix. */
