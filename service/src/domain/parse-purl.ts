@@ -20,11 +20,9 @@ export interface PurlFault {
   readonly error: string
 }
 
-/** The longest purl in the purl specification's test data has 214 characters. */
 const MAX_PURL_LENGTH = 1024
-/** Characters that no name and no version contains. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the expression looks for.
-const CONTROL = /[\u0000-\u001f\u007f]/
+/** Control characters, which no name and no version contains. */
+const CONTROL = /\p{Cc}/u
 const DIGITS = /^\d{1,10}$/
 
 const TYPES: ReadonlyMap<string, { readonly scheme: SchemeName; readonly ecosystem: string | null }> = new Map<

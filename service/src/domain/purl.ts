@@ -1,8 +1,8 @@
 // Package URLs (purl, ECMA-427), built from an ecosystem and a package name as the OSV format writes them. A purl
 // identifies a package the same way in every data source.
 //
-// The package packageurl-js does not build them: it validates npm names with lists of legacy packages, and changes the
-// case of names of Go modules. parse-purl.ts parses with it.
+// The package packageurl-js does not build them, because it validates npm names with lists of legacy packages.
+// parse-purl.ts parses with it.
 
 interface PurlType {
   readonly type: string

@@ -39,7 +39,7 @@ function splitParts(text: string): string[] {
 function compareParts(a: readonly string[], b: readonly string[]): number {
   for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
     const [x, y] = [a[index] ?? '', b[index] ?? '']
-    const order = index % 2 === 0 ? compareLists([...x], [...y], compareCharacters) : compareDigits(x, y)
+    const order = index % 2 === 0 ? compareLists(x.split(''), y.split(''), compareCharacters) : compareDigits(x, y)
     if (order !== 0) return order
   }
   return 0

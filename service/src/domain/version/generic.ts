@@ -18,7 +18,7 @@ interface Token {
  */
 type Kind = 'prefix' | 'early' | 'late' | 'letter' | 'lone' | 'unknown' | 'number'
 
-const FORM = /^[\w.+~()/ -]*\d[\w.+~()/ -]*$/
+const FORM = /^[\w.+~()/ -]+$/
 const LABEL = /^(?:version|release|ver|v)[ ._-]?(?=\d)/
 /** The end of a pseudo-version of a Go module, which is before the release: v1.3.1-0.20190301021747-ccb9e902956d. */
 const PSEUDO_VERSION = /-(?:0\.)?(\d{14})-[\da-f]{12}$/
@@ -65,7 +65,7 @@ export const generic = defineScheme<readonly Token[]>(parseGeneric, (a, b) => co
 
 function parseGeneric(version: string): readonly Token[] | undefined {
   const text = version.replaceAll('\\', '').trim().toLowerCase()
-  if (!FORM.test(text) || isCommitHash(text) || isSeries(text)) return undefined
+  if (!FORM.test(text) || !/\d/.test(text) || isCommitHash(text) || isSeries(text)) return undefined
   const plain = text.replace(LABEL, '').replace(PSEUDO_VERSION, '~$1')
   return dropZeros([...plain.matchAll(TOKENS)].flatMap((match) => readToken(match[0], match.index, plain)))
 }
@@ -100,7 +100,7 @@ function dropZeros(tokens: readonly Token[]): readonly Token[] {
     const isZero = token.kind === 'number' && compareDigits(token.text, '0') === 0
     if (!isZero || kept.at(-1)?.kind === 'number') kept.push(token)
   }
-  return kept.reverse()
+  return kept.toReversed()
 }
 
 function compareTokens(a: Token | undefined, b: Token | undefined): number | undefined {

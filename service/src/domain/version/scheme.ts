@@ -9,7 +9,7 @@ export interface VersionScheme {
   compare(a: string, b: string): number | undefined
 }
 
-/** Longer texts are not compared. The longest version of NVD and of the package databases has 132 characters. */
+/** Longer texts are not compared. The longest end of a range of NVD and GHSA has 53 characters. */
 export const MAX_VERSION_LENGTH = 256
 
 /** Defines a scheme by a parser, which returns undefined for a text that is not a version, and an order of the results. */
