@@ -23,6 +23,7 @@ const COMMANDS = [
   'kev',
   'detail',
   'exploits',
+  'match',
   'prioritize',
   'gate',
   'usage',

@@ -98,6 +98,10 @@ export class Client {
     return this.call('POST', '/cve/batch', { body, ...options })
   }
 
+  match(body, options) {
+    return this.call('POST', '/match', { body, ...options })
+  }
+
   prioritize(body, options) {
     return this.call('POST', '/prioritize', { body, ...options })
   }

@@ -14,6 +14,7 @@ import { checks as furtherFilters } from '../checks/further-filters.mjs'
 import { checks as hostileInput } from '../checks/hostile-input.mjs'
 import { checks as invariants } from '../checks/invariants.mjs'
 import { checks as kev } from '../checks/kev.mjs'
+import { checks as match } from '../checks/match.mjs'
 import { checks as names } from '../checks/names.mjs'
 import { checks as origins } from '../checks/origins.mjs'
 import { checks as paging } from '../checks/paging.mjs'
@@ -50,6 +51,7 @@ const CHECKS = [
   cveRecord,
   fieldSelection,
   addOns,
+  match,
   priority,
   batch,
   searchFilters,

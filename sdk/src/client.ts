@@ -12,6 +12,7 @@ import {
   listExploits,
   listFilters,
   listKev,
+  matchComponents,
   prioritizeCves,
   recentCves,
   searchCves,
@@ -23,6 +24,7 @@ import type {
   AliasCves,
   Batch,
   BatchFilters,
+  Component,
   Cve,
   ExploitEvidence,
   ExploitFilters,
@@ -35,6 +37,8 @@ import type {
   KevFilters,
   ListedCve,
   ListParameter,
+  MatchOptions,
+  MatchResult,
   NameKind,
   Ping,
   PingLite,
@@ -76,6 +80,25 @@ export interface Client {
     ids: readonly string[],
     options?: BatchFilters<Name> & CallOptions,
   ): Promise<Batch<Name>>
+
+  /**
+   * Says for up to 100 components which CVEs affect their versions, who says so, and which version to upgrade to, in one
+   * call. A product that the service does not know is `unknown_product`, never `not_affected`.
+   *
+   * ```ts
+   * const { components, summary } = await client.match(
+   *   [
+   *     { ref: 'web', cpe: 'cpe:2.3:a:apache:http_server:2.4.59:*:*:*:*:*:*:*' },
+   *     { purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1' },
+   *   ],
+   *   { priority_max: 'P2' },
+   * )
+   * for (const { ref, verdict, matches, upgrade_to } of components)
+   *   console.log(ref, verdict, matches.map(({ id, reason }) => `${id}: ${reason.text}`), upgrade_to?.version)
+   * console.log(summary.affected)
+   * ```
+   */
+  match(components: readonly Component[], options?: MatchOptions & CallOptions): Promise<MatchResult>
 
   /**
    * Ranks at most 500 CVEs by urgency, with the reasons for each level. Costs 35 credits for any number of ids. `context`
@@ -259,6 +282,7 @@ function createMethods(send: Send): Client {
   return {
     cve: (id, options = {}) => getCve(send, id, options),
     batch: (ids, options = {}) => batchCves(send, ids, options),
+    match: (components, options = {}) => matchComponents(send, components, options),
     prioritize: (ids, options = {}) => prioritizeCves(send, ids, options),
     policy: (options = {}) => getPolicy(send, options),
     search: (filters = {}) => searchCves(send, filters),

@@ -8,6 +8,7 @@ import type {
   AliasCves,
   Batch,
   BatchFilters,
+  Component,
   Cve,
   ExploitEvidence,
   ExploitFilters,
@@ -20,6 +21,8 @@ import type {
   KevFilters,
   ListedCve,
   ListParameter,
+  MatchOptions,
+  MatchResult,
   NameKind,
   PriorityContext,
   PriorityPolicy,
@@ -60,6 +63,16 @@ export async function batchCves<Name extends Field>(
     batches.push(data)
   }
   return mergeBatches(batches, ids.length)
+}
+
+export async function matchComponents(
+  send: Send,
+  components: readonly Component[],
+  { signal, ...options }: MatchOptions & CallOptions,
+): Promise<MatchResult> {
+  const body = { components, ...options }
+  const { data } = await send<MatchResult>({ method: 'POST', path: 'api/v1/match', body, signal })
+  return data
 }
 
 export async function prioritizeCves(

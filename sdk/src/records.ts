@@ -144,6 +144,12 @@ export type Priority = Schemas['Priority']
 /** Level of a priority, from `'P0'` (act now) to `'P4'` (routine). */
 export type Level = NonNullable<Priority['level']>
 
+/** Verdicts of components, as {@link Client.match} returns them. */
+export type MatchResult = Schemas['MatchedComponents']
+
+/** A component of a {@link MatchResult}. */
+export type MatchedComponent = MatchResult['components'][number]
+
 /** CVEs ranked by urgency, as {@link Client.prioritize} returns them. */
 export type Ranking = Schemas['RankedCves']
 
@@ -222,6 +228,14 @@ export type KevFilters = QueryParameters<'listKev'>
 
 /** Page size and start of a list of evidence, with the names and meaning of `GET /api/v1/cve/{cve-id}/exploits`. */
 export type ExploitFilters = QueryParameters<'listExploits'>
+
+type MatchBody = operations['match']['requestBody']['content']['application/json']
+
+/** What somebody runs: exactly one of `cpe`, `purl` and `product`, and a version. */
+export type Component = MatchBody['components'][number]
+
+/** Which matches are listed, and hits that were judged already (`suppress`). */
+export type MatchOptions = Omit<MatchBody, 'components'>
 
 /** Exposure and mission of the affected systems, for all ids and for single ones (`items`), and the number of results. */
 export type PriorityContext = Omit<operations['prioritize']['requestBody']['content']['application/json'], 'cve_ids'>

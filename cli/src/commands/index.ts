@@ -11,6 +11,7 @@ import { createGetCommand } from './get.ts'
 import { createHealthCommand } from './health.ts'
 import { createKevCommand } from './kev.ts'
 import { createFiltersCommand } from './list-filters.ts'
+import { createMatchCommand } from './match.ts'
 import { createPingCommand } from './ping.ts'
 import { createPrioritizeCommand } from './prioritize.ts'
 import { createRecentCommand } from './recent.ts'
@@ -30,6 +31,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createKevCommand,
   createDetailCommand,
   createExploitsCommand,
+  createMatchCommand,
   createPrioritizeCommand,
   createGateCommand,
   createUsageCommand,

@@ -204,6 +204,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/match": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Find the CVEs that affect up to 100 components
+         * @description Says for each component which CVEs and advisories affect its version, who says so, which versions are fixed, and which version to upgrade to. Verdicts are made by rules: the guide page /docs/guide/matching has them. A product that the catalog does not know is unknown_product, never not_affected. The price is the same for any number of components.
+         */
+        readonly post: operations["match"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/prioritize": {
         readonly parameters: {
             readonly query?: never;
@@ -1243,6 +1263,50 @@ export interface components {
             /** @description Parameters in the order of the documentation. */
             readonly filters: readonly components["schemas"]["ListParameter"][];
         };
+        /** @description Verdicts of the components. */
+        readonly MatchedComponents: {
+            /** @description The components, in the order of the request. */
+            readonly components: readonly components["schemas"]["MatchedComponent"][];
+            /** @description Numbers over all components. */
+            readonly summary: {
+                /** @description Number of components. */
+                readonly components: number;
+                /** @description Number of components with the verdict affected. */
+                readonly affected: number;
+                /** @description Number of components with the verdict possibly_affected. */
+                readonly possibly_affected: number;
+                /** @description Number of components with the verdict not_affected. */
+                readonly not_affected: number;
+                /** @description Number of components with the verdict unknown_product. */
+                readonly unknown_product: number;
+                /** @description Number of components with the verdict unknown_version. */
+                readonly unknown_version: number;
+                /** @description Number of distinct CVEs and advisories among all matches. */
+                readonly cves: number;
+                /** @description Number of distinct CVEs and advisories by priority level. */
+                readonly by_level: {
+                    /** @description Number with level P0. */
+                    readonly P0: number;
+                    /** @description Number with level P1. */
+                    readonly P1: number;
+                    /** @description Number with level P2. */
+                    readonly P2: number;
+                    /** @description Number with level P3. */
+                    readonly P3: number;
+                    /** @description Number with level P4. */
+                    readonly P4: number;
+                    /** @description Number without a level. */
+                    readonly none: number;
+                };
+                /** @description Number of components that only a source could judge which the service does not hold or whose data is stale. */
+                readonly data_gaps: number;
+            };
+            /**
+             * Format: date-time
+             * @description The time of the response, in UTC and whole seconds.
+             */
+            readonly timestamp: string;
+        };
         readonly RankedCves: {
             /** @description The CVEs, most urgent first. CVEs of equal rank are sorted by id, newest first. */
             readonly ranked: readonly components["schemas"]["RankedCve"][];
@@ -2162,6 +2226,156 @@ export interface components {
              */
             readonly published: string;
         };
+        readonly Match: {
+            /**
+             * @description Id of the CVE; the id of the advisory, such as GHSA-…, if there is no CVE.
+             * @example CVE-2024-38475
+             * @example GHSA-jfh8-c2jp-5v3q
+             */
+            readonly id: string;
+            /**
+             * @description affected, or possibly_affected: the source names no version, a product that must be present as well is not among the components, or the vendor calls this version unaffected.
+             * @enum {unknown}
+             */
+            readonly verdict: "affected" | "possibly_affected";
+            /**
+             * @description How sure the hit is; GET /docs/guide/matching has the rules.
+             * @enum {unknown}
+             */
+            readonly confidence: "high" | "medium" | "low";
+            /** @description The statement that makes the component affected. */
+            readonly reason: {
+                /**
+                 * @description Who says so: nvd, ghsa, redhat, debian, a CNA as cna:<name>; derived:<source> if this service derived the product name.
+                 * @example nvd
+                 * @example cna:apache
+                 */
+                readonly source: string;
+                /** @description Versions that the statement is about; empty if it names none. */
+                readonly range: components["schemas"]["VersionRange"];
+                /** @description The reason as a sentence. */
+                readonly text: string;
+            };
+            /** @description What other sources say. */
+            readonly others: readonly {
+                /**
+                 * @description Who says so: nvd, ghsa, redhat, debian, a CNA as cna:<name>; derived:<source> if this service derived the product name.
+                 * @example nvd
+                 * @example cna:apache
+                 */
+                readonly source: string;
+                /**
+                 * @description What the source says about the version. not_in_range: it lists other versions. no_version: it names no version. unknown: the order of the versions is not known.
+                 * @enum {unknown}
+                 */
+                readonly says: "affected" | "unaffected" | "not_in_range" | "no_version" | "unknown";
+                /** @description Versions that the statement is about; empty if it names none. */
+                readonly range: components["schemas"]["VersionRange"];
+            }[];
+            /** @description Versions that contain the fix, for the ranges that contain the version of the component. */
+            readonly fixed_in: readonly {
+                /** @description The version. */
+                readonly version: string;
+                /**
+                 * @description Who says so: nvd, ghsa, redhat, debian, a CNA as cna:<name>; derived:<source> if this service derived the product name.
+                 * @example nvd
+                 * @example cna:apache
+                 */
+                readonly source: string;
+            }[];
+            /** @description The component is affected only together with one of these products. Absent without such a condition. */
+            readonly requires?: readonly {
+                /** @description CPE vendor. */
+                readonly vendor: string;
+                /** @description CPE product. */
+                readonly product: string;
+            }[];
+            /** @description Base score, as in the CVE record; null without a score. */
+            readonly severity: number | null;
+            /** @description Whether CISA's KEV catalog lists the CVE. */
+            readonly kev: boolean;
+            /** @description EPSS score; null without a score. */
+            readonly epss: number | null;
+            /** @description How urgent the CVE is, by the policy of GET /api/v1/policy. */
+            readonly priority: components["schemas"]["MatchPriority"];
+        };
+        readonly MatchPriority: {
+            /**
+             * @description Priority level; null for an advisory without a CVE.
+             * @enum {string|null}
+             */
+            readonly level: "P0" | "P1" | "P2" | "P3" | "P4" | null;
+            /**
+             * @description Decision of CISA's SSVC tree; null for an advisory without a CVE.
+             * @enum {string|null}
+             */
+            readonly ssvc: "track" | "track*" | "attend" | "act" | null;
+            /** @description The first reason for the level. */
+            readonly reason: string | null;
+        };
+        readonly MatchedComponent: {
+            /** @description Position of the component in the request, from 0. */
+            readonly index: number;
+            /** @description The ref of the component, if it has one. */
+            readonly ref?: string;
+            /** @description How the service understood the component. */
+            readonly interpreted_as: {
+                /** @description CPE vendor, or type and namespace of the package; null if none was sent. */
+                readonly vendor: string | null;
+                /** @description CPE product, or name of the package. */
+                readonly product: string;
+                /** @description The version, with its update after a blank; null if none was sent. */
+                readonly version: string | null;
+                /**
+                 * @description The member that named the component.
+                 * @enum {unknown}
+                 */
+                readonly by: "cpe" | "purl" | "product";
+            };
+            /**
+             * @description affected: at least one sure match. possibly_affected: only hits that are uncertain, too weak to be listed, or conditional. not_affected: the product is known, and its version is in no range. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or its order to the known versions is not known.
+             * @enum {unknown}
+             */
+            readonly verdict: "affected" | "possibly_affected" | "not_affected" | "unknown_product" | "unknown_version";
+            /** @description Number of matches within confidence_min and priority_max. */
+            readonly matches_total: number;
+            /** @description Number of hits below confidence_min, which are not listed. */
+            readonly weaker_total: number;
+            /** @description Number of CVEs whose versions have no known order to the version of the component. */
+            readonly unordered_total: number;
+            /** @description Number of hits that an entry of suppress hides. */
+            readonly suppressed_total: number;
+            /** @description The most urgent matches, by priority and severity. */
+            readonly matches: readonly components["schemas"]["Match"][];
+            /** @description The hits that entries of suppress hide. */
+            readonly suppressed: readonly {
+                /**
+                 * @description Id of the CVE; the id of the advisory, such as GHSA-…, if there is no CVE.
+                 * @example CVE-2024-38475
+                 * @example GHSA-jfh8-c2jp-5v3q
+                 */
+                readonly id: string;
+                /** @description Reason of the entry. */
+                readonly reason: string;
+            }[];
+            /** @description The version to upgrade to. Absent if there is no match. */
+            readonly upgrade_to?: {
+                /** @description The nearest later version without a match, the same major version first; null if none is known. */
+                readonly version: string | null;
+                /**
+                 * @description fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.
+                 * @enum {string|null}
+                 */
+                readonly seen_in: "fixed_version" | "range_end" | null;
+            };
+            /** @description Products with a similar name, for unknown_product. */
+            readonly did_you_mean?: readonly {
+                /** @description CPE vendor. */
+                readonly vendor: string;
+                /** @description CPE product. */
+                readonly product: string;
+            }[];
+        };
         readonly Pagination: {
             /** @description Maximum items per page. */
             readonly limit: number;
@@ -2482,6 +2696,18 @@ export interface components {
             readonly date?: string;
             /** @description The value that the source states. */
             readonly value?: string;
+        };
+        readonly VersionRange: {
+            /** @description First version. */
+            readonly from?: string;
+            /** @description Version before the first one. */
+            readonly after?: string;
+            /** @description Version after the last one. */
+            readonly before?: string;
+            /** @description Last version. */
+            readonly through?: string;
+            /** @description Up to five of the single versions that the source lists. */
+            readonly versions?: readonly string[];
         };
         readonly WeaknessSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
@@ -3565,6 +3791,101 @@ export interface operations {
             readonly 403: components["responses"]["key.FORBIDDEN"];
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly match: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description What you run. Each component has exactly one of cpe, purl and product. */
+                    readonly components: readonly {
+                        /** @description Your name for the component; the response repeats it. */
+                        readonly ref?: string;
+                        /**
+                         * @description CPE name of a product.
+                         * @example cpe:2.3:a:apache:http_server:2.4.59:*:*:*:*:*:*:*
+                         */
+                        readonly cpe?: string;
+                        /**
+                         * @description Package URL. Packages of distributions need the qualifier distro for a sure verdict.
+                         * @example pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1
+                         */
+                        readonly purl?: string;
+                        /** @description Vendor of product, as in CPE names. */
+                        readonly vendor?: string;
+                        /** @description Name of a product, as in CPE names, instead of cpe or purl. */
+                        readonly product?: string;
+                        /** @description The version, if cpe or purl do not contain it. */
+                        readonly version?: string;
+                    }[];
+                    /**
+                     * @description Minimum confidence of listed matches. Weaker hits are counted, not listed. Default: medium.
+                     * @enum {unknown}
+                     */
+                    readonly confidence_min?: "high" | "medium" | "low";
+                    /**
+                     * @description Least urgent level of listed matches: P2 lists P0, P1 and P2. Advisories without a CVE have no level and are listed with P4 only. Default: P4.
+                     * @enum {unknown}
+                     */
+                    readonly priority_max?: "P0" | "P1" | "P2" | "P3" | "P4";
+                    /** @description Maximum number of listed matches of a component, most urgent first. Default: 100. */
+                    readonly matches_per_component?: number;
+                    /** @description Whether the components are on one machine: a CVE that concerns a product only on some platform then looks for the platform among them. Default: true. */
+                    readonly same_host?: boolean;
+                    /** @description Hits that you have judged already. They are counted and listed apart. */
+                    readonly suppress?: readonly {
+                        /** @description Id of a CVE or an advisory. */
+                        readonly id: string;
+                        /**
+                         * @description Limits the entry to this package, and to its version if the purl has one.
+                         * @example pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1
+                         */
+                        readonly purl?: string;
+                        /** @description Why the hit is not to be listed; the response repeats it. */
+                        readonly reason: string;
+                        /**
+                         * Format: date
+                         * @description Last day on which the entry applies. Default: no end.
+                         */
+                        readonly until?: string;
+                    }[];
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["MatchedComponents"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];

@@ -3,6 +3,7 @@
 export const TAGS = {
   CVEs: 'One CVE or a batch of CVEs by id.',
   Search: 'Lists of CVEs, by filters or by the time of their last change.',
+  Matching: 'Which CVEs affect the versions that you run.',
   Priority: 'Which CVEs to fix first, and the rules behind it.',
   KEV: "CISA's catalog of known exploited vulnerabilities.",
   Account: "The plan and the credits of the key's account.",

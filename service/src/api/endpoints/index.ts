@@ -12,6 +12,7 @@ import { health } from './health/endpoint.ts'
 import { listExploits } from './list-exploits/endpoint.ts'
 import { listFilters } from './list-filters/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
+import { matchComponentList } from './match/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
 import { prioritizeCves } from './prioritize/endpoint.ts'
@@ -31,6 +32,7 @@ export const endpoints: readonly ServedEndpoint[] = [
   recentCves,
   suggest,
   listFilters,
+  matchComponentList,
   prioritizeCves,
   getPolicy,
   listKev,

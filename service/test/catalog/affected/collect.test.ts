@@ -19,7 +19,8 @@ function format(row: AffectedRow): string {
 }
 
 const list = (...records: readonly SourceRecord[]) => collect(records).map(format)
-const nvdWith = (...matches: Parameters<typeof configurations>) => nvd({ configurations: configurations(...matches) })
+const nvdWith = (...matches: readonly Readonly<Record<string, unknown>>[]) =>
+  nvd({ configurations: configurations(...matches) })
 const named = (product: string, version: string, update = '*', rest = '*:*:*:*:*:*') => ({
   vulnerable: true,
   criteria: `cpe:2.3:a:examplesoft:${product}:${version}:${update}:${rest}`,

@@ -43,7 +43,7 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
 ]
 
 /** Paths of the endpoints that take a list of CVE ids in the body. */
-export const LIST_PATHS = ['/api/v1/cve/batch', '/api/v1/prioritize'] as const
+export const LIST_PATHS = ['/api/v1/cve/batch', '/api/v1/match', '/api/v1/prioritize'] as const
 
 export function pick<T>(dice: Dice, choices: readonly [T, ...T[]]): T
 export function pick<T>(dice: Dice, choices: readonly T[]): T | undefined

@@ -5,6 +5,7 @@ import { attributions } from './attributions.ts'
 import { authentication } from './authentication.ts'
 import { credits } from './credits.ts'
 import { errors } from './errors.ts'
+import { matching } from './matching.ts'
 import { pagination } from './pagination.ts'
 import { quickstart } from './quickstart.ts'
 import { recipes } from './recipes.ts'
@@ -16,6 +17,7 @@ export const GUIDE: readonly GuidePage[] = [
   credits,
   pagination,
   search,
+  matching,
   errors,
   recipes,
   attributions,

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises'
+import { type Command, Option } from 'commander'
+import type { Component, MatchedComponent, MatchOptions, MatchResult } from 'vis-sdk'
+import { type Context, createCommand, getErrorMessage, type OptionValues, UsageError } from '../command.ts'
+import { INPUT_GROUP, JSON_OPTION, listMembers, OUTPUT_GROUP } from '../options.ts'
+import { type Column, renderTable } from '../render/table.ts'
+import { cleanLine, formatJson } from '../render/text.ts'
+import type { Input } from '../terminal.ts'
+
+/** Maximum number of components that the service matches in one call. */
+const MAX_COMPONENTS = 100
+const ADVICE =
+  'Give package URLs (pkg:npm/lodash@4.17.20) or CPE names (cpe:2.3:a:…) as arguments, with --file FILE, or on standard input.'
+
+type Confidence = NonNullable<MatchOptions['confidence_min']>
+type Level = NonNullable<MatchOptions['priority_max']>
+
+const CONFIDENCES = listMembers<Confidence>({ high: true, medium: true, low: true })
+const LEVELS = listMembers<Level>({ P0: true, P1: true, P2: true, P3: true, P4: true })
+
+const OPTIONS: readonly Option[] = [
+  new Option('--file <file>', 'Read components from this file, one per line').helpGroup(INPUT_GROUP),
+  new Option('--confidence-min <confidence>', 'Minimum confidence of listed matches (default: medium)')
+    .choices(CONFIDENCES)
+    .helpGroup(OUTPUT_GROUP),
+  new Option('--priority-max <level>', 'Least urgent level of listed matches (default: P4)')
+    .choices(LEVELS)
+    .helpGroup(OUTPUT_GROUP),
+  JSON_OPTION,
+]
+
+export function createMatchCommand(context: Context): Command {
+  return createCommand({
+    name: 'match',
+    summary: 'Find the CVEs that affect up to 100 packages or products (10 credits)',
+    options: OPTIONS,
+    examples: [
+      'visctl match pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
+      "visctl match 'cpe:2.3:a:apache:http_server:2.4.59:*:*:*:*:*:*:*'",
+      'visctl match --file components.txt --priority-max P2 --json',
+    ],
+  })
+    .argument('[component...]', 'package URLs or CPE names; without any and --file, they are read from standard input')
+    .action((words: readonly string[], values: OptionValues) => printMatches(context, words, values))
+}
+
+async function printMatches(
+  { terminal, input, connect }: Context,
+  words: readonly string[],
+  values: OptionValues,
+): Promise<void> {
+  const { file, json } = values
+  const names = await readNames(words, typeof file === 'string' ? file : undefined, input)
+  const components = names.map(toComponent)
+  const client = await connect(values)
+  const result = await client.match(components, readOptions(values))
+  await terminal.write(json === true ? formatJson(result) : renderTable(terminal, COLUMNS, listRows(result, names)))
+  if (json !== true) terminal.printNote(renderSummary(result, names))
+}
+
+/** The list is checked before the call, because a call is paid for. */
+async function readNames(words: readonly string[], file: string | undefined, input: Input): Promise<readonly string[]> {
+  const text = file === undefined ? undefined : await readListFile(file)
+  const isStandardInput = words.length === 0 && file === undefined
+  if (isStandardInput && input.isTerminal) throw new UsageError('There are no components.', ADVICE)
+  const lines = (text ?? (isStandardInput ? await input.readText() : '')).split('\n')
+  const names = [...words, ...lines].map((each) => each.trim()).filter((each) => each !== '' && !each.startsWith('#'))
+  if (names.length === 0) throw new UsageError('There are no components.', ADVICE)
+  if (names.length > MAX_COMPONENTS)
+    throw new UsageError(`At most ${MAX_COMPONENTS} components can be given, but there are ${names.length}.`)
+  return names
+}
+
+async function readListFile(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`The file ${file} could not be read: ${getErrorMessage(error)}.`)
+  }
+}
+
+function toComponent(name: string): Component {
+  if (/^pkg:/i.test(name)) return { purl: name }
+  if (/^cpe:/i.test(name)) return { cpe: name }
+  throw new UsageError(`${cleanLine(name)} is neither a package URL nor a CPE name.`, ADVICE)
+}
+
+function readOptions({ confidenceMin, priorityMax }: OptionValues): MatchOptions {
+  // The casts are safe: commander checks the choices.
+  return {
+    ...(confidenceMin !== undefined && { confidence_min: confidenceMin as Confidence }),
+    ...(priorityMax !== undefined && { priority_max: priorityMax as Level }),
+  }
+}
+
+interface Row {
+  readonly level: string
+  readonly id: string
+  readonly component: string
+  readonly verdict: string
+  readonly fixed: string
+  readonly reason: string
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: 'LEVEL', text: ({ level }) => level },
+  { title: 'ID', text: ({ id }) => id, style: () => 'bold' },
+  { title: 'COMPONENT', maxWidth: 48, text: ({ component }) => component },
+  { title: 'VERDICT', text: ({ verdict }) => verdict },
+  { title: 'FIXED IN', maxWidth: 24, text: ({ fixed }) => fixed },
+  { title: 'REASON', text: ({ reason }) => reason },
+]
+
+/** One row per match; a component without a listed match has a row with its verdict. */
+function listRows({ components }: MatchResult, names: readonly string[]): readonly Row[] {
+  return components.flatMap((component) => {
+    const name = names[component.index] ?? ''
+    const none = { level: '-', id: '-', component: name, verdict: component.verdict, fixed: '-', reason: '' }
+    if (component.matches.length === 0) return [none]
+    return component.matches.map(({ id, verdict, reason, fixed_in, priority }) => ({
+      level: priority.level ?? '-',
+      id,
+      component: name,
+      verdict,
+      fixed: [...new Set(fixed_in.map(({ version }) => version))].join(', ') || '-',
+      reason: reason.text,
+    }))
+  })
+}
+
+function renderSummary({ components, summary }: MatchResult, names: readonly string[]): string {
+  const verdicts = [
+    `affected ${summary.affected}`,
+    `possibly affected ${summary.possibly_affected}`,
+    `not affected ${summary.not_affected}`,
+    `unknown product ${summary.unknown_product}`,
+    `unknown version ${summary.unknown_version}`,
+  ]
+  const upgrades = components.flatMap((each) => renderUpgrade(each, names[each.index] ?? ''))
+  return `${verdicts.join(', ')}. Cost: 10 credits.\n${upgrades.join('')}`
+}
+
+function renderUpgrade({ upgrade_to }: MatchedComponent, name: string): readonly string[] {
+  if (upgrade_to === undefined) return []
+  const version =
+    upgrade_to.version === null ? 'no version without a match is known' : `upgrade to ${upgrade_to.version}`
+  return [`${cleanLine(name)}: ${cleanLine(version)}\n`]
+}

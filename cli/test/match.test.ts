@@ -1,0 +1,57 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
+import { startVisctlSetup } from './visctl-setup.ts'
+
+const { database, visctl } = await startVisctlSetup()
+await publishExamples(database.url)
+const folder = await mkdtemp(join(tmpdir(), 'visctl-match-'))
+afterAll(() => rm(folder, { recursive: true }))
+
+const log4j = (version: string) => `cpe:2.3:a:apache:log4j:${version}:*:*:*:*:*:*:*`
+const UNKNOWN = 'pkg:npm/no-such-package@1.0.0'
+
+describe('visctl match', () => {
+  it('prints each match with its component, fixed versions and reason, and a summary with upgrades', async () => {
+    const { code, stdout, stderr } = await visctl(['match', log4j('2.14.1'), UNKNOWN])
+
+    expect(code).toBe(0)
+    const [heading, ...rows] = stdout.trim().split('\n')
+    expect(heading).toMatch(/^LEVEL +ID +COMPONENT +VERDICT +FIXED IN +REASON$/)
+    expect(rows).toEqual([
+      expect.stringMatching(
+        /^P0 +CVE-2021-44228 +cpe:\S+ +affected +2\.15\.0 +NVD: apache log4j from 2\.13\.0 before 2\.15\.0; 2\.14\.1 is inside\.$/,
+      ),
+      expect.stringMatching(/^- +- +pkg:npm\/no-such-package@1\.0\.0 +unknown_product +-$/),
+    ])
+    expect(stderr).toBe(
+      `affected 1, possibly affected 0, not affected 0, unknown product 1, unknown version 0. Cost: 10 credits.\n${log4j('2.14.1')}: upgrade to 2.15.0\n`,
+    )
+  })
+
+  it('reads components from a file and from standard input, without comments and empty lines', async () => {
+    const file = join(folder, 'components.txt')
+    await writeFile(file, `# web shop\n${log4j('2.14.1')}\n\n`)
+    const fromFile = await visctl(['match', '--file', file])
+    const fromInput = await visctl(['match'], {}, `${log4j('2.14.1')}\n`)
+    expect(fromFile.stdout).toContain('CVE-2021-44228')
+    expect(fromInput.stdout).toBe(fromFile.stdout)
+  })
+
+  it('sends --priority-max and --confidence-min, and prints the answer of the service with --json', async () => {
+    const options = ['--json', '--priority-max', 'P0', '--confidence-min', 'high']
+    const { components } = JSON.parse((await visctl(['match', ...options, log4j('2.17.1')])).stdout)
+    expect(components).toMatchObject([{ verdict: 'not_affected', matches_total: 0 }])
+  })
+
+  it.each([
+    [['log4j'], /^error: log4j is neither a package URL nor a CPE name/],
+    [Array.from({ length: 101 }, () => UNKNOWN), /^error: At most 100 components can be given, but there are 101/],
+    [['--file', '/no/such/file'], /^error: The file \/no\/such\/file could not be read/],
+  ])('refuses %j before a call', async (words, message) => {
+    const { code, stderr } = await visctl(['match', ...words])
+    expect([code, message.test(stderr)]).toEqual([2, true])
+  })
+})

@@ -1,0 +1,101 @@
+// Checks of POST /match: verdicts, reasons, limits and mistakes.
+
+import { section } from '../lib/check.mjs'
+import { ensure, equal, ok, rejects, same } from '../lib/expect.mjs'
+
+const VERDICTS = ['affected', 'possibly_affected', 'not_affected', 'unknown_product', 'unknown_version']
+
+/** Finds a CVE with a range that ends before a version, and returns its CPE name with that version. */
+async function findFixed({ api, discovery }) {
+  for (const { cve_id: id } of await discovery.findSome('not in KEV', 50)) {
+    const { cpe = [] } = ok(await api.get(`/cve/${id}`, { fields: 'cve_id,cpe' })).cve
+    const match = cpe.find(
+      ({ criteria, versionEndExcluding: end }) => end && /^[\d.]+$/.test(end) && !criteria.includes('\\'),
+    )
+    if (match) return { id, cpe: match.criteria, version: match.versionEndExcluding }
+  }
+  return undefined
+}
+
+// Invalid bodies: [description of the mistake, body, parameter in the error]
+const BAD_BODIES = [
+  ['no components', {}, 'components'],
+  ['an empty list', { components: [] }, 'components'],
+  ['a component without a name', { components: [{ version: '1.0' }] }, 'components'],
+  ['a component with two names', { components: [{ product: 'a', purl: 'pkg:npm/a@1' }] }, 'components'],
+  ['a malformed CPE name', { components: [{ cpe: 'a:b' }] }, 'components[0].cpe'],
+  ['a malformed package URL', { components: [{ purl: 'npm/a@1' }] }, 'components[0].purl'],
+  ['an unknown confidence', { components: [{ product: 'a' }], confidence_min: 'sure' }, 'confidence_min'],
+  ['101 components', { components: Array.from({ length: 101 }, () => ({ product: 'a' })) }, 'components'],
+  [
+    'an entry of suppress without a reason',
+    { components: [{ product: 'a' }], suppress: [{ id: 'CVE-2021-44228' }] },
+    'suppress[0].reason',
+  ],
+]
+
+export const checks = section('Matching', (check) => {
+  check('an unknown product is never called clean, and keeps its place and its ref', async ({ api }) => {
+    const components = [
+      { ref: 'one', product: 'no-such-product-of-anybody', version: '1.0' },
+      { purl: 'pkg:npm/no-such-package@1.0.0' },
+    ]
+    const data = ok(await api.match({ components }))
+    same(
+      data.components.map(({ index, ref, verdict }) => [index, ref, verdict]),
+      [
+        [0, 'one', 'unknown_product'],
+        [1, undefined, 'unknown_product'],
+      ],
+      'components',
+    )
+    equal(data.summary.unknown_product, 2, 'unknown_product of the summary')
+  })
+
+  check(
+    'the excluded end of a range is not hit by it, and a product without a version is unknown_version',
+    async (context) => {
+      const found = await findFixed(context)
+      ensure(found !== undefined, 'no CVE with an excluded end was found')
+      const [atEnd, without] = ok(
+        await context.api.match({
+          components: [{ cpe: found.cpe, version: found.version }, { cpe: found.cpe }],
+          confidence_min: 'high',
+          matches_per_component: 500,
+        }),
+      ).components
+      ensure(
+        !atEnd.matches.some(({ id, reason }) => id === found.id && reason.range.before === found.version),
+        `${found.version} is inside a range that ends before it`,
+      )
+      equal(without.verdict, 'unknown_version', 'verdict without a version')
+    },
+  )
+
+  check('each match names who says so, its verdict and its priority, most urgent first', async (context) => {
+    const found = await findFixed(context)
+    const { components, summary } = ok(
+      await context.api.match({ components: [{ cpe: found.cpe, version: '0.0.1' }], confidence_min: 'low' }),
+    )
+    for (const { verdict, matches } of components) {
+      ensure(VERDICTS.includes(verdict), verdict)
+      const levels = matches.map(({ priority }) => priority.level ?? 'P5')
+      same(levels, [...levels].sort(), 'levels')
+      for (const { reason, verdict } of matches) {
+        ensure(reason.source.length > 0 && reason.text.endsWith('.'), reason.text)
+        ensure(['affected', 'possibly_affected'].includes(verdict), verdict)
+      }
+    }
+    equal(
+      VERDICTS.reduce((sum, each) => sum + summary[each], 0),
+      summary.components,
+      'sum of the verdicts',
+    )
+  })
+
+  for (const [mistake, body, parameter] of BAD_BODIES) {
+    check(`a body with ${mistake} is refused and names ${parameter}`, async ({ api }) =>
+      rejects(await api.match(body), parameter),
+    )
+  }
+})

@@ -1,0 +1,74 @@
+import { code, commands, html, table } from '../html.ts'
+import type { GuidePage } from '../page.ts'
+
+const TEXT = html`
+<p>Which CVEs hit the versions that you run, who says so, and which version fixes them?
+<code>POST /api/v1/match</code> answers for up to 100 components at once, named by CPE names, package URLs or product names.
+The commands use the two variables of the <a href="/docs/guide">quickstart</a>.</p>
+${commands`
+visctl match 'cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*'
+`}
+<p>The answer for programs has the source and the range of each statement, what other sources say, and the version to upgrade
+to:</p>
+${commands`
+curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/match" \
+  --json '{"components": [{"vendor": "apache", "product": "log4j", "version": "2.14.1"}]}' |
+  jq --raw-output '.data.components[] | .verdict, .upgrade_to.version, .matches[].reason.text'
+`}
+<h2 id="verdicts">Verdicts of a component</h2>
+${table(
+  ['verdict', 'meaning'],
+  [
+    [code('affected'), 'At least one source lists this version as affected, and nothing speaks against it.'],
+    [
+      code('possibly_affected'),
+      'The only hits name no version, need another product that is not among the components, are less sure than confidence_min, or are denied by the vendor.',
+    ],
+    [code('not_affected'), 'The product is known, and no source lists this version.'],
+    [code('unknown_product'), 'The catalog knows no such product. This does not mean that it is safe.'],
+    [code('unknown_version'), 'No version was sent, or its order to the known versions is not known.'],
+  ],
+)}
+<h2 id="confidence">Confidence</h2>
+${table(
+  ['confidence', 'rule'],
+  [
+    [
+      code('high'),
+      'NVD, the CNA, or the database of the ecosystem names the range or the version of the same product.',
+    ],
+    [
+      code('medium'),
+      'The service derived the product name, a third party corrected the statement, the target software or edition of the component is not known, or the order of the versions depends on letters.',
+    ],
+    [
+      code('low'),
+      'The statement has no usable version, several vendors have a product of this name and no vendor was sent, or target software or edition differ.',
+    ],
+  ],
+)}
+<p>If sources disagree, a component is affected if any of them says so. Only if the vendor itself (the CNA of the CVE, or a
+distribution for its packages) calls the version unaffected, the verdict is <code>possibly_affected</code>. Each match shows in
+<code>others</code> what the other sources say.</p>
+<h2 id="packages">Packages of distributions</h2>
+<p>Distributions correct versions of their own, so that <code>2.4.57-2+deb12u1</code> may contain a fix that upstream's 2.4.57
+lacks. Packages with a package URL of the type <code>deb</code> or <code>rpm</code> are therefore matched only with statements
+about packages of the distribution. Send the qualifier <code>distro</code>, as in
+<code>pkg:deb/debian/openssl@3.0.15-1~deb12u1?distro=debian-12</code>; statements about other releases are then left out.</p>
+<h2 id="upgrade">Version to upgrade to</h2>
+<p><code>upgrade_to</code> is the nearest later version without a listed match, the same major version first. It is a version
+that a source calls fixed, or the end of a range (<code>seen_in</code> says which): the service does not know which versions
+were released. <code>null</code> means that no such version is known.</p>
+<h2 id="suppress">Hits that you have judged</h2>
+<p>Entries of <code>suppress</code> hide hits that you have judged, with a reason and optionally until a day. Suppressed hits
+are counted and listed apart; an expired entry hides nothing.</p>
+<p>The count <code>data_gaps</code> says how many components only a source could judge that the service does not hold, or whose
+data is stale.</p>
+`
+
+export const matching: GuidePage = {
+  path: '/docs/guide/matching',
+  title: 'Matching',
+  summary: 'Which CVEs affect the versions that you run, who says so, and which version to upgrade to.',
+  body: () => TEXT,
+}

@@ -1,0 +1,160 @@
+import { Type } from 'typebox'
+import { type BodyOf, objects, optionalField, requiredField } from '../../../contract/body.ts'
+import { cpeName, packageUrl } from '../../../contract/component-types.ts'
+import { type ApiError, invalidParameters } from '../../../contract/errors.ts'
+import { matchedComponentSchema, matchSummarySchema } from '../../../contract/match.ts'
+import { closedObject, instantSchema } from '../../../contract/schemas.ts'
+import { createIssue } from '../../../contract/validation-issue.ts'
+import { date, flag, integer, text, word } from '../../../contract/value-types.ts'
+import { formatInstant } from '../../../domain/instant.ts'
+import { CONFIDENCES } from '../../../domain/match-words.ts'
+import { LEVELS } from '../../../domain/priority/policy.ts'
+import { readComponent } from '../../matching/component.ts'
+import { readCurrentData } from '../../matching/data-gaps.ts'
+import { matchComponents } from '../../matching/match.ts'
+import { MAX_ROWS } from '../../matching/read-rows.ts'
+import { renderMatched } from '../../matching/render.ts'
+import { createSuppressions } from '../../matching/suppress.ts'
+import { defineEndpoint } from '../../services.ts'
+import example from './example.json' with { type: 'json' }
+
+const MAX_COMPONENTS = 100
+const MAX_SUPPRESSIONS = 1000
+const MAX_MATCHES = 500
+const DEFAULT_MATCHES = 100
+const BODY_LIMIT = 256 * 1024
+/** A call through the console counts as one read for each 10 components, as a batch does. */
+const COMPONENTS_PER_CONSOLE_READ = 10
+/** Upper estimate of the JSON text of one match, and of the rest of a component. */
+const [BYTES_PER_MATCH, BYTES_PER_COMPONENT] = [1024, 1024]
+/** Most components have few matches; this many are expected on average at most. */
+const EXPECTED_MATCHES = 30
+
+const body = {
+  components: objects(
+    {
+      ref: optionalField(text({ maxLength: 200 }), 'Your name for the component; the response repeats it.'),
+      cpe: optionalField(cpeName(), 'CPE name of a product.'),
+      purl: optionalField(
+        packageUrl(),
+        'Package URL. Packages of distributions need the qualifier distro for a sure verdict.',
+      ),
+      vendor: optionalField(text({ maxLength: 128 }), 'Vendor of product, as in CPE names.'),
+      product: optionalField(text({ maxLength: 128 }), 'Name of a product, as in CPE names, instead of cpe or purl.'),
+      version: optionalField(text({ maxLength: 128 }), 'The version, if cpe or purl do not contain it.'),
+    },
+    {
+      description: 'What you run. Each component has exactly one of cpe, purl and product.',
+      minItems: 1,
+      maxItems: MAX_COMPONENTS,
+    },
+  ),
+  confidence_min: optionalField(
+    word(CONFIDENCES),
+    'Minimum confidence of listed matches. Weaker hits are counted, not listed. Default: medium.',
+  ),
+  priority_max: optionalField(
+    word(LEVELS),
+    'Least urgent level of listed matches: P2 lists P0, P1 and P2. Advisories without a CVE have no level and are listed with P4 only. Default: P4.',
+  ),
+  matches_per_component: optionalField(
+    integer({ minimum: 1, maximum: MAX_MATCHES }),
+    `Maximum number of listed matches of a component, most urgent first. Default: ${DEFAULT_MATCHES}.`,
+  ),
+  same_host: optionalField(
+    flag(),
+    'Whether the components are on one machine: a CVE that concerns a product only on some platform then looks for the platform among them. Default: true.',
+  ),
+  suppress: objects(
+    {
+      id: requiredField(text({ maxLength: 64 }), 'Id of a CVE or an advisory.'),
+      purl: optionalField(packageUrl(), 'Limits the entry to this package, and to its version if the purl has one.'),
+      reason: requiredField(text({ maxLength: 500 }), 'Why the hit is not to be listed; the response repeats it.'),
+      until: optionalField(date(), 'Last day on which the entry applies. Default: no end.'),
+    },
+    {
+      description: 'Hits that you have judged already. They are counted and listed apart.',
+      minItems: 0,
+      maxItems: MAX_SUPPRESSIONS,
+    },
+  ),
+}
+
+type Body = BodyOf<typeof body>
+
+export const matchComponentList = defineEndpoint({
+  name: 'match',
+  method: 'POST',
+  path: '/api/v1/match',
+  tag: 'Matching',
+  summary: 'Find the CVEs that affect up to 100 components',
+  description:
+    'Says for each component which CVEs and advisories affect its version, who says so, which versions are fixed, and which version to upgrade to. Verdicts are made by rules: the guide page /docs/guide/matching has them. A product that the catalog does not know is unknown_product, never not_affected. The price is the same for any number of components.',
+  access: 'key',
+  credits: 10,
+  consumesRate: true,
+  console: {
+    minRole: 'viewer',
+    cost: 'read',
+    countReads: ({ body }) => Math.ceil(body.components.length / COMPONENTS_PER_CONSOLE_READ),
+  },
+  work: 'batch',
+  cacheControl: 'no-store',
+  response: {
+    name: 'MatchedComponents',
+    schema: closedObject(
+      {
+        components: Type.Array(matchedComponentSchema, { description: 'The components, in the order of the request.' }),
+        summary: matchSummarySchema,
+        timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
+      },
+      'Verdicts of the components.',
+    ),
+  },
+  example,
+  errors: [],
+  body,
+  bodyLimit: BODY_LIMIT,
+  rules: [{ parameters: ['components'], check: ({ body }) => checkNames(body.components) }],
+  estimateBytes: ({ body }) => {
+    const matches = Math.min(body.matches_per_component ?? DEFAULT_MATCHES, EXPECTED_MATCHES)
+    return body.components.length * (BYTES_PER_COMPONENT + matches * BYTES_PER_MATCH)
+  },
+  answer: async ({ body }, { db, now }) => {
+    const components = body.components.map(readComponent)
+    const matched = await matchComponents(db, components, {
+      confidenceMin: body.confidence_min ?? 'medium',
+      isSameHost: body.same_host ?? true,
+      findSuppression: createSuppressions(body.suppress, now),
+    })
+    if (matched === undefined) throw tooManyRows()
+    const rendered = await renderMatched(db, matched, {
+      refs: body.components.map(({ ref }) => ref),
+      maxLevel: body.priority_max ?? 'P4',
+      maxMatches: body.matches_per_component ?? DEFAULT_MATCHES,
+      hasCurrentData: await readCurrentData(db, now),
+    })
+    return {
+      json: [
+        `{"components":[`,
+        ...rendered.components,
+        `],"summary":${rendered.summary},"timestamp":"${formatInstant(now)}"}`,
+      ],
+    }
+  },
+})
+
+/** Returns the end of the error message for the first component without a name or with several names. */
+function checkNames(components: Body['components']): string | undefined {
+  const index = components.findIndex(
+    ({ cpe, purl, product }) => [cpe, purl, product].filter((each) => each !== undefined).length !== 1,
+  )
+  if (index !== -1) return `must each have exactly one of cpe, purl and product; components[${index}] does not`
+  const vendor = components.findIndex(({ vendor, product }) => vendor !== undefined && product === undefined)
+  return vendor === -1 ? undefined : `may have vendor only beside product; components[${vendor}] does not`
+}
+
+function tooManyRows(): ApiError {
+  const message = `name products with more than ${MAX_ROWS} known ranges of versions together; split the list into several calls`
+  return invalidParameters([{ ...createIssue('components', null, 'a shorter list'), message }])
+}

@@ -1,0 +1,40 @@
+// How sure a hit is, by rules that a caller can repeat.
+import { CONFIDENCES, type Confidence } from '../../domain/match-words.ts'
+import { type AffectedRow, DERIVED } from './affected-row.ts'
+import type { Component } from './component.ts'
+
+/** Sources whose rows are corrections by others than the vendor, NVD or the database of the ecosystem. */
+const WEAKER_SOURCES = ['anchore']
+
+/**
+ * - low: the row names no usable version, the component names no vendor and several vendors have a product of this name, or
+ *   target software or edition differ.
+ * - medium: the service derived the name, a third party corrected the row, target software or edition are not known, or
+ *   the order of versions depends on letters.
+ * - high: all others.
+ */
+export function rateHit(row: AffectedRow, component: Component, hasSeveralVendors: boolean): Confidence {
+  const [target, edition] = [compareName(row.target, component.target), compareName(row.edition, component.edition)]
+  if (row.is_vague || hasSeveralVendors || target === 'differs' || edition === 'differs') return 'low'
+  const isWeaker = row.source.startsWith(DERIVED) || WEAKER_SOURCES.includes(row.source)
+  const isOpen = target === 'open' || edition === 'open'
+  return isWeaker || isOpen || dependsOnLetters(row, component) ? 'medium' : 'high'
+}
+
+/** A row without the name applies to all. */
+function compareName(stated: string | null, own: string | null): 'same' | 'open' | 'differs' {
+  if (stated === null || stated === '' || stated === own) return 'same'
+  return own === null ? 'open' : 'differs'
+}
+
+const NUMBERS = /^[\d.]+$/
+
+/** The orders of ecosystems are exact; the generic order is certain for numbers and for equal texts only. */
+function dependsOnLetters({ scheme, versions, low, high }: AffectedRow, { version }: Component): boolean {
+  if (scheme !== 'generic' || version === null || versions?.includes(version.text)) return false
+  return [version.text, low, high].some((each) => each !== null && !NUMBERS.test(each))
+}
+
+export function isAtLeast(confidence: Confidence, minimum: Confidence): boolean {
+  return CONFIDENCES.indexOf(confidence) <= CONFIDENCES.indexOf(minimum)
+}

@@ -1,0 +1,132 @@
+// Matches components with the catalog: reads what it says about their products, judges each of them, and finds the
+// version to upgrade to.
+import type { Database } from '../../database/postgres.ts'
+import type { ComponentVerdict, Confidence } from '../../domain/match-words.ts'
+import type { Component } from './component.ts'
+import { createInventory } from './conditions.ts'
+import { isAtLeast } from './confidence.ts'
+import { type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
+import { readRows } from './read-rows.ts'
+import { readSubjects, type Subject } from './read-subjects.ts'
+import { runInSlices } from './slices.ts'
+import type { Suppression } from './suppress.ts'
+import { findUpgrade, type Upgrade } from './upgrade.ts'
+
+export interface Match extends Hit {
+  readonly subject: Subject
+}
+
+export interface SuppressedMatch {
+  readonly match: Match
+  readonly entry: Suppression
+}
+
+export interface MatchedComponent {
+  readonly component: Component
+  readonly verdict: ComponentVerdict
+  /** Most urgent first. */
+  readonly matches: readonly Match[]
+  readonly suppressed: readonly SuppressedMatch[]
+  /** Number of hits below the requested confidence. */
+  readonly weakerCount: number
+  /** Number of CVEs and advisories whose versions have no known order to the version of the component. */
+  readonly unorderedCount: number
+  /** Undefined if the component has no match. */
+  readonly upgrade: Upgrade | undefined
+}
+
+export interface MatchOptions {
+  readonly confidenceMin: Confidence
+  /** Whether the components are on one machine, so that they meet each other's conditions. */
+  readonly isSameHost: boolean
+  readonly findSuppression: (id: string, component: Component) => Suppression | undefined
+}
+
+/** Returns undefined if the catalog says more about the products than one call may compare. */
+export async function matchComponents(
+  db: Database,
+  components: readonly Component[],
+  options: MatchOptions,
+): Promise<readonly MatchedComponent[] | undefined> {
+  const rows = await readRows(db, components)
+  if (rows === undefined) return undefined
+  const shared = createInventory(components)
+  const judged: JudgedHits[] = []
+  for (const [index, component] of components.entries()) {
+    const inventory = options.isSameHost ? shared : createInventory([component])
+    judged.push(await judge({ component, rows: rows[index] ?? [], inventory }))
+  }
+  const keys = new Set(judged.flatMap(({ hits }) => hits.map(({ subjectKey }) => subjectKey)))
+  const subjects = await readSubjects(db, [...keys])
+  const matched: MatchedComponent[] = []
+  for (const each of judged) matched.push(await complete(each, subjects, options))
+  return matched
+}
+
+interface JudgedHits {
+  readonly about: JudgedComponent
+  readonly hits: readonly Hit[]
+  readonly unorderedCount: number
+}
+
+async function judge(about: JudgedComponent): Promise<JudgedHits> {
+  const hits: Hit[] = []
+  let unorderedCount = 0
+  await runInSlices(judgeSubjects(about), (found) => {
+    if (found === 'unordered') unorderedCount += 1
+    else if (found !== undefined) hits.push(found)
+  })
+  return { about, hits, unorderedCount }
+}
+
+async function complete(
+  { about, hits, unorderedCount }: JudgedHits,
+  subjects: ReadonlyMap<string, Subject>,
+  { confidenceMin, findSuppression }: MatchOptions,
+): Promise<MatchedComponent> {
+  const { component } = about
+  const known = hits.flatMap((hit) => {
+    const subject = subjects.get(hit.subjectKey)
+    return subject === undefined ? [] : [{ ...hit, subject }]
+  })
+  const findEntry = ({ subject }: Match) => findSuppression(subject.id, component)
+  const open = known.filter((match) => findEntry(match) === undefined)
+  const matches = open.filter(({ confidence }) => isAtLeast(confidence, confidenceMin)).sort(compareUrgency)
+  const isListed = (hit: Hit) => {
+    const subject = subjects.get(hit.subjectKey)
+    const isSuppressed = subject !== undefined && findSuppression(subject.id, component) !== undefined
+    return isAtLeast(hit.confidence, confidenceMin) && !isSuppressed
+  }
+  return {
+    component,
+    verdict: decide(about, { matches, open, unorderedCount }),
+    matches,
+    suppressed: known.flatMap((match) => {
+      const entry = findEntry(match)
+      return entry === undefined ? [] : [{ match, entry }]
+    }),
+    weakerCount: open.length - matches.length,
+    unorderedCount,
+    upgrade: matches.length === 0 ? undefined : await runInSlices(findUpgrade(about, matches, isListed)),
+  }
+}
+
+interface Findings {
+  readonly matches: readonly Match[]
+  readonly open: readonly Match[]
+  readonly unorderedCount: number
+}
+
+/** What is not known is never called clean. */
+function decide({ component, rows }: JudgedComponent, { matches, open, unorderedCount }: Findings): ComponentVerdict {
+  if (rows.length === 0) return 'unknown_product'
+  if (component.version === null) return 'unknown_version'
+  if (matches.some(({ verdict }) => verdict === 'affected')) return 'affected'
+  if (open.length > 0) return 'possibly_affected'
+  return unorderedCount > 0 ? 'unknown_version' : 'not_affected'
+}
+
+/** Compares as the sort order priority_desc does; an advisory without a CVE comes last. */
+function compareUrgency({ subject: a }: Match, { subject: b }: Match): number {
+  return (b.rank ?? -1) - (a.rank ?? -1) || (b.score ?? -1) - (a.score ?? -1) || (a.id < b.id ? 1 : -1)
+}

@@ -1,0 +1,33 @@
+// Hits that the caller has already judged and does not want to see again.
+import { parsePackageName } from '../../domain/package-name.ts'
+import type { Purl } from '../../domain/parse-purl.ts'
+import type { Component } from './component.ts'
+
+export interface Suppression {
+  /** Id of a CVE or an advisory, in any letter case. */
+  readonly id: string
+  /** Limits the entry to a package, and to its version if the purl has one. */
+  readonly purl?: Purl | undefined
+  readonly reason: string
+  /** Last day on which the entry applies. */
+  readonly until?: Date | undefined
+}
+
+/** Returns a function that finds the entry that suppresses a hit. An expired entry suppresses nothing. */
+export function createSuppressions(
+  entries: readonly Suppression[],
+  now: Date,
+): (id: string, component: Component) => Suppression | undefined {
+  const current = entries.filter(({ until }) => until === undefined || now < endOfDay(until))
+  const byId = Map.groupBy(current, ({ id }) => id.toUpperCase())
+  return (id, component) => byId.get(id.toUpperCase())?.find(({ purl }) => !purl || isSamePackage(purl, component))
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const endOfDay = (day: Date) => new Date(day.getTime() + DAY_MS)
+
+function isSamePackage({ base, version }: Purl, component: Component): boolean {
+  const name = parsePackageName(base)
+  if (component.kind !== 'purl' || component.vendor !== name?.vendor || component.product !== name.product) return false
+  return version === null || version === component.version?.text
+}

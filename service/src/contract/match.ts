@@ -1,0 +1,172 @@
+// Schemas of answers about affected components.
+import { Type } from 'typebox'
+import { COMPONENT_VERDICTS, CONFIDENCES, MATCH_VERDICTS, SAYINGS } from '../domain/match-words.ts'
+import { LEVELS } from '../domain/priority/policy.ts'
+import { SSVC_DECISIONS } from '../domain/priority/ssvc.ts'
+import { baseScoreSchema } from './cvss.ts'
+import { closedObject, countSchema, flagSchema, orNull, textSchema, wordOrNull } from './schemas.ts'
+
+const sourceSchema = () =>
+  Type.String({
+    description:
+      'Who says so: nvd, ghsa, redhat, debian, a CNA as cna:<name>; derived:<source> if this service derived the product name.',
+    examples: ['nvd', 'cna:apache'],
+  })
+
+const rangeSchema = closedObject(
+  {
+    from: Type.Optional(textSchema('First version.')),
+    after: Type.Optional(textSchema('Version before the first one.')),
+    before: Type.Optional(textSchema('Version after the last one.')),
+    through: Type.Optional(textSchema('Last version.')),
+    versions: Type.Optional(
+      Type.Array(Type.String(), { description: 'Up to five of the single versions that the source lists.' }),
+    ),
+  },
+  'Versions that the statement is about; empty if it names none.',
+  'VersionRange',
+)
+
+const productSchema = closedObject(
+  { vendor: textSchema('CPE vendor.'), product: textSchema('CPE product.') },
+  'A product.',
+)
+
+const idSchema = () =>
+  Type.String({
+    description: 'Id of the CVE; the id of the advisory, such as GHSA-…, if there is no CVE.',
+    examples: ['CVE-2024-38475', 'GHSA-jfh8-c2jp-5v3q'],
+  })
+
+const matchSchema = closedObject(
+  {
+    id: idSchema(),
+    verdict: Type.Enum([...MATCH_VERDICTS], {
+      description:
+        'affected, or possibly_affected: the source names no version, a product that must be present as well is not among the components, or the vendor calls this version unaffected.',
+    }),
+    confidence: Type.Enum([...CONFIDENCES], {
+      description: 'How sure the hit is; GET /docs/guide/matching has the rules.',
+    }),
+    reason: closedObject(
+      { source: sourceSchema(), range: rangeSchema, text: textSchema('The reason as a sentence.') },
+      'The statement that makes the component affected.',
+    ),
+    others: Type.Array(
+      closedObject(
+        {
+          source: sourceSchema(),
+          says: Type.Enum([...SAYINGS], {
+            description:
+              'What the source says about the version. not_in_range: it lists other versions. no_version: it names no version. unknown: the order of the versions is not known.',
+          }),
+          range: rangeSchema,
+        },
+        'What another source says about the same product.',
+      ),
+      { description: 'What other sources say.' },
+    ),
+    fixed_in: Type.Array(
+      closedObject({ version: textSchema('The version.'), source: sourceSchema() }, 'A version with the fix.'),
+      { description: 'Versions that contain the fix, for the ranges that contain the version of the component.' },
+    ),
+    requires: Type.Optional(
+      Type.Array(productSchema, {
+        description:
+          'The component is affected only together with one of these products. Absent without such a condition.',
+      }),
+    ),
+    severity: orNull(baseScoreSchema('Base score, as in the CVE record; null without a score.')),
+    kev: flagSchema("Whether CISA's KEV catalog lists the CVE."),
+    epss: orNull(Type.Number({ minimum: 0, maximum: 1, description: 'EPSS score; null without a score.' })),
+    priority: closedObject(
+      {
+        level: wordOrNull(LEVELS, 'Priority level; null for an advisory without a CVE.'),
+        ssvc: wordOrNull(SSVC_DECISIONS, "Decision of CISA's SSVC tree; null for an advisory without a CVE."),
+        reason: orNull(textSchema('The first reason for the level.')),
+      },
+      'How urgent the CVE is, by the policy of GET /api/v1/policy.',
+      'MatchPriority',
+    ),
+  },
+  'A CVE or an advisory that affects the component, for sure or possibly.',
+  'Match',
+)
+
+const nameSchema = closedObject(
+  {
+    vendor: orNull(textSchema('CPE vendor, or type and namespace of the package; null if none was sent.')),
+    product: textSchema('CPE product, or name of the package.'),
+    version: orNull(textSchema('The version, with its update after a blank; null if none was sent.')),
+    by: Type.Enum(['cpe', 'purl', 'product'], { description: 'The member that named the component.' }),
+  },
+  'How the service understood the component.',
+)
+
+export const matchedComponentSchema = closedObject(
+  {
+    index: countSchema('Position of the component in the request, from 0.'),
+    ref: Type.Optional(textSchema('The ref of the component, if it has one.')),
+    interpreted_as: nameSchema,
+    verdict: Type.Enum([...COMPONENT_VERDICTS], {
+      description:
+        'affected: at least one sure match. possibly_affected: only hits that are uncertain, too weak to be listed, or conditional. not_affected: the product is known, and its version is in no range. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or its order to the known versions is not known.',
+    }),
+    matches_total: countSchema('Number of matches within confidence_min and priority_max.'),
+    weaker_total: countSchema('Number of hits below confidence_min, which are not listed.'),
+    unordered_total: countSchema('Number of CVEs whose versions have no known order to the version of the component.'),
+    suppressed_total: countSchema('Number of hits that an entry of suppress hides.'),
+    matches: Type.Array(matchSchema, { description: 'The most urgent matches, by priority and severity.' }),
+    suppressed: Type.Array(
+      closedObject(
+        { id: idSchema(), reason: textSchema('Reason of the entry.') },
+        'A hit that an entry of suppress hides.',
+      ),
+      { description: 'The hits that entries of suppress hide.' },
+    ),
+    upgrade_to: Type.Optional(
+      closedObject(
+        {
+          version: orNull(
+            textSchema(
+              'The nearest later version without a match, the same major version first; null if none is known.',
+            ),
+          ),
+          seen_in: wordOrNull(
+            ['fixed_version', 'range_end'],
+            'fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.',
+          ),
+        },
+        'The version to upgrade to. Absent if there is no match.',
+      ),
+    ),
+    did_you_mean: Type.Optional(
+      Type.Array(productSchema, { description: 'Products with a similar name, for unknown_product.' }),
+    ),
+  },
+  'A component with the CVEs and advisories that affect it.',
+  'MatchedComponent',
+)
+
+export const matchSummarySchema = closedObject(
+  {
+    components: countSchema('Number of components.'),
+    ...Object.fromEntries(
+      COMPONENT_VERDICTS.map((verdict) => [verdict, countSchema(`Number of components with the verdict ${verdict}.`)]),
+    ),
+    cves: countSchema('Number of distinct CVEs and advisories among all matches.'),
+    by_level: closedObject(
+      Object.fromEntries(
+        [...LEVELS, 'none'].map((level) => [
+          level,
+          countSchema(level === 'none' ? 'Number without a level.' : `Number with level ${level}.`),
+        ]),
+      ),
+      'Number of distinct CVEs and advisories by priority level.',
+    ),
+    data_gaps: countSchema(
+      'Number of components that only a source could judge which the service does not hold or whose data is stale.',
+    ),
+  },
+  'Numbers over all components.',
+)

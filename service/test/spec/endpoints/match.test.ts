@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest'
+import { createCatalogHarness } from '../../catalog/catalog-setup.ts'
+import { cveListRecord, nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
+import { startTestService } from '../../support/service.ts'
+
+const { api, database } = await startTestService()
+const catalog = await createCatalogHarness(database.url)
+
+const name = (product: string, version = '*', update = '*', target = '*') =>
+  `cpe:2.3:a:examplesoft:${product}:${version}:${update}:*:*:*:${target}:*:*`
+const match = (criteria: string, limits: object = {}) => ({ vulnerable: true, criteria, ...limits })
+const or = (...cpeMatch: readonly object[]) => ({ nodes: [{ operator: 'OR', negate: false, cpeMatch }] })
+const CRITICAL = { metrics: { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8)] } }
+
+const store = (id: string, ...configurations: readonly object[]) =>
+  catalog.storeRecord('nvd', id, nvdRecord(id, { configurations }))
+const storeCna = (id: string, affected: readonly object[]) =>
+  catalog.storeRecord('cve', id, cveListRecord(id, { affected }))
+
+const [RANGE, LISTED, VAGUE, WINDOWS, UPDATES, PLUGIN, DENIED, LATER] = Array.from(
+  { length: 8 },
+  (_, index) => `CVE-2026-100${index}`,
+) as [string, string, string, string, string, string, string, string]
+
+const WINDOWS_NODE = {
+  operator: 'OR',
+  negate: false,
+  cpeMatch: [{ vulnerable: false, criteria: 'cpe:2.3:o:microsoft:windows:-:*:*:*:*:*:*:*' }],
+}
+await catalog.storeRecord(
+  'nvd',
+  RANGE,
+  nvdRecord(RANGE, {
+    ...CRITICAL,
+    configurations: [or(match(name('router'), { versionStartIncluding: '2.0', versionEndExcluding: '2.4' }))],
+  }),
+)
+await store(LATER, or(match(name('router'), { versionStartIncluding: '2.4', versionEndExcluding: '2.4.2' })))
+await store(LISTED, or(match(name('switch', '1.2')), match(name('switch', '1.3'))))
+await store(VAGUE, or(match(name('router', '-'))))
+await store(WINDOWS, {
+  operator: 'AND',
+  nodes: [...or(match(name('agent'), { versionEndIncluding: '5.0' })).nodes, WINDOWS_NODE],
+})
+await store(UPDATES, or(match(name('gateway', '11.1.2', '-')), match(name('gateway', '11.1.2', 'h1'))))
+await store(PLUGIN, or(match(name('plugin', '*', '*', 'wordpress'), { versionEndExcluding: '3.0' })))
+await store(DENIED, or(match(name('proxy'), { versionEndExcluding: '9.0' })))
+await storeCna(DENIED, [
+  {
+    vendor: 'examplesoft',
+    product: 'proxy',
+    defaultStatus: 'unaffected',
+    cpes: [name('proxy')],
+    versions: [{ version: '1.0', lessThan: '2.0', status: 'affected', versionType: 'custom' }],
+  },
+])
+await catalog.publish()
+
+const post = (body: object) => api.send('POST', '/api/v1/match', { body: JSON.stringify(body) })
+const matchAll = async (components: readonly object[], more: object = {}) =>
+  (await post({ components, ...more })).json.data
+const matchOne = async (component: object, more: object = {}) => (await matchAll([component], more)).components[0]
+const product = (named: string, version?: string) => ({
+  vendor: 'ExampleSoft',
+  product: named,
+  ...(version && { version }),
+})
+
+describe('POST /api/v1/match', () => {
+  it('names the CVE, who says so, the range, the fixed version, the severity and the priority', async () => {
+    const answer = await matchOne({ ref: 'edge', cpe: name('router', '2.3.9') })
+    expect(answer).toMatchObject({
+      index: 0,
+      ref: 'edge',
+      interpreted_as: { vendor: 'examplesoft', product: 'router', version: '2.3.9', by: 'cpe' },
+      verdict: 'affected',
+      matches_total: 1,
+      weaker_total: 1,
+      unordered_total: 0,
+    })
+    expect(answer.matches).toEqual([
+      {
+        id: RANGE,
+        verdict: 'affected',
+        confidence: 'high',
+        reason: {
+          source: 'nvd',
+          range: { from: '2.0', before: '2.4' },
+          text: 'NVD: examplesoft router from 2.0 before 2.4; 2.3.9 is inside.',
+        },
+        others: [],
+        fixed_in: [{ version: '2.4', source: 'nvd' }],
+        severity: 9.8,
+        kev: false,
+        epss: null,
+        priority: { level: expect.stringMatching(/^P\d$/), ssvc: expect.any(String), reason: expect.any(String) },
+      },
+    ])
+  })
+
+  it('upgrades to the nearest version without a match, not to the first fixed one', async () => {
+    expect((await matchOne(product('router', '2.3.9'))).upgrade_to).toEqual({ version: '2.4.2', seen_in: 'range_end' })
+    expect((await matchOne(product('switch', '1.2'))).upgrade_to).toEqual({ version: null, seen_in: null })
+    expect(await matchOne(product('router', '2.4.2'))).not.toHaveProperty('upgrade_to')
+  })
+
+  it.each([
+    ['not_affected', product('switch', '1.4')],
+    ['affected', product('switch', '1.3')],
+    ['unknown_product', product('toaster', '1.0')],
+    ['unknown_version', product('switch')],
+    ['unknown_version', product('agent', 'the newest one')],
+    ['possibly_affected', product('router', '2.5')],
+  ])('has the verdict %s for %j', async (verdict, component) => {
+    expect((await matchOne(component)).verdict).toBe(verdict)
+  })
+
+  it('suggests products with a similar name for an unknown product', async () => {
+    expect((await matchOne(product('routr', '2.3'))).did_you_mean).toEqual([
+      { vendor: 'examplesoft', product: 'router' },
+    ])
+  })
+
+  it('counts statements without a version as weaker hits, and lists them with confidence_min=low', async () => {
+    const { matches } = await matchOne(product('router', '2.5'), { confidence_min: 'low' })
+    expect(matches).toMatchObject([
+      {
+        id: VAGUE,
+        verdict: 'possibly_affected',
+        confidence: 'low',
+        reason: { range: {}, text: 'NVD: examplesoft router, without a usable version.' },
+      },
+    ])
+  })
+
+  it('knows updates of a CPE name: the base release and h1 are affected, h3 is not', async () => {
+    const cpes = [name('gateway', '11.1.2', 'h1'), name('gateway', '11.1.2'), name('gateway', '11.1.2', 'h3')]
+    const { components } = await matchAll([...cpes.map((cpe) => ({ cpe })), product('gateway', '11.1.2-h1')])
+    expect(components.map(({ verdict }: { verdict: string }) => verdict)).toEqual([
+      'affected',
+      'affected',
+      'not_affected',
+      'affected',
+    ])
+  })
+
+  it('looks for the platform among the components of the same host, and names it if it is missing', async () => {
+    const [agent, windows, linux] = [
+      product('agent', '4.9'),
+      { cpe: 'cpe:2.3:o:microsoft:windows:10:*:*:*:*:*:*:*' },
+      { cpe: 'cpe:2.3:o:linux:linux_kernel:6.1:*:*:*:*:*:*:*' },
+    ]
+    expect((await matchAll([agent, windows])).components[0].verdict).toBe('affected')
+    for (const answer of [await matchAll([agent, linux]), await matchAll([agent, windows], { same_host: false })]) {
+      expect(answer.components[0]).toMatchObject({
+        verdict: 'possibly_affected',
+        matches: [
+          { id: WINDOWS, verdict: 'possibly_affected', requires: [{ vendor: 'microsoft', product: 'windows' }] },
+        ],
+      })
+    }
+  })
+
+  it('is less sure if the target software is not known, and unsure if it differs', async () => {
+    const rate = async (target: string) =>
+      (await matchOne({ cpe: name('plugin', '2.0', '*', target) }, { confidence_min: 'low' })).matches[0].confidence
+    expect([await rate('wordpress'), await rate('*'), await rate('drupal')]).toEqual(['high', 'medium', 'low'])
+  })
+
+  it('is only possibly affected if the CNA calls the version unaffected, and shows both', async () => {
+    expect((await matchOne({ cpe: name('proxy', '3.0') })).matches).toMatchObject([
+      {
+        id: DENIED,
+        verdict: 'possibly_affected',
+        reason: { source: 'nvd' },
+        others: [{ says: 'unaffected' }],
+      },
+    ])
+    expect((await matchOne({ cpe: name('proxy', '1.5') })).matches).toMatchObject([
+      { verdict: 'affected', others: [{ says: 'affected', range: { from: '1.0', before: '2.0' } }] },
+    ])
+  })
+
+  it('lists suppressed hits apart until the entry expires', async () => {
+    const router = product('router', '2.3.9')
+    const entry = { id: RANGE.toLowerCase(), reason: 'The web interface is off.' }
+    expect(await matchOne(router, { suppress: [{ ...entry, until: '2999-12-31' }] })).toMatchObject({
+      verdict: 'possibly_affected',
+      matches: [],
+      suppressed_total: 1,
+      suppressed: [{ id: RANGE, reason: 'The web interface is off.' }],
+    })
+    expect(await matchOne(router, { suppress: [{ ...entry, until: '2020-01-01' }] })).toMatchObject({
+      verdict: 'affected',
+      suppressed: [],
+    })
+  })
+
+  it('counts verdicts, distinct CVEs, levels and components without current data', async () => {
+    const components = [
+      product('router', '2.3.9'),
+      product('router', '2.3.8'),
+      product('toaster', '1'),
+      { purl: 'pkg:apk/alpine/busybox@1.36.1-r0' },
+    ]
+    const { summary } = await matchAll(components)
+    expect(summary).toMatchObject({ components: 4, affected: 2, unknown_product: 2, cves: 1 })
+    expect(summary.data_gaps).toBe(4)
+    const levels = Object.values(summary.by_level as Record<string, number>)
+    expect(levels.reduce((sum, count) => sum + count)).toBe(1)
+  })
+
+  it('lists only matches within priority_max and matches_per_component, and keeps the verdict', async () => {
+    const router = product('router', '2.3.9')
+    expect(await matchOne(router, { priority_max: 'P0' })).toMatchObject({ verdict: 'affected', matches_total: 0 })
+    const { matches_total, matches } = await matchOne(router, { confidence_min: 'low', matches_per_component: 1 })
+    expect([matches_total, matches.length, matches[0].id]).toEqual([2, 1, RANGE])
+  })
+
+  it.each([
+    [{ components: [] }, 'components'],
+    [{ components: [{}] }, 'components'],
+    [{ components: [{ cpe: name('router'), purl: 'pkg:npm/a@1' }] }, 'components'],
+    [{ components: [{ vendor: 'a', purl: 'pkg:npm/a@1' }] }, 'components'],
+    [{ components: [{ cpe: 'router 2.0' }] }, 'components[0].cpe'],
+    [{ components: [{ cpe: 'cpe:2.3:a:*:*:*:*:*:*:*:*:*:*:*' }] }, 'components[0].cpe'],
+    [{ components: [{ product: 'a' }, { purl: 'npm/a' }] }, 'components[1].purl'],
+    [{ components: [{ product: 'a' }], confidence_min: 'sure' }, 'confidence_min'],
+  ])('returns 400 for %j and names %s', async (body, parameter) => {
+    const { status, json } = await post(body)
+    expect([status, json.error.parameter]).toEqual([400, parameter])
+  })
+
+  it('costs 10 credits', async () => {
+    const { headers, status } = await post({ components: [product('router', '2.3.9')] })
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
+  })
+})
