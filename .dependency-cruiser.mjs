@@ -42,6 +42,7 @@ const LAYERS = [
     [
       '^service/src/api/endpoints/$1/',
       folder('api/cve-record'),
+      folder('api/matching'),
       folder('api/search'),
       '^service/src/api/(cursor|services|coalesce)\\.ts$',
       contract,
@@ -49,7 +50,7 @@ const LAYERS = [
       accounts,
       database,
     ],
-    'An endpoint may import its own folder, contract, domain, accounts, database, api/cve-record, api/search, api/cursor.ts, api/services.ts and api/coalesce.ts; never another endpoint. Code that two endpoints need belongs in domain, contract, api/cve-record or api/search.',
+    'An endpoint may import its own folder, contract, domain, accounts, database, api/cve-record, api/matching, api/search, api/cursor.ts, api/services.ts and api/coalesce.ts; never another endpoint. Code that two endpoints need belongs in domain, contract, api/cve-record, api/matching or api/search.',
   ],
   [
     'endpoint-list',

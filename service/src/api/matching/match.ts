@@ -16,7 +16,7 @@ export interface Match extends Hit {
   readonly subject: Subject
 }
 
-export interface SuppressedMatch {
+interface SuppressedMatch {
   readonly match: Match
   readonly entry: Suppression
 }

@@ -64,7 +64,7 @@ interface Candidate {
 /** Returns later versions, lowest first, those with the same major version before all others. */
 function listCandidates({ component, rows }: JudgedComponent, scheme: SchemeName): readonly Candidate[] {
   const current = component.version?.text ?? ''
-  const { compare } = SCHEMES[scheme]
+  const compare = (a: string, b: string) => SCHEMES[scheme].compare(a, b)
   const candidates = new Map<string, Candidate>()
   for (const { fixed, high, is_affected } of rows) {
     if (fixed === null || !is_affected || (compare(fixed, current) ?? 0) <= 0) continue

@@ -85,7 +85,7 @@ function limitRows(rows: readonly AffectedRow[]): readonly AffectedRow[] {
     .filter((row) => row.isAffected)
     .map(toVagueRow)
   const distinct = new Map(
-    [...rows.slice(0, MAX_ROWS), ...vague].map((row) => [`${buildKey(row)}${row.versions}`, row]),
+    [...rows.slice(0, MAX_ROWS), ...vague].map((row) => [`${buildKey(row)}${row.versions?.join() ?? ''}`, row]),
   )
   return [...distinct.values()]
 }
