@@ -14,8 +14,8 @@ import { type ServiceProcess, startProcess } from '../support/processes/server-p
 
 const NODES = ['A', 'B'] as const
 const OVERLAP_MS = 1000
-/** Enough for hundreds of pages per second. Without a pause, the readers would use all processors. */
-const PAGE_INTERVAL_MS = 10
+/** Enough for 60 pages per second. Without a pause, the readers would use all processors. */
+const PAGE_INTERVAL_MS = 50
 const LIMITS = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
 const [world, balancer] = [await createNodesSetup(), await startBalancer()]
 const nodes = new Map<string, ServiceProcess>()
