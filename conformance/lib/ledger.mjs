@@ -7,7 +7,7 @@ const ANY_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d
 const MAX_TIME_LENGTH = 40
 const PAID_KEYS = new Set(['pro', 'enterprise', 'exhausted'])
 const COMPANION_HEADERS = { 401: 'WWW-Authenticate', 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
-/** Prices by path in half credits (decision A8). Not listed: a path below /cve/ (5 credits), the batch (35 credits). */
+/** Prices by path in half credits (decision A8). Not listed: a path below /cve/ (5 credits), /match (10 credits), other bodies (35 credits). */
 const HALF_CREDITS = { '/cves': 2, '/kev': 2, '/cves/recent': 4, '/cves/facets': 4, '/stats': 1 }
 
 export const CODES = {
@@ -33,7 +33,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
  */
 function priceInHalves({ method, path }, answer) {
   if (answer.header('X-Blob-Status') === 'missing') return 0
-  if (method === 'POST') return 70
+  if (method === 'POST') return path === '/match' ? 20 : 70
   if (method === 'OPTIONS') return 0
   const clean = path.replace(/\/$/, '')
   if (clean in HALF_CREDITS) return HALF_CREDITS[clean]
