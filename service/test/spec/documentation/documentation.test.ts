@@ -30,6 +30,7 @@ describe('openapi.json: order and introduction', () => {
     expect(tags.map(({ name }: { name: string }) => name)).toEqual([
       'CVEs',
       'Search',
+      'Matching',
       'Priority',
       'KEV',
       'Account',
