@@ -14,6 +14,8 @@ export interface Purl {
   readonly scheme: SchemeName
   /** Qualifier such as `debian-12`, which names the release of a distribution. */
   readonly distro: string | null
+  /** Qualifier that names the source package, with its version after an `@` if it differs, such as `openssl`. */
+  readonly upstream: string | null
 }
 
 export interface PurlFault {
@@ -64,6 +66,7 @@ export function parsePurl(text: string): Purl | PurlFault {
     ecosystem,
     scheme,
     distro: qualifiers?.['distro'] ?? null,
+    upstream: qualifiers?.['upstream'] ?? null,
   }
 }
 

@@ -63,14 +63,16 @@ function readCpeVersion({ version, update }: CpeParts): ComponentVersion | null 
   return { text: base, base, update: update === NOT_APPLICABLE ? NOT_APPLICABLE : null }
 }
 
-function readPurl({ base, type, version, distro }: Purl, stated: string | undefined): Component {
+function readPurl({ base, type, version, distro, upstream }: Purl, stated: string | undefined): Component {
   const { vendor, product } = parsePackageName(base) ?? { vendor: type, product: '' }
+  // Debian's tracker names source packages, from which several packages are built.
+  const [source, sourceVersion] = type === 'deb' && upstream !== null ? upstream.split('@', 2) : []
   return {
     by: 'purl',
     kind: 'purl',
     vendor,
-    product,
-    version: readVersion(version ?? stated),
+    product: source ?? product,
+    version: readVersion(sourceVersion ?? version ?? stated),
     target: findRelease(type, distro),
     edition: null,
   }

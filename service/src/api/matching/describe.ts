@@ -4,7 +4,7 @@ import { type AffectedRow, DERIVED } from './affected-row.ts'
 import type { Component } from './component.ts'
 import type { Placement } from './place-version.ts'
 
-/** The limits of a range, or the number of single versions. Empty if the source names no version. */
+/** The limits of a range, or single versions. Empty if the source names no version. */
 export interface ServedRange {
   readonly from?: string
   readonly after?: string

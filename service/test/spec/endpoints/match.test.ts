@@ -54,6 +54,25 @@ await storeCna(DENIED, [
     versions: [{ version: '1.0', lessThan: '2.0', status: 'affected', versionType: 'custom' }],
   },
 ])
+const [DEBIAN, ADVISORY] = ['CVE-2026-1010', 'GHSA-2222-3333-4444']
+await store(DEBIAN, or(match(name('tls-library'), { versionEndExcluding: '3.0.15' })))
+await catalog.selectRows(`
+  insert into source.debian_status (package, cve_id, release, status, fixed_version, content_hash)
+  values ('tls-library', '${DEBIAN}', 'bookworm', 'resolved', '3.0.14-1~deb12u2', ''),
+         ('tls-library', '${DEBIAN}', 'bullseye', 'open', null, '')
+`)
+const LARK = {
+  advisories: [ADVISORY],
+  title: 'A flaw in lark',
+  published: '2026-08-01T10:00:00Z',
+  withdrawn: false,
+  scores: [{ vector: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', base_score: null }],
+  products: [{ vendor: 'npm', product: 'lark', status: 'affected', cpe: null, purl: 'pkg:npm/lark', fixed: '1.2.3' }],
+}
+await catalog.selectRows(`
+  insert into source.ghsa_advisory (ghsa_id, cve_id, content_hash, modified, record)
+  values ('${ADVISORY}', null, '', '2026-08-02T10:00:00Z', '${JSON.stringify(LARK)}')
+`)
 await catalog.publish()
 
 const post = (body: object) => api.send('POST', '/api/v1/match', { body: JSON.stringify(body) })
@@ -179,6 +198,31 @@ describe('POST /api/v1/match', () => {
     expect((await matchOne({ cpe: name('proxy', '1.5') })).matches).toMatchObject([
       { verdict: 'affected', others: [{ says: 'affected', range: { from: '1.0', before: '2.0' } }] },
     ])
+  })
+
+  it('judges packages of Debian by the fixed revision of their release, and finds them by their source package', async () => {
+    const judge = async (purl: string) => (await matchOne({ purl })).verdict
+    const fixed = 'pkg:deb/debian/tls-library@3.0.14-1~deb12u2?distro=debian-12'
+    expect(await judge(fixed)).toBe('not_affected')
+    expect(await judge('pkg:deb/debian/tls-library@3.0.14-1~deb12u1?distro=bookworm')).toBe('affected')
+    expect(await judge('pkg:deb/debian/tls-library@3.0.14-1~deb12u2?distro=debian-11')).toBe('affected')
+    expect(await judge('pkg:deb/debian/libtls3@3.0.14-1~deb12u2?distro=debian-12&upstream=tls-library')).toBe(
+      'not_affected',
+    )
+    expect((await matchOne({ purl: fixed.replace('u2', 'u1') })).matches).toMatchObject([
+      { id: DEBIAN, reason: { source: 'debian' }, fixed_in: [{ version: '3.0.14-1~deb12u2' }] },
+    ])
+  })
+
+  it('names an advisory without a CVE by its own id, without a level', async () => {
+    const answer = await matchOne({ purl: 'pkg:npm/lark@1.2.2' })
+    expect(answer).toMatchObject({
+      verdict: 'affected',
+      matches: [{ id: ADVISORY, severity: 9.8, kev: false, priority: { level: null, ssvc: null, reason: null } }],
+      upgrade_to: { version: '1.2.3' },
+    })
+    expect((await matchOne({ purl: 'pkg:npm/lark@1.2.3' })).verdict).toBe('not_affected')
+    expect((await matchOne({ purl: 'pkg:npm/lark@1.2.2' }, { priority_max: 'P3' })).matches_total).toBe(0)
   })
 
   it('lists suppressed hits apart until the entry expires', async () => {

@@ -54,7 +54,9 @@ distribution for its packages) calls the version unaffected, the verdict is <cod
 <p>Distributions correct versions of their own, so that <code>2.4.57-2+deb12u1</code> may contain a fix that upstream's 2.4.57
 lacks. Packages with a package URL of the type <code>deb</code> or <code>rpm</code> are therefore matched only with statements
 about packages of the distribution. Send the qualifier <code>distro</code>, as in
-<code>pkg:deb/debian/openssl@3.0.15-1~deb12u1?distro=debian-12</code>; statements about other releases are then left out.</p>
+<code>pkg:deb/debian/openssl@3.0.15-1~deb12u1?distro=debian-12</code>; statements about other releases are then left out.
+Debian names source packages, so that a package such as <code>libssl3</code> also needs the qualifier
+<code>upstream=openssl</code>, which generators of SBOMs write.</p>
 <h2 id="upgrade">Version to upgrade to</h2>
 <p><code>upgrade_to</code> is the nearest later version without a listed match, the same major version first. It is a version
 that a source calls fixed, or the end of a range (<code>seen_in</code> says which): the service does not know which versions
