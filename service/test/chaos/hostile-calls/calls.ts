@@ -42,7 +42,7 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/kev?limit=${1 + dice.below(100)}`,
 ]
 
-/** Paths of the endpoints that take a list of CVE ids in the body. */
+/** Paths of the endpoints that take a list in the body. */
 export const LIST_PATHS = ['/api/v1/cve/batch', '/api/v1/match', '/api/v1/prioritize'] as const
 
 export function pick<T>(dice: Dice, choices: readonly [T, ...T[]]): T
@@ -56,7 +56,11 @@ export function createValidCall(dice: Dice, key: string): Call {
   const build = pick(dice, [...TARGETS, ...LIST_PATHS.map(() => undefined)])
   if (build) return { method: 'GET', target: build(dice), version: 'HTTP/1.1', headers }
   const target = pick(dice, LIST_PATHS)
-  const body = JSON.stringify({ cve_ids: IDS.slice(0, 1 + dice.below(IDS.length)) })
+  const body = JSON.stringify(
+    target === '/api/v1/match'
+      ? { components: [{ product: 'log4j', version: `2.${dice.below(20)}` }] }
+      : { cve_ids: IDS.slice(0, 1 + dice.below(IDS.length)) },
+  )
   return { method: 'POST', target, version: 'HTTP/1.1', headers, body }
 }
 

@@ -184,7 +184,7 @@ describe('Unread answers of one account', () => {
     const key = await createKey()
     const readers = await Promise.all(Array.from({ length: 2 }, () => openReader(key, NOT_AT_ALL)))
     await expect.poll(() => readMetric('vis_unsent_bytes_waiting_calls'), POLL).toBe(1)
-    expect(await readCredits(key)).toBe(1)
+    await expect.poll(() => readCredits(key), POLL).toBe(1)
     expect((await api.get(buildPath(20), { key })).status).toBe(200)
 
     for (const reader of readers) reader.setPace(AT_FULL_SPEED)
