@@ -1298,7 +1298,7 @@ export interface components {
                     /** @description Number without a level. */
                     readonly none: number;
                 };
-                /** @description Number of components that only a source could judge which the service does not hold or whose data is stale. */
+                /** @description Number of components for which the service has no current data: it has no source for this kind of package, or the data of the source is stale. */
                 readonly data_gaps: number;
             };
             /**
@@ -2283,7 +2283,7 @@ export interface components {
                  */
                 readonly source: string;
             }[];
-            /** @description The component is affected only together with one of these products. Absent without such a condition. */
+            /** @description One of these products must be present as well and is not among the components; further products may be needed. Absent if nothing is missing. */
             readonly requires?: readonly {
                 /** @description CPE vendor. */
                 readonly vendor: string;
@@ -2333,7 +2333,7 @@ export interface components {
                 readonly by: "cpe" | "purl" | "product";
             };
             /**
-             * @description affected: at least one sure match. possibly_affected: only hits that are uncertain, too weak to be listed, or conditional. not_affected: the product is known, and its version is in no range. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or its order to the known versions is not known.
+             * @description affected: at least one sure match. possibly_affected: only hits that are uncertain, too weak to be listed, or conditional. not_affected: the product is known, and no source lists its version, or every hit is suppressed. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or it cannot be compared with the versions that sources name.
              * @enum {unknown}
              */
             readonly verdict: "affected" | "possibly_affected" | "not_affected" | "unknown_product" | "unknown_version";
@@ -2358,9 +2358,9 @@ export interface components {
                 /** @description Reason of the entry. */
                 readonly reason: string;
             }[];
-            /** @description The version to upgrade to. Absent if there is no match. */
+            /** @description The version to upgrade to. Absent if no hit has the requested confidence. */
             readonly upgrade_to?: {
-                /** @description The nearest later version without a match, the same major version first; null if none is known. */
+                /** @description The nearest later version without a listed match, the same major version first; it may have weaker hits. Null if none is found. */
                 readonly version: string | null;
                 /**
                  * @description fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.
@@ -2698,13 +2698,13 @@ export interface components {
             readonly value?: string;
         };
         readonly VersionRange: {
-            /** @description First version. */
+            /** @description First version of the range. */
             readonly from?: string;
-            /** @description Version before the first one. */
+            /** @description Only versions later than this one. */
             readonly after?: string;
-            /** @description Version after the last one. */
+            /** @description Only versions earlier than this one. */
             readonly before?: string;
-            /** @description Last version. */
+            /** @description Last version of the range. */
             readonly through?: string;
             /** @description Up to five of the single versions that the source lists. */
             readonly versions?: readonly string[];
@@ -3839,7 +3839,7 @@ export interface operations {
                     readonly priority_max?: "P0" | "P1" | "P2" | "P3" | "P4";
                     /** @description Maximum number of listed matches of a component, most urgent first. Default: 100. */
                     readonly matches_per_component?: number;
-                    /** @description Whether the components are on one machine: a CVE that concerns a product only on some platform then looks for the platform among them. Default: true. */
+                    /** @description Whether the components are on one machine. If true, a platform that a CVE requires may be another component of the list. Default: true. */
                     readonly same_host?: boolean;
                     /** @description Hits that you have judged already. They are counted and listed apart. */
                     readonly suppress?: readonly {

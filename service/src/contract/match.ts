@@ -15,10 +15,10 @@ const sourceSchema = () =>
 
 const rangeSchema = closedObject(
   {
-    from: Type.Optional(textSchema('First version.')),
-    after: Type.Optional(textSchema('Version before the first one.')),
-    before: Type.Optional(textSchema('Version after the last one.')),
-    through: Type.Optional(textSchema('Last version.')),
+    from: Type.Optional(textSchema('First version of the range.')),
+    after: Type.Optional(textSchema('Only versions later than this one.')),
+    before: Type.Optional(textSchema('Only versions earlier than this one.')),
+    through: Type.Optional(textSchema('Last version of the range.')),
     versions: Type.Optional(
       Type.Array(Type.String(), { description: 'Up to five of the single versions that the source lists.' }),
     ),
@@ -73,7 +73,7 @@ const matchSchema = closedObject(
     requires: Type.Optional(
       Type.Array(productSchema, {
         description:
-          'The component is affected only together with one of these products. Absent without such a condition.',
+          'One of these products must be present as well and is not among the components; further products may be needed. Absent if nothing is missing.',
       }),
     ),
     severity: orNull(baseScoreSchema('Base score, as in the CVE record; null without a score.')),
@@ -110,7 +110,7 @@ export const matchedComponentSchema = closedObject(
     interpreted_as: nameSchema,
     verdict: Type.Enum([...COMPONENT_VERDICTS], {
       description:
-        'affected: at least one sure match. possibly_affected: only hits that are uncertain, too weak to be listed, or conditional. not_affected: the product is known, and its version is in no range. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or its order to the known versions is not known.',
+        'affected: at least one sure match. possibly_affected: only hits that are uncertain, too weak to be listed, or conditional. not_affected: the product is known, and no source lists its version, or every hit is suppressed. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or it cannot be compared with the versions that sources name.',
     }),
     matches_total: countSchema('Number of matches within confidence_min and priority_max.'),
     weaker_total: countSchema('Number of hits below confidence_min, which are not listed.'),
@@ -129,7 +129,7 @@ export const matchedComponentSchema = closedObject(
         {
           version: orNull(
             textSchema(
-              'The nearest later version without a match, the same major version first; null if none is known.',
+              'The nearest later version without a listed match, the same major version first; it may have weaker hits. Null if none is found.',
             ),
           ),
           seen_in: wordOrNull(
@@ -137,7 +137,7 @@ export const matchedComponentSchema = closedObject(
             'fixed_version: a source names it as fixed. range_end: it is the end of a range, and may never have been released.',
           ),
         },
-        'The version to upgrade to. Absent if there is no match.',
+        'The version to upgrade to. Absent if no hit has the requested confidence.',
       ),
     ),
     did_you_mean: Type.Optional(
@@ -165,7 +165,7 @@ export const matchSummarySchema = closedObject(
       'Number of distinct CVEs and advisories by priority level.',
     ),
     data_gaps: countSchema(
-      'Number of components that only a source could judge which the service does not hold or whose data is stale.',
+      'Number of components for which the service has no current data: it has no source for this kind of package, or the data of the source is stale.',
     ),
   },
   'Numbers over all components.',

@@ -55,7 +55,8 @@ export function parsePurl(text: string): Purl | PurlFault {
   const parts = readParts(text)
   if (parts === undefined) return { error: 'must be a package URL such as pkg:npm/lodash@4.17.21' }
   const { type, namespace = '', name, version, qualifiers } = parts
-  if ([namespace, name, version ?? ''].some((each) => CONTROL.test(each))) {
+  const { distro = '', upstream = '' } = qualifiers ?? {}
+  if ([namespace, name, version ?? '', distro, upstream].some((each) => CONTROL.test(each))) {
     return { error: 'must not contain encoded control characters' }
   }
   const { scheme, ecosystem } = TYPES.get(type) ?? { scheme: 'generic', ecosystem: null }

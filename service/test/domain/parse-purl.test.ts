@@ -77,6 +77,7 @@ describe('Text that is no package URL', () => {
     ['a broken escape', 'pkg:npm/lodash@%zz'],
     ['an encoded NUL in the name', 'pkg:npm/lo%00dash@1.0'],
     ['an encoded NUL in the version', 'pkg:gem/rails@1%00'],
+    ['an encoded NUL in a qualifier', 'pkg:deb/debian/libssl3@1?upstream=open%00ssl'],
     ['a line break', 'pkg:gem/rails@1\n'],
     ['more than 1,024 characters', `pkg:gem/${'a'.repeat(1024)}`],
   ])('gives a reason for %s', (_name, text) => {

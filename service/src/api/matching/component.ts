@@ -64,14 +64,15 @@ function readCpeVersion({ version, update }: CpeParts): ComponentVersion | null 
 }
 
 function readPurl({ base, type, version, distro, upstream }: Purl, stated: string | undefined): Component {
-  const { vendor, product } = parsePackageName(base) ?? { vendor: type, product: '' }
+  const named = parsePackageName(base) ?? { vendor: type, product: '' }
   // Debian's tracker names source packages, from which several packages are built.
   const [source, sourceVersion] = type === 'deb' && upstream !== null ? upstream.split('@', 2) : []
+  const { vendor, product } = (source && parsePackageName(`pkg:${named.vendor}/${encodeURIComponent(source)}`)) || named
   return {
     by: 'purl',
     kind: 'purl',
     vendor,
-    product: source ?? product,
+    product,
     version: readVersion(sourceVersion ?? version ?? stated),
     target: findRelease(type, distro),
     edition: null,

@@ -10,6 +10,8 @@ const DEBIAN_RELEASES: Readonly<Record<string, string>> = {
   '14': 'forky',
 }
 
+const CODE_NAMES = new Set([...Object.values(DEBIAN_RELEASES), 'sid'])
+
 const NUMBERED = /^(?:[a-z_]+-)?(\d{1,3})(?:\.\d{1,3})*$/
 
 /** Returns null for a package without a known release. */
@@ -17,6 +19,7 @@ export function findRelease(type: string, distro: string | null): string | null 
   if (distro === null) return null
   const name = distro.toLowerCase()
   const major = NUMBERED.exec(name)?.[1]
-  if (type === 'deb') return major === undefined ? name.replace(/^debian-/, '') : (DEBIAN_RELEASES[major] ?? null)
-  return major ?? null
+  if (type !== 'deb') return major ?? null
+  const codeName = major === undefined ? name.replace(/^debian-/, '') : DEBIAN_RELEASES[major]
+  return codeName !== undefined && CODE_NAMES.has(codeName) ? codeName : null
 }

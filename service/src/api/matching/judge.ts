@@ -48,8 +48,13 @@ export function* judgeSubjects({
   rows,
   inventory,
 }: JudgedComponent): Generator<Hit | 'unordered' | undefined> {
+  const hasRelease = rows.some((row) => concernsRelease(row, component))
   const hasSeveralVendors = component.vendor === null && new Set(rows.map(({ vendor }) => vendor)).size > 1
   for (const [subjectKey, ofSubject] of groupSubjects(rows)) {
+    if (!hasRelease) {
+      yield 'unordered'
+      continue
+    }
     const placed = ofSubject
       .filter((row) => concernsRelease(row, component))
       .map((row) => ({ row, placement: placeVersion(row, component.version) }))
@@ -57,8 +62,11 @@ export function* judgeSubjects({
   }
 }
 
-/** A statement about another release of the distribution says nothing about this package. */
-function concernsRelease({ target }: AffectedRow, component: Component): boolean {
+/**
+ * A statement about another release of the distribution says nothing about this package. If all statements are about other
+ * releases, nothing is known about this one, which must not look clean.
+ */
+export function concernsRelease({ target }: AffectedRow, component: Component): boolean {
   if (component.kind !== 'purl' || target === '' || component.target === null) return true
   return target === component.target || target.endsWith(`:${component.target}`)
 }
@@ -79,8 +87,10 @@ function judgeSubject(
   if (inside.length > 0) return buildHit(subjectKey, placed, rateAll(inside, about))
   const vague = affected.filter(({ placement }) => placement === 'vague')
   if (vague.length > 0) return buildHit(subjectKey, placed, rateAll(vague, about))
-  const isPlaced = affected.some(({ placement }) => placement === 'outside')
-  return affected.length === 0 || isPlaced ? undefined : 'unordered'
+  // Commits have no order, so they only count if nothing else is known.
+  const ordered = affected.filter(({ row }) => row.scheme !== 'commit')
+  const decisive = ordered.length > 0 ? ordered : affected
+  return decisive.some(({ placement }) => placement === 'unknown') ? 'unordered' : undefined
 }
 
 interface RatedRow extends PlacedRow {

@@ -31,6 +31,8 @@ function toRange({ low, low_in, high, high_in }: Versions): VersionRange {
 /** A version of the list that cannot be read is not the component's version, if that one can be read. */
 function placeInList(versions: readonly string[], version: ComponentVersion, scheme: SchemeName): Placement {
   if (versions.some((each) => isListed(each, version, scheme))) return 'inside'
+  // The component may have one of the listed updates.
+  if (version.update === null && versions.some((each) => each.startsWith(`${version.base} `))) return 'unknown'
   return SCHEMES[scheme].compare(version.text, version.text) === undefined ? 'unknown' : 'outside'
 }
 

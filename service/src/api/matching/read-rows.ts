@@ -9,24 +9,28 @@ import type { Component } from './component.ts'
 export const MAX_ROWS = 100_000
 
 interface NamedRow extends AffectedRow {
-  /** Position of the component in the request, from 1. */
+  /** Position of the name among the distinct names, from 1. */
   readonly place: string
 }
 
-/** The rows of each component, in the order of the components; undefined if there are more than MAX_ROWS. */
+const toKey = ({ kind, vendor, product }: Component) => JSON.stringify([kind, vendor, product])
+
+/** The rows of each component, in the order of the components. Equal names are read once. Undefined if there are more than MAX_ROWS. */
 export async function readRows(
   db: Database,
   components: readonly Component[],
 ): Promise<readonly (readonly AffectedRow[])[] | undefined> {
+  const names = [...new Map(components.map((each) => [toKey(each), each])).values()]
   const [kinds, vendors, products] = [
-    components.map(({ kind }) => kind),
-    components.map(({ vendor }) => vendor),
-    components.map(({ product }) => product),
+    names.map(({ kind }) => kind),
+    names.map(({ vendor }) => vendor),
+    names.map(({ product }) => product),
   ]
   const rows = await rowsStatement(db, [kinds, vendors, products, MAX_ROWS + 1])
   if (rows.length > MAX_ROWS) return undefined
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place))
-  return components.map((_, index) => byPlace.get(index + 1) ?? [])
+  const byName = new Map(names.map((name, index) => [toKey(name), byPlace.get(index + 1) ?? []]))
+  return components.map((each) => byName.get(toKey(each)) ?? [])
 }
 
 const rowsStatement = createFixedStatement(sql<NamedRow>`

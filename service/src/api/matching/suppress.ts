@@ -1,7 +1,6 @@
 // Hits that the caller has already judged and does not want to see again.
-import { parsePackageName } from '../../domain/package-name.ts'
 import type { Purl } from '../../domain/parse-purl.ts'
-import type { Component } from './component.ts'
+import { type Component, readComponent } from './component.ts'
 
 export interface Suppression {
   /** Id of a CVE or an advisory, in any letter case. */
@@ -26,8 +25,9 @@ export function createSuppressions(
 const DAY_MS = 24 * 60 * 60 * 1000
 const endOfDay = (day: Date) => new Date(day.getTime() + DAY_MS)
 
-function isSamePackage({ base, version }: Purl, component: Component): boolean {
-  const name = parsePackageName(base)
-  if (component.kind !== 'purl' || component.vendor !== name?.vendor || component.product !== name.product) return false
-  return version === null || version === component.version?.text
+function isSamePackage(purl: Purl, component: Component): boolean {
+  const named = readComponent({ purl })
+  if (component.kind !== 'purl' || component.vendor !== named.vendor || component.product !== named.product)
+    return false
+  return named.version === null || named.version.text === component.version?.text
 }

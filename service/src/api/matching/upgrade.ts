@@ -2,7 +2,7 @@
 // and the ends of ranges; each of them is judged again.
 import { SCHEMES, type SchemeName } from '../../domain/version/schemes.ts'
 import type { AffectedRow } from './affected-row.ts'
-import { type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
+import { concernsRelease, type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
 import { placeVersion } from './place-version.ts'
 
 export interface Upgrade {
@@ -16,6 +16,11 @@ const NONE: Upgrade = { version: null, seenIn: null }
 /** Maximum number of candidates that are judged with all rows. */
 const MAX_JUDGED = 30
 
+/** Maximum number of hits with which each candidate is compared first. Others are found when it is judged. */
+const MAX_BLOCKING = 100
+/** Maximum number of candidates that are looked at. */
+const MAX_CANDIDATES = 500
+
 /** Yields between judgements, so that the caller can pause, and returns the upgrade. */
 export function* findUpgrade(
   judged: JudgedComponent,
@@ -25,10 +30,11 @@ export function* findUpgrade(
   const scheme = hits.find(({ row }) => row.scheme !== 'commit')?.row.scheme
   if (scheme === undefined || scheme === 'commit' || judged.component.version === null) return NONE
   const later = keepLater(judged, scheme)
-  const blocking: AffectedRow[] = hits.map(({ row }) => row)
+  const blocking: AffectedRow[] = hits.slice(0, MAX_BLOCKING).map(({ row }) => row)
   let left = MAX_JUDGED
-  for (const candidate of listCandidates(judged, scheme)) {
+  for (const candidate of listCandidates(judged, scheme).slice(0, MAX_CANDIDATES)) {
     const version = { text: candidate.version, base: candidate.version, update: null }
+    yield
     if (blocking.some((row) => placeVersion(row, version) === 'inside')) continue
     if (left === 0) return NONE
     left -= 1
@@ -66,7 +72,9 @@ function listCandidates({ component, rows }: JudgedComponent, scheme: SchemeName
   const current = component.version?.text ?? ''
   const compare = (a: string, b: string) => SCHEMES[scheme].compare(a, b)
   const candidates = new Map<string, Candidate>()
-  for (const { fixed, high, is_affected } of rows) {
+  for (const row of rows) {
+    const { fixed, high, is_affected } = row
+    if (!concernsRelease(row, component)) continue
     if (fixed === null || !is_affected || (compare(fixed, current) ?? 0) <= 0) continue
     const isNamed = fixed !== high || candidates.get(fixed)?.seenIn === 'fixed_version'
     candidates.set(fixed, { version: fixed, seenIn: isNamed ? 'fixed_version' : 'range_end' })

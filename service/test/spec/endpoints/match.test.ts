@@ -54,6 +54,14 @@ await storeCna(DENIED, [
     versions: [{ version: '1.0', lessThan: '2.0', status: 'affected', versionType: 'custom' }],
   },
 ])
+await store('CVE-2026-1020', or(match(name('scanner', '2008', 'sp1'))))
+await store(
+  'CVE-2026-1021',
+  or(
+    match(name('firewall'), { versionStartIncluding: '9.0', versionEndExcluding: '9.1.5' }),
+    match(name('firewall'), { versionStartIncluding: '10.2.0', versionEndExcluding: '10.2.4-h3' }),
+  ),
+)
 const [DEBIAN, ADVISORY] = ['CVE-2026-1010', 'GHSA-2222-3333-4444']
 await store(DEBIAN, or(match(name('tls-library'), { versionEndExcluding: '3.0.15' })))
 await catalog.selectRows(`
@@ -130,6 +138,8 @@ describe('POST /api/v1/match', () => {
     ['unknown_version', product('switch')],
     ['unknown_version', product('agent', 'the newest one')],
     ['possibly_affected', product('router', '2.5')],
+    ['unknown_version', product('scanner', '2008')],
+    ['unknown_version', product('firewall', '10.2.4-foo1')],
   ])('has the verdict %s for %j', async (verdict, component) => {
     expect((await matchOne(component)).verdict).toBe(verdict)
   })
@@ -206,6 +216,9 @@ describe('POST /api/v1/match', () => {
     expect(await judge(fixed)).toBe('not_affected')
     expect(await judge('pkg:deb/debian/tls-library@3.0.14-1~deb12u1?distro=bookworm')).toBe('affected')
     expect(await judge('pkg:deb/debian/tls-library@3.0.14-1~deb12u2?distro=debian-11')).toBe('affected')
+    // Nothing is known about these releases, which must not look clean.
+    expect(await judge('pkg:deb/debian/tls-library@9.9-1?distro=debian-9')).toBe('unknown_version')
+    expect(await judge('pkg:deb/debian/tls-library@2.0-1?distro=somebodys-own')).toBe('affected')
     expect(await judge('pkg:deb/debian/libtls3@3.0.14-1~deb12u2?distro=debian-12&upstream=tls-library')).toBe(
       'not_affected',
     )
@@ -234,6 +247,8 @@ describe('POST /api/v1/match', () => {
       suppressed_total: 1,
       suppressed: [{ id: RANGE, reason: 'The web interface is off.' }],
     })
+    const { verdict } = await matchOne(product('switch', '1.3'), { suppress: [{ ...entry, id: LISTED }] })
+    expect(verdict).toBe('not_affected')
     expect(await matchOne(router, { suppress: [{ ...entry, until: '2020-01-01' }] })).toMatchObject({
       verdict: 'affected',
       suppressed: [],

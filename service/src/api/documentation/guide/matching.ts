@@ -19,14 +19,17 @@ curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/a
 ${table(
   ['verdict', 'meaning'],
   [
-    [code('affected'), 'At least one source lists this version as affected, and nothing speaks against it.'],
+    [
+      code('affected'),
+      'At least one source lists this version as affected, and its vendor does not call it unaffected.',
+    ],
     [
       code('possibly_affected'),
       'The only hits name no version, need another product that is not among the components, are less sure than confidence_min, or are denied by the vendor.',
     ],
-    [code('not_affected'), 'The product is known, and no source lists this version.'],
+    [code('not_affected'), 'The product is known, and no source lists this version, or every hit is suppressed.'],
     [code('unknown_product'), 'The catalog knows no such product. This does not mean that it is safe.'],
-    [code('unknown_version'), 'No version was sent, or its order to the known versions is not known.'],
+    [code('unknown_version'), 'No version was sent, or it cannot be compared with the versions that sources name.'],
   ],
 )}
 <h2 id="confidence">Confidence</h2>
@@ -51,7 +54,7 @@ ${table(
 distribution for its packages) calls the version unaffected, the verdict is <code>possibly_affected</code>. Each match shows in
 <code>others</code> what the other sources say.</p>
 <h2 id="packages">Packages of distributions</h2>
-<p>Distributions correct versions of their own, so that <code>2.4.57-2+deb12u1</code> may contain a fix that upstream's 2.4.57
+<p>Distributions add fixes to older versions (backports), so that <code>2.4.57-2+deb12u1</code> may contain a fix that upstream's 2.4.57
 lacks. Packages with a package URL of the type <code>deb</code> or <code>rpm</code> are therefore matched only with statements
 about packages of the distribution. Send the qualifier <code>distro</code>, as in
 <code>pkg:deb/debian/openssl@3.0.15-1~deb12u1?distro=debian-12</code>; statements about other releases are then left out.
@@ -60,12 +63,13 @@ Debian names source packages, so that a package such as <code>libssl3</code> als
 <h2 id="upgrade">Version to upgrade to</h2>
 <p><code>upgrade_to</code> is the nearest later version without a listed match, the same major version first. It is a version
 that a source calls fixed, or the end of a range (<code>seen_in</code> says which): the service does not know which versions
-were released. <code>null</code> means that no such version is known.</p>
+were released. It may have hits that are
+weaker than <code>confidence_min</code>. <code>null</code> means that no such version was found.</p>
 <h2 id="suppress">Hits that you have judged</h2>
 <p>Entries of <code>suppress</code> hide hits that you have judged, with a reason and optionally until a day. Suppressed hits
 are counted and listed apart; an expired entry hides nothing.</p>
-<p>The count <code>data_gaps</code> says how many components only a source could judge that the service does not hold, or whose
-data is stale.</p>
+<p>The count <code>data_gaps</code> says for how many components the service has no current data: it has no source for this
+kind of package, or the data of the source is stale.</p>
 `
 
 export const matching: GuidePage = {

@@ -63,7 +63,7 @@ const body = {
   ),
   same_host: optionalField(
     flag(),
-    'Whether the components are on one machine: a CVE that concerns a product only on some platform then looks for the platform among them. Default: true.',
+    'Whether the components are on one machine. If true, a platform that a CVE requires may be another component of the list. Default: true.',
   ),
   suppress: objects(
     {
