@@ -37,6 +37,8 @@ interface RestartOutcome {
 const PAYERS = { ample: 40, limited: 10, creditsLeft: 100 }
 const CALM_MS = 2500
 const DOWN_FOR_MS = 800
+/** A busy machine sends fewer calls in this time. */
+const MIN_CALLS_DURING_OUTAGE = chooseBySize({ short: 2, long: 10 })
 /** The long run, which has the machine for itself, requires a recovery within five seconds. */
 const RECOVERY_TIMEOUT_MS = chooseBySize({ short: 30_000, long: 5000 })
 const REFUND_TIMEOUT_MS = 120_000
@@ -96,7 +98,7 @@ function expectChargedCorrectly({ history, outages, violations, exitCode }: Rest
   for (const outage of outages) {
     const during = findCallsDuring(history, outage)
     // Checks that calls were made during the outage; otherwise the test would prove nothing.
-    expect(during.length).toBeGreaterThan(10)
+    expect(during.length).toBeGreaterThanOrEqual(MIN_CALLS_DURING_OUTAGE)
     expect(during.filter(({ answer }) => answer?.status !== 503).slice(0, 5)).toEqual([])
     expect(Math.max(...during.map(getWaitMs))).toBeLessThan(MAX_WAIT_MS)
     expect(computeRecoveryMs(history, outage), `recovery after ${outage.mode}`).toBeLessThanOrEqual(RECOVERY_TIMEOUT_MS)
