@@ -1,6 +1,7 @@
 // npm run verify: runs the steps of CI, cheapest first. `npm run verify -- static build` runs single steps, and
 // `npm run verify -- tests --shard 1/3` runs a third of the tests, for CI systems that run jobs in parallel.
 import { spawn, spawnSync } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 
@@ -9,7 +10,7 @@ interface Step {
   readonly command: string
   /** Nightly steps run only if they are named on the command line. */
   readonly isNightly?: true
-  /** Neighbouring steps with this mark run two at a time, because each of them leaves processors idle. */
+  /** Neighbouring steps with this mark run two at a time on more than two processors, which each of them leaves idle. */
   readonly isParallel?: true
 }
 
@@ -82,8 +83,11 @@ function parseArguments(args: readonly string[]): { names: readonly string[]; op
   return { names: named.length > 0 ? named : daily, options }
 }
 
-/** The longest step, tests, runs beside the others, which run one after the other. */
-const PARALLEL_STEPS = 2
+/**
+ * The longest step, tests, runs beside the others, which run one after the other. With two processors this takes as long as
+ * all steps one after the other, and makes tests of timeouts fail.
+ */
+const PARALLEL_STEPS = availableParallelism() > 2 ? 2 : 1
 
 /** Puts neighbouring steps that run in parallel into one group; each other step is a group of its own. */
 export function groupSteps(names: readonly string[]): readonly (readonly string[])[] {
@@ -97,7 +101,7 @@ export function groupSteps(names: readonly string[]): readonly (readonly string[
   return groups
 }
 
-/** Runs several steps, two at a time, and prints the output of each step when the step has ended. */
+/** Runs several steps, some at a time, and prints the output of each step when the step has ended. */
 async function runInParallel(steps: readonly string[]): Promise<void> {
   /** Names of failed steps, with their outputs. */
   const failed = new Map<string, string>()
