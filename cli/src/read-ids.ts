@@ -49,7 +49,7 @@ async function readInput(input: Input): Promise<string> {
   return input.readText()
 }
 
-async function readListFile(file: string): Promise<string> {
+export async function readListFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {

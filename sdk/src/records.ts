@@ -231,7 +231,7 @@ export type ExploitFilters = QueryParameters<'listExploits'>
 
 type MatchBody = operations['match']['requestBody']['content']['application/json']
 
-/** What somebody runs: exactly one of `cpe`, `purl` and `product`, and a version. */
+/** A product or package that somebody runs, named by exactly one of `cpe`, `purl` and `product`, with its version. */
 export type Component = MatchBody['components'][number]
 
 /** Which matches are listed, and hits that were judged already (`suppress`). */

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import type { Component, MatchedComponent, MatchOptions, MatchResult } from 'vis-sdk'
-import { type Context, createCommand, getErrorMessage, type OptionValues, UsageError } from '../command.ts'
+import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import { INPUT_GROUP, JSON_OPTION, listMembers, OUTPUT_GROUP } from '../options.ts'
+import { readListFile } from '../read-ids.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { cleanLine, formatJson } from '../render/text.ts'
 import type { Input } from '../terminal.ts'
@@ -69,14 +69,6 @@ async function readNames(words: readonly string[], file: string | undefined, inp
   if (names.length > MAX_COMPONENTS)
     throw new UsageError(`At most ${MAX_COMPONENTS} components can be given, but there are ${names.length}.`)
   return names
-}
-
-async function readListFile(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`The file ${file} could not be read: ${getErrorMessage(error)}.`)
-  }
 }
 
 function toComponent(name: string): Component {

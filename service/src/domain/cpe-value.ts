@@ -17,6 +17,11 @@ export function isCpeValue(value: string): boolean {
   return value === ANY || value === NOT_APPLICABLE || VALUE.test(value)
 }
 
+/** Spells a name of a vendor or a product as CPE names do: in lower case, with underscores instead of blanks. */
+export function toCpeSpelling(name: string): string {
+  return name.trim().toLowerCase().replaceAll(/\s+/gu, '_')
+}
+
 /** Escapes a text to a CPE attribute value that matches exactly the given text. */
 export function escapeCpeValue(text: string): string {
   return text === NOT_APPLICABLE ? String.raw`\-` : text.replaceAll(/[*?\\]/g, String.raw`\$&`)

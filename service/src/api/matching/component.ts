@@ -1,6 +1,6 @@
 // A component that a caller runs: a product by its CPE name or its name, or a package by its package URL.
 import type { CpeParts } from '../../domain/cpe.ts'
-import { NOT_APPLICABLE, unescapeCpeValue } from '../../domain/cpe-value.ts'
+import { NOT_APPLICABLE, toCpeSpelling, unescapeCpeValue } from '../../domain/cpe-value.ts'
 import { parsePackageName } from '../../domain/package-name.ts'
 import type { Purl } from '../../domain/parse-purl.ts'
 import { findRelease } from './distribution-release.ts'
@@ -82,9 +82,4 @@ function readPurl({ base, type, version, distro, upstream }: Purl, stated: strin
 function readVersion(text: string | undefined): ComponentVersion | null {
   const plain = text?.trim() ?? ''
   return plain === '' ? null : { text: plain, base: plain, update: null }
-}
-
-/** Names of products and vendors are stored as in CPE names: in lower case, with underscores instead of blanks. */
-function toCpeSpelling(name: string): string {
-  return name.trim().toLowerCase().replaceAll(/\s+/gu, '_')
 }

@@ -30,7 +30,7 @@ function chooseVersions(versions: readonly string[], { version }: Component): re
   return [...own, ...versions.filter((each) => !own.includes(each))].slice(0, MAX_VERSIONS)
 }
 
-/** Such as "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
+/** Returns a sentence such as "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
 export function describeReason(row: AffectedRow, component: Component, placement: Placement): string {
   const who = toDisplayName(row.source.startsWith(DERIVED) ? row.source.slice(DERIVED.length) : row.source)
   const name = `${row.vendor} ${row.product}`

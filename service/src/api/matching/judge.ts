@@ -11,7 +11,7 @@ interface PlacedRow {
   readonly placement: Placement
 }
 
-/** What a source other than the quoted one says about the version of the component. */
+/** What another source than that of the reason says about the version of the component. */
 interface OtherStatement {
   readonly row: AffectedRow
   readonly says: Saying
@@ -25,7 +25,7 @@ export interface Hit {
   /** The statement that the reason quotes. */
   readonly row: AffectedRow
   readonly others: readonly OtherStatement[]
-  readonly fixes: readonly { readonly version: string; readonly source: string; readonly isRangeEnd: boolean }[]
+  readonly fixes: readonly { readonly version: string; readonly source: string }[]
   /** Products of which one must be present as well and is not in the inventory. */
   readonly requires: readonly Requirement[]
 }
@@ -37,7 +37,7 @@ export interface JudgedComponent {
   readonly inventory: Inventory
 }
 
-/** Groups the rows of a component by what they are about. */
+/** Groups the rows of a component by CVE or advisory. */
 function groupSubjects(rows: readonly AffectedRow[]): ReadonlyMap<string, readonly AffectedRow[]> {
   return Map.groupBy(rows, ({ subject_key }) => subject_key)
 }
@@ -64,7 +64,7 @@ export function* judgeSubjects({
 
 /**
  * A statement about another release of the distribution says nothing about this package. If all statements are about other
- * releases, nothing is known about this one, which must not look clean.
+ * releases, nothing is known about the package, and it must not be called unaffected.
  */
 export function concernsRelease({ target }: AffectedRow, component: Component): boolean {
   if (component.kind !== 'purl' || target === '' || component.target === null) return true
@@ -176,7 +176,7 @@ function listFixes(rated: readonly RatedRow[]): Hit['fixes'] {
   for (const { row } of rated) {
     if (row.fixed === null) continue
     const key = `${row.fixed}\n${row.source}`
-    fixes.set(key, { version: row.fixed, source: row.source, isRangeEnd: row.fixed === row.high })
+    fixes.set(key, { version: row.fixed, source: row.source })
   }
   return [...fixes.values()]
 }

@@ -89,22 +89,19 @@ async function complete(
     const subject = subjects.get(hit.subjectKey)
     return subject === undefined ? [] : [{ ...hit, subject }]
   })
-  const findEntry = ({ subject }: Match) => findSuppression(subject.id, component)
-  const open = known.filter((match) => findEntry(match) === undefined)
-  const matches = open.filter(({ confidence }) => isAtLeast(confidence, confidenceMin)).sort(compareUrgency)
-  const isListed = (hit: Hit) => {
-    const subject = subjects.get(hit.subjectKey)
-    const isSuppressed = subject !== undefined && findSuppression(subject.id, component) !== undefined
-    return isAtLeast(hit.confidence, confidenceMin) && !isSuppressed
-  }
+  const suppressed = known.flatMap((match) => {
+    const entry = findSuppression(match.subject.id, component)
+    return entry === undefined ? [] : [{ match, entry }]
+  })
+  const hidden = new Set(suppressed.map(({ match }) => match.subjectKey))
+  const isListed = (hit: Hit) => isAtLeast(hit.confidence, confidenceMin) && !hidden.has(hit.subjectKey)
+  const open = known.filter(({ subjectKey }) => !hidden.has(subjectKey))
+  const matches = open.filter(isListed).sort(compareUrgency)
   return {
     component,
     verdict: decide(about, { matches, open, unorderedCount }),
     matches,
-    suppressed: known.flatMap((match) => {
-      const entry = findEntry(match)
-      return entry === undefined ? [] : [{ match, entry }]
-    }),
+    suppressed,
     weakerCount: open.length - matches.length,
     unorderedCount,
     upgrade: matches.length === 0 ? undefined : await runInSlices(findUpgrade(about, matches, isListed)),
@@ -117,7 +114,7 @@ interface Findings {
   readonly unorderedCount: number
 }
 
-/** What is not known is never called clean. */
+/** A component is not_affected only if its product, its version and the order of all versions are known. */
 function decide({ component, rows }: JudgedComponent, { matches, open, unorderedCount }: Findings): ComponentVerdict {
   if (rows.length === 0) return 'unknown_product'
   if (component.version === null) return 'unknown_version'

@@ -15,7 +15,10 @@ interface NamedRow extends AffectedRow {
 
 const toKey = ({ kind, vendor, product }: Component) => JSON.stringify([kind, vendor, product])
 
-/** The rows of each component, in the order of the components. Equal names are read once. Undefined if there are more than MAX_ROWS. */
+/**
+ * Returns the rows of each component, in the order of the components, or undefined if there are more than MAX_ROWS. The rows
+ * of equal names are read once.
+ */
 export async function readRows(
   db: Database,
   components: readonly Component[],

@@ -3,13 +3,14 @@
 import { parseCpe } from '../../domain/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe-value.ts'
 import { type PackageName, parsePackageName } from '../../domain/package-name.ts'
+import type { SchemeName } from '../../domain/version/schemes.ts'
 import { compareVersions } from '../../domain/version-order.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
-import { type AffectedRow, type Limits, UNLIMITED, type VersionScheme } from './row.ts'
+import { type AffectedRow, type Limits, UNLIMITED } from './row.ts'
 
 /** Version schemes by type of the purl. Packages of other types have the scheme `generic`. */
-const SCHEMES: ReadonlyMap<string, VersionScheme> = new Map<string, VersionScheme>([
+const SCHEMES: ReadonlyMap<string, SchemeName> = new Map<string, SchemeName>([
   ['apk', 'apk'],
   ['bitnami', 'semver'],
   ['cargo', 'semver'],

@@ -1,19 +1,8 @@
 // A row of catalog.affected: the versions of one product or package that one source calls affected or unaffected.
+import type { SchemeName } from '../../domain/version/schemes.ts'
 
-/** Version schemes, each with its own order of versions. `generic` compares numbers, `commit` has no order. */
-export type VersionScheme =
-  | 'generic'
-  | 'semver'
-  | 'maven'
-  | 'pep440'
-  | 'deb'
-  | 'rpm'
-  | 'gem'
-  | 'go'
-  | 'nuget'
-  | 'composer'
-  | 'apk'
-  | 'commit'
+/** Scheme by which versions are compared; `commit` for hashes, which have no order. */
+type VersionScheme = SchemeName | 'commit'
 
 /** Limits of a range of versions. A limit that is null does not exist. */
 export interface Limits {

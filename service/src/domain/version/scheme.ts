@@ -1,4 +1,4 @@
-// What all version schemes share: the interface, the maximum length and the order of digits and texts.
+// The interface of a version scheme, the maximum length of a version, and comparisons that several schemes use.
 
 /** Order of the versions of one ecosystem. */
 export interface VersionScheme {

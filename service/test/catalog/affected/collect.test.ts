@@ -282,13 +282,13 @@ describe('Packages of advisories', () => {
     expect(collect([nvd(), ghsa(affectedPackage(purl, { fixed: '1' }))])).toMatchObject([{ scheme }])
   })
 
-  it('of an OSV database have the name of the database and the release of the distribution', () => {
+  it('have the name of their OSV database as source, and the release of the distribution as target', () => {
     const alma = affectedPackage('pkg:rpm/almalinux/lark', { fixed: '0:1.2-3.el9' }, { vendor: 'AlmaLinux:9' })
     const advisory = record('osv', { database: 'almalinux', advisories: ['ALSA-2026:1'], products: [alma] })
     expect(list(nvd(), advisory)).toEqual(['osv:almalinux: pkg:rpm/almalinux/lark[9] <0:1.2-3.el9 fixed 0:1.2-3.el9'])
   })
 
-  it('of a withdrawn advisory do not exist', () => {
+  it('have no rows if the advisory is withdrawn', () => {
     const products = [affectedPackage('pkg:npm/lark', { fixed: '2' })]
     expect(list(nvd(), vendor('ghsa', { withdrawn: true, products }))).toEqual([])
   })
@@ -307,7 +307,7 @@ describe('Packages of distributions', () => {
       },
     )
 
-  it('of Red Hat are affected before the fixed revision, without a match for the whole distribution', () => {
+  it('are affected before the revision that Red Hat calls fixed, without a row for the whole distribution', () => {
     expect(list(nvd(), vendor('redhat', { products: [inRedHat('fixed', '1:1.2-3.el9_4')] }))).toEqual([
       'redhat: pkg:rpm/redhat/lark[enterprise_linux:9] <1:1.2-3.el9_4 fixed 1:1.2-3.el9_4',
     ])
@@ -322,7 +322,7 @@ describe('Packages of distributions', () => {
     expect(list(nvd(), vendor('redhat', { products: [inRedHat(status)] }))).toEqual(rows)
   })
 
-  it('of a CNA are affected before the start of the unaffected range', () => {
+  it('are affected before the first version that the CNA calls unaffected', () => {
     const rows = list(
       cna({
         vendor: 'Red Hat',
@@ -339,7 +339,7 @@ describe('Packages of distributions', () => {
     ])
   })
 
-  it('of Debian are affected before the fixed revision of their release, or not at all', () => {
+  it('are affected before the revision that Debian calls fixed in their release, and not at all with fixed version 0', () => {
     const state = (release: string, status: string, fixedVersion: string | null) => ({
       package: 'lark',
       release,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { list } from '../../../contract/parameters.ts'
 import { text, type ValueType, withExample } from '../../../contract/value-types.ts'
+import { toCpeSpelling } from '../../../domain/cpe-value.ts'
 import { defineFilter } from './filter.ts'
 
 const MAX_ITEMS = 20
@@ -18,9 +19,6 @@ function nameType(example: string, toStored: (sent: string) => string): ValueTyp
   }
 }
 
-/** Names of products and vendors are stored as in CPE names: in lower case, with underscores instead of blanks. */
-const toProductName = (sent: string) => sent.toLowerCase().replaceAll(/\s+/gu, '_')
-
 export const assigner = defineFilter({
   parameter: list(
     nameType('microsoft', (sent) => sent.toLowerCase()),
@@ -33,7 +31,7 @@ export const assigner = defineFilter({
 
 export const productVendor = defineFilter({
   parameter: list(
-    nameType('fortinet', toProductName),
+    nameType('fortinet', toCpeSpelling),
     'A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both.',
     { maxItems: MAX_ITEMS, example: ['fortinet'] },
   ),
@@ -44,7 +42,7 @@ export const productVendor = defineFilter({
 
 export const product = defineFilter({
   parameter: list(
-    nameType('fortios', toProductName),
+    nameType('fortios', toCpeSpelling),
     'A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case.',
     { maxItems: MAX_ITEMS, example: ['fortios', 'fortiproxy'] },
   ),

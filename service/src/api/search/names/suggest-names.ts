@@ -4,6 +4,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { createFixedStatement, type FixedStatement } from '../../../database/fixed-statement.ts'
 import type { Database } from '../../../database/postgres.ts'
+import { toCpeSpelling } from '../../../domain/cpe-value.ts'
 import { listSimilarSpellings } from './similar-spellings.ts'
 
 export const NAME_KINDS = ['product', 'vendor', 'cwe', 'assigner', 'technique'] as const
@@ -29,7 +30,7 @@ interface NameQuery {
 export async function suggestNames(db: Database, { kind, text, limit }: NameQuery): Promise<readonly SuggestedName[]> {
   const lower = text.trim().toLowerCase()
   if (kind === 'product' || kind === 'vendor') {
-    const name = lower.replaceAll(/\s+/gu, '_')
+    const name = toCpeSpelling(text)
     const start = Array.from(name).slice(0, 2).join('')
     const { short, long } = STATEMENTS[kind]
     return (name === start ? short : long)(db, [name, start, listSimilarSpellings(name), limit])
