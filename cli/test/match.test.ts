@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
+import { formatLeftOut } from '../src/render/left-out.ts'
 import { startVisctlSetup } from './visctl-setup.ts'
 
 const { database, visctl } = await startVisctlSetup()
@@ -31,6 +32,11 @@ describe('visctl match', () => {
     )
   })
 
+  it('says what the table leaves out', async () => {
+    const { stderr } = await visctl(['match', log4j('unreadable')])
+    expect(stderr).toMatch(/unreadable:\S+: not listed: 1 CVE whose versions cannot be compared\n$/)
+  })
+
   it('reads components from a file and from standard input, without comments and empty lines', async () => {
     const file = join(folder, 'components.txt')
     await writeFile(file, `# web shop\n${log4j('2.14.1')}\n\n`)
@@ -53,5 +59,41 @@ describe('visctl match', () => {
   ])('refuses %j before a call', async (words, message) => {
     const { code, stderr } = await visctl(['match', ...words])
     expect([code, message.test(stderr)]).toEqual([2, true])
+  })
+})
+
+describe('visctl search with --cpe and --purl', () => {
+  it('lists the CVEs that affect the component, and says what is known about it', async () => {
+    const { code, stdout, stderr } = await visctl(['search', '--cpe', log4j('2.14.1')])
+    expect([code, stdout.match(/CVE-\d+-\d+/g)]).toEqual([0, ['CVE-2021-44228']])
+    expect(stderr).toContain('apache log4j 2.14.1: affected, before other filters.\n')
+  })
+
+  it('does not present an unknown product as unaffected', async () => {
+    const { stdout, stderr } = await visctl(['search', '--purl', UNKNOWN, '--json'])
+    expect(JSON.parse(stdout)).toEqual([])
+    expect(stderr).toContain('unknown product, which does not mean that it is not affected.')
+    const misspelt = await visctl(['recent', '--cpe', log4j('2.14.1').replace('log4j', 'log4k')])
+    expect(misspelt.stderr).toContain('Did you mean apache log4j?')
+  })
+
+  it('says that every version counts if none is given', async () => {
+    expect((await visctl(['search', '--cpe', log4j('*')])).stderr).toContain('no version was given')
+  })
+
+  it('refuses both names at once', async () => {
+    const { code, stderr } = await visctl(['search', '--cpe', log4j('2.14.1'), '--purl', UNKNOWN])
+    expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('must not be sent together with purl')])
+    expect(code).not.toBe(0)
+  })
+})
+
+describe('formatLeftOut', () => {
+  it.each([
+    [{ weaker_total: 0, unordered_total: 0 }, ''],
+    [{ weaker_total: 1, unordered_total: 0, unlisted: 400 }, '400 less urgent matches, 1 hit of lower confidence'],
+    [{ weaker_total: 0, unordered_total: 0, advisories_total: 2 }, '2 advisories without a CVE'],
+  ])('describes %j as "%s"', (counts, text) => {
+    expect(formatLeftOut(counts)).toBe(text)
   })
 })

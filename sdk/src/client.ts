@@ -19,7 +19,7 @@ import {
   suggestNames,
 } from './endpoints.ts'
 import type { CallOptions, ClientOptions, SessionClientOptions } from './options.ts'
-import type { ExploitPage, Listing, RecentPage } from './paginate.ts'
+import type { ExploitPage, Listing, RecentPage, SearchPage } from './paginate.ts'
 import type {
   AliasCves,
   Batch,
@@ -133,8 +133,18 @@ export interface Client {
    *   console.log(cve.cve_id, cve.epss?.score)
    * }
    * ```
+   *
+   * With `cpe` or `purl`, the list has the CVEs that affect this component. Read `component` of a page as well: it says
+   * whether the service knows the product and can compare its version.
+   *
+   * ```ts
+   * const { items, component } = await client.search({ purl: 'pkg:npm/lodash@4.17.20' }).page()
+   * console.log(component?.verdict, items.map(({ cve_id }) => cve_id))
+   * ```
    */
-  search<const Name extends Field = never>(filters?: SearchFilters<Name> & CallOptions): Listing<ListedCve<Name>>
+  search<const Name extends Field = never>(
+    filters?: SearchFilters<Name> & CallOptions,
+  ): Listing<ListedCve<Name>, SearchPage<ListedCve<Name>>>
 
   /**
    * Counts the values of up to 5 facets among the CVEs that match all filters. Costs 2 credits.

@@ -3,7 +3,14 @@ import { mergeBatches, splitIds } from './batch.ts'
 import { type Detail, toDetail } from './detail.ts'
 import type { components } from './generated/openapi.ts'
 import type { CallOptions } from './options.ts'
-import { createListing, type ExploitPage, type Listing, type Page, type RecentPage } from './paginate.ts'
+import {
+  createListing,
+  type ExploitPage,
+  type Listing,
+  type Page,
+  type RecentPage,
+  type SearchPage,
+} from './paginate.ts'
 import type {
   AliasCves,
   Batch,
@@ -29,6 +36,7 @@ import type {
   Ranking,
   RecentCve,
   RecentFilters,
+  SearchedComponent,
   SearchFilters,
   Selection,
   Source,
@@ -133,17 +141,18 @@ export async function listFilters(
 interface CvePage<Item> {
   readonly cves: readonly Item[]
   readonly pagination: Pagination
+  readonly component?: SearchedComponent
 }
 
 export function searchCves<Name extends Field>(
   send: Send,
   filters: SearchFilters<Name> & CallOptions,
-): Listing<ListedCve<Name>> {
-  return listPages<CvePage<ListedCve<Name>>, Page<ListedCve<Name>>>({
+): Listing<ListedCve<Name>, SearchPage<ListedCve<Name>>> {
+  return listPages<CvePage<ListedCve<Name>>, SearchPage<ListedCve<Name>>>({
     send,
     path: 'api/v1/cves',
     filters,
-    convert: ({ cves, pagination }) => toPage(cves, pagination),
+    convert: ({ cves, pagination, component }) => ({ ...toPage(cves, pagination), component }),
   })
 }
 
@@ -155,10 +164,11 @@ export function recentCves<Name extends Field>(
     send,
     path: 'api/v1/cves/recent',
     filters,
-    convert: ({ cves, pagination, lookback_period, total_found }) => ({
+    convert: ({ cves, pagination, component, lookback_period, total_found }) => ({
       ...toPage(cves, pagination),
       lookbackPeriod: lookback_period,
       totalFound: total_found,
+      component,
     }),
   })
 }

@@ -11,7 +11,7 @@ export {
   type VisErrorCode,
 } from './errors.ts'
 export type { CallOptions, ClientOptions, RateLimit, ResponseInfo, SessionClientOptions } from './options.ts'
-export type { ExploitPage, Listing, Page, RecentPage } from './paginate.ts'
+export type { ExploitPage, Listing, Page, RecentPage, SearchPage } from './paginate.ts'
 export type {
   AliasCves,
   Batch,
@@ -52,6 +52,7 @@ export type {
   RecentCve,
   RecentEvent,
   RecentFilters,
+  SearchedComponent,
   SearchFilters,
   Selection,
   Severity,

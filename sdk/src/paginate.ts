@@ -1,5 +1,5 @@
 // Reads a list record by record or page by page. Each page is fetched when it is needed and no earlier.
-import type { ExploitEvidence, ExploitSummary } from './records.ts'
+import type { ExploitEvidence, ExploitSummary, SearchedComponent } from './records.ts'
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -13,8 +13,17 @@ export interface Page<Item> {
   readonly totalEstimate: number | undefined
 }
 
+/** A page of {@link Client.search}. */
+export interface SearchPage<Item> extends Page<Item> {
+  /**
+   * What is known about the component of the filter `cpe` or `purl`; undefined without these filters. An empty list alone
+   * does not mean that the component is not affected.
+   */
+  readonly component: SearchedComponent | undefined
+}
+
 /** A page of {@link Client.recent}. */
-export interface RecentPage<Item> extends Page<Item> {
+export interface RecentPage<Item> extends SearchPage<Item> {
   /** Time span of the list as text, such as `24 hours`. */
   readonly lookbackPeriod: string
   /** Exact number of CVEs on all pages. */

@@ -150,6 +150,9 @@ export type MatchResult = Schemas['MatchedComponents']
 /** A component of a {@link MatchResult}. */
 export type MatchedComponent = MatchResult['components'][number]
 
+/** What is known about the component by which a list is filtered, with `cpe` or `purl`. */
+export type SearchedComponent = Schemas['SearchedComponent']
+
 /** CVEs ranked by urgency, as {@link Client.prioritize} returns them. */
 export type Ranking = Schemas['RankedCves']
 

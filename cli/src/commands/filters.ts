@@ -108,6 +108,8 @@ export const SHARED_FILTERS = {
     'CVEs about which sources disagree in any of these subjects, separated by commas',
     listMembers<Disagreement>({ score: true, affected: true, rejected: true, kev_ssvc: true }),
   ),
+  cpe: valueOption('name', 'CVEs that affect the product and version of this CPE name'),
+  purl: valueOption('url', 'CVEs that affect the package and version of this package URL'),
 } satisfies Partial<Record<keyof RecentFilters & keyof SearchFilters, OptionFactory>>
 
 /** Filters that the service accepts only together with include=enrichment. */

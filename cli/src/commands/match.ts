@@ -3,6 +3,7 @@ import type { Component, MatchedComponent, MatchOptions, MatchResult } from 'vis
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import { INPUT_GROUP, JSON_OPTION, listMembers, OUTPUT_GROUP } from '../options.ts'
 import { readListFile } from '../read-ids.ts'
+import { formatLeftOut } from '../render/left-out.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { cleanLine, formatJson } from '../render/text.ts'
 import type { Input } from '../terminal.ts'
@@ -128,8 +129,11 @@ function renderSummary({ components, summary }: MatchResult, names: readonly str
     `unknown product ${summary.unknown_product}`,
     `unknown version ${summary.unknown_version}`,
   ]
-  const upgrades = components.flatMap((each) => renderUpgrade(each, names[each.index] ?? ''))
-  return `${verdicts.join(', ')}. Cost: 10 credits.\n${upgrades.join('')}`
+  const notes = components.flatMap((each) => {
+    const name = names[each.index] ?? ''
+    return [...renderUpgrade(each, name), ...renderLeftOut(each, name)]
+  })
+  return `${verdicts.join(', ')}. Cost: 10 credits.\n${notes.join('')}`
 }
 
 function renderUpgrade({ upgrade_to }: MatchedComponent, name: string): readonly string[] {
@@ -137,4 +141,11 @@ function renderUpgrade({ upgrade_to }: MatchedComponent, name: string): readonly
   const version =
     upgrade_to.version === null ? 'no version without a match is known' : `upgrade to ${upgrade_to.version}`
   return [`${cleanLine(name)}: ${cleanLine(version)}\n`]
+}
+
+/** Names what the table does not show of a component. */
+function renderLeftOut(component: MatchedComponent, name: string): readonly string[] {
+  const { matches, matches_total, weaker_total, unordered_total } = component
+  const leftOut = formatLeftOut({ unlisted: matches_total - matches.length, weaker_total, unordered_total })
+  return leftOut === '' ? [] : [`${cleanLine(name)}: not listed: ${leftOut}\n`]
 }

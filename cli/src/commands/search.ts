@@ -78,6 +78,7 @@ export function createSearchCommand(context: Context): Command {
       'visctl search --kev --epss-min 0.5 --sort epss_desc --limit 50',
       'visctl search --kev -- log4j -core',
       'visctl search --priority P0,P1 --sort priority_desc',
+      'visctl search --purl pkg:npm/lodash@4.17.20 --priority P0,P1,P2',
       'visctl search --product-vendor fortinet --cwe CWE-787 --cvss-min 9',
       'visctl search openssl --published-after 2024-01-01 --all --csv > openssl.csv',
     ],

@@ -1128,6 +1128,8 @@ export interface components {
             }[];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
+            /** @description What is known about the component of the filter cpe or purl. Absent without these filters. */
+            readonly component?: components["schemas"]["SearchedComponent"];
         };
         /** @description Counts of the values of each facet. */
         readonly CveFacets: {
@@ -1151,6 +1153,8 @@ export interface components {
                 readonly kev?: readonly components["schemas"]["FacetValue"][];
                 readonly source?: readonly components["schemas"]["FacetValue"][];
             };
+            /** @description What is known about the component of the filter cpe or purl. Absent without these filters. */
+            readonly component?: components["schemas"]["SearchedComponent"];
         };
         readonly RecentCves: {
             readonly cves: readonly {
@@ -1253,6 +1257,8 @@ export interface components {
             readonly lookback_period: string;
             /** @description Exact number of CVEs on all pages. */
             readonly total_found: number;
+            /** @description What is known about the component of the filter cpe or purl. Absent without these filters. */
+            readonly component?: components["schemas"]["SearchedComponent"];
         };
         /** @description Names that begin with the text or resemble it. */
         readonly Suggestions: {
@@ -2527,6 +2533,44 @@ export interface components {
             /** @description Kinds of content, by NVD's tag names. */
             readonly tags?: readonly string[];
         };
+        readonly SearchedComponent: {
+            /** @description How the service understood the component. */
+            readonly interpreted_as: {
+                /** @description CPE vendor, or type and namespace of the package; null if none was sent. */
+                readonly vendor: string | null;
+                /** @description CPE product, or name of the package. */
+                readonly product: string;
+                /** @description The version, with its update after a blank; null if none was sent. */
+                readonly version: string | null;
+                /**
+                 * @description The member that named the component.
+                 * @enum {unknown}
+                 */
+                readonly by: "cpe" | "purl" | "product";
+            };
+            /**
+             * @description As in POST /api/v1/match, before other filters. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or it cannot be compared with the versions that sources name.
+             * @enum {unknown}
+             */
+            readonly verdict: "affected" | "possibly_affected" | "not_affected" | "unknown_product" | "unknown_version";
+            /** @description Number of CVEs that affect the component, before other filters. */
+            readonly cves_total: number;
+            /** @description Number of advisories without a CVE that affect the component. They are no part of the list; POST /api/v1/match names them. */
+            readonly advisories_total: number;
+            /** @description Number of hits with low confidence, which are no part of the list. */
+            readonly weaker_total: number;
+            /** @description Number of CVEs and advisories whose versions have no known order to the version of the component. They are no part of the list. */
+            readonly unordered_total: number;
+            /** @description Whether the service has a source for this kind of component, and the data of the source is current. */
+            readonly has_current_data: boolean;
+            /** @description Products with a similar name, for unknown_product. */
+            readonly did_you_mean?: readonly {
+                /** @description CPE vendor. */
+                readonly vendor: string;
+                /** @description CPE product. */
+                readonly product: string;
+            }[];
+        };
         readonly Sources: {
             /** @description Records from which the CVE was merged, by data source. */
             readonly source_tag?: components["schemas"]["TextSources"];
@@ -3376,6 +3420,10 @@ export interface operations {
                 readonly score_disagreement?: boolean;
                 /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
                 readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
+                /** @description CPE name of a product that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with purl. */
+                readonly cpe?: string;
+                /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
+                readonly purl?: string;
                 /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
                 readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc" | "relevance";
                 /** @description Maximum CVEs per page. If ids is given, the default is the number of ids, at least 20. */
@@ -3528,6 +3576,10 @@ export interface operations {
                 readonly score_disagreement?: boolean;
                 /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
                 readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
+                /** @description CPE name of a product that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with purl. */
+                readonly cpe?: string;
+                /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
+                readonly purl?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -3634,6 +3686,10 @@ export interface operations {
                 readonly score_disagreement?: boolean;
                 /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
                 readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
+                /** @description CPE name of a product that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with purl. */
+                readonly cpe?: string;
+                /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
+                readonly purl?: string;
                 /** @description Maximum CVEs per page. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */

@@ -148,6 +148,33 @@ export const matchedComponentSchema = closedObject(
   'MatchedComponent',
 )
 
+/** Member of lists of CVEs that are filtered by a component. */
+export const searchedComponentSchema = closedObject(
+  {
+    interpreted_as: nameSchema,
+    verdict: Type.Enum([...COMPONENT_VERDICTS], {
+      description:
+        'As in POST /api/v1/match, before other filters. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or it cannot be compared with the versions that sources name.',
+    }),
+    cves_total: countSchema('Number of CVEs that affect the component, before other filters.'),
+    advisories_total: countSchema(
+      'Number of advisories without a CVE that affect the component. They are no part of the list; POST /api/v1/match names them.',
+    ),
+    weaker_total: countSchema('Number of hits with low confidence, which are no part of the list.'),
+    unordered_total: countSchema(
+      'Number of CVEs and advisories whose versions have no known order to the version of the component. They are no part of the list.',
+    ),
+    has_current_data: flagSchema(
+      'Whether the service has a source for this kind of component, and the data of the source is current.',
+    ),
+    did_you_mean: Type.Optional(
+      Type.Array(productSchema, { description: 'Products with a similar name, for unknown_product.' }),
+    ),
+  },
+  'What is known about the component of the filter cpe or purl. Absent without these filters.',
+  'SearchedComponent',
+)
+
 export const matchSummarySchema = closedObject(
   {
     components: countSchema('Number of components.'),

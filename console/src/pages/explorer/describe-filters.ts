@@ -47,9 +47,13 @@ export function listActiveFilters({ filters }: ExplorerState): readonly FilterNa
 /** Returns sentences about CVEs that the filters leave out because they lack a value. */
 export function describeOmissions({ filters }: ExplorerState): readonly string[] {
   const bySeverity = ['severity', 'severity_min', 'severity_max', 'cvss_min'] as const
+  const byComponent = filters.cpe ?? filters.purl
   const byEpss = ['epss_min', 'epss_max', 'epss_percentile_min'] as const
   return [
     ...(bySeverity.some((name) => filters[name] !== undefined) ? ['CVEs without a score are left out.'] : []),
+    ...(byComponent === undefined
+      ? []
+      : ['Uncertain CVEs of the component are left out. An empty list does not mean that it is not affected.']),
     ...(byEpss.some((name) => filters[name] !== undefined) ? ['CVEs without an EPSS value are left out.'] : []),
   ]
 }

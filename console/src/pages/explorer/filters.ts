@@ -40,10 +40,15 @@ interface ListFilter extends FilterBase {
 }
 
 interface PlainFilter extends FilterBase {
-  readonly kind: 'text' | 'date' | 'day' | 'ids'
+  readonly kind: 'date' | 'day' | 'ids'
 }
 
-type FilterSpec = ChoiceFilter | FlagFilter | NumberFilter | ListFilter | PlainFilter
+interface TextFilter extends FilterBase {
+  readonly kind: 'text'
+  readonly maxLength: number
+}
+
+type FilterSpec = ChoiceFilter | FlagFilter | NumberFilter | ListFilter | PlainFilter | TextFilter
 
 /** Words for each value of a filter. The code does not compile if a value of the API is missing. */
 type WordsOf<Name extends FilterName> = Readonly<Record<ValueOf<NonNullable<SearchFilters[Name]>>, string>>
@@ -113,7 +118,7 @@ const MAX_EVIDENCE = 100_000
 
 /** The code does not compile if a filter of the API is missing here. */
 export const FILTERS: Readonly<Record<FilterName, FilterSpec>> = {
-  q: { kind: 'text', label: 'words' },
+  q: { kind: 'text', label: 'words', maxLength: 256 },
   ids: { kind: 'ids', label: 'ids' },
   priority: { kind: 'choices', label: 'priority', options: PRIORITY_WORDS },
   severity: { kind: 'choices', label: 'severity', options: SEVERITY_WORDS },
@@ -169,6 +174,8 @@ export const FILTERS: Readonly<Record<FilterName, FilterSpec>> = {
     texts: ['sources disagree about the severity', 'sources agree about the severity'],
   },
   disagree: { kind: 'choices', label: 'sources disagree about', options: DISAGREEMENT_WORDS },
+  cpe: { kind: 'text', label: 'affects', maxLength: 512 },
+  purl: { kind: 'text', label: 'affects', maxLength: 512 },
 }
 
 // The cast is safe: the keys of the table are the names of the filters.
@@ -179,7 +186,6 @@ export type FilterValues = Readonly<Partial<Record<FilterName, string>>>
 const DECIMAL = /^\d{1,7}(?:\.\d{1,6})?$/
 const DATE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})?)?$/
 const CVE_ID = /^CVE-\d{4}-\d{4,19}$/
-const MAX_TEXT = 256
 const MAX_IDS = 50
 const MAX_ITEMS = 20
 const DAY_LENGTH = 'YYYY-MM-DD'.length
@@ -191,7 +197,7 @@ export function normaliseFilter(name: FilterName, text: string): string | undefi
   if (value === '') return undefined
   switch (spec.kind) {
     case 'text':
-      return value.slice(0, MAX_TEXT)
+      return value.slice(0, spec.maxLength)
     case 'flag':
       return value === 'true' || value === 'false' ? value : undefined
     case 'choice':

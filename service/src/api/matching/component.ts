@@ -43,6 +43,11 @@ export function readComponent({ cpe, purl, product = '', vendor, version }: Sent
   return { by: 'product', kind: 'cpe', ...names, version: readVersion(version), target: null, edition: null }
 }
 
+/** Renders how the service understood the component. */
+export function renderName({ vendor, product, version, by }: Component) {
+  return { vendor, product, version: version?.text ?? null, by }
+}
+
 function readCpe(cpe: CpeParts, version: string | undefined): Component {
   return {
     by: 'cpe',

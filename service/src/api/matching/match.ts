@@ -5,7 +5,8 @@ import type { ComponentVerdict, Confidence } from '../../domain/match-words.ts'
 import type { Component } from './component.ts'
 import { createInventory } from './conditions.ts'
 import { isAtLeast } from './confidence.ts'
-import { type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
+import type { Hit } from './judge.ts'
+import { decideVerdict, type JudgedHits, judgeComponent } from './judge-component.ts'
 import { readRows } from './read-rows.ts'
 import { readSubjects, type Subject } from './read-subjects.ts'
 import { runInSlices } from './slices.ts'
@@ -54,29 +55,13 @@ export async function matchComponents(
   const judged: JudgedHits[] = []
   for (const [index, component] of components.entries()) {
     const inventory = options.isSameHost ? shared : createInventory([component])
-    judged.push(await judge({ component, rows: rows[index] ?? [], inventory }))
+    judged.push(await judgeComponent({ component, rows: rows[index] ?? [], inventory }))
   }
   const keys = new Set(judged.flatMap(({ hits }) => hits.map(({ subjectKey }) => subjectKey)))
   const subjects = await readSubjects(db, [...keys])
   const matched: MatchedComponent[] = []
   for (const each of judged) matched.push(await complete(each, subjects, options))
   return matched
-}
-
-interface JudgedHits {
-  readonly about: JudgedComponent
-  readonly hits: readonly Hit[]
-  readonly unorderedCount: number
-}
-
-async function judge(about: JudgedComponent): Promise<JudgedHits> {
-  const hits: Hit[] = []
-  let unorderedCount = 0
-  await runInSlices(judgeSubjects(about), (found) => {
-    if (found === 'unordered') unorderedCount += 1
-    else if (found !== undefined) hits.push(found)
-  })
-  return { about, hits, unorderedCount }
 }
 
 async function complete(
@@ -99,28 +84,13 @@ async function complete(
   const matches = open.filter(isListed).sort(compareUrgency)
   return {
     component,
-    verdict: decide(about, { matches, open, unorderedCount }),
+    verdict: decideVerdict(about, { listed: matches, hitCount: open.length, unorderedCount }),
     matches,
     suppressed,
     weakerCount: open.length - matches.length,
     unorderedCount,
     upgrade: matches.length === 0 ? undefined : await runInSlices(findUpgrade(about, matches, isListed)),
   }
-}
-
-interface Findings {
-  readonly matches: readonly Match[]
-  readonly open: readonly Match[]
-  readonly unorderedCount: number
-}
-
-/** A component is not_affected only if its product, its version and the order of all versions are known. */
-function decide({ component, rows }: JudgedComponent, { matches, open, unorderedCount }: Findings): ComponentVerdict {
-  if (rows.length === 0) return 'unknown_product'
-  if (component.version === null) return 'unknown_version'
-  if (matches.some(({ verdict }) => verdict === 'affected')) return 'affected'
-  if (open.length > 0) return 'possibly_affected'
-  return unorderedCount > 0 ? 'unknown_version' : 'not_affected'
 }
 
 /** Compares as the sort order priority_desc does; an advisory without a CVE comes last. */

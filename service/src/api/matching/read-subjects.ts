@@ -32,7 +32,8 @@ export async function readSubjects(db: Database, keys: readonly string[]): Promi
   return new Map(rows.map((row) => [row.subject_key, toSubject(row)]))
 }
 
-const isAdvisory = (key: string) => key.startsWith('-')
+/** Whether the key of a subject is that of an advisory without a CVE. */
+export const isAdvisory = (key: string): boolean => key.startsWith('-')
 
 function toSubject({ subject_key, advisory_id, rank, score, in_kev, epss }: SubjectRow): Subject {
   const isCve = advisory_id === null

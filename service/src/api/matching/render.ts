@@ -7,7 +7,7 @@ import { COMPONENT_VERDICTS } from '../../domain/match-words.ts'
 import { LEVELS, type Level, listRanks } from '../../domain/priority/policy.ts'
 import { loadRecords } from '../cve-record/load.ts'
 import { select } from '../cve-record/selection.ts'
-import type { Component } from './component.ts'
+import { type Component, renderName } from './component.ts'
 import { describeReason, renderRange } from './describe.ts'
 import type { Match, MatchedComponent } from './match.ts'
 import { placeVersion } from './place-version.ts'
@@ -61,10 +61,6 @@ export async function renderMatched(
 /** A CVE without a rank is rejected, and an advisory has no rank: both are listed with the least urgent level only. */
 function isWithin(rank: number | null, maxLevel: Level): boolean {
   return (rank ?? 0) >= listRanks(maxLevel).min
-}
-
-function renderName({ vendor, product, version, by }: Component) {
-  return { vendor, product, version: version?.text ?? null, by }
 }
 
 function renderMatch(match: Match, component: Component, priorities: ReadonlyMap<string, CveRow>) {

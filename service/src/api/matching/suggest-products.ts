@@ -1,6 +1,7 @@
 // Products with a similar name, for components whose product the catalog does not know.
 import type { Database } from '../../database/postgres.ts'
 import { suggestNames } from '../search/names/suggest-names.ts'
+import type { Component } from './component.ts'
 import type { MatchedComponent } from './match.ts'
 
 /** Maximum number of components for which similar names are looked up, because each of them takes a statement. */
@@ -8,7 +9,7 @@ const MAX_COMPONENTS = 10
 const MAX_SUGGESTIONS = 3
 const MIN_LENGTH = 3
 
-interface SuggestedProduct {
+export interface SuggestedProduct {
   readonly vendor: string
   readonly product: string
 }
@@ -18,14 +19,19 @@ export async function suggestProducts(
   matched: readonly MatchedComponent[],
 ): Promise<ReadonlyMap<MatchedComponent, readonly SuggestedProduct[]>> {
   const suggestions = new Map<MatchedComponent, readonly SuggestedProduct[]>()
-  const unknown = matched.filter(
-    ({ verdict, component: { kind, product } }) =>
-      verdict === 'unknown_product' && kind === 'cpe' && product.length >= MIN_LENGTH,
-  )
+  const unknown = matched.filter((each) => each.verdict === 'unknown_product' && hasSuggestions(each.component))
   for (const each of unknown.slice(0, MAX_COMPONENTS)) {
-    const names = await suggestNames(db, { kind: 'product', text: each.component.product, limit: MAX_SUGGESTIONS })
-    const products = names.flatMap(({ value, vendor }) => (vendor === null ? [] : [{ vendor, product: value }]))
+    const products = await suggestForProduct(db, each.component)
     if (products.length > 0) suggestions.set(each, products)
   }
   return suggestions
 }
+
+/** Returns no products for a package, or for a name that is too short to be compared. */
+export async function suggestForProduct(db: Database, component: Component): Promise<readonly SuggestedProduct[]> {
+  if (!hasSuggestions(component)) return []
+  const names = await suggestNames(db, { kind: 'product', text: component.product, limit: MAX_SUGGESTIONS })
+  return names.flatMap(({ value, vendor }) => (vendor === null ? [] : [{ vendor, product: value }]))
+}
+
+const hasSuggestions = ({ kind, product }: Component) => kind === 'cpe' && product.length >= MIN_LENGTH

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { searchedComponentSchema } from '../../../contract/match.ts'
 import { list, type Parameter, withDefault } from '../../../contract/parameters.ts'
 import { closedObject, countSchema, flagSchema } from '../../../contract/schemas.ts'
 import { createMissingIssue } from '../../../contract/validation-issue.ts'
@@ -7,6 +8,7 @@ import { findRequiredPlan } from '../../cve-record/source.ts'
 import { buildFilters } from '../../search/filters/build-filters.ts'
 import { filterRules } from '../../search/filters/rules.ts'
 import { filterParameters } from '../../search/filters/table.ts'
+import { resolveComponent } from '../../search/resolve-component.ts'
 import { resolveWords } from '../../search/words/resolve.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -68,6 +70,7 @@ export const facetCves = defineEndpoint({
         counted: Type.Integer({ minimum: 0, maximum: MAX_COUNTED, description: 'Number of CVEs that were counted.' }),
         is_complete: flagSchema('Whether all CVEs that match the filters were counted.'),
         facets: facetsSchema,
+        component: Type.Optional(searchedComponentSchema),
       },
       'Counts of the values of each facet.',
     ),
@@ -88,7 +91,8 @@ export const facetCves = defineEndpoint({
   // The response contains no records, so that a filter does not require an add-on of the records.
   rules: filterRules('search').filter(({ parameters }) => !parameters.includes('include')),
   requiredPlan: ({ query }) => findRequiredPlan(query.vendor),
-  answer: async ({ query }, { db }) => {
+  answer: async ({ query: sent }, { db, now }) => {
+    const { query, component } = await resolveComponent(db, sent, now)
     if (query.q !== undefined) await resolveWords(db, query.q)
     const { counted, isComplete, facets } = await countFacets(db, {
       filters: buildFilters(query),
@@ -99,6 +103,6 @@ export const facetCves = defineEndpoint({
         ...(query.product && { product: query.product }),
       },
     })
-    return { data: { counted, is_complete: isComplete, facets } }
+    return { data: { counted, is_complete: isComplete, facets, ...(component && { component }) } }
   },
 })

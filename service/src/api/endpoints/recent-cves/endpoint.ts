@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { searchedComponentSchema } from '../../../contract/match.ts'
 import { paginationSchema } from '../../../contract/page.ts'
 import { countSchema, textSchema } from '../../../contract/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
@@ -8,6 +9,7 @@ import { cveSchema } from '../../cve-record/schema.ts'
 import { estimateBytes, select } from '../../cve-record/selection.ts'
 import { normaliseFilters } from '../../search/filters/build-filters.ts'
 import { filterRules } from '../../search/filters/rules.ts'
+import { resolveComponent } from '../../search/resolve-component.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { PARAMETERS, type Query, resolveLookback } from './parameters.ts'
@@ -35,6 +37,7 @@ export const recentCves = defineEndpoint({
         pagination: paginationSchema,
         lookback_period: textSchema('Length of the period before the first page was read, such as "24 hours".'),
         total_found: countSchema('Exact number of CVEs on all pages.'),
+        component: Type.Optional(searchedComponentSchema),
       },
       { additionalProperties: false },
     ),
@@ -57,7 +60,8 @@ export const recentCves = defineEndpoint({
     ]
     const asOf = after?.asOf ?? formatInstant(services.now)
     const [until, from] = [new Date(asOf), new Date(Date.parse(asOf) - lengthMs)]
-    const rows = await findRecent(services.db, { query, from, until, after, selection })
+    const resolved = await resolveComponent(services.db, query, services.now)
+    const rows = await findRecent(services.db, { query: resolved.query, from, until, after, selection })
     const total = after?.totalEstimate ?? rows[0]?.total_found ?? 0
     const shown = rows.slice(0, query.limit)
     const last = rows.length > query.limit ? shown.at(-1) : undefined
@@ -65,7 +69,8 @@ export const recentCves = defineEndpoint({
     const cves = assembleAll(shown, selection)
     const render = (nextCursor: string | undefined) => {
       const pagination = renderPagination({ limit: query.limit, nextCursor, totalEstimate: total })
-      const rest = JSON.stringify({ pagination, lookback_period: period, total_found: total })
+      const { component } = resolved
+      const rest = JSON.stringify({ pagination, lookback_period: period, total_found: total, component })
       return ['{"cves":[', ...cves, `],${rest.slice(1)}`]
     }
     return {

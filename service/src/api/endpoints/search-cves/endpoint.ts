@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { searchedComponentSchema } from '../../../contract/match.ts'
 import { paginationSchema } from '../../../contract/page.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { type CursorPosition, type CursorScope, renderPagination } from '../../cursor.ts'
@@ -8,6 +9,7 @@ import { estimateBytes, select } from '../../cve-record/selection.ts'
 import { findRequiredPlan } from '../../cve-record/source.ts'
 import { filterRules } from '../../search/filters/rules.ts'
 import { normaliseQuery, PARAMETERS, type Query, requireWords, resolveLimit } from '../../search/parameters.ts'
+import { resolveComponent } from '../../search/resolve-component.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { findPage } from './query.ts'
@@ -28,7 +30,11 @@ export const searchCves = defineEndpoint({
   response: {
     name: 'CveList',
     schema: Type.Object(
-      { cves: Type.Array(cveSchema('listed')), pagination: paginationSchema },
+      {
+        cves: Type.Array(cveSchema('listed')),
+        pagination: paginationSchema,
+        component: Type.Optional(searchedComponentSchema),
+      },
       { additionalProperties: false },
     ),
   },
@@ -45,7 +51,8 @@ export const searchCves = defineEndpoint({
   estimateBytes: ({ query }) => estimateBytes(select('listed', query), resolveLimit(query)),
   answer: async ({ query }, services) => {
     const [after, limit, selection] = [decodePosition(query, services), resolveLimit(query), select('listed', query)]
-    const { rows, last, total, newest } = await findPage(services.db, query, after)
+    const resolved = await resolveComponent(services.db, query, services.now)
+    const { rows, last, total, newest } = await findPage(services.db, resolved.query, after)
     const nextCursor =
       last &&
       services.cursors.encode(buildScope(query), {
@@ -55,7 +62,8 @@ export const searchCves = defineEndpoint({
         asOf: after?.asOf ?? (newest && formatInstant(newest)),
       })
     const pagination = renderPagination({ limit, nextCursor, totalEstimate: total })
-    return { json: ['{"cves":[', ...assembleAll(rows, selection), `],"pagination":${JSON.stringify(pagination)}}`] }
+    const rest = JSON.stringify({ pagination, component: resolved.component })
+    return { json: ['{"cves":[', ...assembleAll(rows, selection), `],${rest.slice(1)}`] }
   },
 })
 

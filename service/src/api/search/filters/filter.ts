@@ -30,6 +30,8 @@ export interface Filter<T, L extends List = List> {
   readonly needs: 'enrichment' | undefined
   /** Filter for the other end of the range, and the rule that the two ends keep. */
   readonly upperEnd: UpperEnd<T> | undefined
+  /** Name of a filter that must not be used together with this one. */
+  readonly excludes: string | undefined
   /** Returns whether at most a few thousand CVEs match, so that a search collects its hits without an estimate. */
   findsFew(value: T): boolean
   /** Returns the end of the error message "<parameter> …" for a value that the filter cannot use. */
@@ -70,6 +72,7 @@ export function defineFilter<T, const L extends List>(definition: Definition<T, 
     boundedColumn: undefined,
     needs: undefined,
     upperEnd: undefined,
+    excludes: undefined,
     findMistake: undefined,
     // Few CVEs have a row in catalog.kev, and few have the same product.
     findsFew: () => definition.reads === 'kev' || definition.reads === 'product',

@@ -13,6 +13,7 @@ export function filterRules(list: List): readonly QueryRule[] {
     ...requireOrder(name, filter),
     ...requireAddOn(name, filter),
     ...rejectMistakes(name, filter),
+    ...rejectOther(name, filter),
   ])
 }
 
@@ -40,4 +41,11 @@ function requireAddOn(name: string, { needs }: Filter<unknown>): readonly QueryR
       check: ({ query }) => (query[name] === undefined || hasAddOn(query) ? undefined : `requires include=${needs}`),
     },
   ]
+}
+
+function rejectOther(name: string, { excludes: other }: Filter<unknown>): readonly QueryRule[] {
+  if (other === undefined) return []
+  const check = ({ query }: { readonly query: Query }) =>
+    query[name] === undefined || query[other] === undefined ? undefined : `must not be sent together with ${other}`
+  return [{ parameters: [name, other], check }]
 }

@@ -1,5 +1,6 @@
 // All filters of CVE lists, under the names of their parameters and in the order of the documentation.
 import type { Parameter } from '../../../contract/parameters.ts'
+import { cpe, purl } from './components.ts'
 import {
   kevAddedAfter,
   kevAddedBefore,
@@ -74,6 +75,8 @@ const FILTERS = {
   ssvc_impact: ssvcImpact,
   score_disagreement: scoreDisagreement,
   disagree,
+  cpe,
+  purl,
 }
 
 type Filters = typeof FILTERS

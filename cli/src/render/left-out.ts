@@ -1,0 +1,48 @@
+// Sentences about what a list of the CVEs of a component leaves out.
+import type { SearchedComponent } from 'vis-sdk'
+import { cleanLine } from './text.ts'
+
+interface LeftOut {
+  /** Number of hits below the minimum confidence. */
+  readonly weaker_total: number
+  readonly unordered_total: number
+  readonly advisories_total?: number
+  /** Number of matches that the service found and did not list. */
+  readonly unlisted?: number
+}
+
+/** Returns a phrase such as `12 hits of lower confidence, 3 CVEs whose versions cannot be compared`; empty for nothing. */
+export function formatLeftOut({ weaker_total, unordered_total, advisories_total = 0, unlisted = 0 }: LeftOut): string {
+  const counts: readonly (readonly [number, string, string])[] = [
+    [unlisted, 'less urgent match', 'less urgent matches'],
+    [weaker_total, 'hit of lower confidence', 'hits of lower confidence'],
+    [unordered_total, 'CVE whose versions cannot be compared', 'CVEs whose versions cannot be compared'],
+    [advisories_total, 'advisory without a CVE', 'advisories without a CVE'],
+  ]
+  return counts
+    .flatMap(([count, one, many]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : many}`]))
+    .join(', ')
+}
+
+/** Returns lines about the component of --cpe or --purl, so that an empty list is not taken for good news. */
+export function describeComponent(component: SearchedComponent): string {
+  const { vendor, product, version } = component.interpreted_as
+  const name = [vendor, product, version].filter((each) => each !== null).join(' ')
+  const leftOut = formatLeftOut(component)
+  const sentences = [
+    describeVerdict(component, name),
+    ...(leftOut === '' ? [] : [`Not in the list: ${leftOut}; see visctl match.`]),
+    ...(component.has_current_data ? [] : ['The service has no current data about this kind of component.']),
+  ]
+  return sentences.map((each) => `${cleanLine(each)}\n`).join('')
+}
+
+function describeVerdict({ verdict, interpreted_as, did_you_mean = [] }: SearchedComponent, name: string): string {
+  if (verdict === 'unknown_product') {
+    const names = did_you_mean.map(({ vendor, product }) => `${vendor} ${product}`)
+    const hint = names.length === 0 ? '' : ` Did you mean ${names.join(', ')}?`
+    return `${name}: unknown product, which does not mean that it is not affected.${hint}`
+  }
+  if (interpreted_as.version === null) return `${name}: no version was given, so that every CVE that names it matches.`
+  return `${name}: ${verdict.replaceAll('_', ' ')}, before other filters.`
+}
