@@ -1,7 +1,8 @@
 // Checks of POST /match: verdicts, reasons, limits and mistakes.
 
 import { section } from '../lib/check.mjs'
-import { ensure, equal, ok, rejects, same } from '../lib/expect.mjs'
+import { ensure, equal, idsOf, ok, rejects, same, sameMembers } from '../lib/expect.mjs'
+import { readPages } from '../lib/pages.mjs'
 
 const VERDICTS = ['affected', 'possibly_affected', 'not_affected', 'unknown_product', 'unknown_version']
 
@@ -92,6 +93,39 @@ export const checks = section('Matching', (check) => {
       'sum of the verdicts',
     )
   })
+
+  check('cpe of GET /cves finds the CVEs that POST /match lists, in pages', async (context) => {
+    const { cpe } = await findFixed(context)
+    const named = cpe.replace(/^((?:[^:]*:){5})[^:]*/, '$10.0.1')
+    const [matched] = ok(
+      await context.api.match({ components: [{ cpe: named }], matches_per_component: 500 }),
+    ).components
+    const expected = matched.matches.map(({ id }) => id).filter((id) => id.startsWith('CVE-'))
+    const query = { cpe: named, fields: 'cve_id', limit: Math.max(1, Math.ceil(expected.length / 2)) }
+    sameMembers(idsOf((await readPages(context.api, '/cves', query)).items), expected, named)
+    const { component } = ok(await context.api.get('/cves', { cpe: named, limit: 1 }))
+    same([component.verdict, component.cves_total], [matched.verdict, expected.length], 'component')
+  })
+
+  for (const [name, value] of [
+    ['cpe', 'cpe:2.3:a:nobody:no-such-product-of-anybody:1.0:*:*:*:*:*:*:*'],
+    ['purl', 'pkg:npm/no-such-package@1.0.0'],
+  ])
+    check(`${name} of lists says that a product is unknown, instead of only returning nothing`, async ({ api }) => {
+      for (const path of ['/cves', '/cves/recent']) {
+        const { cves, component } = ok(await api.get(path, { [name]: value }))
+        same([cves, component.verdict], [[], 'unknown_product'], path)
+      }
+    })
+
+  for (const [query, parameter] of [
+    [{ cpe: 'a:b' }, 'cpe'],
+    [{ purl: 'npm/a@1' }, 'purl'],
+    [{ cpe: 'cpe:/a:b:c:1', purl: 'pkg:npm/a@1' }, 'cpe'],
+  ])
+    check(`GET /cves with ${JSON.stringify(query)} is refused and names ${parameter}`, async ({ api }) =>
+      rejects(await api.get('/cves', query), parameter),
+    )
 
   for (const [mistake, body, parameter] of BAD_BODIES) {
     check(`a body with ${mistake} is refused and names ${parameter}`, async ({ api }) =>

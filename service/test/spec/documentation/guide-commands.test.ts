@@ -64,6 +64,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
   '/docs/guide/matching': [
     new RegExp(`^LEVEL .*\nP0 +${LOG4SHELL} .* affected +2\\.15\\.0 +NVD: apache log4j from 2\\.13\\.0 `),
     /^affected\n2\.15\.0\nNVD: apache log4j from 2\.13\.0 before 2\.15\.0; 2\.14\.1 is inside\.\n$/,
+    listing(LOG4SHELL),
   ],
   '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
   '/docs/guide/recipes': [

@@ -65,6 +65,17 @@ Debian names source packages, so that a package such as <code>libssl3</code> als
 that a source calls fixed, or the end of a range (<code>seen_in</code> says which): the service does not know which versions
 were released. It may have hits that are
 weaker than <code>confidence_min</code>. <code>null</code> means that no such version was found.</p>
+<h2 id="lists">Lists of the CVEs of a component</h2>
+<p>The filters <code>cpe</code> and <code>purl</code> of <code>GET /api/v1/cves</code>, <code>/api/v1/cves/recent</code> and
+<code>/api/v1/cves/facets</code> find the CVEs that <code>POST /api/v1/match</code> lists for one component with the
+confidence <code>high</code> or <code>medium</code>. Other filters, sorts and pages apply as usual:</p>
+${commands`
+visctl search --cpe 'cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*' --kev --sort epss_desc
+`}
+<p>Without a version, these are all CVEs that name the product. An empty list alone does not mean that you are not affected:
+the member <code>component</code> of the response has the verdict, and counts what the list leaves out. Advisories without a
+CVE are in the answer of <code>POST /api/v1/match</code> only. A call may have <code>cpe</code> or <code>purl</code>, not
+both. Each page shows what the catalog says when it is read.</p>
 <h2 id="suppress">Hits that you have judged</h2>
 <p>Entries of <code>suppress</code> hide hits that you have judged, with a reason and optionally until a day. Suppressed hits
 are counted and listed apart; an expired entry hides nothing.</p>
