@@ -33,19 +33,28 @@ const SCHEMES: ReadonlyMap<string, SchemeName> = new Map<string, SchemeName>([
 /** Sources whose ranges without an end cover all later versions. In the CVE List they are a single version. */
 const OPEN_ENDED: readonly ClaimSource[] = ['ghsa', 'osv', 'redhat', 'msrc']
 
-export function collectFromPackages({ source, affected, unaffected = [] }: Claim): readonly AffectedRow[] {
+export function collectFromPackages(claim: Claim): readonly AffectedRow[] {
+  const { source, affected, unaffected = [], investigated = [] } = claim
   const isOpenEnded = OPEN_ENDED.includes(source)
-  return [...affected, ...unaffected].flatMap((entry) => collectFromPackage(entry, isOpenEnded))
+  return [
+    ...[...affected, ...unaffected].flatMap((entry) => collectFromPackage(entry, isOpenEnded)),
+    ...investigated.flatMap(collectFromInvestigated),
+  ]
+}
+
+/** It is not known yet whether the package is affected: a row without a usable version. */
+function collectFromInvestigated(entry: Affected): readonly AffectedRow[] {
+  const name = parsePackageName(entry.packageUrl ?? '')
+  return name === undefined ? [] : [toVagueRow(name, { target: readRelease(entry), source: entry.by })]
 }
 
 function collectFromPackage(entry: Affected, isOpenEnded: boolean): readonly AffectedRow[] {
   const name = entry.packageUrl === null ? toDistributionPackage(entry) : parsePackageName(entry.packageUrl)
   if (name === undefined) return []
-  const target = readRelease(entry)
-  if (entry.packageUrl === null) return collectFromDistribution(name, { target, source: entry.by }, entry)
-  return entry.ranges
-    .filter((range) => !isFixedRelease(range))
-    .map((range) => toPackageRow(name, { target, source: entry.by }, toVersions(range, isOpenEnded), range))
+  const by = { target: readRelease(entry), source: entry.by }
+  const ranges = entry.ranges.filter((range) => !isFixedRelease(range))
+  const rows = ranges.map((range) => toPackageRow(name, by, toVersions(range, isOpenEnded), range))
+  return [...rows, ...collectDefault(name, by, entry)]
 }
 
 /** Namespaces of the purls of RPM packages, by a word in the vendor or product that a CNA names. */
@@ -62,24 +71,27 @@ function toDistributionPackage({ vendor, product, packageName, areVersionsOfPack
 }
 
 /**
- * Collects rows of a package in a distribution. The CNA of Red Hat calls a package affected by default and lists the fixed
- * version as the start of an unaffected range; SUSE lists affected ranges.
+ * Collects the row of the versions that a CNA does not list. The CNA of Red Hat calls a package affected by default and
+ * lists the fixed version as the start of an unaffected range. With other unaffected ranges, the affected versions are
+ * those between them, whose ends the ranges do not name: the row is vague, and a version in an unaffected range is not hit.
  */
-function collectFromDistribution(
+function collectDefault(
   name: PackageName,
   by: Pick<AffectedRow, 'target' | 'source'>,
   { ranges, isAffectedByDefault, isUnaffectedByDefault }: Affected,
 ): readonly AffectedRow[] {
-  const rows = ranges.map((range) => toPackageRow(name, by, toVersions(range, false), range))
-  const everyVersion = { ...UNLIMITED, versions: null }
-  if (isUnaffectedByDefault) return [...rows, toPackageRow(name, by, everyVersion, { isAffected: false })]
-  if (!isAffectedByDefault || ranges.some(({ isAffected }) => isAffected)) return rows
+  if (isUnaffectedByDefault) return [toPackageRow(name, by, EVERY_VERSION, { isAffected: false })]
+  if (!isAffectedByDefault || ranges.some(({ isAffected }) => isAffected)) return []
   const starts = ranges.map(({ version, lessThan, lessThanOrEqual }) =>
     (lessThan ?? lessThanOrEqual ?? '*') === '*' ? version : null,
   )
   const [fixed = null, ...others] = starts
-  if (others.length > 0 || (starts.length > 0 && fixed === null)) return rows
-  return [...rows, toPackageRow(name, by, { ...everyVersion, high: fixed }, { isAffected: true })]
+  if (others.length > 0 || (starts.length > 0 && fixed === null)) return [toVagueRow(name, by)]
+  return [toPackageRow(name, by, { ...EVERY_VERSION, high: fixed }, { isAffected: true })]
+}
+
+function toVagueRow(name: PackageName, by: Pick<AffectedRow, 'target' | 'source'>): AffectedRow {
+  return { ...toPackageRow(name, by, EVERY_VERSION, { isAffected: true }), isVague: true }
 }
 
 /** A release that contains the fix and has no version says nothing about the versions before it. */
@@ -90,6 +102,8 @@ function isFixedRelease(range: AffectedRange): boolean {
 interface Versions extends Limits {
   readonly versions: readonly string[] | null
 }
+
+const EVERY_VERSION: Versions = { ...UNLIMITED, versions: null }
 
 function toVersions({ version, lessThan, lessThanOrEqual }: AffectedRange, isOpenEnded: boolean): Versions {
   const low = version === '0' || version === '*' ? null : version
@@ -142,11 +156,12 @@ function readRelease({ vendor, cpes: [cpe] }: Affected): string {
 
 const DEBIAN: Pick<AffectedRow, 'source'> = { source: 'debian' }
 
-/** Collects rows from the states of source packages in Debian's releases. An undetermined state says nothing. */
+/** Collects rows from the states of source packages in Debian's releases. An undetermined state gives a vague row. */
 export function collectFromDebian(states: readonly DebianStatus[]): readonly AffectedRow[] {
   return states.flatMap(({ package: product, release, status, fixedVersion }) => {
-    if (status !== 'resolved' && status !== 'open') return []
     const name = { type: 'deb', vendor: 'deb/debian', product }
+    if (status === 'undetermined') return [toVagueRow(name, { target: release, ...DEBIAN })]
+    if (status !== 'resolved' && status !== 'open') return []
     // The tracker writes the version 0 for a release that never had the vulnerability.
     const isAffected = fixedVersion !== '0'
     const high = isAffected ? fixedVersion : null

@@ -41,6 +41,8 @@ export interface Claim {
    * list unaffected versions among the affected ones.
    */
   readonly unaffected?: readonly Affected[]
+  /** Packages of which the source does not know yet whether they are affected. Absent for sources without such a state. */
+  readonly investigated?: readonly Affected[]
   readonly references: readonly Reference[]
   /** State of exploitation, as one of the levels that SSVC defines. */
   readonly exploitation: Exploitation | null

@@ -38,7 +38,8 @@ export function readVendorRecord(
     configurations: [],
     configurationsBy: provider,
     affected: products.flatMap((product) => readProduct(provider, product) ?? []),
-    unaffected: products.flatMap((product) => readUnaffected(provider, product) ?? []),
+    unaffected: products.flatMap((product) => readPackage(provider, product, 'not_affected') ?? []),
+    investigated: products.flatMap((product) => readPackage(provider, product, 'under_investigation') ?? []),
     references: objectsIn(parsed, 'references').flatMap(
       (each) => readReference(textIn(each, 'url'), stripRole(provider), textsIn(each, 'tags')) ?? [],
     ),
@@ -72,9 +73,13 @@ function readProduct(by: Provider, product: JsonObject): Affected | undefined {
   return readNamed(by, product, readRanges(product, status))
 }
 
-/** Returns undefined for a product that is not a package or that is affected. */
-function readUnaffected(by: Provider, product: JsonObject): Affected | undefined {
-  if (textIn(product, 'status') !== 'not_affected' || textIn(product, 'purl') === null) return undefined
+/** Returns undefined for a product that is not a package or that has another status. */
+function readPackage(
+  by: Provider,
+  product: JsonObject,
+  status: 'not_affected' | 'under_investigation',
+): Affected | undefined {
+  if (textIn(product, 'status') !== status || textIn(product, 'purl') === null) return undefined
   return readNamed(by, product, [NO_VERSION])
 }
 

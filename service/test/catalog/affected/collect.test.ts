@@ -316,7 +316,7 @@ describe('Packages of distributions', () => {
   it.each([
     ['affected', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9]']],
     ['not_affected', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9] unaffected']],
-    ['under_investigation', []],
+    ['under_investigation', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9] vague']],
     ['fixed', []],
   ])('of Red Hat with the status %s and without a version', (status, rows) => {
     expect(list(nvd(), vendor('redhat', { products: [inRedHat(status)] }))).toEqual(rows)
@@ -339,6 +339,30 @@ describe('Packages of distributions', () => {
     ])
   })
 
+  it.each([
+    [
+      'before the start of the unaffected range',
+      [said('unaffected', '1.2.3', { lessThan: '*', versionType: 'semver' })],
+      ['cna:apache: pkg:npm/lark >=1.2.3 unaffected', 'cna:apache: pkg:npm/lark <1.2.3 fixed 1.2.3'],
+    ],
+    [
+      'vaguely beside several unaffected ranges',
+      [
+        said('unaffected', '1.2.3', { lessThan: '1.3', versionType: 'semver' }),
+        said('unaffected', '2.0.1', { lessThan: '*', versionType: 'semver' }),
+      ],
+      [
+        'cna:apache: pkg:npm/lark vague',
+        'cna:apache: pkg:npm/lark >=1.2.3 <1.3 unaffected',
+        'cna:apache: pkg:npm/lark >=2.0.1 unaffected',
+      ],
+    ],
+  ])('of a purl that the CNA calls affected by default are affected %s', (_, versions, rows) => {
+    const lark = { vendor: 'Lark', product: 'lark', packageURL: 'pkg:npm/lark', defaultStatus: 'affected', versions }
+    const ofPackage = list(cna(lark)).filter((row) => row.includes('pkg:'))
+    expect(ofPackage.toSorted()).toEqual(rows.toSorted())
+  })
+
   it('are affected before the revision that Debian calls fixed in their release, and not at all with fixed version 0', () => {
     const state = (release: string, status: string, fixedVersion: string | null) => ({
       package: 'lark',
@@ -356,6 +380,7 @@ describe('Packages of distributions', () => {
       'debian: pkg:deb/debian/lark[bookworm] <1:1.2-3+deb12u1 fixed 1:1.2-3+deb12u1',
       'debian: pkg:deb/debian/lark[bullseye] unaffected',
       'debian: pkg:deb/debian/lark[sid]',
+      'debian: pkg:deb/debian/lark[trixie] vague',
     ])
   })
 })
