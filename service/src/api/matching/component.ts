@@ -10,7 +10,7 @@ export interface ComponentVersion {
   readonly text: string
   /** The version without its update. */
   readonly base: string
-  /** Update of a CPE name; null if there is none, or if it is part of the version's text. */
+  /** Update such as `h1`, or `-` for a release without an update; null if it is not known. */
   readonly update: string | null
 }
 
@@ -40,7 +40,7 @@ export function readComponent({ cpe, purl, product = '', vendor, version }: Sent
   if (cpe !== undefined) return readCpe(cpe, version)
   if (purl !== undefined) return readPurl(purl, version)
   const names = { vendor: vendor === undefined ? null : toCpeSpelling(vendor), product: toCpeSpelling(product) }
-  return { by: 'product', kind: 'cpe', ...names, version: readVersion(version), target: null, edition: null }
+  return { by: 'product', kind: 'cpe', ...names, version: readProductVersion(version), target: null, edition: null }
 }
 
 /** Renders how the service understood the component. */
@@ -54,7 +54,7 @@ function readCpe(cpe: CpeParts, version: string | undefined): Component {
     kind: 'cpe',
     vendor: unescapeCpeValue(cpe.vendor) ?? null,
     product: unescapeCpeValue(cpe.product) ?? '',
-    version: readCpeVersion(cpe) ?? readVersion(version),
+    version: readCpeVersion(cpe) ?? readProductVersion(version),
     target: unescapeCpeValue(cpe.targetSoftware) ?? null,
     edition: unescapeCpeValue(cpe.softwareEdition) ?? null,
   }
@@ -65,13 +65,12 @@ function readCpeVersion({ version, update }: CpeParts): ComponentVersion | null 
   if (base === undefined) return null
   const known = unescapeCpeValue(update) ?? null
   if (known !== null) return { text: `${base} ${known}`, base, update: known }
-  return { text: base, base, update: update === NOT_APPLICABLE ? NOT_APPLICABLE : null }
+  return update === NOT_APPLICABLE ? { text: base, base, update: NOT_APPLICABLE } : readProductVersion(base)
 }
 
 function readPurl({ base, type, version, distro, upstream }: Purl, stated: string | undefined): Component {
   const named = parsePackageName(base) ?? { vendor: type, product: '' }
-  // Debian's tracker names source packages, from which several packages are built.
-  const [source, sourceVersion] = type === 'deb' && upstream !== null ? upstream.split('@', 2) : []
+  const [source, sourceVersion] = upstream === null ? [] : readSource(named.vendor, upstream)
   const { vendor, product } = (source && parsePackageName(`pkg:${named.vendor}/${encodeURIComponent(source)}`)) || named
   return {
     by: 'purl',
@@ -82,6 +81,31 @@ function readPurl({ base, type, version, distro, upstream }: Purl, stated: strin
     target: findRelease(type, distro),
     edition: null,
   }
+}
+
+const SOURCE_RPM = /^(.+)-([^-]+-[^-]+)\.(?:no)?src(?:\.rpm)?$/
+
+/**
+ * Reads the name and the version of the source package, from which several packages are built. Debian's tracker and Red Hat
+ * name source packages; AlmaLinux names the packages themselves.
+ */
+function readSource(vendor: string, upstream: string): readonly [name?: string, version?: string | undefined] {
+  if (vendor.startsWith('deb')) {
+    const [name = '', version] = upstream.split('@', 2)
+    return [name, version]
+  }
+  // The version of the package itself is compared: the name of a source package has no epoch.
+  return vendor === 'rpm/redhat' ? [SOURCE_RPM.exec(upstream)?.[1] ?? upstream] : []
+}
+
+/** Matches a version with an update such as `11.1.2-h3`, which a CPE name has in a part of its own. */
+const WITH_UPDATE = /^(\d[\d.]*)-([a-z]+\d+)$/i
+
+/** A listed version of a CPE name without an update stands for all its updates, so that they must be told apart. */
+function readProductVersion(text: string | undefined): ComponentVersion | null {
+  const version = readVersion(text)
+  const [, base, update] = WITH_UPDATE.exec(version?.text ?? '') ?? []
+  return version === null || base === undefined || update === undefined ? version : { ...version, base, update }
 }
 
 function readVersion(text: string | undefined): ComponentVersion | null {

@@ -14,11 +14,17 @@ const WEAKER_SOURCES = ['anchore']
  * - high: all others.
  */
 export function rateHit(row: AffectedRow, component: Component, hasSeveralVendors: boolean): Confidence {
-  const [target, edition] = [compareName(row.target, component.target), compareName(row.edition, component.edition)]
+  const [target, edition] = [compareTarget(row, component), compareName(row.edition, component.edition)]
   if (row.is_vague || hasSeveralVendors || target === 'differs' || edition === 'differs') return 'low'
   const isWeaker = row.source.startsWith(DERIVED) || WEAKER_SOURCES.includes(row.source)
   const isOpen = target === 'open' || edition === 'open'
   return isWeaker || isOpen || dependsOnLetters(row, component) ? 'medium' : 'high'
+}
+
+/** Statements about other releases of a distribution are left out before, so that a known release is the same. */
+function compareTarget({ target }: AffectedRow, component: Component): 'same' | 'open' | 'differs' {
+  const isPackageOfRelease = component.kind === 'purl' && component.target !== null
+  return isPackageOfRelease ? 'same' : compareName(target, component.target)
 }
 
 /** A row without the name applies to all. */

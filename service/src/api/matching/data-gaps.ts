@@ -5,15 +5,18 @@ import type { Database } from '../../database/postgres.ts'
 import { isStale } from '../../domain/data-age.ts'
 import type { Component } from './component.ts'
 
-/** Data sets that say which versions of a product are affected. */
+/** Data sets that say which versions of a product are affected. All of them are needed: each has CVEs that others lack. */
 const PRODUCT_SETS = ['nvd', 'cve']
 
-/** Data sets that know packages, by type of the purl. No data set knows packages of other types. */
+/**
+ * Data sets that know packages, by type of the purl, or by type and namespace for packages of distributions. One of them is
+ * enough. No data set knows packages of other types and distributions.
+ */
 const PACKAGE_SETS: Readonly<Record<string, readonly string[]>> = {
   bitnami: ['osv-bitnami'],
   cargo: ['ghsa', 'osv-rustsec'],
   composer: ['ghsa'],
-  deb: ['debian'],
+  'deb/debian': ['debian'],
   gem: ['ghsa'],
   githubactions: ['ghsa'],
   golang: ['ghsa', 'osv-go'],
@@ -23,7 +26,8 @@ const PACKAGE_SETS: Readonly<Record<string, readonly string[]>> = {
   nuget: ['ghsa'],
   pub: ['ghsa'],
   pypi: ['ghsa', 'osv-pypa'],
-  rpm: ['redhat', 'osv-almalinux'],
+  'rpm/almalinux': ['osv-almalinux'],
+  'rpm/redhat': ['redhat'],
   swift: ['ghsa'],
 }
 
@@ -38,13 +42,15 @@ interface DatasetRow {
 export async function readCurrentData(db: Database, now: Date): Promise<(component: Component) => boolean> {
   const rows = await datasetsStatement(db, [])
   const current = new Set(rows.filter((row) => isCurrent(row, now)).map(({ name }) => name))
-  return (component) => listDataSets(component).some((name) => current.has(name))
+  const isHeld = (name: string) => current.has(name)
+  return (component) =>
+    component.kind === 'cpe' ? PRODUCT_SETS.every(isHeld) : listPackageSets(component).some(isHeld)
 }
 
-function listDataSets({ kind, vendor }: Component): readonly string[] {
-  if (kind === 'cpe') return PRODUCT_SETS
-  const type = vendor?.split('/', 1)[0] ?? ''
-  return Object.hasOwn(PACKAGE_SETS, type) ? (PACKAGE_SETS[type] ?? []) : []
+function listPackageSets({ vendor }: Component): readonly string[] {
+  const [type = '', namespace] = vendor?.split('/') ?? []
+  const found = [type, `${type}/${namespace}`].find((each) => Object.hasOwn(PACKAGE_SETS, each))
+  return found === undefined ? [] : (PACKAGE_SETS[found] ?? [])
 }
 
 function isCurrent({ name, last_success_at, stale_after_seconds, upstream_at }: DatasetRow, now: Date): boolean {

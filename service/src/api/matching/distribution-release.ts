@@ -12,14 +12,35 @@ const DEBIAN_RELEASES: Readonly<Record<string, string>> = {
 
 const CODE_NAMES = new Set([...Object.values(DEBIAN_RELEASES), 'sid'])
 
-const NUMBERED = /^(?:[a-z_]+-)?(\d{1,3})(?:\.\d{1,3})*$/
+const NUMBERED = /^(?:[a-z_]+-)?(\d{1,3})(\.\d{1,3})?(?:\.\d{1,3})*$/
 
-/** Returns null for a package without a known release. */
+/** Returns null for a package without a known release; otherwise a code name of Debian, or a number such as `9` or `9.4`. */
 export function findRelease(type: string, distro: string | null): string | null {
   if (distro === null) return null
   const name = distro.toLowerCase()
-  const major = NUMBERED.exec(name)?.[1]
-  if (type !== 'deb') return major ?? null
+  const [, major, minor = ''] = NUMBERED.exec(name) ?? []
+  if (type !== 'deb') return major === undefined ? null : `${major}${minor}`
   const codeName = major === undefined ? name.replace(/^debian-/, '') : DEBIAN_RELEASES[major]
   return codeName !== undefined && CODE_NAMES.has(codeName) ? codeName : null
+}
+
+/**
+ * Products of Red Hat, as CPE names write them, that are releases of Red Hat Enterprise Linux. Others, such as `satellite`,
+ * have packages of the same names and release numbers of their own.
+ */
+const ENTERPRISE_LINUX =
+  /^(?:enterprise_linux(?:_[a-z_]+)?|rhel_(?:eus|aus|e4s|tus|els|eus_long_life|mission_critical|extras)):(\d+(?:\.\d+)?)$/
+
+/**
+ * Returns whether a statement about the release `target` (`bookworm`, `9`, `rhel_eus:9.2`) is one about the release of a
+ * component (`bookworm`, `9`, `9.2`). A number without a minor release stands for all of them.
+ */
+export function isOfRelease(target: string, release: string): boolean {
+  const stated = ENTERPRISE_LINUX.exec(target)?.[1] ?? target
+  return stated === release || stated.startsWith(`${release}.`) || release.startsWith(`${stated}.`)
+}
+
+/** Whether the target is a minor release of Red Hat Enterprise Linux, such as `rhel_eus:9.2`. */
+export function isMinorRelease(target: string): boolean {
+  return ENTERPRISE_LINUX.exec(target)?.[1]?.includes('.') ?? false
 }

@@ -4,6 +4,7 @@ import { type AffectedRow, DERIVED, type Requirement } from './affected-row.ts'
 import type { Component } from './component.ts'
 import { type Inventory, listUnmet } from './conditions.ts'
 import { rateHit } from './confidence.ts'
+import { isMinorRelease, isOfRelease } from './distribution-release.ts'
 import { type Placement, placeVersion } from './place-version.ts'
 
 interface PlacedRow {
@@ -55,9 +56,10 @@ export function* judgeSubjects({
       yield 'unordered'
       continue
     }
-    const placed = ofSubject
-      .filter((row) => concernsRelease(row, component))
-      .map((row) => ({ row, placement: placeVersion(row, component.version) }))
+    const placed = preferExactRelease(ofSubject, component).map((row) => ({
+      row,
+      placement: placeVersion(row, component.version),
+    }))
     yield judgeSubject(subjectKey, placed, { component, inventory, hasSeveralVendors })
   }
 }
@@ -68,7 +70,19 @@ export function* judgeSubjects({
  */
 export function concernsRelease({ target }: AffectedRow, component: Component): boolean {
   if (component.kind !== 'purl' || target === '' || component.target === null) return true
-  return target === component.target || target.endsWith(`:${component.target}`)
+  return isOfRelease(target, component.target)
+}
+
+/**
+ * Returns the statements about the release of the component. Red Hat fixes packages of a minor release with extended support
+ * on their own; its statement about the major release is about later packages then.
+ */
+function preferExactRelease(rows: readonly AffectedRow[], component: Component): readonly AffectedRow[] {
+  const known = rows.filter((row) => concernsRelease(row, component))
+  const release = component.kind === 'purl' ? component.target : null
+  if (release === null || !release.includes('.')) return known
+  const exact = new Set(known.filter(({ target }) => isMinorRelease(target)).map(({ source }) => source))
+  return known.filter(({ source, target }) => !exact.has(source) || isMinorRelease(target))
 }
 
 interface Circumstances {
@@ -85,13 +99,26 @@ function judgeSubject(
   const affected = placed.filter(({ row }) => row.is_affected)
   const inside = affected.filter(({ placement }) => placement === 'inside')
   if (inside.length > 0) return buildHit(subjectKey, placed, rateAll(inside, about))
-  const vague = affected.filter(({ placement }) => placement === 'vague')
+  const vague = affected.filter((each) => each.placement === 'vague' && !isExcluded(each, placed))
   if (vague.length > 0) return buildHit(subjectKey, placed, rateAll(vague, about))
   // Commits have no order, so they only count if nothing else is known.
   const ordered = affected.filter(({ row }) => row.scheme !== 'commit')
   const decisive = ordered.length > 0 ? ordered : affected
   return decisive.some(({ placement }) => placement === 'unknown') ? 'unordered' : undefined
 }
+
+/**
+ * A source that calls versions affected without naming them, and names versions that are not, does not mean the latter. Its
+ * statement about all other versions excludes nothing.
+ */
+function isExcluded({ row }: PlacedRow, placed: readonly PlacedRow[]): boolean {
+  return placed.some(
+    (each) =>
+      each.placement === 'inside' && !each.row.is_affected && each.row.source === row.source && !isUnlimited(each.row),
+  )
+}
+
+const isUnlimited = ({ versions, low, high }: AffectedRow) => versions === null && low === null && high === null
 
 interface RatedRow extends PlacedRow {
   readonly confidence: Confidence
@@ -149,19 +176,30 @@ function listOthers(placed: readonly PlacedRow[], quoted: string): readonly Othe
     .filter((each) => each !== undefined)
 }
 
-/** A source that lists a version as affected does so in spite of its own general statements. */
+/**
+ * A source that lists a version as affected does so in spite of its own general statements. A statement about all other
+ * versions comes late: the version may be one of those that the source calls affected and that cannot be compared.
+ */
 function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
   const find = (isAffected: boolean, placement: Placement) =>
     rows.find((each) => each.row.is_affected === isAffected && each.placement === placement)?.row
+  const unaffected = rows.filter(({ row, placement }) => !row.is_affected && placement === 'inside')
   const statements: readonly (readonly [Saying, AffectedRow | undefined])[] = [
     ['affected', find(true, 'inside')],
-    ['unaffected', find(false, 'inside')],
+    ['unaffected', unaffected.find(({ row }) => !isUnlimited(row))?.row],
     ['no_version', find(true, 'vague')],
+    ['unknown', findOrdered(rows)],
+    ['unaffected', unaffected[0]?.row],
     ['not_in_range', find(true, 'outside')],
     ['unknown', find(true, 'unknown')],
   ]
   const [says, row] = statements.find(([, each]) => each !== undefined) ?? []
   return says === undefined || row === undefined ? undefined : { says, row }
+}
+
+/** Finds a row whose versions cannot be compared. Commits never can, so that they say nothing here. */
+function findOrdered(rows: readonly PlacedRow[]): AffectedRow | undefined {
+  return rows.find(({ row, placement }) => row.is_affected && placement === 'unknown' && row.scheme !== 'commit')?.row
 }
 
 /** Sources that speak about their own products: the CNA of the CVE, and distributions about their packages. */

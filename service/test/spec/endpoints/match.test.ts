@@ -140,6 +140,11 @@ describe('POST /api/v1/match', () => {
     ['possibly_affected', product('router', '2.5')],
     ['unknown_version', product('scanner', '2008')],
     ['unknown_version', product('firewall', '10.2.4-foo1')],
+    // A listed version without an update stands for all its updates, as in CPE names.
+    ['affected', product('switch', '1.3-h3')],
+    ['affected', { cpe: name('switch', '1.3', 'h3') }],
+    ['affected', product('gateway', '11.1.2-h1')],
+    ['not_affected', product('gateway', '11.1.2-h3')],
   ])('has the verdict %s for %j', async (verdict, component) => {
     expect((await matchOne(component)).verdict).toBe(verdict)
   })

@@ -59,7 +59,11 @@ lacks. Packages with a package URL of the type <code>deb</code> or <code>rpm</co
 about packages of the distribution. Send the qualifier <code>distro</code>, as in
 <code>pkg:deb/debian/openssl@3.0.15-1~deb12u1?distro=debian-12</code>; statements about other releases are then left out.
 Debian names source packages, so that a package such as <code>libssl3</code> also needs the qualifier
-<code>upstream=openssl</code>, which generators of SBOMs write.</p>
+<code>upstream=openssl</code>, which generators of SBOMs write. Red Hat names source packages too. With a minor release, as in
+<code>distro=rhel-9.2</code>, statements about extended support (EUS) of this release replace those about the major release. A
+package of which Debian or Red Hat does not know yet whether it is affected is <code>possibly_affected</code>.</p>
+<p>A CPE name without an update, such as <code>11.1.2</code>, stands for all updates of the version. In a product version, the
+update may follow after a hyphen: <code>11.1.2-h3</code> is the update <code>h3</code> of <code>11.1.2</code>.</p>
 <h2 id="upgrade">Version to upgrade to</h2>
 <p><code>upgrade_to</code> is the nearest later version without a listed match, the same major version first. It is a version
 that a source calls fixed, or the end of a range (<code>seen_in</code> says which): the service does not know which versions
@@ -80,7 +84,8 @@ both. Each page shows what the catalog says when it is read.</p>
 <p>Entries of <code>suppress</code> hide hits that you have judged, with a reason and optionally until a day. Suppressed hits
 are counted and listed apart; an expired entry hides nothing.</p>
 <p>The count <code>data_gaps</code> says for how many components the service has no current data: it has no source for this
-kind of package, or the data of the source is stale.</p>
+kind of package or for its distribution, or the data of the source is stale. Products need current data of both NVD and the
+CVE List.</p>
 `
 
 export const matching: GuidePage = {
