@@ -3,6 +3,9 @@ import { CONFIDENCES, type Confidence } from '../../domain/match-words.ts'
 import { type AffectedRow, DERIVED } from './affected-row.ts'
 import type { Component } from './component.ts'
 
+/** Minimum confidence of listed hits, unless the caller asks for another one. */
+export const DEFAULT_CONFIDENCE: Confidence = 'medium'
+
 /** Sources whose rows are corrections by others than the vendor, NVD or the database of the ecosystem. */
 const WEAKER_SOURCES = ['anchore']
 

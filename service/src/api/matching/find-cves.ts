@@ -1,9 +1,9 @@
 // Finds the CVEs of one component, for lists of CVEs that are filtered by it.
 import type { Database } from '../../database/postgres.ts'
-import type { ComponentVerdict, Confidence } from '../../domain/match-words.ts'
+import type { ComponentVerdict } from '../../domain/match-words.ts'
 import type { Component } from './component.ts'
 import { createInventory } from './conditions.ts'
-import { isAtLeast } from './confidence.ts'
+import { DEFAULT_CONFIDENCE, isAtLeast } from './confidence.ts'
 import { concernsRelease, type JudgedComponent } from './judge.ts'
 import { decideVerdict, judgeComponent } from './judge-component.ts'
 import { readRows } from './read-rows.ts'
@@ -20,9 +20,6 @@ export interface ComponentCves {
   readonly unorderedCount: number
 }
 
-/** The confidence that POST /api/v1/match requires by default. */
-export const MIN_CONFIDENCE: Confidence = 'medium'
-
 /**
  * Finds the CVEs that POST /api/v1/match lists for the component alone. Without a version, these are all CVEs that call
  * any version of the product affected. Returns undefined if the catalog says more about the product than one call may
@@ -33,7 +30,7 @@ export async function findCvesOfComponent(db: Database, component: Component): P
   if (rows === undefined) return undefined
   const about = { component, rows, inventory: createInventory([component]) }
   const { hits, unorderedCount } = await judgeComponent(about)
-  const listed = hits.filter(({ confidence }) => isAtLeast(confidence, MIN_CONFIDENCE))
+  const listed = hits.filter(({ confidence }) => isAtLeast(confidence, DEFAULT_CONFIDENCE))
   const subjects = component.version === null ? listNaming(about) : listed.map(({ subjectKey }) => subjectKey)
   const cveKeys = subjects.filter((key) => !isAdvisory(key))
   return {

@@ -10,6 +10,7 @@ import { formatInstant } from '../../../domain/instant.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
 import { LEVELS } from '../../../domain/priority/policy.ts'
 import { readComponent } from '../../matching/component.ts'
+import { DEFAULT_CONFIDENCE } from '../../matching/confidence.ts'
 import { readCurrentData } from '../../matching/data-gaps.ts'
 import { matchComponents } from '../../matching/match.ts'
 import { MAX_ROWS } from '../../matching/read-rows.ts'
@@ -123,7 +124,7 @@ export const matchComponentList = defineEndpoint({
   answer: async ({ body }, { db, now }) => {
     const components = body.components.map(readComponent)
     const matched = await matchComponents(db, components, {
-      confidenceMin: body.confidence_min ?? 'medium',
+      confidenceMin: body.confidence_min ?? DEFAULT_CONFIDENCE,
       isSameHost: body.same_host ?? true,
       findSuppression: createSuppressions(body.suppress, now),
     })
