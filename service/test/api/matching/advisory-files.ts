@@ -1,0 +1,108 @@
+// Reads real advisories for packages with the code of the feeds and of the catalog, and places versions in their rows with
+// the code of the matcher.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AffectedRow as MatchedRow } from '../../../src/api/matching/affected-row.ts'
+import { readComponent } from '../../../src/api/matching/component.ts'
+import { placeVersion } from '../../../src/api/matching/place-version.ts'
+import { readAdvisory } from '../../../src/catalog/affected/read-advisory.ts'
+import type { AffectedRow } from '../../../src/catalog/affected/row.ts'
+import { parsePackageName } from '../../../src/domain/package-name.ts'
+import { isRejected } from '../../../src/feeds/feed.ts'
+import { readDecompressed } from '../../../src/feeds/formats/decompress.ts'
+import { readJsonLines } from '../../../src/feeds/formats/json-lines.ts'
+import { normaliseAdvisory } from '../../../src/feeds/sources/ghsa/normalise.ts'
+import { OSV_DATABASES } from '../../../src/feeds/sources/osv/databases.ts'
+import { normaliseOsv } from '../../../src/feeds/sources/osv/normalise.ts'
+
+const NOW = new Date('2026-08-22T23:59:59Z')
+const MAX_BYTES = 512 * 1024 * 1024
+
+export interface RealAdvisory {
+  readonly id: string
+  /** The advisory's own id, its CVEs and its aliases. */
+  readonly ids: readonly string[]
+  /** The advisory as the database publishes it. */
+  readonly raw: Readonly<Record<string, unknown>>
+  readonly rows: readonly AffectedRow[]
+}
+
+/** Reads the records of an NDJSON file. */
+export async function* readRecords(path: string): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  for await (const reading of readJsonLines(readDecompressed(path, { maxBytes: MAX_BYTES }, () => {}))) {
+    if ('raw' in reading) yield reading.raw as Record<string, unknown>
+  }
+}
+
+/** Reads the advisories of GitHub (`ghsa`) or of an OSV database such as `go`. Withdrawn advisories are left out. */
+export async function* readAdvisories(folder: string, database: string): AsyncGenerator<RealAdvisory> {
+  const withdrawn = database === 'ghsa' ? await readWithdrawn(folder) : new Set()
+  for (const name of (await readdir(folder)).filter((each) => isFileOf(database, each))) {
+    for await (const raw of readRecords(join(folder, name))) {
+      const advisory = toAdvisory(database, raw)
+      if (advisory !== undefined && !withdrawn.has(advisory.id)) yield advisory
+    }
+  }
+}
+
+const WITHDRAWN = 'ghsa-withdrawn-by-text.ndjson.gz'
+
+/** The mirror of GitHub's advisories lacks the member `withdrawn`, so a list of their ids is kept beside it. */
+async function readWithdrawn(folder: string): Promise<ReadonlySet<unknown>> {
+  const ids = new Set<unknown>()
+  for await (const { id } of readRecords(join(folder, WITHDRAWN))) ids.add(id)
+  return ids
+}
+
+const findDatabase = (name: string) => OSV_DATABASES.find((each) => each.name === name)
+
+function isFileOf(database: string, name: string): boolean {
+  if (database === 'ghsa') return /^ghsa-\w+\.osv\.ndjson\.gz$/.test(name)
+  return findDatabase(database)?.ndjsonFiles.test(name) === true
+}
+
+function toAdvisory(database: string, raw: Readonly<Record<string, unknown>>): RealAdvisory | undefined {
+  const osv = findDatabase(database)
+  const row = osv === undefined ? normaliseAdvisory(raw, NOW) : normaliseOsv(osv, raw, NOW)
+  if (isRejected(row)) return undefined
+  const id = 'ghsaId' in row ? row.ghsaId : row.id
+  const feed = osv === undefined ? 'ghsa' : `osv-${osv.name}`
+  const { affected, isWithdrawn } = readAdvisory({ feed, modified: row.modified, record: row.record })
+  const listed = [raw['aliases'], raw['related']].flatMap((each) => (Array.isArray(each) ? each : []))
+  return isWithdrawn ? undefined : { id, ids: [...new Set([id, ...listed])], raw, rows: affected }
+}
+
+/** Selects the rows of a package. */
+export function selectRows(rows: readonly AffectedRow[], purl: string): readonly AffectedRow[] {
+  const name = parsePackageName(purl)
+  return rows.filter(({ vendor, product }) => vendor === name?.vendor && product === name.product)
+}
+
+/** Returns whether one of the rows contains the version. */
+export function placeInRows(rows: readonly AffectedRow[], version: string): 'inside' | 'outside' | 'unknown' {
+  const component = readComponent({ product: 'any', version })
+  const places = rows.filter((each) => each.isAffected).map((row) => placeVersion(toMatchedRow(row), component.version))
+  if (places.includes('inside')) return 'inside'
+  return places.includes('unknown') || places.includes('vague') ? 'unknown' : 'outside'
+}
+
+function toMatchedRow(row: AffectedRow): MatchedRow {
+  return {
+    subject_key: '',
+    vendor: row.vendor,
+    product: row.product,
+    is_affected: row.isAffected,
+    is_vague: row.isVague,
+    low_in: row.low === null ? null : row.isLowIncluded,
+    high_in: row.high === null ? null : row.isHighIncluded,
+    scheme: row.scheme,
+    source: row.source,
+    target: row.target,
+    edition: row.edition,
+    versions: row.versions,
+    low: row.low,
+    high: row.high,
+    fixed: row.fixed,
+    condition: row.condition,
+  }
+}
