@@ -13,7 +13,8 @@ interface Token {
 }
 
 /**
- * `prefix` is a word at the start, such as the R of R80.10; `letter` is a letter that ends a number, as in 1.0.2k;
+ * `prefix` is a word at the start, such as the R of R80.10; `letter` is a letter that ends a number, as in 1.0.2k, or
+ * follows the letter z there, because OpenSSL goes on with 1.0.2za after 1.0.2z;
  * `lone` is a letter between separators, which is a digit in some schemes: 1.0.0.9 is before 1.0.0.a.
  */
 type Kind = 'prefix' | 'early' | 'late' | 'letter' | 'lone' | 'unknown' | 'number'
@@ -23,6 +24,7 @@ const LABEL = /^(?:version|release|ver|v)[ ._-]?(?=\d)/
 /** The end of a pseudo-version of a Go module, which is before the release: v1.3.1-0.20190301021747-ccb9e902956d. */
 const PSEUDO_VERSION = /-(?:0\.)?(\d{14})-[\da-f]{12}$/
 const TOKENS = /\d+|[a-z]+|~(?=\d)/g
+const AFTER_Z = /^z[a-z]$/
 
 /** Words for versions before the release, in order. Different words with the same rank have no known order. */
 const EARLY_WORDS: ReadonlyMap<string, { readonly name: string; readonly rank: number }> = new Map(
@@ -77,6 +79,7 @@ function readToken(token: string, index: number, version: string): Token[] {
   const isAttached = isDigit(version[index - 1])
   const hasNumber = isDigit(version[index + token.length])
   if (token.length === 1 && token !== '~' && !hasNumber) return [{ kind: isAttached ? 'letter' : 'lone', text: token }]
+  if (AFTER_Z.test(token) && isAttached && !hasNumber) return [{ kind: 'letter', text: token }]
   return [readWord(token, isAttached)]
 }
 
