@@ -5,6 +5,7 @@ import type { Component } from './component.ts'
 import { type Inventory, listUnmet } from './conditions.ts'
 import { rateHit } from './confidence.ts'
 import { isMinorRelease, isOfRelease } from './distribution-release.ts'
+import { isSuperseded } from './open-range.ts'
 import { type Placement, placeVersion } from './place-version.ts'
 
 interface PlacedRow {
@@ -96,7 +97,8 @@ function judgeSubject(
   placed: readonly PlacedRow[],
   about: Circumstances,
 ): Hit | 'unordered' | undefined {
-  const affected = placed.filter(({ row }) => row.is_affected)
+  const rows = placed.map(({ row }) => row)
+  const affected = placed.filter(({ row }) => row.is_affected && !isSuperseded(row, rows, about.component.version))
   const inside = affected.filter(({ placement }) => placement === 'inside')
   if (inside.length > 0) return buildHit(subjectKey, placed, rateAll(inside, about))
   const vague = affected.filter((each) => each.placement === 'vague' && !isExcluded(each, placed))
@@ -171,9 +173,14 @@ function buildHit(subjectKey: string, placed: readonly PlacedRow[], rated: reado
 
 function listOthers(placed: readonly PlacedRow[], quoted: string): readonly OtherStatement[] {
   const bySource = Map.groupBy(placed, ({ row }) => row.source)
+  // What a CNA says by names that we derived is no second opinion on what it says by CPE names.
   return [...bySource]
-    .flatMap(([source, rows]) => (source === quoted ? [] : [summarise(rows)]))
+    .flatMap(([source, rows]) => (nameProvider(source) === nameProvider(quoted) ? [] : [summarise(rows)]))
     .filter((each) => each !== undefined)
+}
+
+function nameProvider(source: string): string {
+  return source.startsWith(DERIVED) ? source.slice(DERIVED.length) : source
 }
 
 /**

@@ -3,6 +3,7 @@
 import { SCHEMES, type SchemeName } from '../../domain/version/schemes.ts'
 import type { AffectedRow } from './affected-row.ts'
 import { concernsRelease, type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
+import { isSuperseded, mayEndEarlier } from './open-range.ts'
 import { placeVersion } from './place-version.ts'
 
 export interface Upgrade {
@@ -30,7 +31,10 @@ export function* findUpgrade(
   const scheme = hits.find(({ row }) => row.scheme !== 'commit')?.row.scheme
   if (scheme === undefined || scheme === 'commit' || judged.component.version === null) return NONE
   const later = keepLater(judged, scheme)
-  const blocking: AffectedRow[] = hits.slice(0, MAX_BLOCKING).map(({ row }) => row)
+  const blocking = hits
+    .slice(0, MAX_BLOCKING)
+    .map(({ row }) => row)
+    .filter((row) => !mayEndEarlier(row))
   let left = MAX_JUDGED
   for (const candidate of listCandidates(judged, scheme).slice(0, MAX_CANDIDATES)) {
     const version = { text: candidate.version, base: candidate.version, update: null }
@@ -47,7 +51,7 @@ export function* findUpgrade(
       break
     }
     if (found === undefined) return candidate
-    blocking.push(found.row)
+    if (!mayEndEarlier(found.row)) blocking.push(found.row)
   }
   return NONE
 }
@@ -55,8 +59,10 @@ export function* findUpgrade(
 /** Drops ranges that end before the version of the component: no later version is in them. */
 function keepLater({ component, rows }: JudgedComponent, scheme: SchemeName): readonly AffectedRow[] {
   const current = component.version?.text ?? ''
-  return rows.filter(({ high, versions }) => {
-    if (versions !== null || high === null) return true
+  return rows.filter((row) => {
+    const { high, versions } = row
+    if (versions !== null) return true
+    if (high === null) return !isSuperseded(row, rows, component.version)
     const order = SCHEMES[scheme].compare(high, current)
     return order === undefined || order >= 0
   })
