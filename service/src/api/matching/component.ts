@@ -25,6 +25,8 @@ export interface Component {
   readonly target: string | null
   /** CPE software edition; null if it is not known. */
   readonly edition: string | null
+  /** True if the name is free text of a document, so that its hits are one step less sure. */
+  readonly isGuessed?: boolean
 }
 
 /** The members of a request by which a component is named. Exactly one of the first three is there. */

@@ -15,8 +15,15 @@ const WEAKER_SOURCES = ['anchore']
  * - medium: the service derived the name, a third party corrected the row, target software or edition are not known, or
  *   the order of versions depends on letters.
  * - high: all others.
+ *
+ * A hit of a component whose name is guessed is one step less sure.
  */
 export function rateHit(row: AffectedRow, component: Component, hasSeveralVendors: boolean): Confidence {
+  const confidence = rateNamed(row, component, hasSeveralVendors)
+  return component.isGuessed && confidence === 'high' ? 'medium' : component.isGuessed ? 'low' : confidence
+}
+
+function rateNamed(row: AffectedRow, component: Component, hasSeveralVendors: boolean): Confidence {
   const [target, edition] = [compareTarget(row, component), compareName(row.edition, component.edition)]
   if (row.is_vague || hasSeveralVendors || target === 'differs' || edition === 'differs') return 'low'
   const isWeaker = row.source.startsWith(DERIVED) || WEAKER_SOURCES.includes(row.source)

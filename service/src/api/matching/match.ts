@@ -3,7 +3,7 @@
 import type { Database } from '../../database/postgres.ts'
 import type { ComponentVerdict, Confidence } from '../../domain/match-words.ts'
 import type { Component } from './component.ts'
-import { createInventory } from './conditions.ts'
+import { createInventory, type Inventory } from './conditions.ts'
 import { isAtLeast } from './confidence.ts'
 import type { Hit } from './judge.ts'
 import { decideVerdict, type JudgedHits, judgeComponent } from './judge-component.ts'
@@ -38,8 +38,8 @@ export interface MatchedComponent {
 
 export interface MatchOptions {
   readonly confidenceMin: Confidence
-  /** Whether the components are on one machine, so that they meet each other's conditions. */
-  readonly isSameHost: boolean
+  /** All components of the machine, which meet each other's conditions; undefined if each is on a machine of its own. */
+  readonly inventory: Inventory | undefined
   readonly findSuppression: (id: string, component: Component) => Suppression | undefined
 }
 
@@ -51,10 +51,9 @@ export async function matchComponents(
 ): Promise<readonly MatchedComponent[] | undefined> {
   const rows = await readRows(db, components)
   if (rows === undefined) return undefined
-  const shared = createInventory(components)
   const judged: JudgedHits[] = []
   for (const [index, component] of components.entries()) {
-    const inventory = options.isSameHost ? shared : createInventory([component])
+    const inventory = options.inventory ?? createInventory([component])
     judged.push(await judgeComponent({ component, rows: rows[index] ?? [], inventory }))
   }
   const keys = new Set(judged.flatMap(({ hits }) => hits.map(({ subjectKey }) => subjectKey)))

@@ -3,64 +3,52 @@ import { prioritizeRow } from '../../contract/add-ons/priority.ts'
 import type { CveRow } from '../../contract/cve-fields.ts'
 import type { Database } from '../../database/postgres.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
-import { COMPONENT_VERDICTS } from '../../domain/match-words.ts'
-import { LEVELS, type Level, listRanks } from '../../domain/priority/policy.ts'
 import { loadRecords } from '../cve-record/load.ts'
 import { select } from '../cve-record/selection.ts'
 import { type Component, renderName } from './component.ts'
 import { describeReason, renderRange } from './describe.ts'
-import type { Match, MatchedComponent } from './match.ts'
+import type { Match } from './match.ts'
 import { placeVersion } from './place-version.ts'
+import type { SelectedComponent } from './select-matches.ts'
 import { suggestProducts } from './suggest-products.ts'
 
-interface RenderOptions {
-  /** The refs of the components, in their order. */
-  readonly refs: readonly (string | undefined)[]
-  readonly maxLevel: Level
-  readonly maxMatches: number
-  readonly hasCurrentData: (component: Component) => boolean
+/** Where a component is in the request, and how the caller names it. */
+export interface ComponentPlace {
+  readonly index: number
+  readonly ref: string | undefined
 }
 
-interface RenderedMatches {
-  /** JSON text of each component, with a comma before each but the first. */
-  readonly components: readonly string[]
-  readonly summary: string
-}
-
-export async function renderMatched(
+/** Returns the JSON text of each component. `maxSuggested` limits the components that get similar names. */
+export async function renderComponents(
   db: Database,
-  matched: readonly MatchedComponent[],
-  options: RenderOptions,
-): Promise<RenderedMatches> {
-  const listed = matched.map((each) => each.matches.filter(({ subject }) => isWithin(subject.rank, options.maxLevel)))
-  const shown = listed.map((matches) => matches.slice(0, options.maxMatches))
-  const priorities = await readPriorities(db, shown.flat())
-  const suggestions = await suggestProducts(db, matched)
-  const components = matched.map((each, index) => {
-    const matches = (shown[index] ?? []).map((match) => renderMatch(match, each.component, priorities))
+  selected: readonly SelectedComponent[],
+  places: readonly ComponentPlace[],
+  maxSuggested: number,
+): Promise<readonly string[]> {
+  const priorities = await readPriorities(
+    db,
+    selected.flatMap(({ shown }) => shown),
+  )
+  const matched = selected.map((each) => each.matched)
+  const suggestions = await suggestProducts(db, matched, maxSuggested)
+  return selected.map(({ matched: each, listed, shown }, position) => {
+    const { index = position, ref } = places[position] ?? {}
     const names = suggestions.get(each)
-    const data = {
+    return JSON.stringify({
       index,
-      ...(options.refs[index] !== undefined && { ref: options.refs[index] }),
+      ...(ref !== undefined && { ref }),
       interpreted_as: renderName(each.component),
       verdict: each.verdict,
-      matches_total: listed[index]?.length ?? 0,
+      matches_total: listed.length,
       weaker_total: each.weakerCount,
       unordered_total: each.unorderedCount,
       suppressed_total: each.suppressed.length,
-      matches,
+      matches: shown.map((match) => renderMatch(match, each.component, priorities)),
       suppressed: each.suppressed.map(({ match, entry }) => ({ id: match.subject.id, reason: entry.reason })),
       ...(each.upgrade && { upgrade_to: { version: each.upgrade.version, seen_in: each.upgrade.seenIn } }),
       ...(names && { did_you_mean: names }),
-    }
-    return `${index === 0 ? '' : ','}${JSON.stringify(data)}`
+    })
   })
-  return { components, summary: JSON.stringify(summarise(matched, listed.flat(), options)) }
-}
-
-/** A CVE without a rank is rejected, and an advisory has no rank: both are listed with the least urgent level only. */
-function isWithin(rank: number | null, maxLevel: Level): boolean {
-  return (rank ?? 0) >= listRanks(maxLevel).min
 }
 
 function renderMatch(match: Match, component: Component, priorities: ReadonlyMap<string, CveRow>) {
@@ -100,24 +88,4 @@ async function readPriorities(db: Database, matches: readonly Match[]): Promise<
   const keys = new Set(matches.filter(({ subject }) => subject.isCve).map(({ subjectKey }) => subjectKey as CveKey))
   const rows = await loadRecords(db, SELECTION, [...keys])
   return new Map(rows.map((row) => [row.cve_key, row]))
-}
-
-function summarise(matched: readonly MatchedComponent[], listed: readonly Match[], { hasCurrentData }: RenderOptions) {
-  const ranks = new Map(listed.map(({ subject }) => [subject.id, subject.rank]))
-  const countLevel = (level: Level) => {
-    const { min, max } = listRanks(level)
-    return [...ranks.values()].filter((rank) => rank !== null && rank >= min && rank <= max).length
-  }
-  return {
-    components: matched.length,
-    ...Object.fromEntries(
-      COMPONENT_VERDICTS.map((verdict) => [verdict, matched.filter((each) => each.verdict === verdict).length]),
-    ),
-    cves: ranks.size,
-    by_level: {
-      ...Object.fromEntries(LEVELS.map((level) => [level, countLevel(level)])),
-      none: [...ranks.values()].filter((rank) => rank === null).length,
-    },
-    data_gaps: matched.filter(({ component }) => !hasCurrentData(component)).length,
-  }
 }

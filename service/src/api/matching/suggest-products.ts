@@ -5,7 +5,7 @@ import type { Component } from './component.ts'
 import type { MatchedComponent } from './match.ts'
 
 /** Maximum number of components for which similar names are looked up, because each of them takes a statement. */
-const MAX_COMPONENTS = 10
+export const MAX_SUGGESTED = 10
 const MAX_SUGGESTIONS = 3
 const MIN_LENGTH = 3
 
@@ -17,10 +17,11 @@ export interface SuggestedProduct {
 export async function suggestProducts(
   db: Database,
   matched: readonly MatchedComponent[],
+  maxComponents: number,
 ): Promise<ReadonlyMap<MatchedComponent, readonly SuggestedProduct[]>> {
   const suggestions = new Map<MatchedComponent, readonly SuggestedProduct[]>()
   const unknown = matched.filter((each) => each.verdict === 'unknown_product' && hasSuggestions(each.component))
-  for (const each of unknown.slice(0, MAX_COMPONENTS)) {
+  for (const each of unknown.slice(0, maxComponents)) {
     const products = await suggestForProduct(db, each.component)
     if (products.length > 0) suggestions.set(each, products)
   }

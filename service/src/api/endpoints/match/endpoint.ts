@@ -1,26 +1,30 @@
 import { Type } from 'typebox'
-import { type BodyOf, objects, optionalField, requiredField } from '../../../contract/body.ts'
+import { type BodyOf, objects, optionalField } from '../../../contract/body.ts'
 import { cpeName, packageUrl } from '../../../contract/component-types.ts'
 import { type ApiError, invalidParameters } from '../../../contract/errors.ts'
 import { matchedComponentSchema, matchSummarySchema } from '../../../contract/match.ts'
 import { closedObject, instantSchema } from '../../../contract/schemas.ts'
+import { suppressField } from '../../../contract/suppress.ts'
 import { createIssue } from '../../../contract/validation-issue.ts'
-import { date, flag, integer, text, word } from '../../../contract/value-types.ts'
+import { flag, integer, text, word } from '../../../contract/value-types.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
 import { LEVELS } from '../../../domain/priority/policy.ts'
 import { readComponent } from '../../matching/component.ts'
+import { createInventory } from '../../matching/conditions.ts'
 import { DEFAULT_CONFIDENCE } from '../../matching/confidence.ts'
 import { readCurrentData } from '../../matching/data-gaps.ts'
 import { matchComponents } from '../../matching/match.ts'
 import { MAX_ROWS } from '../../matching/read-rows.ts'
-import { renderMatched } from '../../matching/render.ts'
+import { renderComponents } from '../../matching/render.ts'
+import { selectMatches } from '../../matching/select-matches.ts'
+import { MAX_SUGGESTED } from '../../matching/suggest-products.ts'
+import { createMatchSummary } from '../../matching/summary.ts'
 import { createSuppressions } from '../../matching/suppress.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
 const MAX_COMPONENTS = 100
-const MAX_SUPPRESSIONS = 1000
 const MAX_MATCHES = 500
 const DEFAULT_MATCHES = 100
 const BODY_LIMIT = 256 * 1024
@@ -66,19 +70,7 @@ const body = {
     flag(),
     'Whether the components are on one machine. If true, a platform that a CVE requires may be another component of the list. Default: true.',
   ),
-  suppress: objects(
-    {
-      id: requiredField(text({ maxLength: 64 }), 'Id of a CVE or an advisory.'),
-      purl: optionalField(packageUrl(), 'Limits the entry to this package, and to its version if the purl has one.'),
-      reason: requiredField(text({ maxLength: 500 }), 'Why the hit is not to be listed; the response repeats it.'),
-      until: optionalField(date(), 'Last day on which the entry applies. Default: no end.'),
-    },
-    {
-      description: 'Hits that you have judged already. They are counted and listed apart.',
-      minItems: 0,
-      maxItems: MAX_SUPPRESSIONS,
-    },
-  ),
+  suppress: suppressField(),
 }
 
 type Body = BodyOf<typeof body>
@@ -125,21 +117,23 @@ export const matchComponentList = defineEndpoint({
     const components = body.components.map(readComponent)
     const matched = await matchComponents(db, components, {
       confidenceMin: body.confidence_min ?? DEFAULT_CONFIDENCE,
-      isSameHost: body.same_host ?? true,
+      inventory: (body.same_host ?? true) ? createInventory(components) : undefined,
       findSuppression: createSuppressions(body.suppress, now),
     })
     if (matched === undefined) throw tooManyRows()
-    const rendered = await renderMatched(db, matched, {
-      refs: body.components.map(({ ref }) => ref),
+    const selected = selectMatches(matched, {
       maxLevel: body.priority_max ?? 'P4',
       maxMatches: body.matches_per_component ?? DEFAULT_MATCHES,
-      hasCurrentData: await readCurrentData(db, now),
     })
+    const summary = createMatchSummary(await readCurrentData(db, now))
+    summary.add(selected)
+    const places = body.components.map(({ ref }, index) => ({ index, ref }))
+    const rendered = await renderComponents(db, selected, places, MAX_SUGGESTED)
     return {
       json: [
         `{"components":[`,
-        ...rendered.components,
-        `],"summary":${rendered.summary},"timestamp":"${formatInstant(now)}"}`,
+        ...rendered.map((text, index) => (index === 0 ? text : `,${text}`)),
+        `],"summary":${summary.render()},"timestamp":"${formatInstant(now)}"}`,
       ],
     }
   },
