@@ -224,6 +224,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/sbom": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Find the CVEs that affect the components of an SBOM
+         * @description Reads a CycloneDX (1.4 to 1.7) or SPDX (2.3, 3.0) document in JSON with up to 5000 components and 10 MiB, also when it is inflated, and answers for each component as POST /api/v1/match does, or as a VEX document. Nested components follow the one that contains them. A component is compared by its purl, else by its cpe, else by its name and version, with hits that are one step less sure. Files without a purl or a cpe and the software that the document describes are not compared. The body may be sent with Content-Encoding: gzip. The document is neither stored nor logged.
+         */
+        readonly post: operations["scanSbom"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/prioritize": {
         readonly parameters: {
             readonly query?: never;
@@ -1307,6 +1327,82 @@ export interface components {
                 /** @description Number of components for which the service has no current data: it has no source for this kind of package, or the data of the source is stale. */
                 readonly data_gaps: number;
             };
+            /**
+             * Format: date-time
+             * @description The time of the response, in UTC and whole seconds.
+             */
+            readonly timestamp: string;
+        };
+        /** @description Verdicts of the components of an SBOM. */
+        readonly SbomScan: {
+            /** @description What was read. */
+            readonly sbom: {
+                /**
+                 * @description Format of the document.
+                 * @enum {unknown}
+                 */
+                readonly format: "cyclonedx" | "spdx";
+                /**
+                 * @description Version of the specification of its format.
+                 * @example 1.6
+                 */
+                readonly spec_version: string;
+                /** @description serialNumber, documentNamespace or spdxId of the document; null if it has none that can be read. */
+                readonly serial: string | null;
+                /** @description Number of components that were compared. */
+                readonly components_read: number;
+                /** @description Number of components that were not compared. */
+                readonly components_skipped_total: number;
+                /** @description The first 100 components that were not compared. */
+                readonly components_skipped: readonly {
+                    /** @description Position of the component in the document. */
+                    readonly index: number;
+                    /** @description Why it was not compared. */
+                    readonly why: string;
+                }[];
+            };
+            /** @description The compared components, in the order of the document. index is the position in the document, where nested components follow the one that contains them; ref is bom-ref, SPDXID or spdxId. Only with format=json. */
+            readonly components?: readonly components["schemas"]["MatchedComponent"][];
+            /** @description The VEX document. Only with format=openvex and format=cyclonedx_vex. */
+            readonly document?: {
+                readonly [key: string]: unknown;
+            };
+            /** @description Numbers over all components. */
+            readonly summary: {
+                /** @description Number of components. */
+                readonly components: number;
+                /** @description Number of components with the verdict affected. */
+                readonly affected: number;
+                /** @description Number of components with the verdict possibly_affected. */
+                readonly possibly_affected: number;
+                /** @description Number of components with the verdict not_affected. */
+                readonly not_affected: number;
+                /** @description Number of components with the verdict unknown_product. */
+                readonly unknown_product: number;
+                /** @description Number of components with the verdict unknown_version. */
+                readonly unknown_version: number;
+                /** @description Number of distinct CVEs and advisories among all matches. */
+                readonly cves: number;
+                /** @description Number of distinct CVEs and advisories by priority level. */
+                readonly by_level: {
+                    /** @description Number with level P0. */
+                    readonly P0: number;
+                    /** @description Number with level P1. */
+                    readonly P1: number;
+                    /** @description Number with level P2. */
+                    readonly P2: number;
+                    /** @description Number with level P3. */
+                    readonly P3: number;
+                    /** @description Number with level P4. */
+                    readonly P4: number;
+                    /** @description Number without a level. */
+                    readonly none: number;
+                };
+                /** @description Number of components for which the service has no current data: it has no source for this kind of package, or the data of the source is stale. */
+                readonly data_gaps: number;
+            };
+            /** @description Whether a match with the verdict affected, within confidence_min, has the level of fail_on or a more urgent one. Only with fail_on. */
+            readonly failed?: boolean;
             /**
              * Format: date-time
              * @description The time of the response, in UTC and whole seconds.
@@ -2926,7 +3022,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `UNSUPPORTED_MEDIA_TYPE`: The body is not application/json. */
+        /** @description `UNSUPPORTED_MEDIA_TYPE`: The endpoint does not accept the Content-Type or the Content-Encoding of the body: only application/json without compression, unless its description names others. */
         readonly "key.UNSUPPORTED_MEDIA_TYPE": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -3930,6 +4026,69 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly data: components["schemas"]["MatchedComponents"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly scanSbom: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Minimum confidence of listed matches. Weaker hits are counted, not listed. */
+                readonly confidence_min?: "high" | "medium" | "low";
+                /** @description Least urgent level of listed matches: P2 lists P0, P1 and P2. Advisories without a CVE have no level and are listed with P4 only. */
+                readonly priority_max?: "P0" | "P1" | "P2" | "P3" | "P4";
+                /** @description Maximum number of listed matches of a component, most urgent first. */
+                readonly matches_per_component?: number;
+                /** @description Whether the components are on one machine. If true, a platform that a CVE requires may be another component of the document. */
+                readonly same_host?: boolean;
+                /** @description json lists the components. openvex (0.2.0) and cyclonedx_vex (1.6) give a VEX document about the listed matches in data.document: affected, under_investigation for possibly_affected, and not_affected for suppressed hits. */
+                readonly format?: "json" | "openvex" | "cyclonedx_vex";
+                /** @description Adds data.failed: whether a component is affected by a CVE of this level or a more urgent one. The status stays 200. */
+                readonly fail_on?: "P0" | "P1" | "P2" | "P3" | "P4";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    readonly [key: string]: unknown;
+                };
+                readonly "application/vnd.cyclonedx+json": {
+                    readonly [key: string]: unknown;
+                };
+                readonly "application/spdx+json": {
+                    readonly [key: string]: unknown;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["SbomScan"];
                         readonly meta: components["schemas"]["Meta"];
                     };
                 };

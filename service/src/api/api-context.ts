@@ -15,6 +15,7 @@ import type { AnswerContext } from './answer.ts'
 import type { Cursors } from './cursor.ts'
 import type { Records } from './cve-record/cache.ts'
 import type { ReadRateWatch } from './large-answers/read-rate.ts'
+import type { Documents } from './sbom/documents.ts'
 import type { ServedEndpoint, Services } from './services.ts'
 
 export interface ApiContext {
@@ -28,6 +29,7 @@ export interface ApiContext {
   readonly concurrency: ConcurrencyLimit
   /** Turns to use the connections of the catalog database and of the accounts database. */
   readonly turns: { readonly catalog: DatabaseTurns; readonly accounts: DatabaseTurns }
+  readonly documents: Documents
   readonly unsent: UnsentBytes
   readonly readRate: ReadRateWatch
   readonly credits: Credits

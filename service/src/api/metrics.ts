@@ -4,6 +4,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { UnsentCounts } from './admission/unsent-bytes.ts'
 import type { RecordCounts } from './cve-record/cache.ts'
+import type { DocumentCounts } from './sbom/documents.ts'
 
 export interface HttpMetrics {
   observe(endpoint: string, status: number, ms: number): void
@@ -36,6 +37,7 @@ export interface MetricSources {
   readonly changes: () => { readonly position: number; readonly pollAgeSeconds: number }
   readonly refundsPending: () => number
   readonly unsent: () => UnsentCounts
+  readonly documents: () => DocumentCounts
   /** Number of connections that were closed because the client read too slowly, by reason. */
   readonly slowReadersDisconnected: () => Readonly<Record<string, number>>
   /** True while Redis fails and the rate limit is counted in this process. */
@@ -72,6 +74,7 @@ export function createMetrics(): Metrics {
       watchAccounting(registry, node)
       watchLog(registry, node)
       watchLargeAnswers(registry, node)
+      watchDocuments(registry, node)
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -215,6 +218,30 @@ function watchLargeAnswers(registry: Registry, { unsent, slowReadersDisconnected
     collect: () => {
       disconnects.reset()
       for (const [reason, count] of Object.entries(slowReadersDisconnected())) disconnects.inc({ reason }, count)
+    },
+  })
+}
+
+function watchDocuments(registry: Registry, { documents }: MetricSources): void {
+  gauge(registry, 'vis_documents_waiting', 'Documents that wait to be read.', () => documents().waiting)
+  gauge(registry, 'vis_documents_bytes', 'Bytes of documents in memory.', () => documents().bytes)
+  const results: Counter<'result'> = new Counter({
+    name: 'vis_documents_total',
+    help: 'Documents by result: answered, rejected (400 or 413), failed (500 or 503), refused (503 without being read).',
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect: () => {
+      results.reset()
+      for (const [result, count] of Object.entries(documents().results)) results.inc({ result }, count)
+    },
+  })
+  const threads: Counter = new Counter({
+    name: 'vis_document_threads_started_total',
+    help: 'Threads for documents that were started: the first one, and one after each that ran out of memory or time.',
+    registers: [registry],
+    collect: () => {
+      threads.reset()
+      threads.inc(documents().threads)
     },
   })
 }

@@ -1,32 +1,64 @@
-// Reads the JSON body of a request. The service does not let Fastify read the body, because Fastify would read it
-// before the API key is checked (decision B2).
+// Reads the body of a request. The service does not let Fastify read the body, because Fastify would read it before the
+// API key is checked (decision B2).
 import type { IncomingMessage } from 'node:http'
-import { ApiError, invalidParameters } from '../contract/errors.ts'
+import type { SentDocument } from '../contract/endpoint.ts'
+import { ApiError, invalidParameters, payloadTooLarge } from '../contract/errors.ts'
 import { createIssue } from '../contract/validation-issue.ts'
 import { requestBody } from './expect-continue.ts'
 import { readHeaderValues } from './header-values.ts'
 
-// Deliberately accepts only these spellings of Content-Type, because lenient parsing of the header has been used to
-// bypass validation.
-const JSON_TYPE = /^application\/json(?: *; *charset="?utf-8"?)?$/i
+const JSON_TYPES = ['application/json'] as const
 
 /** Returns the parsed JSON body, or undefined if the body is empty. */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
-  // Decision B2 sets the order of the checks of the body: size (413), content type (415), JSON syntax (400).
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes)
   const bytes = await readBytes(request, maxBytes)
-  assertJsonType(readHeaderValues(request, 'content-type'))
+  assertType(readHeaderValues(request, 'content-type'), JSON_TYPES)
+  readIsGzip(readHeaderValues(request, 'content-encoding'), false)
   return bytes.length === 0 ? undefined : parseJson(bytes)
 }
 
-function assertJsonType([type, second]: readonly string[]): void {
+interface DocumentRules {
+  readonly types: readonly string[]
+  readonly maxBytes: number
+  /** Called with the number of bytes that have arrived. Throws if the node has no memory for them. */
+  readonly onBytes: (length: number) => void
+}
+
+/** Returns the body as it was sent. The sender of a compressed body may send fewer bytes, never more. */
+export async function readDocument(request: IncomingMessage, rules: DocumentRules): Promise<SentDocument> {
+  const bytes = await readBytes(request, rules.maxBytes, rules.onBytes)
+  assertType(readHeaderValues(request, 'content-type'), rules.types)
+  const isGzip = readIsGzip(readHeaderValues(request, 'content-encoding'), true)
+  // A copy with a memory block of its own, which can be handed to another thread. Node may keep a small buffer in a block
+  // that it shares with other buffers.
+  return { bytes: new Uint8Array(bytes), isGzip }
+}
+
+// Deliberately accepts few spellings of Content-Type, because lenient parsing of the header has been used to bypass
+// validation. CycloneDX documents may have the version of the specification as a parameter.
+const TYPE = /^([a-z.+/]{1,64})((?: *; *(?:charset="?utf-8"?|version="?\d\.\d"?)){0,2})$/i
+
+function assertType([type, second]: readonly string[], types: readonly string[]): void {
   if (type === undefined) return
-  if (second !== undefined || !JSON_TYPE.test(type)) {
-    throw new ApiError(
-      'UNSUPPORTED_MEDIA_TYPE',
-      'Send the body as Content-Type: application/json, optionally with charset=utf-8.',
-    )
-  }
+  const [, name = '', parameters = ''] = TYPE.exec(type) ?? []
+  const isJson = name.toLowerCase() === JSON_TYPES[0]
+  if (second === undefined && types.includes(name.toLowerCase()) && !(isJson && /version/i.test(parameters))) return
+  throw new ApiError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    `Send the body as Content-Type: ${types.join(' or ')}, optionally with charset=utf-8.`,
+  )
+}
+
+/** Returns whether the body is compressed. Throws 415 for an encoding that the endpoint does not accept. */
+function readIsGzip(encodings: readonly string[], acceptsGzip: boolean): boolean {
+  const [encoding = 'identity', second] = encodings.map((each) => each.toLowerCase())
+  if (second === undefined && encoding === 'identity') return false
+  if (second === undefined && encoding === 'gzip' && acceptsGzip) return true
+  const advice = acceptsGzip
+    ? 'Send the body with Content-Encoding: gzip, or without Content-Encoding.'
+    : 'Send the body without compression and without Content-Encoding.'
+  const accepted = acceptsGzip ? 'gzip, identity' : 'identity'
+  throw new ApiError('UNSUPPORTED_MEDIA_TYPE', advice, { headers: { 'Accept-Encoding': accepted } })
 }
 
 /** For each request, the promise that is rejected when the HTTP parser finds an error in the body. */
@@ -47,17 +79,22 @@ function getParserError(request: IncomingMessage): PromiseWithResolvers<never> {
   return created
 }
 
-function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+type OnBytes = (length: number) => void
+
+/** Decision B2 sets the order of the checks of the body: size (413), content type (415), JSON syntax (400). */
+function readBytes(request: IncomingMessage, maxBytes: number, onBytes?: OnBytes): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes)
   requestBody(request)
-  return Promise.race([collectBytes(request, maxBytes), getParserError(request).promise])
+  return Promise.race([collectBytes(request, maxBytes, onBytes), getParserError(request).promise])
 }
 
-async function collectBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function collectBytes(request: IncomingMessage, maxBytes: number, onBytes?: OnBytes): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of readChunks(request)) {
     size += chunk.length
     if (size > maxBytes) throw payloadTooLarge(maxBytes)
+    onBytes?.(chunk.length)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -84,8 +121,4 @@ function parseJson(bytes: Buffer): unknown {
     const message = position ? `is not JSON in UTF-8 (look ${position})` : 'is not JSON in UTF-8'
     throw invalidParameters([{ ...createIssue('body', null, 'a JSON object'), message }])
   }
-}
-
-function payloadTooLarge(maxBytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes (${maxBytes / 1024} KiB).`)
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Charge } from '../accounts/charge-batch.ts'
 import type { Caller } from '../accounts/find-caller.ts'
-import { type AnyInput, DEFAULT_BODY_LIMIT } from '../contract/endpoint.ts'
+import { type AnyInput, DEFAULT_BODY_LIMIT, type SentDocument } from '../contract/endpoint.ts'
 import { ApiError, methodNotAllowed, planRefused } from '../contract/errors.ts'
 import { readInput } from '../contract/read-input.ts'
 import { toHalfCredits } from '../domain/credits.ts'
@@ -14,7 +14,7 @@ import { answer, replyRendered } from './answer.ts'
 import type { Admission, AdmittedCall, ApiContext, RequestContext } from './api-context.ts'
 import { callWhenSent } from './call-when-sent.ts'
 import { matchesEtag } from './etag.ts'
-import { readJsonBody } from './read-body.ts'
+import { readDocument, readJsonBody } from './read-body.ts'
 import { CORRELATION_ID_PREFIX } from './refuse-request.ts'
 import { type Reply, respond } from './respond.ts'
 import type { ServedEndpoint, Services } from './services.ts'
@@ -75,11 +75,13 @@ async function handle(context: RequestContext, admission: Admission): Promise<Fa
   const caller = admitted?.caller
   request.caller = caller
   const body = endpoint.body ? await readJsonBody(request.raw, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT) : undefined
-  const input = readInput(endpoint, {
+  const document = await receiveDocument(context, caller)
+  const read = readInput(endpoint, {
     path: readPathParameters(endpoint, request),
     query: readRawQuery(request.url),
     body,
   })
+  const input = document ? { ...read, document } : read
   if (admitted) await admission.countInput?.(context, input, admitted)
   const services = createServices(context, admitted?.isFree ?? false)
   const send = (response: Reply) => {
@@ -115,10 +117,26 @@ async function handle(context: RequestContext, admission: Admission): Promise<Fa
 
 const ignoreTimeout = () => {}
 
+/** Returns the body of a call whose endpoint takes a document. Its bytes count as used until the response is sent. */
+async function receiveDocument(
+  { endpoint, request, reply, api }: RequestContext,
+  caller: Caller | undefined,
+): Promise<SentDocument | undefined> {
+  if (!endpoint.documentBody || !caller) return undefined
+  const memory = api.documents.memory.open(caller.accountId)
+  callWhenSent(reply.raw, memory.release)
+  return readDocument(request.raw, {
+    types: endpoint.documentBody.types,
+    maxBytes: endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    onBytes: memory.add,
+  })
+}
+
 type RunWork = Turn['run']
+type TurnKind = Exclude<ServedEndpoint['work'], 'none'>
 
 /**
- * Calls `serve` when it is the turn of the caller's account to use the database. The turn precedes the charge, so that a
+ * Calls `serve` when it is the turn of the caller's account to use the database or the thread for documents. The turn precedes the charge, so that a
  * call that is refused while it waits costs neither a charge nor a refund.
  */
 async function withTurn<T>(
@@ -127,8 +145,7 @@ async function withTurn<T>(
   serve: (run: RunWork) => Promise<T>,
 ): Promise<T> {
   if (endpoint.work === 'none') return serve((work) => work())
-  const turns = endpoint.work === 'account' ? api.turns.accounts : api.turns.catalog
-  const turn = await turns.take(accountId, endpoint.work)
+  const turn = await takeTurn(api, accountId, endpoint.work)
   try {
     // The client may have closed the connection while the call waited. Nobody would receive the answer.
     if (request.raw.socket.destroyed) throw new ApiError('REQUEST_TIMEOUT', 'The client closed the connection.')
@@ -138,10 +155,15 @@ async function withTurn<T>(
   }
 }
 
+function takeTurn({ documents, turns }: ApiContext, accountId: string, work: TurnKind): Promise<Turn> {
+  if (work === 'document') return documents.take(accountId)
+  return (work === 'account' ? turns.accounts : turns.catalog).take(accountId, work)
+}
+
 function createServices({ request, api }: RequestContext, isFree: boolean): Services {
   const { catalog: db, checks, accounts, isAccountsReachable, cursors, endpoints, records, clock } = api
   const shared = { db, checks, accounts, isAccountsReachable, cursors, endpoints, records }
-  return { ...shared, caller: request.caller, isFree, now: clock() }
+  return { ...shared, scanDocument: api.documents.scan, caller: request.caller, isFree, now: clock() }
 }
 
 function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller): void {

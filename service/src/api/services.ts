@@ -4,6 +4,7 @@ import { createEndpointFactory, type Endpoint } from '../contract/endpoint.ts'
 import type { Database } from '../database/postgres.ts'
 import type { Cursors } from './cursor.ts'
 import type { Records } from './cve-record/cache.ts'
+import type { ScanDocument } from './sbom/documents.ts'
 
 export interface Services {
   /** Connection to the catalog database, or to a replica of it if the setting DATABASE_READ_URL names one. */
@@ -22,6 +23,8 @@ export interface Services {
   readonly endpoints: readonly Pick<ServedEndpoint, 'path' | 'tag' | 'parameters'>[]
   /** Reads single CVEs from the cache or from the database. */
   readonly records: Records
+  /** Scans a document in the thread that reads documents. The call must have its turn to use the thread. */
+  readonly scanDocument: ScanDocument
   /** The time of the request. All parts of the response are computed for this time. */
   readonly now: Date
   /** The account and API key of the request; undefined on public endpoints. */

@@ -12,6 +12,14 @@ interface Input<Path, Query, Body> {
   readonly path: Path
   readonly query: Query
   readonly body: Body
+  /** The body of a request to an endpoint with `documentBody`. */
+  readonly document?: SentDocument
+}
+
+/** A body as it was sent, which is not parsed before the endpoint answers. */
+export interface SentDocument {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly isGzip: boolean
 }
 
 export type AnyInput = Input<
@@ -85,6 +93,13 @@ export interface Example {
  */
 export type DatabaseWork = 'none' | 'record' | 'search' | 'batch' | 'account'
 
+/** A body that is a document of the caller. It is inflated and parsed while the endpoint answers, in another thread. */
+export interface DocumentBody {
+  /** Accepted media types, in lower case and without parameters. A body without a type has the first one. */
+  readonly types: readonly [string, ...string[]]
+  readonly description: string
+}
+
 /** The rule for calls of an endpoint through the web console. */
 interface ConsoleRule<In> {
   /** Role with the fewest rights that may call the endpoint. */
@@ -121,7 +136,8 @@ interface EndpointContract<Services, In> {
   readonly consumesRate: boolean
   /** Without it, the console does not have the endpoint. */
   readonly console?: ConsoleRule<In>
-  readonly work: DatabaseWork
+  /** `document`: the call waits for its turn to use the thread that reads documents, which has its own connection. */
+  readonly work: DatabaseWork | 'document'
   readonly cacheControl: 'no-store' | 'private, max-age=60' | 'private, max-age=3600'
   readonly response: {
     /** Name of the response schema among the components of openapi.json. */
@@ -134,6 +150,8 @@ interface EndpointContract<Services, In> {
   }
   /** Maximum size of the request body in bytes; DEFAULT_BODY_LIMIT if absent (decision E19). */
   readonly bodyLimit?: number
+  /** For an endpoint whose body is a document. Such an endpoint also accepts `Content-Encoding: gzip`. */
+  readonly documentBody?: DocumentBody
   /** The content of the file example.json in the endpoint's folder. */
   readonly example?: Example
   /** Error codes of the endpoint, except the codes that every endpoint can return. */

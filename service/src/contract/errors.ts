@@ -21,7 +21,11 @@ export const ERRORS = {
     meaning: 'The body is larger than the endpoint allows: 64 KiB, unless its description gives another limit.',
   },
   URI_TOO_LONG: { status: 414, meaning: 'The URL is longer than 8 KiB.' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, meaning: 'The body is not application/json.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    meaning:
+      'The endpoint does not accept the Content-Type or the Content-Encoding of the body: only application/json without compression, unless its description names others.',
+  },
   RATE_LIMIT_EXCEEDED: { status: 429, meaning: "The free plan's rate limit is used up until details.reset_at." },
   CREDIT_LIMIT_EXCEEDED: { status: 429, meaning: 'The monthly credit quota is used up until details.reset_at.' },
   HEADERS_TOO_LARGE: { status: 431, meaning: 'The headers are larger than 16 KiB.' },
@@ -178,6 +182,10 @@ export function noSuchPath(): ApiError {
 export function methodNotAllowed(allow: readonly string[]): ApiError {
   const allowed = allow.join(', ')
   return new ApiError('METHOD_NOT_ALLOWED', `This path answers ${allowed} only.`, { headers: { Allow: allowed } })
+}
+
+export function payloadTooLarge(maxBytes: number): ApiError {
+  return new ApiError('PAYLOAD_TOO_LARGE', `The body may have at most ${maxBytes} bytes (${maxBytes / 1024} KiB).`)
 }
 
 export function rateLimited(limit: number, windowSeconds: number, resetAt: Date, waitSeconds: number): ApiError {

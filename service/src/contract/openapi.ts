@@ -2,7 +2,7 @@
 // requests.
 import { type TSchema, Type } from 'typebox'
 import { type BodyFields, buildBodySchema } from './body.ts'
-import type { Endpoint, Example } from './endpoint.ts'
+import type { DocumentBody, Endpoint, Example } from './endpoint.ts'
 import errorExamples from './error-examples.json' with { type: 'json' }
 import { ERRORS, type ErrorCode } from './errors.ts'
 import { referToNamedSchemas } from './named-schemas.ts'
@@ -127,6 +127,7 @@ function buildOperation(endpoint: DocumentedEndpoint, namedSchemas: Map<string, 
       ...buildParameters('query', endpoint.parameters.query),
     ],
     ...(endpoint.body === undefined ? {} : { requestBody: buildRequestBody(endpoint.body, endpoint.example) }),
+    ...(endpoint.documentBody && { requestBody: buildDocumentBody(endpoint.documentBody, endpoint.example) }),
     responses: { ...buildSuccesses(endpoint, namedSchemas), ...buildErrors(endpoint) },
   }
 }
@@ -134,6 +135,13 @@ function buildOperation(endpoint: DocumentedEndpoint, namedSchemas: Map<string, 
 function buildRequestBody(body: BodyFields, example: Example | undefined): Json {
   const examples = example?.body === undefined ? {} : { examples: { example: { value: example.body } } }
   return { required: true, content: { 'application/json': { schema: buildBodySchema(body), ...examples } } }
+}
+
+function buildDocumentBody({ types, description }: DocumentBody, example: Example | undefined): Json {
+  const schema = { type: 'object', additionalProperties: true, description }
+  const examples = example?.body === undefined ? {} : { examples: { example: { value: example.body } } }
+  const content = types.map((type, index) => [type, { schema, ...(index === 0 && examples) }])
+  return { required: true, content: Object.fromEntries(content) }
 }
 
 function buildParameters(location: 'path' | 'query', parameters: Parameters): Json[] {
@@ -237,7 +245,7 @@ function listErrorCodes(endpoint: DocumentedEndpoint): Set<ErrorCode> {
     ...(endpoint.access === 'key' ? (['UNAUTHORIZED', 'FORBIDDEN'] as const) : []),
     ...(endpoint.consumesRate ? (['RATE_LIMIT_EXCEEDED'] as const) : []),
     ...(endpoint.credits > 0 ? (['CREDIT_LIMIT_EXCEEDED'] as const) : []),
-    ...(endpoint.body ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
+    ...(endpoint.body || endpoint.documentBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...endpoint.errors,
   ])
 }

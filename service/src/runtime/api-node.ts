@@ -20,6 +20,7 @@ import { type Cursors, createCursors } from '../api/cursor.ts'
 import type { Records } from '../api/cve-record/cache.ts'
 import { createReadRateWatch } from '../api/large-answers/read-rate.ts'
 import { createMetrics, type MetricSources, type Metrics } from '../api/metrics.ts'
+import { createDocuments } from '../api/sbom/documents.ts'
 import { createServer } from '../api/server.ts'
 import type { ServedEndpoint } from '../api/services.ts'
 import { type Config, ConfigError } from '../config.ts'
@@ -28,7 +29,7 @@ import type { Redis } from '../database/redis.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { countDroppedLogLines } from '../log-sink.ts'
-import { type Connections, openConnections } from './connections.ts'
+import { type Connections, getDocumentLimits, openConnections } from './connections.ts'
 import { openConsole, openSessionCache } from './console.ts'
 import { type EventLoopDelay, measureEventLoopDelay } from './event-loop-delay.ts'
 import { type FollowedRecordCache, openRecordCache } from './record-cache.ts'
@@ -114,6 +115,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
     close: async () => {
       await app.close()
       delay.stop()
+      await context.documents.close()
       await sendPendingRefunds(refunds, log)
       await Promise.all([accountChanges.close(), recordCache.stop(), maintenance.stop(), keyUse.stop()])
       await connections.close()
@@ -161,6 +163,7 @@ function createMetricSources({ connections, recordCache, refunds, status, contex
     changes: () => recordCache.progress(),
     refundsPending: () => refunds.pending,
     unsent: () => context.unsent.counts(),
+    documents: () => context.documents.counts(),
     slowReadersDisconnected: () => context.readRate.disconnects(),
     isRateLimitFallback: () => status.isRateLimitFallback,
     ledgerMaintainedAt: () => status.ledgerMaintainedAt,
@@ -219,6 +222,7 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
     cursors,
     endpoints,
     records,
+    documents: createDocuments({ databaseUrl: config.database.readUrl, poolLimits: getDocumentLimits(config) }),
     credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.run, charges), refunds) },
   }
 }

@@ -66,12 +66,7 @@ export function openConnections({ database, redis, credits }: Config, log: Log):
   const chargeTimeoutMs = credits.chargeDeadlineMs
   const pools = {
     reads: open('reads', database.readUrl, { ...database.limits, settings: READ_SESSION_SETTINGS }),
-    checks: open('checks', database.readUrl, {
-      ...database.limits,
-      poolSize: 1,
-      acquireTimeoutMs: Math.max(CHECKS_ACQUIRE_TIMEOUT_MS, database.limits.acquireTimeoutMs),
-      settings: READ_SESSION_SETTINGS,
-    }),
+    checks: open('checks', database.readUrl, getSingleConnectionLimits(database.limits)),
     changes: open('changes', database.readUrl, { ...database.limits, poolSize: 1, statementTimeoutMs: 1000 }),
     writes: open('writes', database.writeUrl),
     accounts: open('accounts', database.accountsUrl),
@@ -102,4 +97,19 @@ export function openConnections({ database, redis, credits }: Config, log: Log):
       await Promise.all(Object.values(pools).map((pool) => pool.close()))
     },
   }
+}
+
+/** Limits of a pool with one connection for reads. */
+function getSingleConnectionLimits(limits: PoolLimits): PoolLimits {
+  return {
+    ...limits,
+    poolSize: 1,
+    acquireTimeoutMs: Math.max(CHECKS_ACQUIRE_TIMEOUT_MS, limits.acquireTimeoutMs),
+    settings: READ_SESSION_SETTINGS,
+  }
+}
+
+/** Limits of the connection that the thread for documents opens itself, because threads cannot share connections. */
+export function getDocumentLimits({ database }: Config): PoolLimits {
+  return getSingleConnectionLimits(database.limits)
 }

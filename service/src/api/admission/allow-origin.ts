@@ -56,7 +56,7 @@ export function answerPreflight(reply: FastifyReply): void {
   if (!isAllowed(reply)) return
   reply
     .header('Access-Control-Allow-Methods', 'GET, HEAD, POST')
-    .header('Access-Control-Allow-Headers', 'X-API-Key, Content-Type, If-None-Match, X-Request-Id')
+    .header('Access-Control-Allow-Headers', 'X-API-Key, Content-Type, Content-Encoding, If-None-Match, X-Request-Id')
     .header('Access-Control-Max-Age', '600')
 }
 

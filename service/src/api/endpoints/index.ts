@@ -17,6 +17,7 @@ import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
 import { prioritizeCves } from './prioritize/endpoint.ts'
 import { recentCves } from './recent-cves/endpoint.ts'
+import { scanSbom } from './scan-sbom/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
 import { suggest } from './suggest/endpoint.ts'
 
@@ -33,6 +34,7 @@ export const endpoints: readonly ServedEndpoint[] = [
   suggest,
   listFilters,
   matchComponentList,
+  scanSbom,
   prioritizeCves,
   getPolicy,
   listKev,

@@ -1,0 +1,102 @@
+import type { SentDocument } from '../../../contract/endpoint.ts'
+import { optional, withDefault } from '../../../contract/parameters.ts'
+import { MAX_SBOM_BYTES, MAX_SBOM_COMPONENTS, SBOM_ANSWER_FORMATS, sbomScanSchema } from '../../../contract/sbom.ts'
+import { flag, integer, withExample, word } from '../../../contract/value-types.ts'
+import { CONFIDENCES } from '../../../domain/match-words.ts'
+import { LEVELS } from '../../../domain/priority/policy.ts'
+import { defineEndpoint, requireCaller } from '../../services.ts'
+import example from './example.json' with { type: 'json' }
+
+const MAX_MATCHES = 500
+const DEFAULT_MATCHES = 100
+/** A call through the console counts as many reads as it costs credits with an API key. */
+const CONSOLE_READS = 35
+/** Answers are at most this many times larger than documents that are not compressed, as far as real ones go. */
+const ANSWER_FACTOR = 2
+const GZIP_FACTOR = 10
+
+export const scanSbom = defineEndpoint({
+  name: 'scan-sbom',
+  method: 'POST',
+  path: '/api/v1/sbom',
+  tag: 'Matching',
+  summary: 'Find the CVEs that affect the components of an SBOM',
+  description: `Reads a CycloneDX (1.4 to 1.7) or SPDX (2.3, 3.0) document in JSON with up to ${MAX_SBOM_COMPONENTS} components and ${MAX_SBOM_BYTES / 1024 / 1024} MiB, also when it is inflated, and answers for each component as POST /api/v1/match does, or as a VEX document. Nested components follow the one that contains them. A component is compared by its purl, else by its cpe, else by its name and version, with hits that are one step less sure. Files without a purl or a cpe and the software that the document describes are not compared. The body may be sent with Content-Encoding: gzip. The document is neither stored nor logged.`,
+  access: 'key',
+  credits: 35,
+  consumesRate: true,
+  console: { minRole: 'viewer', cost: 'read', countReads: () => CONSOLE_READS },
+  work: 'document',
+  cacheControl: 'no-store',
+  response: { name: 'SbomScan', schema: sbomScanSchema },
+  example,
+  errors: [],
+  bodyLimit: MAX_SBOM_BYTES,
+  documentBody: {
+    types: ['application/json', 'application/vnd.cyclonedx+json', 'application/spdx+json'],
+    description:
+      'The document itself, or an object with the members document and suppress. suppress is a list of hits that you have judged already, as in POST /api/v1/match, or an OpenVEX document, whose statements with the status not_affected or fixed apply to the purls of their products.',
+  },
+  parameters: {
+    query: {
+      confidence_min: withDefault(
+        word(CONFIDENCES),
+        'medium',
+        'Minimum confidence of listed matches. Weaker hits are counted, not listed.',
+      ),
+      priority_max: withDefault(
+        word(LEVELS),
+        'P4',
+        'Least urgent level of listed matches: P2 lists P0, P1 and P2. Advisories without a CVE have no level and are listed with P4 only.',
+      ),
+      matches_per_component: withDefault(
+        integer({ minimum: 1, maximum: MAX_MATCHES }),
+        DEFAULT_MATCHES,
+        'Maximum number of listed matches of a component, most urgent first.',
+      ),
+      same_host: withDefault(
+        flag(),
+        true,
+        'Whether the components are on one machine. If true, a platform that a CVE requires may be another component of the document.',
+      ),
+      format: withDefault(
+        word(SBOM_ANSWER_FORMATS),
+        'json',
+        'json lists the components. openvex (0.2.0) and cyclonedx_vex (1.6) give a VEX document about the listed matches in data.document: affected, under_investigation for possibly_affected, and not_affected for suppressed hits.',
+      ),
+      fail_on: optional(
+        withExample(word(LEVELS), 'P1'),
+        'Adds data.failed: whether a component is affected by a CVE of this level or a more urgent one. The status stays 200.',
+      ),
+    },
+  },
+  rules: [
+    {
+      parameters: ['fail_on', 'priority_max'],
+      // Otherwise the matches that should fail the scan would not be looked at.
+      check: ({ query: { fail_on, priority_max } }) =>
+        fail_on !== undefined && LEVELS.indexOf(fail_on) > LEVELS.indexOf(priority_max)
+          ? 'must not be less urgent than priority_max'
+          : undefined,
+    },
+  ],
+  estimateBytes: ({ document }) => (document === undefined ? 0 : estimateAnswer(document)),
+  answer: async ({ query, document }, services) => {
+    if (document === undefined) throw new Error('The request flow passed no document.')
+    const json = await services.scanDocument(document, {
+      confidenceMin: query.confidence_min,
+      maxLevel: query.priority_max,
+      maxMatches: query.matches_per_component,
+      isSameHost: query.same_host,
+      format: query.format,
+      failOn: query.fail_on,
+      author: `Account ${requireCaller(services).accountId}`,
+      now: services.now,
+    })
+    return { json }
+  },
+})
+
+function estimateAnswer({ bytes, isGzip }: SentDocument): number {
+  return Math.min(MAX_SBOM_BYTES, bytes.length * (isGzip ? GZIP_FACTOR : 1)) * ANSWER_FACTOR
+}

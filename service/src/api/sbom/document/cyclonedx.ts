@@ -1,0 +1,57 @@
+// Reads the components of a CycloneDX document. Nested components follow the component that contains them. The component
+// in `metadata` is the software that the document describes, usually the caller's own: it is not read, but the components
+// inside it are.
+import { isObject, readMember } from '../../../contract/body.ts'
+import { documentIssue, notExpected, notSupported } from './document-error.ts'
+import { type Entry, INVALID_ENTRY, type JsonObject, readObject, readText, type SbomContent } from './entry.ts'
+
+export const CYCLONEDX_VERSIONS = ['1.4', '1.5', '1.6', '1.7']
+const MAX_NESTING = 100
+
+/** Types of components that are not software. */
+const FILE_TYPES = ['file', 'data', 'cryptographic-asset']
+
+/** `path` is the path of the document in the body, with a dot at its end, or empty. */
+export function readCycloneDx(document: JsonObject, path: string): SbomContent {
+  const specVersion = readMember(document, 'specVersion')
+  if (typeof specVersion !== 'string' || !CYCLONEDX_VERSIONS.includes(specVersion))
+    throw notSupported(`${path}specVersion`, specVersion, CYCLONEDX_VERSIONS)
+  const entries: Entry[] = []
+  const root = readObject(readObject(document, 'metadata') ?? {}, 'component')
+  if (root) addComponents(entries, readMember(root, 'components'), `${path}metadata.component.components`, 1)
+  addComponents(entries, readMember(document, 'components'), `${path}components`, 1)
+  return { format: 'cyclonedx', specVersion, serial: readText(document, 'serialNumber') ?? null, entries }
+}
+
+function addComponents(entries: Entry[], list: unknown, path: string, level: number): void {
+  if (list === undefined) return
+  if (!Array.isArray(list)) throw notExpected(path, list, 'an array of components')
+  if (level > MAX_NESTING)
+    throw documentIssue(
+      'components',
+      `at most ${MAX_NESTING} levels`,
+      `are nested more than ${MAX_NESTING} levels deep`,
+    )
+  for (const item of list) {
+    if (!isObject(item)) {
+      entries.push(INVALID_ENTRY)
+      continue
+    }
+    entries.push(toEntry(item))
+    addComponents(entries, readMember(item, 'components'), 'components', level + 1)
+  }
+}
+
+function toEntry(component: JsonObject): Entry {
+  const [purl, cpe] = [readText(component, 'purl'), readText(component, 'cpe')]
+  const supplier = readObject(component, 'supplier') ?? readObject(component, 'manufacturer') ?? {}
+  return {
+    ref: readText(component, 'bom-ref'),
+    kind: FILE_TYPES.includes(readText(component, 'type') ?? '') ? 'file' : 'software',
+    purls: purl === undefined ? [] : [purl],
+    cpes: cpe === undefined ? [] : [cpe],
+    vendor: readText(supplier, 'name') ?? readText(component, 'publisher') ?? readText(component, 'group'),
+    name: readText(component, 'name'),
+    version: readText(component, 'version'),
+  }
+}

@@ -1,0 +1,16 @@
+// Errors about documents. They name the member of the document by its path.
+import { type ApiError, invalidParameters } from '../../../contract/errors.ts'
+import { createIssue } from '../../../contract/validation-issue.ts'
+
+export function notSupported(path: string, value: unknown, allowed: readonly string[]): ApiError {
+  return invalidParameters([createIssue(path, value ?? null, `one of ${allowed.join(', ')}`, allowed)])
+}
+
+export function notExpected(path: string, value: unknown, expects: string): ApiError {
+  return invalidParameters([createIssue(path, value ?? null, expects)])
+}
+
+/** `message` completes the sentence that begins with the path. */
+export function documentIssue(path: string, allowed: string, message: string): ApiError {
+  return invalidParameters([{ ...createIssue(path, null, allowed), message }])
+}

@@ -1,0 +1,66 @@
+// Recognises the format of a document and reads the components that are to be compared.
+import { isObject, readMember } from '../../../contract/body.ts'
+import { MAX_SBOM_COMPONENTS } from '../../../contract/sbom.ts'
+import { CYCLONEDX_VERSIONS, readCycloneDx } from './cyclonedx.ts'
+import { documentIssue, notSupported } from './document-error.ts'
+import type { JsonObject, SbomContent } from './entry.ts'
+import { type NamedComponent, nameComponent } from './name-component.ts'
+import { readSpdx2, SPDX_2_VERSIONS } from './spdx2.ts'
+import { readSpdx3, SPDX_3_CONTEXTS } from './spdx3.ts'
+
+/** Documents list many files beside their packages; files are not compared. */
+const MAX_ENTRIES = 50_000
+
+export interface SkippedEntry {
+  readonly index: number
+  readonly why: string
+}
+
+export interface Sbom extends Omit<SbomContent, 'entries'> {
+  readonly components: readonly NamedComponent[]
+  readonly skipped: readonly SkippedEntry[]
+}
+
+/** `path` is the path of the document in the body, with a dot at its end, or empty. */
+export function readSbom(document: unknown, path: string): Sbom {
+  const { entries, ...about } = readContent(document, path)
+  const listName = about.format === 'cyclonedx' ? 'components' : 'packages'
+  const compared = entries.filter(({ kind }) => kind !== 'file').length
+  if (compared > MAX_SBOM_COMPONENTS) throw tooMany(`${path}${listName}`, compared, MAX_SBOM_COMPONENTS, listName)
+  if (entries.length > MAX_ENTRIES) throw tooMany(`${path}${listName}`, entries.length, MAX_ENTRIES, 'entries')
+  const components: NamedComponent[] = []
+  const skipped: SkippedEntry[] = []
+  for (const [index, entry] of entries.entries()) {
+    const named = nameComponent(entry, index)
+    if (typeof named === 'string') skipped.push({ index, why: named })
+    else components.push(named)
+  }
+  return { ...about, components, skipped }
+}
+
+const ALLOWED = [
+  `CycloneDX ${CYCLONEDX_VERSIONS.join(', ')} as JSON (bomFormat and specVersion)`,
+  `${SPDX_2_VERSIONS.join(', ')} as JSON (spdxVersion)`,
+  `SPDX 3.0 as JSON-LD (@context ${SPDX_3_CONTEXTS.join(' or ')})`,
+]
+
+function readContent(document: unknown, path: string): SbomContent {
+  if (isObject(document)) {
+    if (hasMember(document, 'bomFormat')) {
+      const format = readMember(document, 'bomFormat')
+      if (format !== 'CycloneDX') throw notSupported(`${path}bomFormat`, format, ['CycloneDX'])
+      return readCycloneDx(document, path)
+    }
+    if (hasMember(document, 'spdxVersion')) return readSpdx2(document, path)
+    if (hasMember(document, '@context') || hasMember(document, '@graph')) return readSpdx3(document, path)
+  }
+  throw documentIssue(path === '' ? 'body' : path.slice(0, -1), ALLOWED.join('; '), NOT_RECOGNISED)
+}
+
+const NOT_RECOGNISED = `is neither a CycloneDX nor an SPDX document in JSON; allowed are ${ALLOWED.join('; ')}`
+
+const hasMember = (document: JsonObject, name: string) => readMember(document, name) !== undefined
+
+function tooMany(path: string, count: number, limit: number, what: string) {
+  return documentIssue(path, `at most ${limit} ${what}`, `may have at most ${limit} ${what}; ${count} were sent`)
+}

@@ -1,0 +1,63 @@
+// Reads the packages of an SPDX 2.3 document. Its files and snippets are not read.
+import { isObject, readMember } from '../../../contract/body.ts'
+import { notExpected, notSupported } from './document-error.ts'
+import {
+  type Entry,
+  INVALID_ENTRY,
+  type JsonObject,
+  readObjects,
+  readText,
+  readTexts,
+  type SbomContent,
+} from './entry.ts'
+import { markRoot } from './root-package.ts'
+
+export const SPDX_2_VERSIONS = ['SPDX-2.3']
+
+export function readSpdx2(document: JsonObject, path: string): SbomContent {
+  const version = readMember(document, 'spdxVersion')
+  if (typeof version !== 'string' || !SPDX_2_VERSIONS.includes(version))
+    throw notSupported(`${path}spdxVersion`, version, SPDX_2_VERSIONS)
+  const packages = readMember(document, 'packages') ?? []
+  if (!Array.isArray(packages)) throw notExpected(`${path}packages`, packages, 'an array of packages')
+  const entries = packages.map((each: unknown) => (isObject(each) ? toEntry(each) : INVALID_ENTRY))
+  return {
+    format: 'spdx',
+    specVersion: version.replace('SPDX-', ''),
+    serial: readText(document, 'documentNamespace') ?? null,
+    entries: markRoot(entries, listDescribed(document)),
+  }
+}
+
+/** Returns the ids of the packages that the document describes. */
+function listDescribed(document: JsonObject): ReadonlySet<string> {
+  const described = readObjects(document, 'relationships').flatMap((each) => {
+    const [from, type, to] = ['spdxElementId', 'relationshipType', 'relatedSpdxElement'].map((name) =>
+      readText(each, name),
+    )
+    if (type === 'DESCRIBES' && from === 'SPDXRef-DOCUMENT') return to ?? []
+    return type === 'DESCRIBED_BY' && to === 'SPDXRef-DOCUMENT' ? (from ?? []) : []
+  })
+  return new Set([...readTexts(document, 'documentDescribes'), ...described])
+}
+
+/** `Organization: Example (info@example.com)`. */
+const SUPPLIER = /^(?:Organization|Person): *([^(]+)/
+
+function toEntry(each: JsonObject): Entry {
+  const references = readObjects(each, 'externalRefs').map((reference) => ({
+    type: readText(reference, 'referenceType'),
+    locator: readText(reference, 'referenceLocator') ?? '',
+  }))
+  const select = (...types: readonly string[]) =>
+    references.filter(({ type = '' }) => types.includes(type)).map(({ locator }) => locator)
+  return {
+    ref: readText(each, 'SPDXID'),
+    kind: readText(each, 'primaryPackagePurpose') === 'FILE' ? 'file' : 'software',
+    purls: select('purl'),
+    cpes: select('cpe23Type', 'cpe22Type'),
+    vendor: SUPPLIER.exec(readText(each, 'supplier') ?? '')?.[1]?.trim(),
+    name: readText(each, 'name'),
+    version: readText(each, 'versionInfo'),
+  }
+}

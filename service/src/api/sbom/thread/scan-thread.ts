@@ -1,0 +1,34 @@
+// The thread that inflates, parses and compares documents, one at a time (ADR 0039). The main thread imports this file
+// for its address only; in the thread, the file starts to serve requests.
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { openPool } from '../../../database/postgres.ts'
+import { scanSbom } from '../scan.ts'
+import { type ScanReply, type ScanRequest, type ThreadSettings, toFailure } from './messages.ts'
+
+export const SCAN_THREAD_FILE = new URL(import.meta.url)
+export const SCAN_THREAD_NAME = 'vis-documents'
+
+interface ThreadData {
+  readonly name: typeof SCAN_THREAD_NAME
+  readonly settings: ThreadSettings
+}
+
+const data: ThreadData | null | undefined = workerData
+if (!isMainThread && data?.name === SCAN_THREAD_NAME) serve(data.settings)
+
+function serve({ databaseUrl, poolLimits }: ThreadSettings): void {
+  // A lost connection is noticed by the next document, which opens another one.
+  const { db } = openPool(databaseUrl, 'documents', poolLimits, () => {})
+  parentPort?.postMessage('ready')
+  parentPort?.on('message', async ({ sent, options }: ScanRequest) => {
+    parentPort?.postMessage(await reply(() => scanSbom(db, sent, options)))
+  })
+}
+
+async function reply(scan: () => Promise<readonly string[]>): Promise<ScanReply> {
+  try {
+    return { pieces: await scan() }
+  } catch (error) {
+    return { failure: toFailure(error) }
+  }
+}

@@ -1,0 +1,51 @@
+// Statements of VEX documents about the components of an SBOM. A component without a hit gets no statement.
+import { formatPurl } from '../../../domain/purl.ts'
+import { describeReason } from '../../matching/describe.ts'
+import type { Match } from '../../matching/match.ts'
+import { placeVersion } from '../../matching/place-version.ts'
+import type { SelectedComponent } from '../../matching/select-matches.ts'
+import type { NamedComponent } from '../document/name-component.ts'
+
+export interface VexStatement {
+  readonly id: string
+  readonly score: number | null
+  readonly status: 'affected' | 'under_investigation' | 'not_affected'
+  /** Why the component is, or may be, affected; the caller's reason if it is not. */
+  readonly reason: string
+  /** What to do about it; undefined unless the component is affected. */
+  readonly action: string | undefined
+}
+
+export function listStatements({ matched, shown }: SelectedComponent): readonly VexStatement[] {
+  const { component, upgrade, suppressed } = matched
+  const open = shown.map((match): VexStatement => {
+    const { subject, verdict, row } = match
+    const isAffected = verdict === 'affected'
+    return {
+      id: subject.id,
+      score: subject.score,
+      status: isAffected ? 'affected' : 'under_investigation',
+      reason: describeReason(row, component, placeVersion(row, component.version)),
+      action: isAffected ? describeAction(match, upgrade?.version ?? null) : undefined,
+    }
+  })
+  const judged = suppressed.map(({ match: { subject }, entry }): VexStatement => {
+    return { id: subject.id, score: subject.score, status: 'not_affected', reason: entry.reason, action: undefined }
+  })
+  return [...open, ...judged]
+}
+
+function describeAction({ fixes }: Match, upgrade: string | null): string {
+  if (upgrade !== null) return `Upgrade to ${upgrade}.`
+  const versions = [...new Set(fixes.map(({ version }) => version))]
+  if (versions.length > 0) return `Upgrade to a version that contains the fix: ${versions.join(', ')}.`
+  return 'No version with a fix is known. Ask the vendor, or remove the component.'
+}
+
+/** Returns a package URL for a component, also for one that is only known by its name. */
+export function toProductId({ label }: NamedComponent): string {
+  const { purl, cpe, name, version } = label
+  if (purl !== undefined || cpe !== undefined) return purl ?? cpe ?? ''
+  const base = formatPurl('generic', '', name)
+  return version === undefined ? base : `${base}@${encodeURIComponent(version.toWellFormed())}`
+}

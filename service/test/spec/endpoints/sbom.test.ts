@@ -1,0 +1,205 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { createCatalogHarness } from '../../catalog/catalog-setup.ts'
+import { nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
+import { startTestService } from '../../support/service.ts'
+
+const { api, database, logLines, metrics } = await startTestService()
+const catalog = await createCatalogHarness(database.url)
+
+const CPE = 'cpe:2.3:a:examplesoft:router:2.1:*:*:*:*:*:*:*'
+const [SURE, VAGUE] = ['CVE-2026-2001', 'CVE-2026-2002']
+await catalog.storeRecord(
+  'nvd',
+  SURE,
+  nvdRecord(SURE, {
+    metrics: { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8)] },
+    configurations: [configure({ criteria: CPE.replace(':2.1:', ':*:'), versionEndExcluding: '2.4' })],
+  }),
+)
+await catalog.storeRecord(
+  'nvd',
+  VAGUE,
+  nvdRecord(VAGUE, { configurations: [configure({ criteria: CPE.replace(':2.1:', ':-:') })] }),
+)
+const ADVISORY = 'GHSA-2222-3333-4444'
+const LARK = {
+  advisories: [ADVISORY],
+  title: 'A flaw in lark',
+  published: '2026-08-01T10:00:00Z',
+  withdrawn: false,
+  scores: [],
+  products: [{ vendor: 'npm', product: 'lark', status: 'affected', cpe: null, purl: 'pkg:npm/lark', fixed: '1.2.3' }],
+}
+await catalog.selectRows(`
+  insert into source.ghsa_advisory (ghsa_id, cve_id, content_hash, modified, record)
+  values ('${ADVISORY}', null, '', '2026-08-02T10:00:00Z', '${JSON.stringify(LARK)}')
+`)
+await catalog.publish()
+
+function configure(match: object) {
+  return { nodes: [{ operator: 'OR', negate: false, cpeMatch: [{ vulnerable: true, ...match }] }] }
+}
+
+const ROUTER = { type: 'library', 'bom-ref': 'router', name: 'Router', version: '2.1', cpe: CPE }
+const cycloneDx = (components: readonly unknown[], more: object = {}) => ({
+  bomFormat: 'CycloneDX',
+  specVersion: '1.6',
+  serialNumber: 'urn:uuid:3e671687-395b-41f5-a30f-a58921a69b79',
+  components,
+  ...more,
+})
+const send = (body: string | Buffer, query = '', headers = {}) =>
+  api.send('POST', `/api/v1/sbom${query}`, { body, headers })
+const scan = async (body: object, query = '') => {
+  const { status, json } = await send(JSON.stringify(body), query)
+  expect([status, json.error]).toEqual([200, undefined])
+  return json.data
+}
+
+describe('POST /api/v1/sbom: answers', () => {
+  it('compares the components of a document and says what it read', async () => {
+    const data = await scan(cycloneDx([ROUTER, { type: 'file', name: 'LICENSE' }]))
+    expect(data.sbom).toEqual({
+      format: 'cyclonedx',
+      spec_version: '1.6',
+      serial: 'urn:uuid:3e671687-395b-41f5-a30f-a58921a69b79',
+      components_read: 1,
+      components_skipped_total: 1,
+      components_skipped: [{ index: 1, why: 'It is a file, and has neither a purl nor a cpe.' }],
+    })
+    expect(data.components).toMatchObject([
+      { index: 0, ref: 'router', verdict: 'affected', matches: [{ id: SURE, confidence: 'high' }] },
+    ])
+    expect(data.summary).toMatchObject({ components: 1, affected: 1, cves: 1 })
+    expect([data.failed, data.document]).toEqual([undefined, undefined])
+  })
+
+  it('rates hits of a component that is only known by its name one step lower', async () => {
+    const named = { type: 'library', name: 'Router', version: '2.1', publisher: 'ExampleSoft' }
+    const data = await scan(cycloneDx([named]))
+    expect(data.components[0].interpreted_as).toEqual({
+      vendor: 'examplesoft',
+      product: 'router',
+      version: '2.1',
+      by: 'product',
+    })
+    expect(data.components[0].matches).toMatchObject([{ id: SURE, confidence: 'medium' }])
+  })
+
+  it('says with fail_on whether a component is affected at that level', async () => {
+    expect((await scan(cycloneDx([ROUTER]), '?fail_on=P4')).failed).toBe(true)
+    expect((await scan(cycloneDx([ROUTER]), '?fail_on=P0')).failed).toBe(false)
+    const { json } = await send(JSON.stringify(cycloneDx([])), '?fail_on=P3&priority_max=P1')
+    expect([json.error.parameter, json.error.message]).toEqual([
+      'fail_on',
+      'fail_on must not be less urgent than priority_max',
+    ])
+  })
+
+  it('accepts the media types of CycloneDX and SPDX, and gzip', async () => {
+    const body = JSON.stringify(cycloneDx([ROUTER]))
+    for (const type of [
+      'application/vnd.cyclonedx+json; version=1.6',
+      'application/vnd.cyclonedx+json;version="1.6"; charset=utf-8',
+      'application/spdx+json',
+    ])
+      expect((await send(body, '', { 'Content-Type': type })).status).toBe(200)
+    expect((await send(gzipSync(body), '', { 'Content-Encoding': 'gzip' })).status).toBe(200)
+    const refused = await send(body, '', { 'Content-Encoding': 'br' })
+    expect([refused.status, refused.headers['accept-encoding']]).toEqual([415, 'gzip, identity'])
+    expect((await send(body, '', { 'Content-Type': 'text/xml' })).status).toBe(415)
+  })
+})
+
+describe('POST /api/v1/sbom: suppressed hits and VEX documents', () => {
+  const suppressed = { id: SURE, reason: 'The feature is switched off.' }
+
+  it('hides hits that a list or an OpenVEX document judges', async () => {
+    const data = await scan({ document: cycloneDx([ROUTER]), suppress: [suppressed] })
+    expect(data.components[0]).toMatchObject({ matches: [], suppressed: [suppressed] })
+    const lark = { type: 'library', name: 'lark', purl: 'pkg:npm/lark@1.2.0' }
+    expect((await scan(cycloneDx([lark]))).components[0].matches).toMatchObject([{ id: ADVISORY }])
+    const statement = {
+      vulnerability: { name: ADVISORY },
+      products: [{ '@id': 'pkg:oci/shop', subcomponents: [{ '@id': 'pkg:npm/lark@1.2.0' }] }],
+      status: 'not_affected',
+      justification: 'vulnerable_code_not_in_execute_path',
+    }
+    const suppress = { '@context': 'https://openvex.dev/ns/v0.2.0', statements: [statement] }
+    const other = { ...lark, purl: 'pkg:npm/lark@1.1.0' }
+    const judged = await scan({ document: cycloneDx([lark, other]), suppress })
+    expect(judged.components).toMatchObject([
+      { matches: [], suppressed: [{ id: ADVISORY, reason: 'vulnerable_code_not_in_execute_path' }] },
+      { matches: [{ id: ADVISORY }], suppressed: [] },
+    ])
+  })
+
+  it('returns an OpenVEX document with an action for affected components and the reason for suppressed hits', async () => {
+    const { document } = await scan(cycloneDx([ROUTER]), '?format=openvex&confidence_min=low')
+    const products = [{ '@id': CPE, identifiers: { cpe23: CPE } }]
+    expect(document).toMatchObject({ '@context': 'https://openvex.dev/ns/v0.2.0', version: 1 })
+    expect(document.statements).toMatchObject([
+      { vulnerability: { name: SURE }, products, status: 'affected', action_statement: expect.stringContaining('2.4') },
+      { vulnerability: { name: VAGUE }, products, status: 'under_investigation' },
+    ])
+    const judged = await scan({ document: cycloneDx([ROUTER]), suppress: [suppressed] }, '?format=openvex')
+    expect(judged.document.statements).toEqual([
+      { vulnerability: { name: SURE }, products, status: 'not_affected', impact_statement: suppressed.reason },
+    ])
+  })
+
+  it('returns a CycloneDX document with the components that its vulnerabilities are about', async () => {
+    const { document } = await scan(
+      cycloneDx([ROUTER, { ...ROUTER, version: '3.0', cpe: CPE.replace('2.1', '3.0') }]),
+      '?format=cyclonedx_vex',
+    )
+    expect(document).toMatchObject({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      components: [{ 'bom-ref': 'router', name: 'Router', version: '2.1', cpe: CPE }],
+      vulnerabilities: [
+        { id: SURE, analysis: { state: 'exploitable', response: ['update'] }, affects: [{ ref: 'router' }] },
+      ],
+    })
+  })
+})
+
+describe('POST /api/v1/sbom: documents that are refused', () => {
+  it.each([
+    ['specVersion', cycloneDx([], { specVersion: '1.3' }), ['1.4', '1.5', '1.6', '1.7']],
+    ['document.specVersion', { document: cycloneDx([], { specVersion: 2 }) }, ['1.4', '1.5', '1.6', '1.7']],
+    ['spdxVersion', { spdxVersion: 'SPDX-2.1' }, ['SPDX-2.3']],
+    ['bomFormat', { bomFormat: 'Other' }, ['CycloneDX']],
+  ])('returns 400 that names %s and the allowed values', async (parameter, body, allowed) => {
+    const { status, json } = await send(JSON.stringify(body))
+    expect([status, json.error.parameter, json.error.details.errors[0].allowed]).toEqual([400, parameter, allowed])
+  })
+
+  it.each([
+    ['no JSON', '{"bomFormat"', 'body'],
+    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'body'],
+    ['an empty body', '', 'body'],
+    ['an array', '[]', 'body'],
+    ['a list of components that is no list', JSON.stringify(cycloneDx([], { components: {} })), 'components'],
+    ['an unknown member beside document', '{"document":{},"supress":[]}', 'supress'],
+    ['5,001 components', JSON.stringify(cycloneDx(Array.from({ length: 5001 }, () => ROUTER))), 'components'],
+  ])('returns 400 for %s', async (_, body, parameter) => {
+    const { status, json } = await send(body)
+    expect([status, json.error.parameter]).toEqual([400, parameter])
+  })
+
+  it('charges nothing for a document that is refused', async () => {
+    const usage = async () => (await api.get('/api/v1/usage')).json.data
+    const before = await usage()
+    await send('{}')
+    await expect.poll(usage).toEqual({ ...before })
+  })
+
+  it('logs nothing of a document', async () => {
+    await scan(cycloneDx([{ ...ROUTER, name: 'secret-name', 'bom-ref': 'secret-ref' }]))
+    await send('{"secret-text')
+    expect(logLines.join('\n')).not.toContain('secret-')
+    expect(await metrics.text()).toContain('vis_documents_total{result="answered"}')
+  })
+})
