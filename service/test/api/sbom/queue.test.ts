@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { createBodyMemory } from '../../../src/api/sbom/thread/body-memory.ts'
+import { createDocumentQueue } from '../../../src/api/sbom/thread/queue.ts'
+
+describe('queue of documents', () => {
+  const run = async (senders: readonly string[], maxWaiting = 10) => {
+    const queue = createDocumentQueue({ maxWaiting, maxWaitMs: 60_000 })
+    const [served, refused]: [string[], string[]] = [[], []]
+    const calls = senders.map(async (name) => {
+      const [account = ''] = name
+      const turn = await queue.take(account).catch(() => undefined)
+      if (turn === undefined) return refused.push(name)
+      return turn.run(async () => served.push(name))
+    })
+    await Promise.all(calls)
+    return { served, refused, counts: queue.counts() }
+  }
+
+  it('serves accounts in rotation, and the documents of an account in their order', async () => {
+    const { served } = await run(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'])
+    expect(served).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+  })
+
+  it('refuses the last document of the account with the most waiting documents if the queue is full', async () => {
+    const { refused, counts } = await run(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'], 3)
+    expect(refused).toEqual(['a4', 'b2', 'a3'])
+    expect(counts).toEqual({ waiting: 0, refused: 3 })
+  })
+
+  it('refuses a document with 503 after the longest waiting time', async () => {
+    const queue = createDocumentQueue({ maxWaiting: 3, maxWaitMs: 20 })
+    const first = await queue.take('a')
+    await expect(queue.take('b')).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      extras: { headers: { 'Retry-After': '5' } },
+    })
+    first.end()
+    first.end()
+    const second = await queue.take('b')
+    await expect(queue.take('c')).rejects.toThrow('waited too long')
+    second.end()
+  })
+})
+
+describe('memory of documents', () => {
+  it('refuses bytes above the limit of an account or of the node, until others are released', () => {
+    const memory = createBodyMemory({ accountBytes: 10, nodeBytes: 15 })
+    const [one, two] = [memory.open('a'), memory.open('b')]
+    one.add(10)
+    expect(() => memory.open('a').add(1)).toThrow('This account sends too many documents at once.')
+    two.add(5)
+    expect(() => two.add(1)).toThrow('Too many documents are sent to this node at once.')
+    one.release()
+    one.release()
+    two.add(5)
+    expect(memory.bytes()).toBe(10)
+  })
+})

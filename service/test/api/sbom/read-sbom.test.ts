@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { readSbom } from '../../../src/api/sbom/document/read-sbom.ts'
+
+const cycloneDx = (components: unknown, more: object = {}) => ({
+  bomFormat: 'CycloneDX',
+  specVersion: '1.5',
+  components,
+  ...more,
+})
+const spdx2 = (packages: unknown, more: object = {}) => ({ spdxVersion: 'SPDX-2.3', packages, ...more })
+const spdx3 = (...elements: readonly unknown[]) => ({
+  '@context': 'https://spdx.org/rdf/3.0.1/spdx-context.jsonld',
+  '@graph': elements,
+})
+/** Returns the components as [position, ref, kind of name, product, version], and the skipped positions. */
+const read = (document: unknown) => {
+  const { components, skipped } = readSbom(document, '')
+  return {
+    components: components.map(({ index, ref, component: { by, product, version } }) => {
+      return [index, ref, by, product, version?.text]
+    }),
+    skipped: skipped.map(({ index }) => index),
+  }
+}
+const CPE = 'cpe:2.3:a:example:lark:1.0:*:*:*:*:*:*:*'
+
+describe('CycloneDX documents', () => {
+  it('puts nested components behind the one that contains them, those of the root component first', () => {
+    const document = cycloneDx(
+      [
+        { name: 'outer', version: '1', components: [{ name: 'inner', version: '2' }] },
+        { name: 'last', version: '3' },
+      ],
+      { metadata: { component: { name: 'root', version: '9', components: [{ name: 'part', version: '4' }] } } },
+    )
+    expect(read(document).components.map(([, , , name]) => name)).toEqual(['part', 'outer', 'inner', 'last'])
+  })
+
+  it.each([
+    ['a purl before a cpe', { purl: 'pkg:npm/lark@1.0', cpe: CPE, name: 'x' }, 'purl'],
+    ['a cpe before a generic purl', { purl: 'pkg:generic/lark@1.0', cpe: CPE, name: 'x' }, 'cpe'],
+    ['a cpe instead of a malformed purl', { purl: 'npm/lark', cpe: CPE, name: 'x' }, 'cpe'],
+    ['the name if nothing else can be read', { purl: 7, cpe: 'a:b', name: 'lark', version: '1.0' }, 'product'],
+  ])('compares by %s', (_, component, by) => {
+    expect(read(cycloneDx([component])).components).toEqual([[0, undefined, by, 'lark', '1.0']])
+  })
+
+  it('skips files, entries without a name, with too long texts or of another type, and keeps positions', () => {
+    const entries = [
+      { type: 'file', name: 'LICENSE' },
+      {},
+      null,
+      'text',
+      { name: 'x'.repeat(129) },
+      { name: 'a\u0000b' },
+      { name: 'lark', version: 'v'.repeat(129) },
+      { name: { toString: 1 } },
+      { name: 'lark', version: ['1.0'], 'bom-ref': 12 },
+    ]
+    expect(read(cycloneDx(entries))).toEqual({
+      components: [[8, undefined, 'product', 'lark', undefined]],
+      skipped: [0, 1, 2, 3, 4, 5, 6, 7],
+    })
+  })
+
+  it('reads no member of the prototype of objects', () => {
+    const document = JSON.parse(
+      '{"__proto__":{"specVersion":"1.6"},"bomFormat":"CycloneDX","specVersion":"1.4","components":[{"__proto__":{"name":"lark"}},{"constructor":{"prototype":{"name":"x"}},"name":"lark"}]}',
+    )
+    expect(read(document)).toEqual({ components: [[1, undefined, 'product', 'lark', undefined]], skipped: [0] })
+    expect(Object.hasOwn(Object.prototype, 'name')).toBe(false)
+  })
+
+  it('refuses components that are nested more than 100 levels deep', () => {
+    const nest = (levels: number): object =>
+      levels === 1 ? { name: 'a' } : { name: 'a', components: [nest(levels - 1)] }
+    expect(read(cycloneDx([nest(100)])).components).toHaveLength(100)
+    expect(() => read(cycloneDx([nest(101)]))).toThrow('nested more than 100 levels deep')
+  })
+})
+
+describe('SPDX 2.3 documents', () => {
+  it('reads names, versions and external references, and takes NOASSERTION for nothing', () => {
+    const references = (type: string, locator: string) => [{ referenceType: type, referenceLocator: locator }]
+    const packages = [
+      { SPDXID: 'SPDXRef-a', name: 'lark', versionInfo: '1.0', externalRefs: references('purl', 'pkg:npm/lark@1.0') },
+      { SPDXID: 'SPDXRef-b', name: 'lark', externalRefs: references('cpe23Type', CPE) },
+      { name: 'lark', versionInfo: 'NOASSERTION', supplier: 'Organization: Example (info@example.com)' },
+      { name: 'NOASSERTION', versionInfo: '1.0' },
+    ]
+    expect(read(spdx2(packages))).toEqual({
+      components: [
+        [0, 'SPDXRef-a', 'purl', 'lark', '1.0'],
+        [1, 'SPDXRef-b', 'cpe', 'lark', '1.0'],
+        [2, undefined, 'product', 'lark', undefined],
+      ],
+      skipped: [3],
+    })
+    expect(readSbom(spdx2(packages), '').components[2]?.component.vendor).toBe('example')
+  })
+
+  it('skips the one package that the document describes, but not several of them or the only package', () => {
+    const packages = [
+      { SPDXID: 'SPDXRef-root', name: 'shop' },
+      { SPDXID: 'SPDXRef-a', name: 'lark' },
+    ]
+    const describes = (id: string) => ({
+      spdxElementId: 'SPDXRef-DOCUMENT',
+      relationshipType: 'DESCRIBES',
+      relatedSpdxElement: id,
+    })
+    expect(read(spdx2(packages, { relationships: [describes('SPDXRef-root')] })).skipped).toEqual([0])
+    expect(read(spdx2(packages, { documentDescribes: ['SPDXRef-root', 'SPDXRef-a'] })).skipped).toEqual([])
+    expect(read(spdx2(packages.slice(0, 1), { documentDescribes: ['SPDXRef-root'] })).skipped).toEqual([])
+  })
+})
+
+describe('SPDX 3.0 documents', () => {
+  it('reads packages of the graph, their suppliers and identifiers, and skips the root element', () => {
+    const document = spdx3(
+      { type: 'SpdxDocument', spdxId: 'urn:doc', rootElement: ['urn:sbom'] },
+      { type: 'software_Sbom', spdxId: 'urn:sbom', rootElement: ['urn:root'] },
+      { type: 'Organization', spdxId: 'urn:org', name: 'Example' },
+      { type: 'software_Package', spdxId: 'urn:root', name: 'shop' },
+      { type: 'software_Package', spdxId: 'urn:a', name: 'x', software_packageUrl: 'pkg:npm/lark@1.0' },
+      {
+        type: 'software_Package',
+        spdxId: 'urn:b',
+        name: 'lark',
+        software_packageVersion: '1.0',
+        suppliedBy: 'urn:org',
+      },
+      {
+        type: 'software_Package',
+        name: 'x',
+        externalIdentifier: [{ externalIdentifierType: 'cpe23', identifier: CPE }],
+      },
+      7,
+    )
+    expect(read(document)).toEqual({
+      components: [
+        [1, 'urn:a', 'purl', 'lark', '1.0'],
+        [2, 'urn:b', 'product', 'lark', '1.0'],
+        [3, undefined, 'cpe', 'lark', '1.0'],
+      ],
+      skipped: [0, 4],
+    })
+    const { serial, specVersion, components } = readSbom(document, '')
+    expect([serial, specVersion, components[1]?.component.vendor]).toEqual(['urn:doc', '3.0.1', 'example'])
+  })
+
+  it('refuses another context and names the allowed ones', () => {
+    const document = { ...spdx3(), '@context': ['https://spdx.org/rdf/3.1.0/spdx-context.jsonld'] }
+    expect(() => readSbom(document, 'document.')).toThrow(/^document\.@context must be one of .*3\.0\.1/)
+  })
+})
