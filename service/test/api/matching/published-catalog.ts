@@ -1,5 +1,6 @@
 // A database with the whole published catalog, which the tests of matching only read.
 import { readComponent, type SentComponent } from '../../../src/api/matching/component.ts'
+import { createInventory } from '../../../src/api/matching/conditions.ts'
 import { type MatchedComponent, type MatchOptions, matchComponents } from '../../../src/api/matching/match.ts'
 import { type Database, openPool } from '../../../src/database/postgres.ts'
 import { parseCpe } from '../../../src/domain/cpe.ts'
@@ -35,7 +36,7 @@ export type NamedComponent =
   | { readonly purl: string }
   | { readonly vendor?: string; readonly product: string; readonly version: string }
 
-const DEFAULTS: MatchOptions = { confidenceMin: 'medium', isSameHost: true, findSuppression: () => undefined }
+const DEFAULTS = { confidenceMin: 'medium', findSuppression: () => undefined } as const
 
 /** Matches as POST /api/v1/match does without options. */
 export async function match(
@@ -44,7 +45,7 @@ export async function match(
   options: Partial<MatchOptions> = {},
 ): Promise<readonly MatchedComponent[]> {
   const sent = components.map((each) => readComponent(toSent(each)))
-  const matched = await matchComponents(db, sent, { ...DEFAULTS, ...options })
+  const matched = await matchComponents(db, sent, { ...DEFAULTS, inventory: createInventory(sent), ...options })
   if (matched === undefined) throw new Error('The components have more rows than one call may compare.')
   return matched
 }
