@@ -20,6 +20,7 @@ export interface Input {
   /** Whether a person types the input. visctl then does not wait for CVE ids. */
   readonly isTerminal: boolean
   readonly readText: () => Promise<string>
+  readonly readBytes: () => Promise<Uint8Array>
 }
 
 export interface Terminal {
@@ -70,14 +71,17 @@ function wrapLines(text: string, width: number): string {
 }
 
 export function openInput(stdin: InputStream): Input {
-  return { isTerminal: stdin.isTTY === true, readText: () => readText(stdin) }
+  return {
+    isTerminal: stdin.isTTY === true,
+    readText: async () => new TextDecoder().decode(await readBytes(stdin)),
+    readBytes: () => readBytes(stdin),
+  }
 }
 
-async function readText(stdin: InputStream): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of stdin) text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
-  return text + decoder.decode()
+async function readBytes(stdin: InputStream): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stdin) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  return Buffer.concat(chunks)
 }
 
 function areColorsOn(env: Environment, isTerminal: boolean): boolean {

@@ -5,11 +5,11 @@ import { type Context, createCommand, FailedCheck, type OptionValues, UsageError
 import { checkIds, checkSearch, type GateReport } from '../gate/check.ts'
 import { type Conditions, MIN_SCORES } from '../gate/conditions.ts'
 import { GATE_EXIT_CODES, getResult, renderMatches, renderSummary, toJsonReport } from '../gate/report.ts'
-import { clearReport, writeReport } from '../gate/report-file.ts'
 import { toSarif } from '../gate/sarif.ts'
 import { FILE_OPTION, INPUT_GROUP, JSON_OPTION, OUTPUT_GROUP } from '../options.ts'
 import { readIds } from '../read-ids.ts'
 import { formatJson } from '../render/text.ts'
+import { clearReport, writeReport } from '../report-file.ts'
 import { readVersion } from '../version.ts'
 import { addEnrichment, LEVELS, SEVERITIES } from './filters.ts'
 

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander'
-import type { Component, MatchedComponent, MatchOptions, MatchResult } from 'vis-sdk'
+import type { Component, MatchedComponent, MatchResult } from 'vis-sdk'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
-import { INPUT_GROUP, JSON_OPTION, listMembers, OUTPUT_GROUP } from '../options.ts'
+import { MATCH_OPTIONS, readMatchOptions } from '../match-options.ts'
+import { INPUT_GROUP, JSON_OPTION } from '../options.ts'
 import { readListFile } from '../read-ids.ts'
 import { formatLeftOut } from '../render/left-out.ts'
+import { describeVerdicts, listFixedVersions } from '../render/matches.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { cleanLine, formatJson } from '../render/text.ts'
 import type { Input } from '../terminal.ts'
@@ -13,20 +15,9 @@ const MAX_COMPONENTS = 100
 const ADVICE =
   'Give package URLs (pkg:npm/lodash@4.17.20) or CPE names (cpe:2.3:a:…) as arguments, with --file FILE, or on standard input.'
 
-type Confidence = NonNullable<MatchOptions['confidence_min']>
-type Level = NonNullable<MatchOptions['priority_max']>
-
-const CONFIDENCES = listMembers<Confidence>({ high: true, medium: true, low: true })
-const LEVELS = listMembers<Level>({ P0: true, P1: true, P2: true, P3: true, P4: true })
-
 const OPTIONS: readonly Option[] = [
   new Option('--file <file>', 'Read components from this file, one per line').helpGroup(INPUT_GROUP),
-  new Option('--confidence-min <confidence>', 'Minimum confidence of listed matches (default: medium)')
-    .choices(CONFIDENCES)
-    .helpGroup(OUTPUT_GROUP),
-  new Option('--priority-max <level>', 'Least urgent level of listed matches (default: P4)')
-    .choices(LEVELS)
-    .helpGroup(OUTPUT_GROUP),
+  ...MATCH_OPTIONS,
   JSON_OPTION,
 ]
 
@@ -54,7 +45,7 @@ async function printMatches(
   const names = await readNames(words, typeof file === 'string' ? file : undefined, input)
   const components = names.map(toComponent)
   const client = await connect(values)
-  const result = await client.match(components, readOptions(values))
+  const result = await client.match(components, readMatchOptions(values))
   await terminal.write(json === true ? formatJson(result) : renderTable(terminal, COLUMNS, listRows(result, names)))
   if (json !== true) terminal.printNote(renderSummary(result, names))
 }
@@ -76,14 +67,6 @@ function toComponent(name: string): Component {
   if (/^pkg:/i.test(name)) return { purl: name }
   if (/^cpe:/i.test(name)) return { cpe: name }
   throw new UsageError(`${cleanLine(name)} is neither a package URL nor a CPE name.`, ADVICE)
-}
-
-function readOptions({ confidenceMin, priorityMax }: OptionValues): MatchOptions {
-  // The casts are safe: commander checks the choices.
-  return {
-    ...(confidenceMin !== undefined && { confidence_min: confidenceMin as Confidence }),
-    ...(priorityMax !== undefined && { priority_max: priorityMax as Level }),
-  }
 }
 
 interface Row {
@@ -115,25 +98,18 @@ function listRows({ components }: MatchResult, names: readonly string[]): readon
       id,
       component: name,
       verdict,
-      fixed: [...new Set(fixed_in.map(({ version }) => version))].join(', ') || '-',
+      fixed: listFixedVersions(fixed_in),
       reason: reason.text,
     }))
   })
 }
 
 function renderSummary({ components, summary }: MatchResult, names: readonly string[]): string {
-  const verdicts = [
-    `affected ${summary.affected}`,
-    `possibly affected ${summary.possibly_affected}`,
-    `not affected ${summary.not_affected}`,
-    `unknown product ${summary.unknown_product}`,
-    `unknown version ${summary.unknown_version}`,
-  ]
   const notes = components.flatMap((each) => {
     const name = names[each.index] ?? ''
     return [...renderUpgrade(each, name), ...renderLeftOut(each, name)]
   })
-  return `${verdicts.join(', ')}. Cost: 10 credits.\n${notes.join('')}`
+  return `${describeVerdicts(summary)}. Cost: 10 credits.\n${notes.join('')}`
 }
 
 function renderUpgrade({ upgrade_to }: MatchedComponent, name: string): readonly string[] {

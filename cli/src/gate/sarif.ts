@@ -1,44 +1,23 @@
-// The report of `visctl gate` in SARIF 2.1.0, which code-scanning dashboards import.
+// The report of `visctl gate` in SARIF 2.1.0.
+import { createLocation, createRule, createSarif } from '../sarif.ts'
 import type { GateReport, Match } from './check.ts'
 import { describeMet, GATE_EXIT_CODES, type GateResult, listUnscored } from './report.ts'
 
-const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
-
 export function toSarif(report: GateReport, result: GateResult, version: string) {
-  const notes = [...listUnscored(report), ...report.unknown.map(({ id }) => `Unknown to the service: ${id}`)]
-  const notifications = notes.map((text) => ({
-    level: result === 'unknown' ? 'error' : 'warning',
-    message: { text },
-  }))
-  return {
-    $schema: SCHEMA,
-    version: '2.1.0',
-    runs: [
-      {
-        tool: { driver: { name: 'visctl gate', version, rules: report.matches.map(toRule) } },
-        invocations: [
-          {
-            executionSuccessful: result !== 'unknown',
-            exitCode: GATE_EXIT_CODES[result],
-            toolExecutionNotifications: notifications,
-          },
-        ],
-        results: report.matches.map((match, ruleIndex) => toResult(match, ruleIndex, report)),
-      },
-    ],
-  }
+  return createSarif({
+    name: 'visctl gate',
+    version,
+    exitCode: GATE_EXIT_CODES[result],
+    isSuccessful: result !== 'unknown',
+    notes: [...listUnscored(report), ...report.unknown.map(({ id }) => `Unknown to the service: ${id}`)],
+    rules: report.matches.map(toRule),
+    results: report.matches.map((match, ruleIndex) => toResult(match, ruleIndex, report)),
+  })
 }
 
 function toRule({ cve }: Match) {
   const text = cve.description ?? 'This CVE has no description yet.'
-  return {
-    id: cve.cve_id,
-    shortDescription: { text: cve.cve_id },
-    fullDescription: { text },
-    helpUri: `https://www.cve.org/CVERecord?id=${cve.cve_id}`,
-    // GitHub shows this number, a text, as the severity of a finding.
-    ...(cve.severity === null ? {} : { properties: { 'security-severity': cve.severity.toFixed(1) } }),
-  }
+  return createRule({ id: cve.cve_id, text, severity: cve.severity })
 }
 
 function toResult({ cve, met, line }: Match, ruleIndex: number, { conditions, origin }: GateReport) {
@@ -48,12 +27,7 @@ function toResult({ cve, met, line }: Match, ruleIndex: number, { conditions, or
     ruleIndex,
     level: 'error',
     message: { text: `${cve.cve_id} meets ${describeMet(met, conditions)}.${kev}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: toUri(origin) }, region: { startLine: line } } }],
+    locations: [createLocation(origin, line)],
     partialFingerprints: { 'cve/v1': cve.cve_id },
   }
-}
-
-/** Encodes a file name as a relative URI reference. A Windows path gets forward slashes. */
-function toUri(file: string): string {
-  return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
 }

@@ -11,7 +11,7 @@ const LEVEL_STYLES: Readonly<Record<Level, Style>> = {
   P4: 'gray',
 }
 
-export function findLevelStyle({ level }: Priority): Style {
+export function findLevelStyle({ level }: Pick<Priority, 'level'>): Style {
   return level === null ? 'gray' : LEVEL_STYLES[level]
 }
 

@@ -1,7 +1,7 @@
-// The file with the report of `visctl gate`. Nobody else writes it. A check removes the report of an earlier run before it
+// The file with the report of `visctl gate` or `visctl scan`. Nobody else writes it. A check removes the report of an earlier run before it
 // starts and renames the new report into place at the end, so that the file is absent if the check fails or is killed.
 import { lstat, rename, rm, writeFile } from 'node:fs/promises'
-import { getErrorMessage, UsageError } from '../command.ts'
+import { getErrorMessage, UsageError } from './command.ts'
 
 /** Removes the report of an earlier run, which must not be mistaken for the report of a check that fails. */
 export function clearReport(file: string): Promise<void> {

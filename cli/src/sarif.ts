@@ -1,0 +1,63 @@
+// Parts of reports in SARIF 2.1.0, which code-scanning dashboards import.
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
+
+interface SarifRun {
+  /** Name of the command, such as `visctl gate`. */
+  readonly name: string
+  readonly version: string
+  readonly exitCode: number
+  readonly isSuccessful: boolean
+  /** What could not be checked. */
+  readonly notes: readonly string[]
+  readonly rules: readonly object[]
+  readonly results: readonly object[]
+}
+
+export function createSarif({ name, version, exitCode, isSuccessful, notes, rules, results }: SarifRun) {
+  const notifications = notes.map((text) => ({ level: isSuccessful ? 'warning' : 'error', message: { text } }))
+  return {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name, version, rules } },
+        invocations: [{ executionSuccessful: isSuccessful, exitCode, toolExecutionNotifications: notifications }],
+        results,
+      },
+    ],
+  }
+}
+
+interface SarifRule {
+  readonly id: string
+  readonly text: string
+  readonly severity: number | null
+}
+
+export function createRule({ id, text, severity }: SarifRule) {
+  return {
+    id,
+    shortDescription: { text: id },
+    fullDescription: { text },
+    helpUri: findHelpUri(id),
+    // GitHub shows this number, a text, as the severity of a finding.
+    ...(severity === null ? {} : { properties: { 'security-severity': severity.toFixed(1) } }),
+  }
+}
+
+/** Advisories without a CVE, such as GHSA-… or RUSTSEC-…, have a page at OSV. */
+function findHelpUri(id: string): string {
+  return /^CVE-/i.test(id)
+    ? `https://www.cve.org/CVERecord?id=${encodeURIComponent(id)}`
+    : `https://osv.dev/vulnerability/${encodeURIComponent(id)}`
+}
+
+export function createLocation(file: string, line: number) {
+  return { physicalLocation: { artifactLocation: { uri: toUri(file) }, region: { startLine: line } } }
+}
+
+/** Encodes a file name as a relative URI reference. A Windows path gets forward slashes. */
+function toUri(file: string): string {
+  return file.replaceAll('\\', '/').split('/').map(encodeURIComponent).join('/')
+}
