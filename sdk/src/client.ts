@@ -15,6 +15,7 @@ import {
   matchComponents,
   prioritizeCves,
   recentCves,
+  scanSbom,
   searchCves,
   suggestNames,
 } from './endpoints.ts'
@@ -47,6 +48,10 @@ import type {
   Ranking,
   RecentCve,
   RecentFilters,
+  SbomDocument,
+  SbomScan,
+  ScanFormat,
+  ScanOptions,
   SearchFilters,
   Selection,
   Source,
@@ -99,6 +104,24 @@ export interface Client {
    * ```
    */
   match(components: readonly Component[], options?: MatchOptions & CallOptions): Promise<MatchResult>
+
+  /**
+   * Says for every component of an SBOM which CVEs affect its version, as {@link Client.match} does for single components.
+   * The document is CycloneDX or SPDX as JSON, with at most 5,000 components and 10 MiB. Costs 35 credits. With a `format`
+   * of VEX, the answer has a VEX document in `document` instead of `components`.
+   *
+   * ```ts
+   * const response = await fetch('https://example.org/sbom.json')
+   * const { sbom, components, failed } = await client.scanSbom(await response.text(), { fail_on: 'P1' })
+   * console.log(sbom.components_read, failed)
+   * for (const { interpreted_as, matches } of components)
+   *   for (const { id, priority, reason } of matches) console.log(priority.level, id, interpreted_as.product, reason.text)
+   * ```
+   */
+  scanSbom<const Format extends ScanFormat = 'json'>(
+    document: SbomDocument,
+    options?: ScanOptions<Format> & CallOptions,
+  ): Promise<SbomScan<Format>>
 
   /**
    * Ranks at most 500 CVEs by urgency, with the reasons for each level. Costs 35 credits for any number of ids. `context`
@@ -293,6 +316,7 @@ function createMethods(send: Send): Client {
     cve: (id, options = {}) => getCve(send, id, options),
     batch: (ids, options = {}) => batchCves(send, ids, options),
     match: (components, options = {}) => matchComponents(send, components, options),
+    scanSbom: (document, options = {}) => scanSbom(send, document, options),
     prioritize: (ids, options = {}) => prioritizeCves(send, ids, options),
     policy: (options = {}) => getPolicy(send, options),
     search: (filters = {}) => searchCves(send, filters),

@@ -37,12 +37,17 @@ import type {
   RecentCve,
   RecentFilters,
   SearchedComponent,
+  SbomDocument,
+  SbomScan,
+  ScanFormat,
+  ScanOptions,
   SearchFilters,
   Selection,
   Source,
   Suggestion,
 } from './records.ts'
 import type { Send } from './request.ts'
+import { encodeSbom } from './sbom-body.ts'
 
 type Schemas = components['schemas']
 type Pagination = Schemas['CveList']['pagination']
@@ -80,6 +85,16 @@ export async function matchComponents(
 ): Promise<MatchResult> {
   const body = { components, ...options }
   const { data } = await send<MatchResult>({ method: 'POST', path: 'api/v1/match', body, signal })
+  return data
+}
+
+export async function scanSbom<Format extends ScanFormat>(
+  send: Send,
+  document: SbomDocument,
+  { signal, suppress, ...query }: ScanOptions<Format> & CallOptions,
+): Promise<SbomScan<Format>> {
+  const content = await encodeSbom(document, suppress)
+  const { data } = await send<SbomScan<Format>>({ method: 'POST', path: 'api/v1/sbom', query, content, signal })
   return data
 }
 

@@ -11,10 +11,19 @@ interface Call {
   readonly path: string
   /** Query parameters. Lists are sent comma-separated, undefined parameters are left out. */
   readonly query?: object
+  /** Body that is sent as JSON. */
   readonly body?: unknown
+  /** Body that is JSON already. */
+  readonly content?: Content
   readonly signal: AbortSignal | undefined
   /** Leaves out the API key, for `/health`. */
   readonly isPublic?: boolean
+}
+
+/** Text of a JSON body, in UTF-8. */
+export interface Content {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly isGzip: boolean
 }
 
 interface Result<Data> {
@@ -136,15 +145,17 @@ async function sendOnce<Data>(request: Attempt): Promise<Result<Data>> {
 async function fetchText({ options, call, url, identity }: Attempt) {
   const { fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const timeout = AbortSignal.timeout(timeoutMs)
+  const body = call.content?.bytes ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
   try {
     const response = await fetch(url, {
       method: call.method,
       headers: {
         Accept: 'application/json',
         ...(call.isPublic ? {} : identity.headers),
-        ...(call.body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(call.content?.isGzip ? { 'Content-Encoding': 'gzip' } : {}),
       },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+      ...(body === undefined ? {} : { body }),
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
       credentials: call.isPublic ? 'omit' : identity.credentials,
       // Following a redirect would send the key to another host.
