@@ -43,13 +43,21 @@ export class UsageError extends Error {
   }
 }
 
+/** Returns the name of an API parameter on the command line, such as `--published-after`. */
+export type NameParameter = (parameter: string) => string
+
 /**
- * Any error of `visctl gate`, for which visctl exits with code 2. Its code 1 means that a CVE meets a condition.
+ * Any error of `visctl gate` and `visctl scan`, for which visctl exits with code 2. Their code 1 means that the check
+ * found something.
  */
 export class FailedCheck extends Error {
-  constructor(cause: unknown) {
+  /** Names the parameters of this check, if they are not all options. */
+  readonly nameParameter: NameParameter | undefined
+
+  constructor(cause: unknown, nameParameter?: NameParameter) {
     super('The check failed.', { cause })
     this.name = 'FailedCheck'
+    this.nameParameter = nameParameter
   }
 }
 

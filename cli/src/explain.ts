@@ -1,6 +1,6 @@
 // Turns errors into messages for people: what went wrong, why, and what to do next.
 import { isVisError, type VisError } from 'vis-sdk'
-import { FailedCheck, getErrorMessage, UsageError } from './command.ts'
+import { FailedCheck, getErrorMessage, type NameParameter, UsageError } from './command.ts'
 import { toFlag } from './options.ts'
 import { cleanLine } from './render/text.ts'
 import type { Settings } from './settings.ts'
@@ -21,14 +21,17 @@ const KEY_REASONS = {
 }
 
 export function explain(error: unknown, settings: Settings, now: Date): Explanation {
-  if (error instanceof FailedCheck) return explainFailedCheck(error.cause, settings, now)
+  if (error instanceof FailedCheck) return explainFailedCheck(error, settings, now)
   if (error instanceof UsageError) return { message: error.message, advice: error.advice, exitCode: 2 }
   if (!isVisError(error)) throw error
   return { exitCode: 1, ...(explainRejection(error, now) ?? explainTransport(error, settings) ?? explainOther(error)) }
 }
 
-/** Explains every error, also an unexpected one, so that `visctl gate` always exits with 2 if it fails. */
-function explainFailedCheck(cause: unknown, settings: Settings, now: Date): Explanation {
+/** Explains every error, also an unexpected one, so that a check always exits with 2 if it fails. */
+function explainFailedCheck({ cause, nameParameter }: FailedCheck, settings: Settings, now: Date): Explanation {
+  if (nameParameter && isVisError(cause, 'INVALID_PARAMETER')) {
+    return { ...explainParameters(cause, nameParameter), exitCode: 2 }
+  }
   const isExpected = cause instanceof UsageError || isVisError(cause)
   const explanation = isExpected
     ? explain(cause, settings, now)
@@ -75,11 +78,11 @@ function formatDaysUntil(instant: string, now: Date): string {
   return days > 0 ? `, in ${days} ${days === 1 ? 'day' : 'days'}` : ''
 }
 
-function explainParameters(error: VisError): Texts {
+function explainParameters(error: VisError, nameParameter: NameParameter = toArgumentName): Texts {
   const [first, ...rest] = error.issues.map(({ parameter, value, message, did_you_mean }) => {
     const given = typeof value === 'string' ? ` "${value}"` : ''
     const suggestion = did_you_mean === undefined ? '' : ` Did you mean ${did_you_mean}?`
-    return `${toArgumentName(parameter)}${given}: ${message}.${suggestion}`
+    return `${nameParameter(parameter)}${given}: ${message}.${suggestion}`
   })
   return { message: first ?? error.message, reason: rest.length > 0 ? rest.join('\n') : undefined }
 }

@@ -24,6 +24,7 @@ const COMMANDS = [
   'detail',
   'exploits',
   'match',
+  'scan',
   'prioritize',
   'gate',
   'usage',
@@ -52,14 +53,17 @@ describe('visctl completion in bash', () => {
     expect(await completeInBash('gate', '--severity', 'c')).toEqual(['critical'])
     expect(await completeInBash('gate', '--priority', 'P')).toEqual(['P0', 'P1', 'P2', 'P3', 'P4'])
     expect(await completeInBash('prioritize', '--exposure', 'e')).toEqual(['exposed'])
+    expect(await completeInBash('scan', '--format', 'o')).toEqual(['openvex'])
     expect(await completeInBash('suggest', 'v')).toEqual(['vendor'])
     expect(await completeInBash('completion', '')).toContain('zsh')
   })
 
-  it('completes file names after --key-file, and after --file and --output of gate', async () => {
+  it('completes file names after --key-file, and after --file and --output of gate, and for the document of scan', async () => {
     expect(await completeInBash('get', '--key-file', '/bin/ba')).toContain('/bin/bash')
     expect(await completeInBash('gate', '--file', '/bin/ba')).toContain('/bin/bash')
     expect(await completeInBash('gate', '--output', '/bin/ba')).toContain('/bin/bash')
+    expect(await completeInBash('scan', '/bin/ba')).toContain('/bin/bash')
+    expect(await completeInBash('scan', '--suppress', '/bin/ba')).toContain('/bin/bash')
   })
 })
 

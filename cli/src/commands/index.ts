@@ -15,6 +15,7 @@ import { createMatchCommand } from './match.ts'
 import { createPingCommand } from './ping.ts'
 import { createPrioritizeCommand } from './prioritize.ts'
 import { createRecentCommand } from './recent.ts'
+import { createScanCommand } from './scan.ts'
 import { createSearchCommand } from './search.ts'
 import { createStatsCommand } from './stats.ts'
 import { createSuggestCommand } from './suggest.ts'
@@ -32,6 +33,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createDetailCommand,
   createExploitsCommand,
   createMatchCommand,
+  createScanCommand,
   createPrioritizeCommand,
   createGateCommand,
   createUsageCommand,

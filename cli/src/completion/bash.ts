@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { listArgumentValues, listCompletionOptions } from './options.ts'
+import { listArgumentValues, listCompletionOptions, takesFile } from './options.ts'
 
 export function renderBashCompletion(commands: readonly Command[]): string {
   const names = commands.map((command) => command.name()).join(' ')
@@ -33,5 +33,8 @@ function renderValueCases(command: Command): string[] {
 
 function renderOptionCase(command: Command): string {
   const words = [...listArgumentValues(command), ...listCompletionOptions(command).map(({ flag }) => flag)]
-  return `    ${command.name()}) words="${words.join(' ')}" ;;\n`
+  const files = takesFile(command)
+    ? '; case "$current" in -*) ;; *) COMPREPLY=($(compgen -f -- "$current")); return ;; esac'
+    : ''
+  return `    ${command.name()}) words="${words.join(' ')}"${files} ;;\n`
 }

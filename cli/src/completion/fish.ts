@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type CompletionOption, listArgumentValues, listCompletionOptions } from './options.ts'
+import { type CompletionOption, listArgumentValues, listCompletionOptions, takesFile } from './options.ts'
 
 export function renderFishCompletion(commands: readonly Command[]): string {
   const names = commands.map(
@@ -15,6 +15,7 @@ function renderCommand(command: Command): string {
   const start = `complete -c visctl -n '__fish_seen_subcommand_from ${command.name()}'`
   const words = listArgumentValues(command)
   return [
+    ...(takesFile(command) ? [`${start} -F\n`] : []),
     ...(words.length > 0 ? [`${start} -a ${quote(words.join(' '))}\n`] : []),
     ...listCompletionOptions(command).map(
       (option) => `${start} -l ${option.flag.slice(2)}${renderValue(option)} -d ${quote(option.description)}\n`,

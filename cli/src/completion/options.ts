@@ -26,3 +26,8 @@ export function listCompletionOptions(command: Command): readonly CompletionOpti
 export function listArgumentValues(command: Command): readonly string[] {
   return command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
 }
+
+/** Returns whether the argument of the command is a file. */
+export function takesFile(command: Command): boolean {
+  return command.registeredArguments.some((argument) => argument.name() === 'file')
+}

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type CompletionOption, listArgumentValues, listCompletionOptions } from './options.ts'
+import { type CompletionOption, listArgumentValues, listCompletionOptions, takesFile } from './options.ts'
 
 export function renderZshCompletion(commands: readonly Command[]): string {
   const names = commands.map((command) => `    ${quote(`${escapeSpec(command.name())}:${command.description()}`)}\n`)
@@ -26,7 +26,7 @@ if [ "$funcstack[1]" = "_visctl" ]; then _visctl "$@"; else compdef _visctl visc
 function renderCommandCase(command: Command): string {
   const specs = listCompletionOptions(command).map((option) => `      ${quote(renderSpec(option))} \\\n`)
   const words = listArgumentValues(command)
-  const rest = words.length > 0 ? `:word:(${words.join(' ')})` : ': :'
+  const rest = takesFile(command) ? ':file:_files' : words.length > 0 ? `:word:(${words.join(' ')})` : ': :'
   return `    ${command.name()}) _arguments \\\n${specs.join('')}      ${quote(`*${rest}`)} ;;\n`
 }
 

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises'
+import { type Command, Option } from 'commander'
+import type { Level, SbomScan, ScanFormat } from 'vis-sdk'
+import { type Context, createCommand, FailedCheck, getErrorMessage, type OptionValues, UsageError } from '../command.ts'
+import { MATCH_OPTIONS, readMatchOptions } from '../match-options.ts'
+import { JSON_OPTION, OUTPUT_GROUP, toFlag } from '../options.ts'
+import { readListFile } from '../read-ids.ts'
+import { formatJson } from '../render/text.ts'
+import { clearReport, writeReport } from '../report-file.ts'
+import { type Finding, listFindings, rankLevel } from '../scan/findings.ts'
+import {
+  type AnyScan,
+  listGaps,
+  listSkipped,
+  renderFindings,
+  renderScanSummary,
+  type ScanRequest,
+} from '../scan/report.ts'
+import { toScanSarif } from '../scan/sarif.ts'
+import type { Input } from '../terminal.ts'
+import { readVersion } from '../version.ts'
+import { LEVELS } from './filters.ts'
+
+/** Size of the largest document that the service accepts. */
+const MAX_BYTES = 10 * 1024 * 1024
+const ADVICE =
+  'Give a CycloneDX or SPDX document in JSON, also compressed with gzip: a file, or standard input as the argument -.'
+
+/** Formats of VEX documents by their name on the command line. */
+const VEX_FORMATS: Readonly<Record<string, Exclude<ScanFormat, 'json'>>> = {
+  openvex: 'openvex',
+  'cyclonedx-vex': 'cyclonedx_vex',
+}
+
+const QUERY_PARAMETERS: readonly string[] = ['confidence_min', 'priority_max', 'format', 'fail_on']
+
+const CHECK_GROUP = 'Check:'
+
+const OPTIONS: readonly Option[] = [
+  new Option('--fail-on <level>', 'Exit with 1 if a listed CVE of this level or a more urgent one affects a component')
+    .choices(LEVELS)
+    .helpGroup(CHECK_GROUP),
+  new Option(
+    '--suppress <file>',
+    'Hide hits that you have judged: a JSON list of id, purl, reason and until, or OpenVEX',
+  ).helpGroup(CHECK_GROUP),
+  new Option('--allow-empty', 'Accept a document without components').helpGroup(CHECK_GROUP),
+  ...MATCH_OPTIONS,
+  JSON_OPTION,
+  new Option('--sarif', 'Print SARIF 2.1.0').conflicts('json').helpGroup(OUTPUT_GROUP),
+  new Option('--format <format>', 'Print a VEX document in this format')
+    .choices(Object.keys(VEX_FORMATS))
+    .conflicts(['json', 'sarif'])
+    .helpGroup(OUTPUT_GROUP),
+  new Option('--output <file>', 'Write the JSON, SARIF or VEX to this file').helpGroup(OUTPUT_GROUP),
+]
+
+export function createScanCommand(context: Context): Command {
+  return createCommand({
+    name: 'scan',
+    summary:
+      'Find the CVEs that affect the components of an SBOM (35 credits). Exit codes: 0 scanned, 1 --fail-on found a CVE, 2 not scanned',
+    options: OPTIONS,
+    examples: [
+      'visctl scan sbom.json',
+      'npm sbom --sbom-format cyclonedx | visctl scan - --fail-on P1',
+      'visctl scan sbom.spdx.json.gz --sarif --output scan.sarif',
+      'visctl scan sbom.json --format openvex > vex.json',
+      'visctl scan sbom.json --suppress judged.json --priority-max P2',
+    ],
+  })
+    .argument('[file]', 'CycloneDX or SPDX document in JSON; without a file, or for -, it is read from standard input')
+    .action(async (file: string | undefined, values: OptionValues) => {
+      try {
+        await runScan(context, file, values)
+      } catch (error) {
+        throw new FailedCheck(error, nameParameter)
+      }
+    })
+}
+
+/** Parameters of the query are options. All others are members of the document or of the file with suppressed hits. */
+function nameParameter(parameter: string): string {
+  if (QUERY_PARAMETERS.includes(parameter)) return toFlag(parameter)
+  const [, rest] = /^suppress(.*)$/.exec(parameter) ?? []
+  if (rest !== undefined) return rest === '' ? '--suppress' : `--suppress, ${rest}`
+  const path = parameter.replace(/^(body|document)(\.|$)/, '')
+  return path === '' ? 'the document' : `the document, ${path}`
+}
+
+async function runScan(context: Context, file: string | undefined, values: OptionValues): Promise<void> {
+  const { terminal, input, connect, setExitCode } = context
+  const { format, output } = values
+  const request = readRequest(values)
+  if (output !== undefined && !values['json'] && !values['sarif'] && format === undefined) {
+    throw new UsageError('--output requires --json, --sarif or --format.')
+  }
+  if (typeof output === 'string') await clearReport(output)
+  const document = await readDocument(file, input)
+  const suppress = await readSuppressions(values['suppress'])
+  const client = await connect(values)
+  const scan: AnyScan = await client.scanSbom<ScanFormat>(document, {
+    ...readMatchOptions(values),
+    ...(typeof format === 'string' && { format: VEX_FORMATS[format] ?? 'openvex' }),
+    ...(request.failOn !== undefined && { fail_on: request.failOn }),
+    ...(suppress !== undefined && { suppress }),
+  })
+  if (values['allowEmpty'] !== true) rejectEmpty(scan)
+  const exitCode = scan.failed === true ? 1 : 0
+  const findings = listFindings(scan.components ?? [])
+  const report = createReport(scan, values, { findings, request, exitCode, origin: toOrigin(file) })
+  if (typeof output === 'string') await writeReport(output, report ?? '')
+  const isTable = report === undefined || output !== undefined
+  await terminal.write(isTable ? renderFindings(terminal, findings) : report)
+  terminal.printNote(renderScanSummary(scan, request))
+  setExitCode(exitCode)
+}
+
+/** Levels that are not listed cannot fail, so --fail-on must be among the listed levels. */
+function readRequest({ failOn, priorityMax }: OptionValues): ScanRequest {
+  // The casts are safe: commander checks the choices.
+  const request = { failOn: failOn as Level | undefined, priorityMax: priorityMax as Level | undefined }
+  if (request.failOn !== undefined && rankLevel(request.failOn) > rankLevel(request.priorityMax ?? 'P4')) {
+    throw new UsageError(
+      `--fail-on ${request.failOn} needs levels that --priority-max ${request.priorityMax} leaves out.`,
+      `Leave --priority-max out, or give at least ${request.failOn}.`,
+    )
+  }
+  return request
+}
+
+function toOrigin(file: string | undefined): string {
+  return file === undefined || file === '-' ? 'stdin' : file
+}
+
+async function readDocument(file: string | undefined, input: Input): Promise<Uint8Array> {
+  const isStandardInput = file === undefined || file === '-'
+  if (isStandardInput && input.isTerminal) throw new UsageError('There is no document.', ADVICE)
+  const bytes = isStandardInput ? await input.readBytes() : await readDocumentFile(file)
+  if (bytes.length === 0) throw new UsageError(`The document in ${toOrigin(file)} is empty.`, ADVICE)
+  if (bytes.length > MAX_BYTES) throw new UsageError('The document has more than 10 MiB.', ADVICE)
+  return bytes
+}
+
+async function readDocumentFile(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    throw new UsageError(`The file ${file} could not be read: ${getErrorMessage(error)}.`, ADVICE)
+  }
+}
+
+async function readSuppressions(file: unknown): Promise<object | undefined> {
+  if (typeof file !== 'string') return undefined
+  const text = await readListFile(file)
+  const json = parseJson(text)
+  if (typeof json === 'object' && json !== null) return json
+  throw new UsageError(`The file ${file} is neither a JSON list of hits nor an OpenVEX document.`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** A check of nothing must not look like a check without a finding. */
+function rejectEmpty({ sbom }: AnyScan): void {
+  if (sbom.components_read > 0) return
+  const text = ['The document has no component that can be checked', ...listSkipped(sbom)].join('. ')
+  throw new UsageError(`${text}.`, 'Pass --allow-empty if this is expected.')
+}
+
+interface ReportParts {
+  readonly findings: readonly Finding[]
+  readonly request: ScanRequest
+  readonly exitCode: number
+  readonly origin: string
+}
+
+/** Returns the report for programs, if one is asked for. */
+function createReport(
+  scan: AnyScan & { readonly document?: SbomScan<'openvex'>['document'] },
+  { json, sarif, format }: OptionValues,
+  { findings, request, exitCode, origin }: ReportParts,
+): string | undefined {
+  if (json === true) return formatJson(scan)
+  if (format !== undefined) return formatJson(scan.document)
+  if (sarif !== true) return undefined
+  return formatJson(toScanSarif({ findings, gaps: listGaps(scan, request), origin, exitCode, version: readVersion() }))
+}

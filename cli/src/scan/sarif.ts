@@ -1,0 +1,66 @@
+// The result of `visctl scan` in SARIF 2.1.0.
+import { listFixedVersions } from '../render/matches.ts'
+import { createLocation, createRule, createSarif } from '../sarif.ts'
+import { type Finding, rankLevel } from './findings.ts'
+
+/** A message names this many components of the document. */
+const MAX_REFS = 10
+
+interface ScanReport {
+  readonly findings: readonly Finding[]
+  /** What was not checked, or is not listed. */
+  readonly gaps: readonly string[]
+  /** File with the SBOM, or `stdin`. */
+  readonly origin: string
+  readonly exitCode: number
+  readonly version: string
+}
+
+export function toScanSarif({ findings, gaps, origin, exitCode, version }: ScanReport) {
+  const rules = [...new Map(findings.map(({ match }) => [match.id, match])).values()]
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]))
+  return createSarif({
+    name: 'visctl scan',
+    version,
+    exitCode,
+    isSuccessful: true,
+    notes: gaps,
+    rules: rules.map(({ id, severity, priority }) =>
+      createRule({ id, text: priority.reason ?? 'This advisory has no priority level.', severity }),
+    ),
+    results: findings.map((finding) => toResult(finding, indexes.get(finding.match.id) ?? 0, origin)),
+  })
+}
+
+function toResult(finding: Finding, ruleIndex: number, origin: string) {
+  const { match, component } = finding
+  return {
+    ruleId: match.id,
+    ruleIndex,
+    level: findSarifLevel(finding),
+    message: { text: describeResult(finding) },
+    locations: [createLocation(origin, 1)],
+    // The version is left out, so that a dashboard knows the finding again after an upgrade that does not fix it.
+    partialFingerprints: { 'component/v1': `${match.id} ${component.split(' ', 1)[0]}` },
+  }
+}
+
+function findSarifLevel({ match }: Finding): 'error' | 'warning' | 'note' {
+  if (match.verdict !== 'affected') return 'note'
+  return rankLevel(match.priority.level) <= rankLevel('P1') ? 'error' : 'warning'
+}
+
+function describeResult({ match, component, refs, upgradeTo }: Finding): string {
+  const { id, verdict, reason, fixed_in, priority } = match
+  const fixed = listFixedVersions(fixed_in)
+  const shown = refs.slice(0, MAX_REFS)
+  const more = refs.length - shown.length
+  return [
+    `${component} is ${verdict === 'affected' ? 'affected' : 'possibly affected'} by ${id}.`,
+    reason.text,
+    ...(fixed === '-' ? [] : [`Fixed in ${fixed}.`]),
+    ...(upgradeTo === '-' || upgradeTo === 'none known' ? [] : [`Upgrade to ${upgradeTo}.`]),
+    ...(priority.level === null ? [] : [`Priority ${priority.level}: ${priority.reason ?? ''}`]),
+    ...(shown.length === 0 ? [] : [`In the document: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`]),
+  ].join(' ')
+}
