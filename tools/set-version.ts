@@ -26,6 +26,7 @@ const TEXTS = [
   'deploy/release.sh',
   'docs/operations.md',
   'integrations/github/action.yml',
+  'integrations/github/scan/action.yml',
   'integrations/gitlab/vis-gate.gitlab-ci.yml',
 ]
 

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
+import { publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
 import { createCuttingProxy } from '../../service/test/support/network/cutting-proxy.ts'
 import { issueKey, startVisctlSetup } from './visctl-setup.ts'
 
@@ -26,6 +27,11 @@ await writeFile(join(folder, 'exploited.txt'), 'CVE-2026-0001\nCVE-2026-0002\n')
 await writeFile(join(folder, 'harmless.txt'), 'CVE-2026-0002\n')
 await writeFile(join(folder, 'unknown.txt'), 'CVE-2026-0002\nCVE-2026-9999\n')
 await writeFile(join(folder, 'empty.txt'), '')
+await publishExamples(service.database.url)
+const LOGGER = { name: 'log4j', version: '2.14.1', cpe: 'cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*' }
+const SBOM = { bomFormat: 'CycloneDX', specVersion: '1.6', components: [LOGGER] }
+await writeFile(join(folder, 'sbom.json'), JSON.stringify(SBOM))
+await writeFile(join(folder, 'judged.json'), '[{ "id": "CVE-2021-44228", "reason": "JNDI is removed from the file." }]')
 
 type Environment = Readonly<Record<string, string>>
 
@@ -47,10 +53,12 @@ interface Action {
   }
 }
 
-const action: Action = parse(await readFile(join(ROOT, 'integrations/github/action.yml'), 'utf8'))
+const readAction = async (file: string): Promise<Action> => parse(await readFile(join(ROOT, file), 'utf8'))
+const gateAction = await readAction('integrations/github/action.yml')
+const scanAction = await readAction('integrations/github/scan/action.yml')
 
 /** Runs the steps of the action until one fails, with the command line that GitHub uses for "shell: bash". */
-async function runAction(inputs: Environment) {
+async function runAction(inputs: Environment, action = gateAction) {
   const output = join(folder, `output-${Object.values(inputs).join('-').replaceAll(/\W+/g, '_')}`)
   const getInput = (name: string) => inputs[name] ?? action.inputs[name]?.default ?? ''
   const insertInputs = (text: string) => text.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name) => getInput(name))
@@ -130,7 +138,10 @@ describe('action for GitHub', () => {
     expect([code, existsSync(join(folder, 'pwned'))]).toEqual([2, false])
   })
 
-  it('uses only inputs that it declares, and inserts none of them into a script', () => {
+  it.each([
+    ['action.yml', gateAction],
+    ['scan/action.yml', scanAction],
+  ])('uses only inputs that %s declares, and inserts none of them into a script', (_, action) => {
     const used = action.runs.steps.flatMap(({ env }) =>
       Object.values(env).map((value) => /inputs\.([\w-]+)/.exec(value)?.[1]),
     )
@@ -140,6 +151,32 @@ describe('action for GitHub', () => {
       [false, 'bash'],
       [false, 'bash'],
     ])
+  })
+})
+
+describe('action for GitHub that scans an SBOM', () => {
+  const settings = { url, 'api-key': key, file: 'sbom.json' }
+  const scan = (inputs: Environment) => runAction({ ...settings, ...inputs }, scanAction)
+
+  it('passes the inputs to visctl scan, and the exit code to its output', async () => {
+    const found = await scan({ 'sarif-file': 'scan.sarif', 'fail-on': 'P4' })
+    const reported = await scan({ 'fail-on': '' })
+    const suppressed = await scan({ 'fail-on': 'P4', 'suppress-file': 'judged.json' })
+
+    expect([found.code, found.output]).toEqual([1, 'exit-code=1\n'])
+    expect(JSON.parse(await readFile(join(folder, 'scan.sarif'), 'utf8')).runs[0].results).toHaveLength(1)
+    expect([reported.code, suppressed.code]).toEqual([0, 0])
+  })
+
+  it.each([
+    { file: 'missing.json' },
+    { file: 'exploited.txt' },
+    { 'fail-on': 'high' },
+    { 'api-key': 'vis_live_nonsense' },
+    { url: 'http://127.0.0.1:1' },
+    { file: '$(touch pwned)' },
+  ])('fails with 2 for %j, and runs no text of an input', async (wrong) => {
+    expect([(await scan(wrong)).code, existsSync(join(folder, 'pwned'))]).toEqual([2, false])
   })
 })
 

@@ -92,11 +92,11 @@ function sayIf(count: number, text: string): readonly string[] {
 export function listSkipped({ components_skipped, components_skipped_total }: AnyScan['sbom']): readonly string[] {
   if (components_skipped_total === 0) return []
   const reasons = [...Map.groupBy(components_skipped, ({ why }) => why)].map(
-    ([why, group]) => `${why} (${formatCount(group.length)})`,
+    ([why, group]) => `${why.replace(/\.$/, '')} (${formatCount(group.length)})`,
   )
   const rest = components_skipped_total - components_skipped.length
   const more = rest === 0 ? [] : [`${formatCount(rest)} more`]
-  return [`Skipped components (${formatCount(components_skipped_total)}): ${[...reasons, ...more].join(', ')}`]
+  return [`Skipped components (${formatCount(components_skipped_total)}): ${[...reasons, ...more].join('; ')}`]
 }
 
 function listNames(
