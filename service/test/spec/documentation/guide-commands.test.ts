@@ -66,6 +66,14 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /^affected\n2\.15\.0\nNVD: apache log4j from 2\.13\.0 before 2\.15\.0; 2\.14\.1 is inside\.\n$/,
     listing(LOG4SHELL),
   ],
+  '/docs/guide/sbom': [
+    /^$/,
+    new RegExp(`^LEVEL .*\nP0 +${LOG4SHELL} +apache/log4j 2\\.14\\.1 +affected +2\\.15\\.0 +2\\.15\\.0 +NVD: .*\n$`),
+    /^logger\taffected\t2\.15\.0\nown\tunknown_product\t\n$/,
+    { code: 1, stdout: /^LEVEL/ },
+    /^$/,
+    new RegExp(`^${LOG4SHELL}\taffected$`, 'm'),
+  ],
   '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
   '/docs/guide/recipes': [
     /^$/,

@@ -9,6 +9,7 @@ import { matching } from './matching.ts'
 import { pagination } from './pagination.ts'
 import { quickstart } from './quickstart.ts'
 import { recipes } from './recipes.ts'
+import { sbom } from './sbom.ts'
 import { search } from './search.ts'
 
 export const GUIDE: readonly GuidePage[] = [
@@ -18,6 +19,7 @@ export const GUIDE: readonly GuidePage[] = [
   pagination,
   search,
   matching,
+  sbom,
   errors,
   recipes,
   attributions,

@@ -163,6 +163,7 @@ ${table(
     ['everything about one CVE', code('GET /api/v1/cve/{cve-id}')],
     ['up to fifty CVEs at once', code('POST /api/v1/cve/batch')],
     ['which CVEs affect the versions that you run', code('POST /api/v1/match')],
+    ['which CVEs affect the packages of an SBOM', code('POST /api/v1/sbom')],
     ['which of up to 500 CVEs to fix first', code('POST /api/v1/prioritize')],
     ['CVEs that match filters', code('GET /api/v1/cves')],
     ['how many CVEs of a search have which values', code('GET /api/v1/cves/facets')],
