@@ -153,24 +153,13 @@ export type MatchedComponent = MatchResult['components'][number]
 /** What is known about the component by which a list is filtered, with `cpe` or `purl`. */
 export type SearchedComponent = Schemas['SearchedComponent']
 /** Format of the answer of {@link Client.scanSbom}: verdicts as JSON, or a VEX document. */
-export type ScanFormat = 'json' | 'openvex' | 'cyclonedx_vex'
+export type ScanFormat = NonNullable<QueryParameters<'scanSbom'>['format']>
+
+type ScanMembers = Schemas['SbomScan']
 
 /** Verdicts of the components of an SBOM, or a VEX document about them, as {@link Client.scanSbom} returns them. */
-export type SbomScan<Format extends ScanFormat = 'json'> = {
-  readonly sbom: {
-    readonly format: 'cyclonedx' | 'spdx'
-    readonly spec_version: string
-    readonly serial: string | null
-    readonly components_read: number
-    readonly components_skipped_total: number
-    readonly components_skipped: readonly { readonly index: number; readonly why: string }[]
-  }
-  readonly summary: MatchResult['summary']
-  readonly failed?: boolean
-  readonly timestamp: string
-} & (Format extends 'json'
-  ? { readonly components: readonly MatchedComponent[] }
-  : { readonly document: Readonly<Record<string, unknown>> })
+export type SbomScan<Format extends ScanFormat = 'json'> = Omit<ScanMembers, 'components' | 'document'> &
+  Required<Pick<ScanMembers, Format extends 'json' ? 'components' : 'document'>>
 
 /** CVEs ranked by urgency, as {@link Client.prioritize} returns them. */
 export type Ranking = Schemas['RankedCves']
@@ -266,13 +255,13 @@ export type MatchOptions = Omit<MatchBody, 'components'>
 export type SbomDocument = object | string | Uint8Array | ArrayBuffer
 
 /** Which matches are listed, the format of the answer, the level that fails, and hits that were judged already. */
-export interface ScanOptions<Format extends ScanFormat = 'json'> extends Omit<MatchOptions, 'suppress'> {
+export type ScanOptions<Format extends ScanFormat = 'json'> = Omit<QueryParameters<'scanSbom'>, 'format'> & {
   /** Format of the answer. Default: `'json'`. */
   readonly format?: Format
-  /** The answer says in `failed` whether a listed match with the verdict `affected` has this level or a more urgent one. */
-  readonly fail_on?: Level
-  /** Hits that were judged already: a list as for {@link Client.match}, or an OpenVEX document. */
-  readonly suppress?: MatchOptions['suppress'] | object
+  /** Hits that were judged already: a list as for {@link Client.match}, or an OpenVEX document as object. */
+  readonly suppress?:
+    | MatchOptions['suppress']
+    | { readonly '@context': string; readonly statements: readonly unknown[] }
 }
 
 /** Exposure and mission of the affected systems, for all ids and for single ones (`items`), and the number of results. */

@@ -51,6 +51,11 @@ export async function wrongUses(client: Client, error: unknown): Promise<void> {
   // @ts-expect-error The kev object of a batch has due_date instead of dueDate.
   void cves['CVE-2021-44228']?.kev?.dueDate?.length
 
+  // @ts-expect-error A scan with a format of VEX has `document` instead of `components`.
+  void (await client.scanSbom('{}', { format: 'openvex' })).components.length
+  // @ts-expect-error `fail_on` accepts only known levels.
+  await client.scanSbom('{}', { fail_on: 'high' })
+
   const detail = await client.detail('CVE-2021-44228')
   // @ts-expect-error The member `record` exists only if `kind` is `full`.
   void detail.record.cve_id.length

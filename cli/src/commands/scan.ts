@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
-import type { Level, SbomScan, ScanFormat } from 'vis-sdk'
+import type { Level, SbomScan, ScanFormat, ScanOptions } from 'vis-sdk'
 import { type Context, createCommand, FailedCheck, getErrorMessage, type OptionValues, UsageError } from '../command.ts'
 import { MATCH_OPTIONS, readMatchOptions } from '../match-options.ts'
 import { JSON_OPTION, OUTPUT_GROUP, toFlag } from '../options.ts'
@@ -150,11 +150,11 @@ async function readDocumentFile(file: string): Promise<Uint8Array> {
   }
 }
 
-async function readSuppressions(file: unknown): Promise<object | undefined> {
+async function readSuppressions(file: unknown): Promise<ScanOptions['suppress']> {
   if (typeof file !== 'string') return undefined
-  const text = await readListFile(file)
-  const json = parseJson(text)
-  if (typeof json === 'object' && json !== null) return json
+  const json = parseJson(await readListFile(file))
+  // The cast is needed because the list comes from a file. The service validates it.
+  if (typeof json === 'object' && json !== null) return json as ScanOptions['suppress']
   throw new UsageError(`The file ${file} is neither a JSON list of hits nor an OpenVEX document.`)
 }
 
