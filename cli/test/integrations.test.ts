@@ -16,6 +16,8 @@ import { issueKey, startVisctlSetup } from './visctl-setup.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const service = await startVisctlSetup()
 const { given, key, url } = service
+// This comes first, because a publication removes the fixtures that no source has.
+await publishExamples(service.database.url)
 await given(
   cve('CVE-2026-0001', { score: 9.8, epss: [0.9, 0.99], kev: {} }),
   cve('CVE-2026-0002', { score: 5, epss: [0.1, 0.5] }),
@@ -27,7 +29,6 @@ await writeFile(join(folder, 'exploited.txt'), 'CVE-2026-0001\nCVE-2026-0002\n')
 await writeFile(join(folder, 'harmless.txt'), 'CVE-2026-0002\n')
 await writeFile(join(folder, 'unknown.txt'), 'CVE-2026-0002\nCVE-2026-9999\n')
 await writeFile(join(folder, 'empty.txt'), '')
-await publishExamples(service.database.url)
 const LOGGER = { name: 'log4j', version: '2.14.1', cpe: 'cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*' }
 const SBOM = { bomFormat: 'CycloneDX', specVersion: '1.6', components: [LOGGER] }
 await writeFile(join(folder, 'sbom.json'), JSON.stringify(SBOM))

@@ -106,6 +106,16 @@ describe('visctl scan', () => {
     ])
   })
 
+  it('accepts 1 to 500 as --matches-per-component', async () => {
+    const { code, stderr } = await visctl(['scan', affected, '--matches-per-component', '1'])
+
+    expect([code, stderr.includes('less urgent matches')]).toEqual([0, false])
+    expect(await visctl(['scan', affected, '--matches-per-component', '501'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It must be a whole number from 1 to 500'),
+    })
+  })
+
   it('replaces control characters of a document in text, and escapes them in JSON', async () => {
     const file = await save(cyclonedx({ type: 'library', 'bom-ref': 'x\u001b[2J', name: 'shop\u202e', version: '1.0' }))
     const [text, json] = [await visctl(['scan', file]), await visctl(['scan', file, '--json'])]

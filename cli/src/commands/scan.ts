@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Level, SbomScan, ScanFormat, ScanOptions } from 'vis-sdk'
 import { type Context, createCommand, FailedCheck, getErrorMessage, type OptionValues, UsageError } from '../command.ts'
 import { MATCH_OPTIONS, readMatchOptions } from '../match-options.ts'
@@ -23,6 +23,8 @@ import { LEVELS } from './filters.ts'
 
 /** Size of the largest document that the service accepts. */
 const MAX_BYTES = 10 * 1024 * 1024
+/** Maximum number of matches of a component in one answer. */
+const MAX_MATCHES = 500
 const ADVICE =
   'Give a CycloneDX or SPDX document in JSON, also compressed with gzip: a file, or standard input as the argument -.'
 
@@ -46,6 +48,9 @@ const OPTIONS: readonly Option[] = [
   ).helpGroup(CHECK_GROUP),
   new Option('--allow-empty', 'Accept a document without components').helpGroup(CHECK_GROUP),
   ...MATCH_OPTIONS,
+  new Option('--matches-per-component <n>', 'Maximum number of listed matches of a component, 1 to 500 (default: 100)')
+    .argParser(parseMaxMatches)
+    .helpGroup(OUTPUT_GROUP),
   JSON_OPTION,
   new Option('--sarif', 'Print SARIF 2.1.0').conflicts('json').helpGroup(OUTPUT_GROUP),
   new Option('--format <format>', 'Print a VEX document in this format')
@@ -101,6 +106,10 @@ async function runScan(context: Context, file: string | undefined, values: Optio
   const client = await connect(values)
   const scan: AnyScan = await client.scanSbom<ScanFormat>(document, {
     ...readMatchOptions(values),
+    // The cast is safe: parseMaxMatches returns a number.
+    ...(values['matchesPerComponent'] !== undefined && {
+      matches_per_component: values['matchesPerComponent'] as number,
+    }),
     ...(typeof format === 'string' && { format: VEX_FORMATS[format] ?? 'openvex' }),
     ...(request.failOn !== undefined && { fail_on: request.failOn }),
     ...(suppress !== undefined && { suppress }),
@@ -127,6 +136,14 @@ function readRequest({ failOn, priorityMax }: OptionValues): ScanRequest {
     )
   }
   return request
+}
+
+function parseMaxMatches(text: string): number {
+  const count = Number(text)
+  if (!/^\d{1,3}$/.test(text) || count < 1 || count > MAX_MATCHES) {
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${MAX_MATCHES}.`)
+  }
+  return count
 }
 
 function toOrigin(file: string | undefined): string {

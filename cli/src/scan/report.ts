@@ -70,11 +70,14 @@ export function listGaps({ sbom, summary, components = [] }: AnyScan, { priority
     ...listSkipped(sbom),
     ...listNames('Unknown products, which does not mean that they are safe', components, 'unknown_product'),
     ...listNames('Components without a version that can be compared', components, 'unknown_version'),
-    ...sayIf(summary.data_gaps, `Components without a source of current data: ${formatCount(summary.data_gaps)}`),
+    ...sayIf(
+      summary.data_gaps,
+      `Components whose data is missing or stale: ${formatCount(summary.data_gaps)}; visctl health shows the age of all data`,
+    ),
     ...sayIf(weaker, `Not listed, less sure: ${formatCount(weaker)} hits; --confidence-min low lists them`),
     ...sayIf(
       further,
-      `Not listed, further matches of components with many: ${formatCount(further)}; all are in --json`,
+      `Not listed, less urgent matches of components with many: ${formatCount(further)}; --matches-per-component 500 lists more`,
     ),
     ...sayIf(unordered, `Not compared, because the order of the versions is not known: ${formatCount(unordered)} CVEs`),
     ...sayIf(suppressed, `Suppressed: ${formatCount(suppressed)} hits`),
@@ -104,12 +107,12 @@ function listNames(
   components: readonly MatchedComponent[],
   verdict: MatchedComponent['verdict'],
 ): readonly string[] {
-  const names = new Set(components.filter((each) => each.verdict === verdict).map(describeComponent))
-  if (names.size === 0) return []
-  const shown = [...names].slice(0, MAX_NAMES)
-  const rest = names.size - shown.length
-  const more = rest === 0 ? [] : [`${formatCount(rest)} more in --json`]
-  return [`${title} (${formatCount(names.size)}): ${[...shown, ...more].join(', ')}`]
+  const found = components.filter((each) => each.verdict === verdict)
+  if (found.length === 0) return []
+  const names = [...new Set(found.map(describeComponent))]
+  const rest = names.length - MAX_NAMES
+  const more = rest > 0 ? [`${formatCount(rest)} further names in --json`] : []
+  return [`${title} (${formatCount(found.length)}): ${[...names.slice(0, MAX_NAMES), ...more].join(', ')}`]
 }
 
 function describeOutcome({ failed }: AnyScan, { failOn }: ScanRequest): readonly string[] {
