@@ -41,7 +41,7 @@ const SOURCES: Readonly<Record<string, SourceName>> = {
 }
 
 /** Returns undefined for a source that has no entry in the table, such as a CNA. */
-export function nameSource(id: string): string | undefined {
+function nameSource(id: string): string | undefined {
   return SOURCES[id]?.name
 }
 
@@ -49,4 +49,23 @@ export function nameSource(id: string): string | undefined {
 export function titleDataset(id: string): string {
   const source = SOURCES[id]
   return source?.dataset ?? source?.name ?? id
+}
+
+const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
+  ['derived:', 'derived from '],
+  ['cna:', 'the CNA '],
+  ['adp:', 'the ADP '],
+  ['osv:', 'OSV database '],
+]
+
+const FROM_VECTOR = 'derived:cvss:'
+
+/** Names a source in words: `cna:apache` becomes "the CNA apache", `derived:cvss:nvd` "CVSS vector from NVD". */
+export function describeSource(source: string): string {
+  const known = nameSource(source)
+  if (known !== undefined) return known
+  if (source.startsWith(FROM_VECTOR)) return `CVSS vector from ${describeSource(source.slice(FROM_VECTOR.length))}`
+  const [prefix, words] = PREFIXES.find(([each]) => source.startsWith(each)) ?? ['', '']
+  const rest = source.slice(prefix.length)
+  return prefix === 'derived:' ? `${words}${describeSource(rest)}` : `${words}${rest.replaceAll('_', ' ')}`
 }

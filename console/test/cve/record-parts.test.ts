@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readHost, toSafeUrl } from '../../src/pages/cve/model/link.ts'
 import { groupReferences } from '../../src/pages/cve/model/references.ts'
-import { describeSource, findSourcedValue, listSourcedValues } from '../../src/pages/cve/model/statements.ts'
+import { findSourcedValue, listSourcedValues } from '../../src/pages/cve/model/statements.ts'
 import { toTechnique } from '../../src/pages/cve/model/techniques.ts'
 import { listWeaknesses } from '../../src/pages/cve/model/weaknesses.ts'
 import { describeDueDate, readDay, toDay } from '../../src/text/days.ts'
+import { describeSource } from '../../src/text/source-names.ts'
 
 describe('CVE page: links', () => {
   it.each([

@@ -3,6 +3,7 @@ import { Columns3, Download } from 'lucide-react'
 import { useId } from 'react'
 import type { Sort } from 'vis-sdk'
 import { Button } from '../../kit/button.tsx'
+import { download } from '../../kit/download.ts'
 import { Menu, MenuCheckbox, MenuItem } from '../../kit/menu.tsx'
 import { COLUMN_IDS, COLUMNS, type ColumnId, DEFAULT_COLUMNS, type Row } from './columns.ts'
 import { toCsv } from './csv.ts'
@@ -19,7 +20,11 @@ export function ListActions({ state, setState, facets, rows, hasColumns }: ListA
       <SortSelect state={state} setState={setState} />
       <FilterDialog state={state} setState={setState} facets={facets} />
       {hasColumns && <ColumnMenu state={state} setState={setState} />}
-      <Button onClick={() => download(toCsv(rows))} disabled={rows.length === 0} title="Save the loaded rows as CSV">
+      <Button
+        onClick={() => download('cves.csv', toCsv(rows), 'csv')}
+        disabled={rows.length === 0}
+        title="Save the loaded rows as CSV"
+      >
         <Download aria-hidden size={14} /> CSV
       </Button>
     </>
@@ -72,13 +77,4 @@ function ColumnMenu({ state, setState }: FilterProps) {
       <MenuItem onSelect={() => change(DEFAULT_COLUMNS)}>Reset columns</MenuItem>
     </Menu>
   )
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = 'cves.csv'
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -1,7 +1,7 @@
 // "Who says so": for each value of the record the sources that state it, and what other sources state.
 import type { SourceStatement, ValueSources } from 'vis-sdk'
 import { readDay } from '../../../text/days.ts'
-import { nameSource } from '../../../text/source-names.ts'
+import { describeSource } from '../../../text/source-names.ts'
 
 export type SourcedValueName = keyof ValueSources
 
@@ -130,23 +130,4 @@ function describeContent(statement: SourceStatement): string {
     removed_at !== undefined && `removed on ${removed_at.slice(0, 10)}`,
   ]
   return parts.filter(Boolean).join(' ')
-}
-
-const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
-  ['derived:', 'derived from '],
-  ['cna:', 'the CNA '],
-  ['adp:', 'the ADP '],
-  ['osv:', 'OSV database '],
-]
-
-const FROM_VECTOR = 'derived:cvss:'
-
-/** Names a source in words: `cna:apache` becomes "the CNA apache", `derived:cvss:nvd` "CVSS vector from NVD". */
-export function describeSource(source: string): string {
-  const known = nameSource(source)
-  if (known !== undefined) return known
-  if (source.startsWith(FROM_VECTOR)) return `CVSS vector from ${describeSource(source.slice(FROM_VECTOR.length))}`
-  const [prefix, words] = PREFIXES.find(([each]) => source.startsWith(each)) ?? ['', '']
-  const rest = source.slice(prefix.length)
-  return prefix === 'derived:' ? `${words}${describeSource(rest)}` : `${words}${rest.replaceAll('_', ' ')}`
 }

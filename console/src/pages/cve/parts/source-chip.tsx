@@ -1,5 +1,5 @@
 import { Chip } from '../../../kit/chip.tsx'
-import { describeSource } from '../model/statements.ts'
+import { describeSource } from '../../../text/source-names.ts'
 
 /** The name of a source in words, with its id in the API as title. */
 export function SourceChip({ source }: { readonly source: string }) {
