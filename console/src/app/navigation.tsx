@@ -1,6 +1,6 @@
 // The links of the console: a column on wide screens, a dialog on narrow ones.
 import { Link } from '@tanstack/react-router'
-import { Activity, BookOpen, Bug, House, type LucideIcon, ShieldAlert } from 'lucide-react'
+import { Activity, BookOpen, Bug, House, type LucideIcon, ScanSearch, ShieldAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { FreshnessBadge } from './freshness-badge.tsx'
 
@@ -19,6 +19,7 @@ const CATALOG: readonly Destination[] = [
   { to: '/', label: 'Overview', icon: House, isExact: true },
   { to: '/cves', label: 'CVEs', icon: Bug },
   { to: '/kev', label: 'Exploited (KEV)', icon: ShieldAlert },
+  { to: '/match', label: 'Am I affected?', icon: ScanSearch },
 ]
 
 interface NavigationProps {

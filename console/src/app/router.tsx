@@ -63,6 +63,10 @@ const pages = [
     lazyRouteComponent(() => import('../pages/exploited/page.tsx'), 'ExploitedPage'),
   ),
   page(
+    '/match',
+    lazyRouteComponent(() => import('../pages/match/page.tsx'), 'MatchPage'),
+  ),
+  page(
     '/status',
     lazyRouteComponent(() => import('../pages/status/page.tsx'), 'StatusPage'),
   ),

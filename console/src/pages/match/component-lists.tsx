@@ -1,0 +1,81 @@
+// Components without a listed match: unknown products and versions, uncertain ones, skipped ones, and those not affected.
+import type { ReactNode } from 'react'
+import type { MatchedComponent } from 'vis-sdk'
+import { Button } from '../../kit/button.tsx'
+import { ComponentName } from './component-name.tsx'
+import { Limited } from './limited.tsx'
+import type { SbomFacts } from './result.ts'
+
+interface ComponentListProps {
+  readonly components: readonly MatchedComponent[]
+  /** A remark about a component. */
+  readonly note?: (component: MatchedComponent) => ReactNode
+}
+
+export function ComponentList({ components, note }: ComponentListProps) {
+  return (
+    <Limited items={components}>
+      {(shown) => (
+        <ul>
+          {shown.map((component) => (
+            <li
+              key={component.index}
+              className="grid gap-x-4 gap-y-0.5 border-t border-line px-3 py-2 md:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]"
+            >
+              <ComponentName component={component} />
+              {note && <div className="text-sm break-words text-ink-2">{note(component)}</div>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Limited>
+  )
+}
+
+export type Product = NonNullable<MatchedComponent['did_you_mean']>[number]
+
+interface SimilarProductsProps {
+  readonly component: MatchedComponent
+  /** Checks another product in the place of this one. Absent if the line of the component cannot be replaced. */
+  readonly onChoose: ((component: MatchedComponent, product: Product) => void) | undefined
+}
+
+/** Products with a similar name, for a product that the catalog does not know. */
+export function SimilarProducts({ component, onChoose }: SimilarProductsProps) {
+  const products = component.did_you_mean ?? []
+  if (products.length === 0) return 'The catalog has no product or package of this name.'
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      Did you mean
+      {products.map((product) => {
+        const name = `${product.vendor} ${product.product}`
+        return onChoose ? (
+          <Button key={name} onClick={() => onChoose(component, product)} title={`Check ${name} instead`}>
+            {name}
+          </Button>
+        ) : (
+          <code key={name} className="font-mono text-xs">
+            {name}
+          </code>
+        )
+      })}
+      <span>?</span>
+    </span>
+  )
+}
+
+export function SkippedList({ sbom }: { readonly sbom: SbomFacts }) {
+  return (
+    <Limited items={sbom.components_skipped}>
+      {(shown) => (
+        <ul>
+          {shown.map(({ index, why }) => (
+            <li key={index} className="border-t border-line px-3 py-2 text-sm break-words">
+              <span className="font-medium">{`Component ${index + 1}:`}</span> {why}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Limited>
+  )
+}

@@ -1,0 +1,151 @@
+// CVEs and advisories that affect components, by priority. On a phone a row shows the same facts in one cell.
+import type { ReactNode } from 'react'
+import { Absent } from '../../kit/absent.tsx'
+import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
+import { CveLink } from '../../kit/cve-link.tsx'
+import { findAdvisoryUrl } from '../../text/alias.ts'
+import { classNames } from '../../text/class-names.ts'
+import { formatProbability } from '../../text/format.ts'
+import { ComponentName } from './component-name.tsx'
+import { Limited } from './limited.tsx'
+import type { Hit, Match } from './result.ts'
+import { describeOther, describeRequirement, isOtherwise, listFixedVersions } from './texts.ts'
+
+const HEADERS = [
+  { label: 'CVE', className: 'w-40 max-md:w-auto' },
+  { label: 'Priority', className: 'w-36 max-lg:w-20 max-md:hidden' },
+  { label: 'Component', className: 'w-1/4 max-md:hidden' },
+  { label: 'Why', className: 'max-md:hidden' },
+  { label: 'Fixed in', className: 'w-32 max-md:hidden' },
+] as const
+
+const CELL = 'px-2.5 py-2 align-top'
+
+interface HitsTableProps {
+  /** Title of the table, which screen readers read before the table. */
+  readonly caption: string
+  readonly hits: readonly Hit[]
+}
+
+export function HitsTable({ caption, hits }: HitsTableProps) {
+  return (
+    <Limited items={hits}>
+      {(shown) => (
+        <table className="w-full table-fixed border-collapse">
+          <caption className="sr-only">{`${caption}, the most urgent first`}</caption>
+          <thead className="max-md:sr-only">
+            <tr>
+              {HEADERS.map(({ label, className }) => (
+                <th
+                  key={label}
+                  scope="col"
+                  className={classNames('px-2.5 py-1.5 text-left text-xs font-medium text-ink-3', className)}
+                >
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((hit) => (
+              <HitRow key={`${hit.component.index} ${hit.match.id}`} {...hit} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Limited>
+  )
+}
+
+function HitRow({ component, match }: Hit) {
+  const { severity, kev, epss } = match
+  const facts = (
+    <>
+      <SeverityBadge score={severity} />
+      {kev && <Badge tone="high">in KEV</Badge>}
+      {epss !== null && <span className="text-xs whitespace-nowrap text-ink-3">EPSS {formatProbability(epss)}</span>}
+    </>
+  )
+  return (
+    <tr className="border-t border-line hover:bg-soft/60">
+      <td className={CELL}>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <SubjectLink id={match.id} />
+          <span className="md:hidden">
+            <Level match={match} />
+          </span>
+        </span>
+        <span className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1">{facts}</span>
+        <div className="mt-1.5 space-y-1 md:hidden">
+          <ComponentName component={component} />
+          <Why match={match} />
+          <p className="text-xs">
+            Fixed in: <FixedVersions match={match} />
+          </p>
+        </div>
+      </td>
+      <td className={classNames(CELL, 'max-md:hidden')}>
+        <span className="max-lg:hidden">
+          <Level match={match} />
+        </span>
+        <span className="lg:hidden">
+          <Level match={match} isShort />
+        </span>
+      </td>
+      <td className={classNames(CELL, 'max-md:hidden')}>
+        <ComponentName component={component} />
+      </td>
+      <td className={classNames(CELL, 'max-md:hidden')}>
+        <Why match={match} />
+      </td>
+      <td className={classNames(CELL, 'break-words max-md:hidden')}>
+        <FixedVersions match={match} />
+      </td>
+    </tr>
+  )
+}
+
+/** The page of a CVE, or the advisory at its issuer. */
+function SubjectLink({ id }: { readonly id: string }): ReactNode {
+  if (id.startsWith('CVE-')) return <CveLink id={id} />
+  const url = findAdvisoryUrl(id)
+  const name = <span className="font-mono text-[0.8rem] font-semibold break-all">{id}</span>
+  if (url === undefined) return name
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className="rounded text-accent hover:underline">
+      {name}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
+  )
+}
+
+function Level({ match: { priority }, isShort = false }: { readonly match: Match; readonly isShort?: boolean }) {
+  return priority.level === null ? (
+    <Absent text="no level" />
+  ) : (
+    <PriorityBadge level={priority.level} isShort={isShort} />
+  )
+}
+
+/** The statement that makes the component affected, and who says otherwise. */
+function Why({ match }: { readonly match: Match }) {
+  const requirement = describeRequirement(match)
+  return (
+    <div className="space-y-0.5 text-sm break-words text-ink-2">
+      <p className="text-ink">{match.reason.text}</p>
+      {requirement && <p>{requirement}</p>}
+      {match.others.filter(isOtherwise).map((other) => (
+        <p key={`${other.source} ${other.says}`} className="text-high">
+          {describeOther(other)}
+        </p>
+      ))}
+      {match.confidence !== 'high' && <p className="text-xs text-ink-3">{`${match.confidence} confidence`}</p>}
+    </div>
+  )
+}
+
+function FixedVersions({ match }: { readonly match: Match }) {
+  const versions = listFixedVersions(match)
+  if (versions.length === 0) return <Absent text="not stated" />
+  return <span className="font-mono text-xs">{versions.join(', ')}</span>
+}

@@ -1,0 +1,121 @@
+// "Am I affected?": a person names components, and the page shows which CVEs affect them, why, and which version to
+// upgrade to.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, type Ref, useEffect, useMemo, useRef } from 'react'
+import type { MatchedComponent } from 'vis-sdk'
+import { Empty } from '../../kit/empty.tsx'
+import { ErrorState } from '../../kit/error-state.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import type { Product } from './component-lists.tsx'
+import { Downloads } from './downloads.tsx'
+import { InputForm } from './input-form.tsx'
+import { Results } from './results.tsx'
+import { type CheckOptions, isSameOptions, parseOptions, toSearch } from './state.ts'
+import type { Outcome } from './use-check.ts'
+import { useForm } from './use-form.ts'
+
+export function MatchPage() {
+  const [options, setOptions] = useOptions()
+  const form = useForm(options)
+  const { check, outcome } = form
+  const headingRef = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (check.data) headingRef.current?.focus()
+  }, [check.data])
+  return (
+    <Page title="Am I affected?">
+      <Panel>
+        <InputForm {...form} options={options} onOptions={setOptions} isPending={check.isPending} />
+      </Panel>
+      <CheckState form={form}>
+        {outcome && (
+          <Result outcome={outcome} text={form.text} options={options} headingRef={headingRef} replace={form.replace} />
+        )}
+      </CheckState>
+    </Page>
+  )
+}
+
+/** Shows what a check does: nothing yet, sent, failed, or its result. */
+function CheckState({ form, children }: { readonly form: ReturnType<typeof useForm>; readonly children: ReactNode }) {
+  const { check, isRefused } = form
+  const { variables } = check
+  if (check.isPending) {
+    return (
+      <Panel>
+        <Loading label="Checking the components" lines={8} />
+      </Panel>
+    )
+  }
+  if (check.error && !isRefused && variables) {
+    return (
+      <Panel>
+        <ErrorState error={check.error} onRetry={() => check.mutate(variables)} />
+      </Panel>
+    )
+  }
+  return children || <Introduction />
+}
+
+function Introduction() {
+  return (
+    <Panel>
+      <Empty title="Which CVEs hit the versions that you run?">
+        <p>
+          The result lists them by priority, with who says so, who says otherwise, and the version to upgrade to. A
+          product that the catalog does not know is called unknown, never safe. What you enter is not stored.
+        </p>
+        <p className="mt-2">
+          <a href="/docs/guide/matching" className="text-accent underline underline-offset-2">
+            How verdicts are made
+          </a>
+        </p>
+      </Empty>
+    </Panel>
+  )
+}
+
+interface ResultProps {
+  readonly outcome: Outcome
+  readonly text: string
+  readonly options: CheckOptions
+  readonly headingRef: Ref<HTMLHeadingElement>
+  readonly replace: (line: number, replacement: string) => void
+}
+
+function Result({ outcome, text, options, headingRef, replace }: ResultProps) {
+  const { subject, answer } = outcome
+  const isSameInput = subject.text === text
+  const choose = ({ index, interpreted_as: { version } }: MatchedComponent, { vendor, product }: Product) => {
+    const line = subject.lines[index]?.line
+    if (line !== undefined) replace(line, [vendor, product, version].filter(Boolean).join(' '))
+  }
+  const isOutdated = !isSameInput || !isSameOptions(outcome.options, options)
+  return (
+    <Results
+      answer={answer}
+      headingRef={headingRef}
+      actions={<Downloads answer={answer} />}
+      note={
+        isOutdated && (
+          <p className="text-sm text-ink-2">
+            The form was changed since this check. Press “Check” to renew the result.
+          </p>
+        )
+      }
+      onChoose={isSameInput ? choose : undefined}
+    />
+  )
+}
+
+/** Returns the options in the address and a function that changes the address. */
+function useOptions(): readonly [CheckOptions, (options: CheckOptions) => void] {
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const options = useMemo(() => parseOptions(search), [search])
+  const setOptions = (next: CheckOptions) =>
+    void navigate({ to: '/match', search: toSearch(next), replace: true, resetScroll: false })
+  return [options, setOptions]
+}

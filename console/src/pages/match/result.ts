@@ -1,0 +1,103 @@
+// The answer of a check, sorted and grouped for the page.
+import type { Level, MatchedComponent, MatchResult } from 'vis-sdk'
+
+export type Match = MatchedComponent['matches'][number]
+
+/** Facts about the SBOM that was checked. */
+export interface SbomFacts {
+  readonly components_skipped_total: number
+  /** The first skipped components. */
+  readonly components_skipped: readonly { readonly index: number; readonly why: string }[]
+}
+
+export interface Answer extends MatchResult {
+  /** Absent for pasted lines. */
+  readonly sbom?: SbomFacts
+}
+
+/** A CVE or an advisory that affects a component. */
+export interface Hit {
+  readonly component: MatchedComponent
+  readonly match: Match
+}
+
+export interface Upgrade {
+  readonly component: MatchedComponent
+  /** Number of listed matches by level, the most urgent level first. `none` is for advisories without a CVE. */
+  readonly counts: readonly (readonly [level: Level | 'none', count: number])[]
+}
+
+export interface Groups {
+  readonly upgrades: readonly Upgrade[]
+  readonly affected: readonly Hit[]
+  readonly possible: readonly Hit[]
+  /** Components that may be affected and have no listed match. */
+  readonly uncertain: readonly MatchedComponent[]
+  readonly unknownProducts: readonly MatchedComponent[]
+  readonly unknownVersions: readonly MatchedComponent[]
+  readonly notAffected: readonly MatchedComponent[]
+}
+
+export function groupAnswer({ components }: Pick<Answer, 'components'>): Groups {
+  const hits = components.flatMap((component) => component.matches.map((match) => ({ component, match })))
+  const sorted = hits.toSorted(compareHits)
+  const withVerdict = (verdict: MatchedComponent['verdict']) => components.filter((each) => each.verdict === verdict)
+  return {
+    upgrades: listUpgrades(components),
+    affected: sorted.filter(({ match }) => match.verdict === 'affected'),
+    possible: sorted.filter(({ match }) => match.verdict === 'possibly_affected'),
+    uncertain: withVerdict('possibly_affected').filter(({ matches }) => matches.length === 0),
+    unknownProducts: withVerdict('unknown_product'),
+    unknownVersions: withVerdict('unknown_version'),
+    notAffected: withVerdict('not_affected'),
+  }
+}
+
+/** Lists the affected components, those with the most urgent matches first. */
+function listUpgrades(components: readonly MatchedComponent[]): readonly Upgrade[] {
+  return components
+    .filter(({ verdict }) => verdict === 'affected')
+    .map((component) => ({ component, counts: countLevels(component) }))
+    .toSorted((a, b) => compareCounts(a, b) || a.component.index - b.component.index)
+}
+
+const LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4', 'none'] as const
+
+function countLevels({ matches }: MatchedComponent): Upgrade['counts'] {
+  const sure = matches.filter(({ verdict }) => verdict === 'affected')
+  return LEVELS.map(
+    (level) => [level, sure.filter(({ priority }) => (priority.level ?? 'none') === level).length] as const,
+  ).filter(([, count]) => count > 0)
+}
+
+/** The component with more matches of the most urgent level in which both differ comes first. */
+function compareCounts(a: Upgrade, b: Upgrade): number {
+  const find = ({ counts }: Upgrade, level: string) => counts.find(([each]) => each === level)?.[1] ?? 0
+  const level = LEVELS.find((each) => find(a, each) !== find(b, each))
+  return level === undefined ? 0 : find(b, level) - find(a, level)
+}
+
+/** By level, then by score, then by EPSS. Advisories without a level come last. */
+function compareHits(a: Hit, b: Hit): number {
+  return (
+    rankLevel(a.match) - rankLevel(b.match) ||
+    (b.match.severity ?? -1) - (a.match.severity ?? -1) ||
+    (b.match.epss ?? -1) - (a.match.epss ?? -1) ||
+    a.match.id.localeCompare(b.match.id, 'en') ||
+    a.component.index - b.component.index
+  )
+}
+
+function rankLevel({ priority }: Match): number {
+  return LEVELS.indexOf(priority.level ?? 'none')
+}
+
+/** Counts the matches that the answer leaves out, because a component has more than the answer may list. */
+export function countUnlisted({ components }: Pick<Answer, 'components'>): number {
+  return components.reduce((sum, { matches_total, matches }) => sum + matches_total - matches.length, 0)
+}
+
+/** Counts the hits that are less sure than the minimum confidence. */
+export function countWeaker({ components }: Pick<Answer, 'components'>): number {
+  return components.reduce((sum, { weaker_total }) => sum + weaker_total, 0)
+}

@@ -1,0 +1,188 @@
+// The result of a check: the summary, the version to upgrade to per component, and the groups of matches.
+import { type ReactNode, type Ref, useId, useMemo } from 'react'
+import { classNames } from '../../text/class-names.ts'
+import { formatNumber } from '../../text/format.ts'
+import { ComponentList, type Product, SimilarProducts, SkippedList } from './component-lists.tsx'
+import { HitsTable } from './hits-table.tsx'
+import { type Answer, countUnlisted, countWeaker, type Groups, groupAnswer } from './result.ts'
+import { describeAnswer, describeUncertainty, describeUnknownVersion } from './texts.ts'
+import { UpgradesTable } from './upgrades-table.tsx'
+
+interface ResultsProps {
+  readonly answer: Answer
+  /** Buttons that save the result. */
+  readonly actions: ReactNode
+  /** A remark above the result, such as that it is older than the form. */
+  readonly note: ReactNode
+  /** Gets the focus when a result arrives. */
+  readonly headingRef: Ref<HTMLHeadingElement>
+  readonly onChoose: ((component: Answer['components'][number], product: Product) => void) | undefined
+}
+
+export function Results({ answer, actions, note, headingRef, onChoose }: ResultsProps) {
+  const groups = useMemo(() => groupAnswer(answer), [answer])
+  return (
+    <>
+      <section aria-labelledby="result" className="space-y-3 rounded-xl border border-line bg-panel px-4 py-3.5">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <h2 id="result" ref={headingRef} tabIndex={-1} className="text-sm font-semibold outline-none">
+            Result
+          </h2>
+          <div className="flex flex-wrap gap-2 sm:ml-auto">{actions}</div>
+        </div>
+        {note}
+        <p role="status" className="max-w-prose text-base">
+          {describeAnswer(answer)}
+        </p>
+        <Remarks answer={answer} />
+      </section>
+      <Counts summary={answer.summary} />
+      <MatchGroups groups={groups} />
+      <OtherGroups groups={groups} answer={answer} onChoose={onChoose} />
+    </>
+  )
+}
+
+/** What the answer does not list. */
+function Remarks({ answer }: { readonly answer: Answer }) {
+  const [unlisted, weaker] = [countUnlisted(answer), countWeaker(answer)]
+  if (unlisted === 0 && weaker === 0) return null
+  return (
+    <p className="max-w-prose text-sm text-ink-2">
+      {weaker > 0 &&
+        `${formatNumber(weaker)} hits are less sure than the minimum confidence and not listed; choose “Any confidence” to see them. `}
+      {unlisted > 0 &&
+        `${formatNumber(unlisted)} less urgent matches are not listed, because a component lists at most 100.`}
+    </p>
+  )
+}
+
+/** The number of components with each verdict, as links to the groups. */
+function Counts({ summary }: { readonly summary: Answer['summary'] }) {
+  const counts = [
+    { id: 'affected', title: 'Affected', count: summary.affected, tone: 'text-critical' },
+    { id: 'possible', title: 'Possibly affected', count: summary.possibly_affected, tone: 'text-high' },
+    { id: 'unknown', title: 'Unknown', count: summary.unknown_product + summary.unknown_version, tone: 'text-medium' },
+    { id: 'not-affected', title: 'Not affected', count: summary.not_affected, tone: '' },
+  ]
+  const box = 'rounded-xl border border-line bg-panel px-3 py-2.5 sm:px-4'
+  return (
+    <nav aria-label="Components by verdict" className="grid grid-cols-2 gap-2 sm:grid-cols-4 sm:gap-3">
+      {counts.map(({ id, title, count, tone }) => {
+        const content = (
+          <>
+            <span className="block text-xs text-ink-2">{title}</span>
+            <span className={classNames('block text-xl font-semibold', count > 0 && tone)}>{formatNumber(count)}</span>
+          </>
+        )
+        return count === 0 ? (
+          <div key={id} className={box}>
+            {content}
+          </div>
+        ) : (
+          <a key={id} href={`#${id}`} className={classNames(box, 'hover:border-line-strong')}>
+            {content}
+          </a>
+        )
+      })}
+    </nav>
+  )
+}
+
+function MatchGroups({ groups }: { readonly groups: Groups }) {
+  const { upgrades, affected, possible, uncertain } = groups
+  return (
+    <>
+      {upgrades.length > 0 && (
+        <Group id="affected" title="Components to upgrade" count={upgrades.length} note="most urgent first">
+          <UpgradesTable upgrades={upgrades} />
+        </Group>
+      )}
+      {affected.length > 0 && (
+        <Group id="matches" title="Affected: what to fix first" count={affected.length} note="by priority and severity">
+          <HitsTable caption="CVEs and advisories that affect components" hits={affected} />
+        </Group>
+      )}
+      {(possible.length > 0 || uncertain.length > 0) && (
+        <Group
+          id="possible"
+          title="Possibly affected"
+          count={possible.length + uncertain.length}
+          note="a version, a condition or the vendor leaves a doubt"
+        >
+          {possible.length > 0 && <HitsTable caption="CVEs that possibly affect components" hits={possible} />}
+          {uncertain.length > 0 && <ComponentList components={uncertain} note={describeUncertainty} />}
+        </Group>
+      )}
+    </>
+  )
+}
+
+function OtherGroups({ groups, answer, onChoose }: Pick<ResultsProps, 'answer' | 'onChoose'> & { groups: Groups }) {
+  const { unknownProducts, unknownVersions, notAffected } = groups
+  const skipped = answer.sbom?.components_skipped_total ?? 0
+  return (
+    <>
+      {/* The link above leads here, whether products, versions or both are unknown. */}
+      <div id="unknown" className="space-y-4 empty:hidden">
+        {unknownProducts.length > 0 && (
+          <Group
+            title="Unknown products"
+            count={unknownProducts.length}
+            note="not checked; this does not mean that they are safe"
+          >
+            <ComponentList
+              components={unknownProducts}
+              note={(component) => <SimilarProducts component={component} onChoose={onChoose} />}
+            />
+          </Group>
+        )}
+        {unknownVersions.length > 0 && (
+          <Group
+            title="Unknown versions"
+            count={unknownVersions.length}
+            note="not checked; this does not mean that they are safe"
+          >
+            <ComponentList components={unknownVersions} note={describeUnknownVersion} />
+          </Group>
+        )}
+      </div>
+      {answer.sbom && skipped > 0 && (
+        <Group title="Skipped components" count={skipped} note="not checked">
+          <SkippedList sbom={answer.sbom} />
+        </Group>
+      )}
+      {notAffected.length > 0 && (
+        <Group
+          id="not-affected"
+          title="Not affected"
+          count={notAffected.length}
+          note="known products whose version no source lists"
+        >
+          <ComponentList components={notAffected} />
+        </Group>
+      )}
+    </>
+  )
+}
+
+interface GroupProps {
+  readonly id?: string
+  readonly title: string
+  readonly count: number
+  readonly note: string
+  readonly children: ReactNode
+}
+
+function Group({ id, title, count, note, children }: GroupProps) {
+  const headingId = useId()
+  return (
+    <section id={id} aria-labelledby={headingId} className="overflow-clip rounded-xl border border-line bg-panel">
+      <h2 id={headingId} className="flex flex-wrap items-baseline gap-x-2 px-3 py-2.5 text-sm font-semibold">
+        {title}
+        <span className="text-xs font-normal text-ink-3">{`${formatNumber(count)}, ${note}`}</span>
+      </h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+// Sends a check, and keeps what a person entered and the last answer in memory, so that "back" from a CVE finds both.
+// Nothing of it reaches the address or the storage of the browser.
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { isVisError } from 'vis-sdk'
+import { client } from '../../data/client.ts'
+import type { ComponentLine, LineIssue } from './lines.ts'
+import type { Answer } from './result.ts'
+import type { CheckOptions } from './state.ts'
+
+/** What is checked: pasted lines with the text that they come from. */
+export interface Subject {
+  readonly text: string
+  readonly lines: readonly ComponentLine[]
+}
+
+export interface CheckRequest {
+  readonly subject: Subject
+  readonly options: CheckOptions
+}
+
+export interface Outcome extends CheckRequest {
+  readonly answer: Answer
+}
+
+interface Kept {
+  readonly text: string
+  readonly outcome: Outcome | undefined
+}
+
+const KEPT_KEY = ['match', 'kept'] as const
+const NOTHING: Kept = { text: '', outcome: undefined }
+
+/** Returns a state that outlives the page until the person signs out or leaves the console. */
+export function useKept(): readonly [Kept, (change: Partial<Kept>) => void] {
+  const queryClient = useQueryClient()
+  const [kept, setKept] = useState(() => queryClient.getQueryData<Kept>(KEPT_KEY) ?? NOTHING)
+  useEffect(() => {
+    queryClient.setQueryData(KEPT_KEY, kept)
+  }, [queryClient, kept])
+  return [kept, (change) => setKept((before) => ({ ...before, ...change }))]
+}
+
+export function useCheck(onAnswer: (outcome: Outcome) => void) {
+  return useMutation({
+    mutationFn: runCheck,
+    // The variables of the mutation are what the person entered.
+    gcTime: 0,
+    onSuccess: (answer, request) => onAnswer({ ...request, answer }),
+  })
+}
+
+function runCheck({ subject, options }: CheckRequest): Promise<Answer> {
+  return client.match(
+    subject.lines.map(({ component }) => component),
+    options,
+  )
+}
+
+/** Returns the lines that the service refused, or undefined if the error is about something else. */
+export function findRefusedLines(error: unknown, request: CheckRequest | undefined): readonly LineIssue[] | undefined {
+  if (!request || !isVisError(error, 'INVALID_PARAMETER')) return undefined
+  const { lines } = request.subject
+  const issues = (error.details.errors ?? []).map(({ parameter, message }) => {
+    const index = /^components\[(\d{1,4})\]/.exec(parameter)?.[1]
+    const line = index === undefined ? undefined : lines[Number(index)]?.line
+    return line === undefined ? undefined : { line, message: `The service does not accept this line: it ${message}.` }
+  })
+  const known = issues.filter((issue) => issue !== undefined)
+  return known.length > 0 && known.length === issues.length ? known : undefined
+}
