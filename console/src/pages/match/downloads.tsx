@@ -1,22 +1,48 @@
-// Saves the result of a check.
+// Saves the result of a check. CSV and JSON are made in the browser; OpenVEX needs another call.
+import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { isVisError } from 'vis-sdk'
+import { createVex } from '../../data/sbom.ts'
 import { download } from '../../kit/download.ts'
 import { Menu, MenuItem } from '../../kit/menu.tsx'
 import { toCsv } from './csv.ts'
-import type { Answer } from './result.ts'
+import { toDocument } from './subject.ts'
+import type { Outcome } from './use-check.ts'
 
-export function Downloads({ answer }: { readonly answer: Answer }) {
+export function Downloads({ outcome: { answer, subject, options } }: { readonly outcome: Outcome }) {
+  const vex = useMutation({
+    mutationFn: (document: object) => createVex(document, { ...options }),
+    gcTime: 0,
+    onSuccess: (document) => download('affected.openvex.json', toJson(document), 'json'),
+  })
+  const saveVex = () => {
+    const document = toDocument(subject)
+    if (document) vex.mutate(document)
+  }
+  const hasVex = toDocument(subject) !== undefined
   return (
-    <Menu
-      label="Download"
-      trigger={
-        <>
-          <Download aria-hidden size={14} /> Download
-        </>
-      }
-    >
-      <MenuItem onSelect={() => download('affected.csv', toCsv(answer), 'csv')}>CSV</MenuItem>
-      <MenuItem onSelect={() => download('affected.json', JSON.stringify(answer, null, 2), 'json')}>JSON</MenuItem>
-    </Menu>
+    <>
+      <p role="status" className="self-center text-sm text-ink-2 empty:hidden">
+        {vex.isPending && 'Creating OpenVEX'}
+        {vex.error && `OpenVEX was not saved. ${isVisError(vex.error) ? vex.error.message : ''}`}
+      </p>
+      <Menu
+        label="Download"
+        heading={hasVex ? undefined : 'OpenVEX needs package URLs or CPE names in all lines.'}
+        trigger={
+          <>
+            <Download aria-hidden size={14} /> Download
+          </>
+        }
+      >
+        <MenuItem onSelect={() => download('affected.csv', toCsv(answer), 'csv')}>CSV</MenuItem>
+        <MenuItem onSelect={() => download('affected.json', toJson(answer), 'json')}>JSON</MenuItem>
+        {hasVex && <MenuItem onSelect={saveVex}>OpenVEX</MenuItem>}
+      </Menu>
+    </>
   )
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
 }

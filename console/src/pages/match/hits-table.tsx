@@ -12,7 +12,7 @@ import type { Hit, Match } from './result.ts'
 import { describeOther, describeRequirement, isOtherwise, listFixedVersions } from './texts.ts'
 
 const HEADERS = [
-  { label: 'CVE', className: 'w-40 max-md:w-auto' },
+  { label: 'CVE', className: 'w-40 xl:w-52 max-md:w-auto' },
   { label: 'Priority', className: 'w-36 max-lg:w-20 max-md:hidden' },
   { label: 'Component', className: 'w-1/4 max-md:hidden' },
   { label: 'Why', className: 'max-md:hidden' },

@@ -1,6 +1,8 @@
-// The form of a check: lines to paste, and the options.
+// The form of a check: lines to paste or an SBOM file, and the options.
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId } from 'react'
 import { Button } from '../../kit/button.tsx'
+import type { SbomDocument } from './document.ts'
+import { ChosenFile, FileField } from './file-field.tsx'
 import type { LineIssue } from './lines.ts'
 import { type CheckOptions, CONFIDENCE_WORDS, isKeyOf, LEVEL_CHOICES } from './state.ts'
 
@@ -9,6 +11,11 @@ interface InputFormProps {
   readonly setText: (text: string) => void
   readonly issues: readonly LineIssue[]
   readonly textRef: Ref<HTMLTextAreaElement>
+  /** The file that is checked instead of the text. */
+  readonly document: SbomDocument | undefined
+  readonly chooseFile: (file: File) => Promise<void>
+  readonly removeFile: () => void
+  readonly fileIssue: string | undefined
   readonly options: CheckOptions
   readonly onOptions: (options: CheckOptions) => void
   readonly isPending: boolean
@@ -20,18 +27,19 @@ cpe:2.3:a:apache:http_server:2.4.49:*:*:*:*:*:*:*
 openssl openssl 1.0.1f`
 
 export function InputForm(props: InputFormProps) {
-  const { text, setText, isPending, submit } = props
+  const { text, setText, document, removeFile, isPending, submit } = props
   const submitForm = (event: FormEvent) => {
     event.preventDefault()
     submit()
   }
   return (
     <form onSubmit={submitForm} className="space-y-3">
-      <LinesField {...props} />
+      {document ? <ChosenFile document={document} removeFile={removeFile} /> : <LinesField {...props} />}
+      <FileField {...props} />
       <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
         <OptionFields {...props} />
         <div className="flex gap-2 max-sm:w-full sm:ml-auto">
-          {text === '' && <Button onClick={() => setText(EXAMPLE)}>Fill in an example</Button>}
+          {text === '' && !document && <Button onClick={() => setText(EXAMPLE)}>Fill in an example</Button>}
           <Button type="submit" variant="primary" disabled={isPending} className="max-sm:flex-1">
             {isPending ? 'Checking' : 'Check'}
           </Button>

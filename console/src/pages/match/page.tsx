@@ -13,6 +13,7 @@ import { Downloads } from './downloads.tsx'
 import { InputForm } from './input-form.tsx'
 import { Results } from './results.tsx'
 import { type CheckOptions, isSameOptions, parseOptions, toSearch } from './state.ts'
+import type { LinesSubject } from './subject.ts'
 import type { Outcome } from './use-check.ts'
 import { useForm } from './use-form.ts'
 
@@ -30,16 +31,16 @@ export function MatchPage() {
         <InputForm {...form} options={options} onOptions={setOptions} isPending={check.isPending} />
       </Panel>
       <CheckState form={form}>
-        {outcome && (
-          <Result outcome={outcome} text={form.text} options={options} headingRef={headingRef} replace={form.replace} />
-        )}
+        {outcome && <Result outcome={outcome} form={form} options={options} headingRef={headingRef} />}
       </CheckState>
     </Page>
   )
 }
 
+type Form = ReturnType<typeof useForm>
+
 /** Shows what a check does: nothing yet, sent, failed, or its result. */
-function CheckState({ form, children }: { readonly form: ReturnType<typeof useForm>; readonly children: ReactNode }) {
+function CheckState({ form, children }: { readonly form: Form; readonly children: ReactNode }) {
   const { check, isRefused } = form
   const { variables } = check
   if (check.isPending) {
@@ -79,25 +80,29 @@ function Introduction() {
 
 interface ResultProps {
   readonly outcome: Outcome
-  readonly text: string
+  readonly form: Form
   readonly options: CheckOptions
   readonly headingRef: Ref<HTMLHeadingElement>
-  readonly replace: (line: number, replacement: string) => void
 }
 
-function Result({ outcome, text, options, headingRef, replace }: ResultProps) {
+function Result({ outcome, form, options, headingRef }: ResultProps) {
   const { subject, answer } = outcome
-  const isSameInput = subject.text === text
-  const choose = ({ index, interpreted_as: { version } }: MatchedComponent, { vendor, product }: Product) => {
-    const line = subject.lines[index]?.line
-    if (line !== undefined) replace(line, [vendor, product, version].filter(Boolean).join(' '))
-  }
+  const isSameInput =
+    subject.kind === 'lines'
+      ? form.document === undefined && subject.text === form.text
+      : form.document === undefined || subject.document === form.document
+  const chooseFor =
+    ({ lines }: LinesSubject) =>
+    ({ index, interpreted_as: { version } }: MatchedComponent, { vendor, product }: Product) => {
+      const line = lines[index]?.line
+      if (line !== undefined) form.replace(line, [vendor, product, version].filter(Boolean).join(' '))
+    }
   const isOutdated = !isSameInput || !isSameOptions(outcome.options, options)
   return (
     <Results
       answer={answer}
       headingRef={headingRef}
-      actions={<Downloads answer={answer} />}
+      actions={<Downloads outcome={outcome} />}
       note={
         isOutdated && (
           <p className="text-sm text-ink-2">
@@ -105,7 +110,7 @@ function Result({ outcome, text, options, headingRef, replace }: ResultProps) {
           </p>
         )
       }
-      onChoose={isSameInput ? choose : undefined}
+      onChoose={isSameInput && subject.kind === 'lines' ? chooseFor(subject) : undefined}
     />
   )
 }

@@ -31,7 +31,7 @@ export function Results({ answer, actions, note, headingRef, onChoose }: Results
           <div className="flex flex-wrap gap-2 sm:ml-auto">{actions}</div>
         </div>
         {note}
-        <p role="status" className="max-w-prose text-base">
+        <p role="status" className="max-w-5xl text-base">
           {describeAnswer(answer)}
         </p>
         <Remarks answer={answer} />
@@ -48,7 +48,7 @@ function Remarks({ answer }: { readonly answer: Answer }) {
   const [unlisted, weaker] = [countUnlisted(answer), countWeaker(answer)]
   if (unlisted === 0 && weaker === 0) return null
   return (
-    <p className="max-w-prose text-sm text-ink-2">
+    <p className="max-w-5xl text-sm text-ink-2">
       {weaker > 0 &&
         `${formatNumber(weaker)} hits are less sure than the minimum confidence and not listed; choose “Any confidence” to see them. `}
       {unlisted > 0 &&

@@ -13,11 +13,18 @@ const COLUMNS: readonly Column<Upgrade>[] = [
   {
     id: 'component',
     header: 'Component',
-    cell: ({ component }) => <ComponentName component={component} />,
+    cell: (upgrade) => (
+      <>
+        <ComponentName component={upgrade.component} />
+        <span className="mt-1 block md:hidden">
+          <Counts {...upgrade} />
+        </span>
+      </>
+    ),
     className: 'min-w-36',
   },
   { id: 'upgrade', header: 'Upgrade to', cell: (upgrade) => <Target {...upgrade} /> },
-  { id: 'matches', header: 'Matches', cell: (upgrade) => <Counts {...upgrade} /> },
+  { id: 'matches', header: 'Matches', cell: (upgrade) => <Counts {...upgrade} />, className: 'max-md:hidden' },
 ]
 
 export function UpgradesTable({ upgrades }: { readonly upgrades: readonly Upgrade[] }) {

@@ -4,15 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isVisError } from 'vis-sdk'
 import { client } from '../../data/client.ts'
-import type { ComponentLine, LineIssue } from './lines.ts'
+import { matchSbom } from '../../data/sbom.ts'
+import type { SbomDocument } from './document.ts'
+import type { LineIssue } from './lines.ts'
 import type { Answer } from './result.ts'
 import type { CheckOptions } from './state.ts'
-
-/** What is checked: pasted lines with the text that they come from. */
-export interface Subject {
-  readonly text: string
-  readonly lines: readonly ComponentLine[]
-}
+import type { Subject } from './subject.ts'
 
 export interface CheckRequest {
   readonly subject: Subject
@@ -25,11 +22,13 @@ export interface Outcome extends CheckRequest {
 
 interface Kept {
   readonly text: string
+  /** The file that is checked instead of the text. */
+  readonly document: SbomDocument | undefined
   readonly outcome: Outcome | undefined
 }
 
 const KEPT_KEY = ['match', 'kept'] as const
-const NOTHING: Kept = { text: '', outcome: undefined }
+const NOTHING: Kept = { text: '', document: undefined, outcome: undefined }
 
 /** Returns a state that outlives the page until the person signs out or leaves the console. */
 export function useKept(): readonly [Kept, (change: Partial<Kept>) => void] {
@@ -51,6 +50,7 @@ export function useCheck(onAnswer: (outcome: Outcome) => void) {
 }
 
 function runCheck({ subject, options }: CheckRequest): Promise<Answer> {
+  if (subject.kind === 'document') return matchSbom(subject.document.content, { ...options })
   return client.match(
     subject.lines.map(({ component }) => component),
     options,
@@ -59,7 +59,7 @@ function runCheck({ subject, options }: CheckRequest): Promise<Answer> {
 
 /** Returns the lines that the service refused, or undefined if the error is about something else. */
 export function findRefusedLines(error: unknown, request: CheckRequest | undefined): readonly LineIssue[] | undefined {
-  if (!request || !isVisError(error, 'INVALID_PARAMETER')) return undefined
+  if (request?.subject.kind !== 'lines' || !isVisError(error, 'INVALID_PARAMETER')) return undefined
   const { lines } = request.subject
   const issues = (error.details.errors ?? []).map(({ parameter, message }) => {
     const index = /^components\[(\d{1,4})\]/.exec(parameter)?.[1]

@@ -1,29 +1,46 @@
 // The form of a check: reads what was entered, names its faults, and sends it.
 import { useRef, useState } from 'react'
-import { type LineIssue, readLines, replaceLine } from './lines.ts'
+import { DocumentError, readFile } from './document.ts'
+import { type LineIssue, replaceLine } from './lines.ts'
 import type { CheckOptions } from './state.ts'
+import { readSubject } from './subject.ts'
 import { findRefusedLines, useCheck, useKept } from './use-check.ts'
 
-const EMPTY: readonly LineIssue[] = [{ line: 1, message: 'There is no component. Write at least one.' }]
-
 export function useForm(options: CheckOptions) {
-  const [{ text, outcome }, keep] = useKept()
+  const [{ text, document, outcome }, keep] = useKept()
   const [issues, setIssues] = useState<readonly LineIssue[]>([])
+  const [fileIssue, setFileIssue] = useState<string>()
   const textRef = useRef<HTMLTextAreaElement>(null)
   const check = useCheck((next) => keep({ outcome: next }))
   const refused = findRefusedLines(check.error, check.variables)
-  const setText = (next: string) => {
+  const forgetFaults = () => {
     setIssues([])
+    setFileIssue(undefined)
     if (check.error) check.reset()
+  }
+  const setText = (next: string) => {
+    forgetFaults()
     keep({ text: next })
   }
+  const chooseFile = async (file: File) => {
+    forgetFaults()
+    try {
+      keep({ document: await readFile(file) })
+    } catch (error) {
+      if (!(error instanceof DocumentError)) throw error
+      setFileIssue(error.message)
+    }
+  }
+  const removeFile = () => {
+    forgetFaults()
+    keep({ document: undefined })
+  }
   const submit = (submitted = text) => {
-    const { lines, issues: found } = readLines(submitted)
-    const all = lines.length === 0 && found.length === 0 ? EMPTY : found
-    setIssues(all)
-    check.reset()
-    if (all.length > 0) textRef.current?.focus()
-    else check.mutate({ subject: { text: submitted, lines }, options })
+    forgetFaults()
+    const read = document ? { subject: { kind: 'document' as const, document } } : readSubject(submitted)
+    if (read.subject) return check.mutate({ subject: read.subject, options })
+    setIssues(read.issues)
+    textRef.current?.focus()
   }
   /** Replaces a line and checks all lines again. */
   const replace = (line: number, replacement: string) => {
@@ -32,14 +49,8 @@ export function useForm(options: CheckOptions) {
     submit(next)
   }
   return {
-    text,
-    setText,
-    issues: refused ?? issues,
-    textRef,
-    submit,
-    replace,
-    check,
-    outcome,
-    isRefused: refused !== undefined,
+    ...{ text, setText, issues: refused ?? issues, textRef },
+    ...{ document, chooseFile, removeFile, fileIssue },
+    ...{ submit, replace, check, outcome, isRefused: refused !== undefined },
   }
 }
