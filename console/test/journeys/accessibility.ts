@@ -42,6 +42,7 @@ const PAGES: readonly PageSpec[] = [
     },
   },
   { path: '/kev' },
+  { path: '/match' },
   { path: '/status' },
 ]
 

@@ -25,13 +25,19 @@ export function Results({ answer, actions, note, headingRef, onChoose }: Results
     <>
       <section aria-labelledby="result" className="space-y-3 rounded-xl border border-line bg-panel px-4 py-3.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <h2 id="result" ref={headingRef} tabIndex={-1} className="text-sm font-semibold outline-none">
+          <h2
+            id="result"
+            ref={headingRef}
+            tabIndex={-1}
+            aria-describedby="result-summary"
+            className="text-sm font-semibold outline-none"
+          >
             Result
           </h2>
           <div className="flex flex-wrap gap-2 sm:ml-auto">{actions}</div>
         </div>
         {note}
-        <p role="status" className="max-w-5xl text-base">
+        <p id="result-summary" className="max-w-5xl text-base">
           {describeAnswer(answer)}
         </p>
         <Remarks answer={answer} />

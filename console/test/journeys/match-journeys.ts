@@ -1,0 +1,178 @@
+// Journeys through the page "Am I affected?".
+import { readFile } from 'node:fs/promises'
+import type { Download, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import type { ConsoleSetup } from './journey-setup.ts'
+import {
+  findAccessibilityProblems,
+  findColorProblems,
+  findUnreachableControls,
+  isWiderThanWindow,
+} from './page-checks.ts'
+
+const COMPONENTS = `# web
+pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1
+apache http server 2.4.49
+http_servre 2.4.50
+apache log4j 2.17.1
+cpe:2.3:a:apache:log4j:*:*:*:*:*:*:*:*`
+
+const field = (page: Page) => page.getByLabel('Components, one per line')
+const result = (page: Page) => page.getByRole('heading', { name: 'Result', exact: true })
+
+async function checkComponents(page: Page, text: string): Promise<void> {
+  await field(page).fill(text)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+}
+
+async function readDownload(download: Download): Promise<string> {
+  return readFile(await download.path(), 'utf8')
+}
+
+export function describeMatches(setup: ConsoleSetup): void {
+  describe('Console: am I affected', () => {
+    it('lists the CVEs of pasted components by priority with reasons, and unknown products apart', async () => {
+      const { page, open, problems } = await setup.openSignedIn({ viewport: { width: 1440, height: 900 } })
+      await open('/match')
+      expect(await page.title()).toBe('Am I affected? · Vulnerability Intelligence')
+      await checkComponents(page, COMPONENTS)
+      await page.getByText(/^2 of 5 components are affected, by 4 listed CVEs and advisories; 1 product and/).waitFor()
+      const [first] = await page
+        .getByRole('table', { name: /^CVEs and advisories/ })
+        .locator('tbody tr')
+        .all()
+      expect(await first?.innerText()).toMatch(/CVE-2021-44228.*P0.*log4j-core.*GitHub: .* 2\.14\.1 is inside/s)
+      expect(
+        await page
+          .getByRole('row', { name: /^log4j-core 2\.14\.1/ })
+          .first()
+          .innerText(),
+      ).toContain('2.16.0')
+      await page.getByRole('heading', { name: /^Unknown versions/ }).waitFor()
+
+      await page.getByRole('button', { name: 'apache http_server' }).click()
+      await page.getByText(/^3 of 5 components are affected/).waitFor()
+      expect(await field(page).inputValue()).toContain('\napache http_server 2.4.50\n')
+      expect(page.url()).toBe(`${setup.url}/console/match`)
+      expect(problems).toEqual([])
+    })
+
+    it('keeps what was pasted for "back", and writes nothing of it to the address or the storage', async () => {
+      const { page, open } = await setup.openSignedIn()
+      await open('/match?priority_max=P1')
+      await checkComponents(page, 'openssl openssl 1.0.1f')
+      await page.getByRole('link', { name: 'CVE-2014-0160' }).click()
+      await page.getByRole('heading', { name: 'CVE-2014-0160' }).waitFor()
+      await page.goBack()
+      await result(page).waitFor()
+      expect(await field(page).inputValue()).toBe('openssl openssl 1.0.1f')
+      expect(await page.getByLabel('Priority', { exact: true }).inputValue()).toBe('P1')
+      const kept = await page.evaluate<string>(
+        'location.href + JSON.stringify({ ...localStorage, ...sessionStorage }) + JSON.stringify(history.state)',
+      )
+      expect(kept).not.toContain('1.0.1f')
+    })
+  })
+}
+
+export function describeMatchInput(setup: ConsoleSetup): void {
+  describe('Console: am I affected, what is entered', () => {
+    it('names the lines that cannot be read, also those that only the service refuses', async () => {
+      const { page, open } = await setup.openSignedIn()
+      await open('/match')
+      await checkComponents(page, 'openssl openssl 1.0.1f\nlog4j\nlodash@4.17.20')
+      await page.getByRole('alert').filter({ hasText: 'Line 2: The version is missing.' }).waitFor()
+      await page.getByText('pkg:npm/lodash@4.17.20').waitFor()
+      expect(await field(page).evaluate((each) => each === each.ownerDocument.activeElement)).toBe(true)
+      await checkComponents(page, 'openssl openssl 1.0.1f\n\ncpe:2.3:a:*:*:1:*:*:*:*:*:*:*')
+      await page.getByText(/^Line 3: The service does not accept this line: it must be a CPE/).waitFor()
+      await field(page).fill('openssl openssl 1.0.1f')
+      expect(await page.getByText(/^Line 3:/).count()).toBe(0)
+    })
+
+    it('names a file that is no SBOM, and takes one that is dropped', async () => {
+      const { page, open } = await setup.openSignedIn()
+      await open('/match')
+      const choose = (name: string, text: string) =>
+        page.getByLabel('Choose an SBOM file').setInputFiles({
+          name,
+          mimeType: 'application/json',
+          buffer: Buffer.from(text),
+        })
+      await choose('bom.xml', '<bom/>')
+      await page.getByRole('alert').filter({ hasText: 'bom.xml is XML.' }).waitFor()
+      await page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(new File(['{"spdxVersion":"SPDX-2.3","packages":[]}'], 'dropped.json'))
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+      })()`)
+      const chosen = page.getByRole('region', { name: 'Chosen SBOM' })
+      await chosen.getByText('dropped.json').waitFor()
+      expect(await chosen.innerText()).toContain('SPDX 2.3')
+      await chosen.getByRole('button', { name: 'Remove' }).click()
+      await field(page).waitFor()
+    })
+  })
+}
+
+export function describeMatchAccess(setup: ConsoleSetup): void {
+  describe('Console: am I affected, by keyboard and for screen readers', () => {
+    it('works by keyboard alone, from the first letter to the saved file', async () => {
+      const { page, open } = await setup.openSignedIn()
+      await open('/match')
+      await field(page).focus()
+      await page.keyboard.type('openssl openssl 1.0.1f')
+      await page.keyboard.press('Control+Enter')
+      await page.locator('h2:focus', { hasText: 'Result' }).waitFor()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.locator('[role=menuitem]:focus', { hasText: 'CSV' }).waitFor()
+      const [csv] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+      expect(csv.suggestedFilename()).toBe('affected.csv')
+      expect(await readDownload(csv)).toContain('\r\nP1,CVE-2014-0160,openssl openssl,1.0.1f,,affected,')
+      await page.keyboard.press('Enter')
+      await page.locator('[role=menuitem]:focus').waitFor()
+      await page.keyboard.press('ArrowDown')
+      const [json] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+      expect(JSON.parse(await readDownload(json)).summary.affected).toBe(1)
+    })
+
+    it.each([1440, 390])('has no serious finding of axe with a result at %d px', async (width) => {
+      const { page, open, problems } = await setup.openSignedIn({ viewport: { width, height: 900 } })
+      await open('/match')
+      await checkComponents(page, COMPONENTS)
+      await result(page).waitFor()
+      expect(await findAccessibilityProblems(page)).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await findColorProblems(page)).toEqual([])
+      expect(await isWiderThanWindow(page)).toBe(false)
+      expect(await findUnreachableControls(page)).toEqual([])
+      expect(problems).toEqual([])
+    })
+  })
+}
+
+export function describeFailedMatches(setup: ConsoleSetup): void {
+  describe('Console: am I affected, failed checks', () => {
+    it('says that the service does not answer, and checks the same lines again', async () => {
+      const { page, open } = await setup.openSignedIn()
+      await open('/match')
+      await page.context().setOffline(true)
+      await checkComponents(page, 'openssl openssl 1.0.1f')
+      await page.getByText('The service does not answer').waitFor()
+      await page.context().setOffline(false)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('link', { name: 'CVE-2014-0160' }).waitFor()
+    })
+
+    it('says when it goes on after too many reads', async () => {
+      const url = await setup.startLimitedNode()
+      const { page } = await setup.openSignedIn({ key: await setup.createKey() })
+      await page.goto(`${url}/console/match`)
+      // Eleven components count as two reads, and this node allows one a minute.
+      await checkComponents(page, Array.from({ length: 11 }, (_, index) => `apache log4j 2.${index}`).join('\n'))
+      await page.getByRole('alert').filter({ hasText: 'Too many reads in a minute' }).waitFor()
+      expect(await page.getByRole('button', { name: 'Read again' }).isDisabled()).toBe(true)
+    })
+  })
+}
