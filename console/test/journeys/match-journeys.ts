@@ -17,12 +17,32 @@ http_servre 2.4.50
 apache log4j 2.17.1
 cpe:2.3:a:apache:log4j:*:*:*:*:*:*:*:*`
 
+const SBOM = {
+  bomFormat: 'CycloneDX',
+  specVersion: '1.6',
+  components: [
+    {
+      type: 'library',
+      'bom-ref': 'log',
+      name: 'log4j-core',
+      purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
+    },
+    { type: 'library', 'bom-ref': 'pad', name: 'left-pad', purl: 'pkg:npm/left-pad@1.3.0' },
+    { type: 'file', 'bom-ref': 'file', name: '/etc/hosts' },
+  ],
+}
+
 const field = (page: Page) => page.getByLabel('Components, one per line')
 const result = (page: Page) => page.getByRole('heading', { name: 'Result', exact: true })
 
 async function checkComponents(page: Page, text: string): Promise<void> {
   await field(page).fill(text)
   await page.getByRole('button', { name: 'Check', exact: true }).click()
+}
+
+function chooseFile(page: Page, name: string, text: string): Promise<void> {
+  const file = { name, mimeType: 'application/json', buffer: Buffer.from(text) }
+  return page.getByLabel('Choose an SBOM file').setInputFiles(file)
 }
 
 async function readDownload(download: Download): Promise<string> {
@@ -54,6 +74,30 @@ export function describeMatches(setup: ConsoleSetup): void {
       await page.getByText(/^3 of 5 components are affected/).waitFor()
       expect(await field(page).inputValue()).toContain('\napache http_server 2.4.50\n')
       expect(page.url()).toBe(`${setup.url}/console/match`)
+      expect(problems).toEqual([])
+    })
+
+    it('checks the components of an SBOM file, and saves the result as OpenVEX', async () => {
+      const { page, open, problems } = await setup.openSignedIn()
+      await open('/match')
+      await chooseFile(page, 'shop.cdx.json', JSON.stringify(SBOM))
+      await page.getByRole('region', { name: 'Chosen SBOM' }).getByText('CycloneDX 1.6').waitFor()
+      await page.getByRole('button', { name: 'Check', exact: true }).click()
+      await page.getByText(/^1 of 2 components is affected/).waitFor()
+      await page.getByRole('link', { name: 'CVE-2021-44228' }).waitFor()
+      await page.getByRole('heading', { name: /^Skipped components/ }).waitFor()
+      await page.getByRole('button', { name: 'Download' }).click()
+      const [vex] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'OpenVEX' }).click(),
+      ])
+      expect(vex.suggestedFilename()).toBe('affected.openvex.json')
+      expect(JSON.parse(await readDownload(vex)).statements).toContainEqual(
+        expect.objectContaining({
+          vulnerability: expect.objectContaining({ name: 'CVE-2021-44228' }),
+          status: 'affected',
+        }),
+      )
       expect(problems).toEqual([])
     })
 
@@ -93,13 +137,7 @@ export function describeMatchInput(setup: ConsoleSetup): void {
     it('names a file that is no SBOM, and takes one that is dropped', async () => {
       const { page, open } = await setup.openSignedIn()
       await open('/match')
-      const choose = (name: string, text: string) =>
-        page.getByLabel('Choose an SBOM file').setInputFiles({
-          name,
-          mimeType: 'application/json',
-          buffer: Buffer.from(text),
-        })
-      await choose('bom.xml', '<bom/>')
+      await chooseFile(page, 'bom.xml', '<bom/>')
       await page.getByRole('alert').filter({ hasText: 'bom.xml is XML.' }).waitFor()
       await page.evaluate(`(() => {
         const dataTransfer = new DataTransfer()
