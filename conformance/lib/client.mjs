@@ -102,6 +102,10 @@ export class Client {
     return this.call('POST', '/match', { body, ...options })
   }
 
+  scan(body, query) {
+    return this.call('POST', '/sbom', { body, query })
+  }
+
   prioritize(body, options) {
     return this.call('POST', '/prioritize', { body, ...options })
   }

@@ -22,6 +22,7 @@ import { checks as priority } from '../checks/priority.mjs'
 import { checks as protocol } from '../checks/protocol.mjs'
 import { checks as rateLimit } from '../checks/rate-limit.mjs'
 import { checks as recent } from '../checks/recent.mjs'
+import { checks as sbom } from '../checks/sbom.mjs'
 import { checks as search } from '../checks/search.mjs'
 import { checks as searchFilters } from '../checks/search-filters.mjs'
 import { checks as service } from '../checks/service.mjs'
@@ -52,6 +53,7 @@ const CHECKS = [
   fieldSelection,
   addOns,
   match,
+  sbom,
   priority,
   batch,
   searchFilters,

@@ -42,8 +42,8 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/kev?limit=${1 + dice.below(100)}`,
 ]
 
-/** Paths of the endpoints that take a list in the body. */
-export const LIST_PATHS = ['/api/v1/cve/batch', '/api/v1/match', '/api/v1/prioritize'] as const
+/** Paths of the endpoints that take a list or a document in the body. */
+export const LIST_PATHS = ['/api/v1/cve/batch', '/api/v1/match', '/api/v1/prioritize', '/api/v1/sbom'] as const
 
 export function pick<T>(dice: Dice, choices: readonly [T, ...T[]]): T
 export function pick<T>(dice: Dice, choices: readonly T[]): T | undefined
@@ -56,12 +56,16 @@ export function createValidCall(dice: Dice, key: string): Call {
   const build = pick(dice, [...TARGETS, ...LIST_PATHS.map(() => undefined)])
   if (build) return { method: 'GET', target: build(dice), version: 'HTTP/1.1', headers }
   const target = pick(dice, LIST_PATHS)
-  const body = JSON.stringify(
-    target === '/api/v1/match'
-      ? { components: [{ product: 'log4j', version: `2.${dice.below(20)}` }] }
-      : { cve_ids: IDS.slice(0, 1 + dice.below(IDS.length)) },
-  )
+  const body = JSON.stringify(createBody(dice, target))
   return { method: 'POST', target, version: 'HTTP/1.1', headers, body }
+}
+
+function createBody(dice: Dice, target: (typeof LIST_PATHS)[number]): object {
+  const version = `2.${dice.below(20)}`
+  if (target === '/api/v1/match') return { components: [{ product: 'log4j', version }] }
+  if (target === '/api/v1/sbom')
+    return { bomFormat: 'CycloneDX', specVersion: '1.6', components: [{ name: 'log4j', version }] }
+  return { cve_ids: IDS.slice(0, 1 + dice.below(IDS.length)) }
 }
 
 /** Returns the bytes of a call. A body gets a Content-Length header, unless a header of the call announces the body. */

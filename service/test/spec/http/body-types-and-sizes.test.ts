@@ -59,6 +59,13 @@ describe('HTTP: request body type and size (decisions B2 and B11)', () => {
     expect([status, json.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
+  it.each(['gzip', 'br', 'identity, gzip'])('returns 415 for a body with Content-Encoding %s', async (encoding) => {
+    const { status, json, headers } = await post(good, { 'Content-Encoding': encoding })
+    expect([status, headers['accept-encoding']]).toEqual([415, 'identity'])
+    expect(json.error.message).toBe('Send the body without compression and without Content-Encoding.')
+    expect((await post(good, { 'Content-Encoding': 'identity' })).status).toBe(200)
+  })
+
   it('checks the API key before the request body', async () => {
     expect((await post('{', { 'Content-Type': ';' }, 'abc')).status).toBe(401)
     expect((await post('x'.repeat(100_000), {}, createTestKey().key)).status).toBe(401)

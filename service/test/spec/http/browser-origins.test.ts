@@ -65,7 +65,9 @@ describe('CORS: preflight requests (decisions A13 and B12)', () => {
 
     expect([status, headers[ALLOW]]).toEqual([204, own])
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, POST')
-    expect(headers['access-control-allow-headers']).toBe('X-API-Key, Content-Type, Content-Encoding, If-None-Match, X-Request-Id')
+    expect(headers['access-control-allow-headers']).toBe(
+      'X-API-Key, Content-Type, Content-Encoding, If-None-Match, X-Request-Id',
+    )
     expect(headers['access-control-max-age']).toBe('600')
     expect(headers['vary']).toContain('Origin')
   })
