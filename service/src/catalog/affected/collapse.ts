@@ -1,5 +1,6 @@
 // Collapses rows of a CVE or an advisory: equal rows of one source become one, and single versions of the same product
 // and source share a row. Rows of different sources stay apart, because an answer names everybody who says so.
+import { SCHEMES } from '../../domain/version/schemes.ts'
 import { toStorableText } from '../render/json-text.ts'
 import { compareText } from '../resolve/precedence.ts'
 import type { AffectedRow } from './row.ts'
@@ -54,7 +55,15 @@ function toStorableRow(row: AffectedRow): AffectedRow {
   const texts = [row.low, row.high, row.fixed, ...(row.versions ?? [])]
   const isLong = texts.some((each) => each !== null && each.length > MAX_VERSION_LENGTH)
   const known = isLong ? { ...row, low: null, high: null, fixed: null, versions: null, isVague: true } : row
-  return hasUnstorableText(known) ? cleanRow(known) : known
+  const usable = isEmpty(known) ? { ...known, fixed: null, isVague: true } : known
+  return hasUnstorableText(usable) ? cleanRow(usable) : usable
+}
+
+/** Returns whether no version is in the range: its start is after its end, or both are equal and one is excluded. */
+function isEmpty({ scheme, low, isLowIncluded, high, isHighIncluded }: AffectedRow): boolean {
+  if (low === null || high === null || scheme === 'commit') return false
+  const order = low === high ? 0 : SCHEMES[scheme].compare(low, high)
+  return order !== undefined && (order > 0 || (order === 0 && !(isLowIncluded && isHighIncluded)))
 }
 
 /** Matches NUL characters and surrogates, which may be alone. Ordinary texts contain neither. */

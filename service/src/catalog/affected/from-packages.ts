@@ -4,7 +4,6 @@ import { parseCpe } from '../../domain/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe-value.ts'
 import { type PackageName, parsePackageName } from '../../domain/package-name.ts'
 import type { SchemeName } from '../../domain/version/schemes.ts'
-import { compareVersions } from '../../domain/version-order.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
 import { type AffectedRow, type Limits, UNLIMITED } from './row.ts'
@@ -120,7 +119,6 @@ function toPackageRow(
   versions: Versions,
   { isAffected, isCommit, fixedAt }: Pick<AffectedRange, 'isAffected' | 'isCommit' | 'fixedAt'>,
 ): AffectedRow {
-  const isVague = isInverted(versions)
   const end = versions.isHighIncluded ? null : versions.high
   return {
     kind: 'purl',
@@ -130,18 +128,12 @@ function toPackageRow(
     edition: null,
     ...versions,
     scheme: isCommit ? 'commit' : (SCHEMES.get(type) ?? 'generic'),
-    isVague,
+    isVague: false,
     isAffected,
-    fixed: isAffected && !isVague ? (end ?? fixedAt ?? null) : null,
+    fixed: isAffected ? (end ?? fixedAt ?? null) : null,
     condition: null,
     source,
   }
-}
-
-/** Our generic order knows the order of plain numbers only, so that other ends do not count as inverted. */
-function isInverted({ low, high }: Limits): boolean {
-  if (low === null || high === null) return false
-  return /^[\d.]+$/.test(low) && /^[\d.]+$/.test(high) && (compareVersions(low, high) ?? 0) > 0
 }
 
 /**

@@ -51,6 +51,25 @@ describe('Collapsing of rows', () => {
     expect(collapse([row({ high: 'x'.repeat(200) })])).toMatchObject([{ high: null, isVague: true }])
   })
 
+  it.each([
+    { scheme: 'generic', low: '3.13', high: '3.13.0rc2' },
+    { scheme: 'generic', low: '6.7.3', high: '6.7.0', isHighIncluded: true },
+    { scheme: 'semver', low: '1.8.0', high: '1.8.0' },
+    { scheme: 'deb', low: '1:2.0-1', high: '2.4-1' },
+  ] as const)('makes a range vague that contains no version: $scheme from $low to $high', (range) => {
+    const changes = { isLowIncluded: true, fixed: range.high, ...range }
+    expect(collapse([row(changes)])).toMatchObject([{ low: range.low, high: range.high, fixed: null, isVague: true }])
+  })
+
+  it.each([
+    { scheme: 'generic', low: '1.0', high: '1.0', isHighIncluded: true },
+    { scheme: 'deb', low: '2.4-1', high: '1:2.0-1' },
+    { scheme: 'generic', low: '1.0', high: 'Publication' },
+    { scheme: 'commit', low: 'f00', high: 'b00' },
+  ] as const)('keeps a range that may contain versions: $scheme from $low to $high', (range) => {
+    expect(collapse([row({ isLowIncluded: true, ...range })])).toMatchObject([{ isVague: false }])
+  })
+
   it('removes characters that PostgreSQL cannot store', () => {
     expect(collapse([row({ product: 'a\0b', low: '1\uD800' })])).toMatchObject([{ product: 'ab', low: '1\uFFFD' }])
   })
