@@ -1,6 +1,6 @@
 // CSV files (RFC 4180) with protection against formulas in spreadsheets.
 
-export type CsvValue = string | number | boolean | null | undefined
+type CsvValue = string | number | boolean | null | undefined
 
 /** Title of a column and its value for a row. */
 export type CsvColumn<Row> = readonly [title: string, value: (row: Row) => CsvValue]

@@ -7,7 +7,14 @@ import { startConsole } from './journey-setup.ts'
 import { describeKeyboard } from './keyboard-journeys.ts'
 import { describeListActions, describeListContent } from './list-journeys.ts'
 import { describeLongList } from './long-list-journeys.ts'
-import { describeFailedMatches, describeMatchAccess, describeMatches, describeMatchInput } from './match-journeys.ts'
+import {
+  describeFailedMatches,
+  describeMatchAccess,
+  describeMatches,
+  describeMatchInput,
+  describeMatchMemory,
+  describeSbomMatches,
+} from './match-journeys.ts'
 import { describeBoard, describeCves, describeOverview, describePriority, describeSignIn } from './page-journeys.ts'
 import { describeSpeed } from './speed.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
@@ -26,6 +33,8 @@ describeAliases(setup)
 describePriority(setup)
 describeBoard(setup)
 describeMatches(setup)
+describeSbomMatches(setup)
+describeMatchMemory(setup)
 describeMatchInput(setup)
 describeMatchAccess(setup)
 describeFailedMatches(setup)

@@ -61,7 +61,8 @@ export function describeMatches(setup: ConsoleSetup): void {
         .getByRole('table', { name: /^CVEs and advisories/ })
         .locator('tbody tr')
         .all()
-      expect(await first?.innerText()).toMatch(/CVE-2021-44228.*P0.*log4j-core.*GitHub: .* 2\.14\.1 is inside/s)
+      expect(await first?.innerText()).toMatch(/^CVE-2021-44228\s/)
+      expect(await first?.innerText()).toContain('2.14.1 is inside.')
       expect(
         await page
           .getByRole('row', { name: /^log4j-core 2\.14\.1/ })
@@ -76,7 +77,11 @@ export function describeMatches(setup: ConsoleSetup): void {
       expect(page.url()).toBe(`${setup.url}/console/match`)
       expect(problems).toEqual([])
     })
+  })
+}
 
+export function describeSbomMatches(setup: ConsoleSetup): void {
+  describe('Console: am I affected, with an SBOM', () => {
     it('checks the components of an SBOM file, and saves the result as OpenVEX', async () => {
       const { page, open, problems } = await setup.openSignedIn()
       await open('/match')
@@ -100,7 +105,11 @@ export function describeMatches(setup: ConsoleSetup): void {
       )
       expect(problems).toEqual([])
     })
+  })
+}
 
+export function describeMatchMemory(setup: ConsoleSetup): void {
+  describe('Console: am I affected, after leaving the page', () => {
     it('keeps what was pasted for "back", and writes nothing of it to the address or the storage', async () => {
       const { page, open } = await setup.openSignedIn()
       await open('/match?priority_max=P1')

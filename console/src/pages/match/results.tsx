@@ -5,7 +5,7 @@ import { formatNumber } from '../../text/format.ts'
 import { ComponentList, type Product, SimilarProducts, SkippedList } from './component-lists.tsx'
 import { HitsTable } from './hits-table.tsx'
 import { type Answer, countUnlisted, countWeaker, type Groups, groupAnswer } from './result.ts'
-import { describeAnswer, describeUncertainty, describeUnknownVersion } from './texts.ts'
+import { describeAnswer, describeCount, describeUncertainty, describeUnknownVersion } from './texts.ts'
 import { UpgradesTable } from './upgrades-table.tsx'
 
 interface ResultsProps {
@@ -56,9 +56,9 @@ function Remarks({ answer }: { readonly answer: Answer }) {
   return (
     <p className="max-w-5xl text-sm text-ink-2">
       {weaker > 0 &&
-        `${formatNumber(weaker)} hits are less sure than the minimum confidence and not listed; choose “Any confidence” to see them. `}
+        `${describeCount(weaker, 'hit is', 'hits are')} less sure than the minimum confidence and not listed; choose “Any confidence” to see more. `}
       {unlisted > 0 &&
-        `${formatNumber(unlisted)} less urgent matches are not listed, because a component lists at most 100.`}
+        `${describeCount(unlisted, 'less urgent match is', 'less urgent matches are')} not listed, because a component lists at most 100.`}
     </p>
   )
 }
@@ -156,6 +156,11 @@ function OtherGroups({ groups, answer, onChoose }: Pick<ResultsProps, 'answer' |
       {answer.sbom && skipped > 0 && (
         <Group title="Skipped components" count={skipped} note="not checked">
           <SkippedList sbom={answer.sbom} />
+          {skipped > answer.sbom.components_skipped.length && (
+            <p className="border-t border-line px-3 py-2 text-xs text-ink-2">
+              {`The service names the first ${answer.sbom.components_skipped.length} only.`}
+            </p>
+          )}
         </Group>
       )}
       {notAffected.length > 0 && (

@@ -13,12 +13,12 @@ export function describeAnswer({ summary, sbom }: Pick<Answer, 'summary' | 'sbom
   const skipped = sbom?.components_skipped_total ?? 0
   const parts = [
     `${describeAffected(affected, components)}${possible > 0 ? `, ${formatNumber(possible)} possibly` : ''}${
-      cves > 0 ? `, by ${count(cves, 'listed CVE or advisory', 'listed CVEs and advisories')}` : ''
+      cves > 0 ? `, by ${describeCount(cves, 'listed CVE or advisory', 'listed CVEs and advisories')}` : ''
     }`,
     describeUnknown(summary),
-    gaps > 0 && `for ${count(gaps, 'component', 'components')} the service has no current data`,
-    skipped > 0 && `${count(skipped, 'component was', 'components were')} skipped`,
-    summary.not_affected > 0 && `${count(summary.not_affected, 'is', 'are')} not affected`,
+    gaps > 0 && `for ${describeCount(gaps, 'component', 'components')} the service has no current data`,
+    skipped > 0 && `${describeCount(skipped, 'component was', 'components were')} skipped`,
+    summary.not_affected > 0 && `${describeCount(summary.not_affected, 'is', 'are')} not affected`,
   ]
   return `${parts.filter(Boolean).join('; ')}.`
 }
@@ -33,15 +33,16 @@ function describeAffected(affected: number, components: number): string {
 
 function describeUnknown({ unknown_product: products, unknown_version: versions }: Answer['summary']): string {
   const parts = [
-    products > 0 && count(products, 'product', 'products'),
-    versions > 0 && count(versions, 'version', 'versions'),
+    products > 0 && describeCount(products, 'product', 'products'),
+    versions > 0 && describeCount(versions, 'version', 'versions'),
   ].filter((each) => each !== false)
   if (parts.length === 0) return ''
   const isOne = products + versions === 1
   return `${parts.join(' and ')} ${isOne ? 'is unknown and may be affected too' : 'are unknown and may be affected too'}`
 }
 
-function count(number: number, one: string, many: string): string {
+/** A number with the singular or the plural of what it counts. */
+export function describeCount(number: number, one: string, many: string): string {
   return `${formatNumber(number)} ${number === 1 ? one : many}`
 }
 
@@ -103,15 +104,16 @@ export function listFixedVersions({ fixed_in: fixes }: Match): readonly string[]
 /** Says why a component without a listed match may be affected. */
 export function describeUncertainty({ weaker_total: weaker, unordered_total: unordered }: MatchedComponent): string {
   const parts = [
-    weaker > 0 && `${count(weaker, 'hit is', 'hits are')} less sure than the minimum confidence`,
-    unordered > 0 && `${count(unordered, 'CVE names', 'CVEs name')} versions that cannot be compared with this one`,
+    weaker > 0 && `${describeCount(weaker, 'hit is', 'hits are')} less sure than the minimum confidence`,
+    unordered > 0 &&
+      `${describeCount(unordered, 'CVE names', 'CVEs name')} versions that cannot be compared with this one`,
   ].filter((each) => each !== false)
   return parts.length === 0 ? 'No match is as urgent as the chosen levels.' : `${capitalise(parts.join('; '))}.`
 }
 
 /** Says why a version could not be judged. */
 export function describeUnknownVersion({ interpreted_as: { version }, unordered_total }: MatchedComponent): string {
-  const cves = count(unordered_total, 'CVE names', 'CVEs name')
+  const cves = describeCount(unordered_total, 'CVE names', 'CVEs name')
   if (version === null) return `No version was given; ${cves} versions of this product.`
   return `The version cannot be compared with the versions that sources name; ${cves} versions of this product.`
 }

@@ -49,8 +49,18 @@ export function useForm(options: CheckOptions) {
     submit(next)
   }
   return {
-    ...{ text, setText, issues: refused ?? issues, textRef },
-    ...{ document, chooseFile, removeFile, fileIssue },
-    ...{ submit, replace, check, outcome, isRefused: refused !== undefined },
+    text,
+    setText,
+    issues: refused ?? issues,
+    isRefused: refused !== undefined,
+    textRef,
+    document,
+    chooseFile,
+    removeFile,
+    fileIssue,
+    submit,
+    replace,
+    check,
+    outcome,
   }
 }
