@@ -1,5 +1,5 @@
-// Publishes advisories that name no CVE, such as GHSA-… or GO-…, with their affected packages. They are not part of the
-// publication queue, which holds CVEs: all of them are compared with the published ones by their hashes.
+// Publishes advisories without a published CVE, such as GHSA-… or GO-…, with their affected packages. They are not part
+// of the publication queue, which holds CVEs: all of them are compared with the published ones by their hashes.
 import { sql, type Transaction } from 'kysely'
 import { formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
@@ -19,13 +19,13 @@ interface StoredAdvisory {
 const CHUNK_SIZE = 1000
 
 /**
- * Advisories without a CVE. Errata of AlmaLinux about bugs (ALBA) and enhancements (ALEA) are no vulnerabilities. The hash
+ * Advisories that name no CVE, or none that is published: the catalog may not have its record yet. Errata of AlmaLinux about bugs (ALBA) and enhancements (ALEA) are no vulnerabilities. The hash
  * contains the version of the resolver, so that a new version writes all rows again.
  */
 const STORED = sql`(
       select ghsa_id as id, 'ghsa' as feed, sha256(${sql.lit(RESOLVER_VERSION)}::bytea || content_hash) as content_hash
         from source.ghsa_advisory
-       where cve_id is null
+       where not exists (select from catalog.cve where cve.cve_key = catalog.cve_key(ghsa_advisory.cve_id))
        union all
       select id, feed, sha256(${sql.lit(RESOLVER_VERSION)}::bytea || content_hash)
         from source.osv_advisory
@@ -33,6 +33,8 @@ const STORED = sql`(
          and not exists (
                select
                  from source.osv_advisory_cve link
+                 join catalog.cve
+                   on cve.cve_key = catalog.cve_key(link.cve_id)
                 where link.feed = osv_advisory.feed
                   and link.advisory_id = osv_advisory.id
              )
@@ -42,17 +44,22 @@ const STORED = sql`(
 const compared = new WeakMap<Session, string>()
 
 /**
- * Publishes changed advisories, unless no feed of advisories has run since the last call. The caller's transaction must
- * hold the publishers' lock. Returns a function to be called after the commit.
+ * Publishes changed advisories, unless no feed of advisories has run since the last call and `hasOtherCves` is false:
+ * whether CVEs were added or removed since. The caller's transaction must hold the publishers' lock. Returns a function
+ * to be called after the commit.
  */
-export async function publishAdvisories(session: Session, tx: Transaction<unknown>): Promise<() => void> {
+export async function publishAdvisories(
+  session: Session,
+  tx: Transaction<unknown>,
+  hasOtherCves: boolean,
+): Promise<() => void> {
   const { rows } = await sql<{ state: string | null }>`
     select string_agg(concat_ws('|', name, table_count, last_success_at, last_run_at), ',' order by name) as state
       from catalog.dataset
      where name = 'ghsa' or name like 'osv-%'
   `.execute(tx)
   const state = `${RESOLVER_VERSION} ${rows[0]?.state ?? ''}`
-  if (compared.get(session) !== state) await publishChanged(session, tx)
+  if (hasOtherCves || compared.get(session) !== state) await publishChanged(session, tx)
   return () => compared.set(session, state)
 }
 
@@ -74,7 +81,7 @@ async function publishChanged(session: Session, tx: Transaction<unknown>): Promi
   }
 }
 
-/** Removes advisories that no longer exist or that name a CVE now: their packages are then those of the CVE. */
+/** Removes advisories that no longer exist or whose CVE is published now: their packages are then those of the CVE. */
 async function removeMissing(tx: Transaction<unknown>): Promise<void> {
   await sql`
     with removed as (

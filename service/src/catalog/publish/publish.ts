@@ -52,8 +52,6 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
-  const confirmAdvisories = await withPublishLock(context, (tx) => publishAdvisories(context.session, tx))
-  confirmAdvisories()
   let sum = NOTHING_WRITTEN
   // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
   const queued = context.onProgress ? await countQueued(context.session.db) : 0
@@ -65,6 +63,12 @@ export async function publish(context: PublishContext): Promise<Publication> {
     done += batch.ids
     context.onProgress?.({ done, total: Math.max(done, queued) })
   }
+  // After the CVEs, because advisories whose CVE is published now are removed.
+  const hasOtherCves = sum.added + sum.removed > 0
+  const confirmAdvisories = await withPublishLock(context, (tx) =>
+    publishAdvisories(context.session, tx, hasOtherCves),
+  )
+  confirmAdvisories()
   await withPublishLock(context, (tx) => refreshStatistics(tx))
   const hasPublished = done > 0 || epss !== undefined
   return { ...sum, epss, urgentShare: hasPublished ? await readUrgentShare(context.session.db) : undefined }

@@ -115,3 +115,20 @@ describe('Publisher: an advisory without a CVE', () => {
     expect([await readAdvisories(), await readRows()]).toEqual([[], [`${CVE} ghsa npm/lark <2.4`]])
   })
 })
+
+describe('Publisher: an advisory that names a CVE without a record', () => {
+  it('is published under its own id until the record of the CVE is published', async () => {
+    await storeGhsa(GHSA, advisory(GHSA, '2.4'), CVE)
+    await storeOsv('GO-2026-0001', advisory('GO-2026-0001', '2.5', { database: 'go' }))
+    await catalog.selectRows(`
+      insert into source.osv_advisory_cve (feed, advisory_id, cve_id) values ('osv-go', 'GO-2026-0001', '${CVE}')
+    `)
+    await publish()
+    expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.4`, 'GO-2026-0001 osv:go npm/lark <2.5'])
+    await catalog.storeRecord('nvd', CVE, nvdRecord(CVE, { configurations: [] }))
+    // No feed of advisories has run since.
+    await catalog.publish()
+    expect(await readAdvisories()).toEqual([])
+    expect(await readRows()).toEqual([`${CVE} ghsa npm/lark <2.4`, `${CVE} osv:go npm/lark <2.5`])
+  })
+})

@@ -1,4 +1,4 @@
-// The queue of documents for the one thread that reads them (ADR 0039). Accounts are served in rotation. If the queue is
+// The queue of documents for the one thread that reads them (ADR 0040). Accounts are served in rotation. If the queue is
 // full, the account with the most waiting documents loses its last one, so that one account cannot keep others out.
 //
 // The state is in the memory of this process and nothing else writes it; each node has its own thread. If the process

@@ -1,4 +1,4 @@
-// The thread that inflates, parses and compares documents, one at a time (ADR 0039). The main thread imports this file
+// The thread that inflates, parses and compares documents, one at a time (ADR 0040). The main thread imports this file
 // for its address only; in the thread, the file starts to serve requests.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { openPool } from '../../../database/postgres.ts'
