@@ -12,7 +12,7 @@ export interface NamedComponent {
   readonly label: ComponentLabel
 }
 
-export interface ComponentLabel {
+interface ComponentLabel {
   readonly name: string
   readonly version: string | undefined
   readonly purl: string | undefined

@@ -11,7 +11,7 @@ import { readSpdx3, SPDX_3_CONTEXTS } from './spdx3.ts'
 /** Documents list many files beside their packages; files are not compared. */
 const MAX_ENTRIES = 50_000
 
-export interface SkippedEntry {
+interface SkippedEntry {
   readonly index: number
   readonly why: string
 }

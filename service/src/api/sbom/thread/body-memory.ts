@@ -11,7 +11,7 @@ interface MemoryLimits {
 
 const MEGABYTE = 1024 * 1024
 
-export const BODY_MEMORY_LIMITS: MemoryLimits = { accountBytes: 32 * MEGABYTE, nodeBytes: 96 * MEGABYTE }
+const BODY_MEMORY_LIMITS: MemoryLimits = { accountBytes: 32 * MEGABYTE, nodeBytes: 96 * MEGABYTE }
 
 export interface BodyMemory {
   /** Opens the count of one body. */
@@ -19,7 +19,7 @@ export interface BodyMemory {
   bytes(): number
 }
 
-export interface CountedBody {
+interface CountedBody {
   /** Counts bytes that have arrived. Throws 503 if the account or the node has too many bytes in memory. */
   readonly add: (bytes: number) => void
   release(): void

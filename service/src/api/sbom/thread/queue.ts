@@ -10,9 +10,9 @@ interface QueueLimits {
   readonly maxWaitMs: number
 }
 
-export const QUEUE_LIMITS: QueueLimits = { maxWaiting: 32, maxWaitMs: 10_000 }
+const QUEUE_LIMITS: QueueLimits = { maxWaiting: 32, maxWaitMs: 30_000 }
 
-export interface DocumentQueue {
+interface DocumentQueue {
   /** Waits until the thread is free for a document of the account. Throws 503 if the queue is full, or after a time. */
   take(accountId: string): Promise<DocumentTurn>
   counts(): { readonly waiting: number; readonly refused: number }
