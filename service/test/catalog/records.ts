@@ -90,7 +90,7 @@ export function rating(vector: string, by = 'nvd'): Rating {
   const parsed = parseCvssVector(vector)
   if (parsed === undefined) throw new Error(`${vector} is not a CVSS vector`)
   const score = baseScore(parsed)
-  return { by, isPrimary: by === 'nvd', version: parsed.version, vector: parsed.vector, score, statedScore: score }
+  return { by, version: parsed.version, vector: parsed.vector, score, statedScore: score }
 }
 
 export function cpe(matches: readonly CpeMatch[], by: string | null = matches.length > 0 ? 'nvd' : null): ResolvedCpe {

@@ -82,8 +82,6 @@ export interface Tag {
 
 export interface Rating {
   readonly by: Provider
-  /** True for a CVSS rating that NVD marks as Primary, which means that NVD itself made the analysis. */
-  readonly isPrimary: boolean
   readonly version: '2.0' | '3.0' | '3.1' | '4.0'
   readonly vector: string
   /** CVSS base score that the service computes from the vector (decision C5). */

@@ -28,18 +28,32 @@ export function resolveFix(
   return choose(dropRepeated(listed)) ?? choose(listStatements(claims))
 }
 
+/** Returns whether the record of a source contains the evidence. */
+export function statesFix(claim: Claim, { value, by }: Attributed<string>): boolean {
+  if (value.startsWith(PATCH))
+    return listTagged([claim], 'Patch').some((each) => each.by === by && PATCH + each.url === value)
+  if (by === CISA_KEV) return claim.provider === by
+  if (IN_TEXT.test(value)) return claim.provider === by || (claim.solutions ?? []).some((each) => each.by === by)
+  return claim.fix === value && (claim.fixBy ?? claim.provider) === by
+}
+
 /** NVD repeats what a CNA states, under the name of the CNA. */
 function dropRepeated(listed: readonly Attributed<string>[]): readonly Attributed<string>[] {
   return [...new Map(listed.map((each) => [`${each.by}\n${each.value}`, each])).values()]
 }
 
+/** Start of the evidence of a reference with the tag Patch. */
+const PATCH = 'Patch '
+/** End of the evidence of a text. */
+const IN_TEXT = /\((?:prose|solution)\)$/
+
 function findPatch(claims: readonly Claim[]): Attributed<string> | undefined {
   const [patch] = listTagged(claims, 'Patch')
-  return patch && { value: `Patch ${patch.url}`, by: patch.by }
+  return patch && { value: PATCH + patch.url, by: patch.by }
 }
 
 /** Provider of the statements of ENISA's catalog EU KEV. */
-const EU_KEV = 'eu-kev'
+export const EU_KEV = 'eu-kev'
 
 /**
  * Matches a required action that begins with "Apply updates". Other required actions say nothing about a fix: since

@@ -2,7 +2,7 @@
 // names: the order of the records does not matter. Except for names in the dictionary, the result contains no value of a
 // record that has been removed since.
 import { SOURCES } from '../../domain/source.ts'
-import type { Affected, Claim, Exploitation, Provider, Rating } from '../model/claim.ts'
+import type { Affected, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { Chosen, Resolved } from '../model/resolved.ts'
 import { type ProductNames, RECORD_SOURCES, type SourceData, type SourceRecord } from '../model/source-data.ts'
 import { readKev } from '../sources/kev.ts'
@@ -24,8 +24,9 @@ import {
   PUBLISHED,
   REFERENCES,
   REJECTION,
+  SCORE_BY_VERSION,
 } from './precedence.ts'
-import { orderRatings } from './ratings.ts'
+import { chooseRating, orderRatings } from './ratings.ts'
 import { mergeReferences } from './references.ts'
 import { dropAssessments } from './rejection.ts'
 import { resolveSsvc } from './ssvc.ts'
@@ -53,10 +54,10 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     status,
     description: resolveDescription(claims, isRejected),
     tags: mergeTags(claims.flatMap(({ tags }) => tags)),
-    score: chooseRating(ratings),
-    v3: chooseRating(ratings.filter(({ version }) => version === '3.1' || version === '3.0')),
-    v4: chooseRating(ratings.filter(({ version }) => version === '4.0')),
-    v2: chooseRating(ratings.filter(({ version }) => version === '2.0')),
+    score: chooseRating(ratings, SCORE_BY_VERSION),
+    v3: chooseRating(ratings, ['3.1', '3.0']),
+    v4: chooseRating(ratings, ['4.0']),
+    v2: chooseRating(ratings, ['2.0']),
     weaknesses: mergeWeaknesses(claims),
     cpe: chooseCpe(cpeCandidates),
     cpeCandidates,
@@ -127,10 +128,6 @@ function preferUndamaged(claims: readonly Claim[]): readonly Claim[] {
   const copied = claims.find((each) => each.source === 'cve' && each.description !== null && !each.hasLostCharacters)
   if (copied === undefined || !claims[0]?.hasLostCharacters) return claims
   return [copied, ...claims.filter((each) => each !== copied)]
-}
-
-function chooseRating(ratings: readonly Rating[]): Chosen<Rating> | null {
-  return choose(ratings.map((rating) => ({ value: rating, by: rating.by })))
 }
 
 function mergeWeaknesses(claims: readonly Claim[]): Resolved['weaknesses'] {

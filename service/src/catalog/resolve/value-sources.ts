@@ -3,11 +3,13 @@
 import type { SourcedValueName } from '../../contract/add-ons/sources.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { StatementContent } from '../../domain/stored-sources.ts'
-import type { Provider, Rating, Ssvc } from '../model/claim.ts'
+import type { Claim, Provider, Rating, Ssvc } from '../model/claim.ts'
 import { type Attributed, type Chosen, type Resolved, RULES, type Techniques } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
 import { mergeTags } from '../sources/read-tags.ts'
+import { EU_KEV, statesFix } from './fix.ts'
+import { compareText, rankProvider } from './precedence.ts'
 import { findStatementTimes, type StatementTimes } from './statement-times.ts'
 import { isRejected } from './status.ts'
 
@@ -67,36 +69,54 @@ const instant = (value: Date): StatementContent => ({ value: formatInstant(value
 
 const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   source_tag: { label: 'leading source', shownInRecord: ['value'], read: readRecords },
-  published: choice('published', ({ resolved }) => resolved.published, instant),
+  published: choice('published', ({ resolved }) => resolved.published, {
+    toContent: instant,
+    isStatedIn: (claim, { value, by }) => claim.provider === by && claim.published?.getTime() === value.getTime(),
+  }),
   modified: { label: 'modified', shownInRecord: ['value'], read: readModified },
   description: { label: 'description', shownInRecord: ['value'], read: readDescription },
   severity: { label: 'score', shownInRecord: ['score', 'vector'], read: readSeverity },
-  status: choice('status', ({ resolved }) => resolved.status, text),
+  status: choice('status', ({ resolved }) => resolved.status, {
+    toContent: text,
+    isStatedIn: (claim, { value, by }) => claim.provider === by && claim.status === value,
+  }),
   tags: { label: 'tags', read: readTags },
   cvss_v3_1: rating('cvss 3.x', ({ resolved }) => resolved.v3),
   cvss_v4_0: rating('cvss 4.0', ({ resolved }) => resolved.v4),
   cvss_v2_0: { ...rating('cvss 2.0', ({ resolved }) => resolved.v2), shownInRecord: [] },
   weaknesses: { label: 'weaknesses', read: readWeaknesses },
   cpe: { label: 'cpe', shownInRecord: ['count'], unit: ['match', 'matches'], read: readCpe },
-  products: counts('affected', ['product', 'products'], ({ resolved }) => resolved.affected),
+  products: counts(
+    'affected',
+    ['product', 'products'],
+    ({ resolved }) => resolved.affected,
+    ({ affected }) => affected,
+  ),
   references: counts(
     'references',
     ['link', 'links'],
     ({ resolved }) => resolved.references,
-    ({ times }, organisation) => times.findReferences(organisation),
+    ({ references }) => references,
   ),
   exploitation: assessment(
     'exploitation',
     ({ resolved }) => resolved.exploitation,
     ({ level }) => level,
+    ({ exploitation }, assessed) => exploitation === assessed,
   ),
-  automatable: assessment('automatable', selectSsvc('automatable'), ({ automatable }) => automatable),
+  automatable: assessment(
+    'automatable',
+    selectSsvc('automatable'),
+    ({ automatable }) => automatable,
+    ({ ssvc = [] }, assessed) => ssvc.includes(assessed),
+  ),
   technical_impact: assessment(
     'technical impact',
     selectSsvc('technicalImpact'),
     ({ technicalImpact }) => technicalImpact,
+    ({ ssvc = [] }, assessed) => ssvc.includes(assessed),
   ),
-  fix: { ...choice('fix', ({ resolved }) => resolved.fix, text), shownInRecord: [] },
+  fix: { label: 'fix', read: readFix },
   kev: { label: 'kev', shownInRecord: ['value'], read: readKev },
   epss: { label: 'epss', isAddedLater: true, read: readEpss },
   acsc: { label: 'notices', unit: ['notice', 'notices'], read: readNotices },
@@ -106,12 +126,19 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
 
 const VALUE_LIST = Object.entries(VALUES)
 
+interface ChoiceSpec<T> {
+  readonly toContent: (value: T) => StatementContent
+  /** Returns whether the record of a source states the value. */
+  readonly isStatedIn: (claim: Claim, stated: Attributed<T>) => boolean
+}
+
 function choice<T>(
   label: string,
   select: (context: ReadContext) => Chosen<T> | null,
-  toContent: (value: T) => StatementContent,
+  { toContent, isStatedIn }: ChoiceSpec<T>,
 ): ValueSpec {
-  const read = (context: ReadContext) => readChoice(select(context), toContent, ({ by }) => context.times.find(by))
+  const read = (context: ReadContext) =>
+    readChoice(select(context), toContent, (stated) => context.times.find((claim) => isStatedIn(claim, stated)))
   return { label, shownInRecord: ['value'], read }
 }
 
@@ -120,12 +147,13 @@ function assessment<T extends { readonly date: string | null }>(
   label: string,
   select: (context: ReadContext) => Chosen<T> | null,
   toValue: (assessed: T) => string | null,
+  isStatedIn: (claim: Claim, assessed: T) => boolean,
 ): ValueSpec {
   const read = (context: ReadContext) =>
     readChoice(
       select(context),
       (assessed) => text(toValue(assessed) ?? ''),
-      ({ by, value }) => value.date ?? context.times.find(by),
+      ({ value }) => value.date ?? context.times.find((claim) => isStatedIn(claim, value)),
     )
   return { label, read }
 }
@@ -140,8 +168,13 @@ function selectSsvc(member: 'automatable' | 'technicalImpact') {
 
 function rating(label: string, select: (context: ReadContext) => Chosen<Rating> | null): ValueSpec {
   const read = (context: ReadContext) =>
-    readChoice(select(context), toRatingContent, ({ by }) => context.times.find(by))
+    readChoice(select(context), toRatingContent, ({ value }) => findRatingTime(context, value))
   return { label, shownInRecord: ['score', 'vector', 'version'], read }
+}
+
+/** A rating is an object of the claim that contains it, so that NVD's copy is told apart from the author's rating. */
+function findRatingTime({ times }: ReadContext, wanted: Rating): string | null {
+  return times.find(({ ratings }) => ratings.includes(wanted))
 }
 
 /** A value that is the union of what all sources state; the statement of each source is the number of its items. */
@@ -149,14 +182,14 @@ function counts(
   label: string,
   unit: readonly [string, string],
   select: (context: ReadContext) => readonly { readonly by: string }[],
-  findTime = ({ times }: ReadContext, provider: string) => times.find(provider),
+  listStated: (claim: Claim) => readonly { readonly by: string }[],
 ): ValueSpec {
   const read = (context: ReadContext) => {
     const byProvider = new Map<string, number>()
     for (const { by } of select(context)) byProvider.set(by, (byProvider.get(by) ?? 0) + 1)
     const found = [...byProvider].map(([source, count]) => ({
       source,
-      time: findTime(context, source),
+      time: context.times.find((claim) => listStated(claim).some(({ by }) => by === source)),
       content: { count },
     }))
     return agreeing(found)
@@ -213,21 +246,48 @@ function readModified({ resolved: { modified } }: ReadContext): ValueSources | u
 }
 
 function readDescription({ resolved: { description }, times }: ReadContext): ValueSources | undefined {
-  return readChoice(description, text, ({ by, value }) => times.find(by, value))
+  return readChoice(description, text, ({ by, value }) =>
+    times.find((claim) => claim.provider === by && claim.description === value),
+  )
+}
+
+/** EU KEV is not part of the claims: the day of its entry is that of its statement. */
+function readFix({ resolved: { fix }, sourceData: { euKev }, times }: ReadContext): ValueSources | undefined {
+  return readChoice(fix, text, (stated) =>
+    stated.by === EU_KEV ? (euKev?.dateListed ?? null) : times.find((claim) => statesFix(claim, stated)),
+  )
 }
 
 /** Names the CVSS version of the score. The scores of other providers are in the values of each CVSS version. */
-function readSeverity({ resolved: { score }, times }: ReadContext): ValueSources | undefined {
+function readSeverity(context: ReadContext): ValueSources | undefined {
+  const { score } = context.resolved
   if (score === null) return undefined
-  return agreeing([{ source: score.by, time: times.find(score.by), content: toRatingContent(score.value) }])
+  const time = findRatingTime(context, score.value)
+  return agreeing([{ source: score.by, time, content: toRatingContent(score.value) }])
 }
 
+/** The record has the weaknesses of all sources, so that the order of the sources is that of scores (decision C3). */
 function readWeaknesses({ resolved: { weaknesses }, times }: ReadContext): ValueSources | undefined {
   const byProvider = new Map<Provider, string[]>()
   for (const { id, by } of weaknesses)
     for (const provider of by) byProvider.set(provider, [...(byProvider.get(provider) ?? []), id])
+  const ordered = [...byProvider].sort(([a], [b]) => rankProvider(a) - rankProvider(b) || compareText(a, b))
   return agreeing(
-    [...byProvider].map(([source, ids]) => ({ source, time: times.find(source), content: { cwe_list: ids } })),
+    ordered.map(([source, ids]) => ({
+      source,
+      time: findWeaknessTime(times, source, ids),
+      content: { cwe_list: ids },
+    })),
+  )
+}
+
+/** NVD's copy can have other weaknesses than the record of their author. A record with all of them comes first. */
+function findWeaknessTime(times: StatementTimes, provider: Provider, ids: readonly string[]): string | null {
+  const states = ({ weaknesses }: Claim, id: string) =>
+    weaknesses.some((each) => each.id === id && each.by === provider)
+  return (
+    times.find((claim) => ids.every((id) => states(claim, id))) ??
+    times.find((claim) => ids.some((id) => states(claim, id)))
   )
 }
 
@@ -237,7 +297,11 @@ function readTags({ resolved: { claims }, times }: ReadContext): ValueSources | 
     ({ by }) => by,
   )
   return agreeing(
-    [...byProvider].map(([source, tags]) => ({ source, time: times.find(source), content: { tags: mergeTags(tags) } })),
+    [...byProvider].map(([source, stated]) => ({
+      source,
+      time: times.find(({ tags }) => tags.some(({ by }) => by === source)),
+      content: { tags: mergeTags(stated) },
+    })),
   )
 }
 
@@ -246,11 +310,15 @@ function readCpe({ resolved: { cpe }, times }: ReadContext): ValueSources | unde
   const [first, ...others] = [{ ...cpe, by: cpe.by, value: cpe.matches.length }, ...cpe.runnersUp].map(
     ({ by, value, isDerived }) => ({
       source: by,
-      time: times.find(by),
+      time: times.find((claim) => statesProducts(claim, by)),
       content: { count: value, ...(isDerived && { derived: true as const }) },
     }),
   )
   return first && { from: [first], others }
+}
+
+function statesProducts({ configurations, configurationsBy, affected }: Claim, provider: Provider): boolean {
+  return (configurations.length > 0 && configurationsBy === provider) || affected.some(({ by }) => by === provider)
 }
 
 function readKev({ sourceData: { kev } }: ReadContext): ValueSources | undefined {

@@ -92,7 +92,6 @@ function readRatings(metrics: JsonObject): readonly Rating[] {
     const data = objectIn(metric, 'cvssData')
     const input = {
       by: toNvdProvider(textIn(metric, 'source')),
-      isPrimary: textIn(metric, 'type') === 'Primary',
       vector: textIn(data, 'vectorString'),
       score: numberIn(data, 'baseScore'),
     }

@@ -7,7 +7,6 @@ import { parseVectorCached } from './parse-vector.ts'
 
 interface RatingInput {
   readonly by: Provider
-  readonly isPrimary: boolean
   readonly vector: string | null
   readonly score: number | null
 }
@@ -18,7 +17,7 @@ type Computed = Pick<Rating, 'version' | 'vector' | 'score'>
 export function readRating(input: RatingInput): Rating | undefined {
   const computed = input.vector === null ? undefined : compute(input.vector)
   if (computed === undefined) return undefined
-  return { by: input.by, isPrimary: input.isPrimary, ...computed, statedScore: input.score }
+  return { by: input.by, ...computed, statedScore: input.score }
 }
 
 function compute(text: string): Computed | undefined {

@@ -60,7 +60,7 @@ function readAdvisories(record: JsonObject): readonly string[] {
 
 function readVendorRating(by: Provider, score: JsonObject) {
   const stated = { vector: textIn(score, 'vector'), score: numberIn(score, 'base_score') }
-  return readRating({ by, isPrimary: false, ...stated })
+  return readRating({ by, ...stated })
 }
 
 /**

@@ -164,7 +164,14 @@ describe('CVE rendering: CVE that only KEV lists', () => {
         description: null,
         status: chosen('Received', 'cisa-kev'),
         sources: [],
-        claims: [claim({ source: 'kev', provider: 'cisa-kev', modified: new Date('2024-03-06T00:00:00Z') })],
+        claims: [
+          claim({
+            source: 'kev',
+            provider: 'cisa-kev',
+            modified: new Date('2024-03-06T00:00:00Z'),
+            status: 'Received',
+          }),
+        ],
       },
       sourceData: { kev: kev() },
     })

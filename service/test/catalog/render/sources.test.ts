@@ -5,6 +5,7 @@ import { resolve } from '../../../src/catalog/resolve/resolve.ts'
 import { expandSources } from '../../../src/contract/add-ons/sources.ts'
 import { getFieldSchema } from '../../../src/contract/cve-fields.ts'
 import {
+  CISA,
   cisa,
   configurations,
   cve,
@@ -19,7 +20,7 @@ import {
   VECTORS,
   vendor,
 } from '../builders.ts'
-import { referenceData } from '../records.ts'
+import { euKevEntry, referenceData } from '../records.ts'
 import { expectValid } from '../schema-assertions.ts'
 
 const NVD = { source: 'nvd', time: '2026-08-10T09:30:00Z' }
@@ -83,13 +84,36 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(sources).not.toHaveProperty('cvss_v4_0')
   })
 
-  it('gives the statement of a CNA that NVD repeats the time of the CVE List', () => {
+  it('gives a rating of a CNA that NVD repeats the time of the CVE List', () => {
     const repeated = nvd({ metrics: { cvssMetricV31: [nvdRating('security@apache.org', VECTORS['7.5'], 7.5)] } })
-    expect(readSources([repeated, cve()]).cvss_v3_1).toEqual({ from: [CNA] })
-    expect(readSources([repeated]).cvss_v3_1).toEqual({ from: [{ ...NVD, source: 'cna:apache' }] })
+    const own = cve({ cna: { metrics: [{ cvssV3_1: { vectorString: VECTORS['7.5'], baseScore: 7.5 } }] } })
+    expect(readSources([repeated, own]).cvss_v3_1).toEqual({ from: [CNA] })
   })
 
-  it('lists the weaknesses of each source', () => {
+  it('gives values of CISA that only NVD contains the time of the NVD record', () => {
+    const copied = nvd({
+      metrics: { cvssMetricV31: [nvdRating(CISA, VECTORS['9.8'], 9.8)] },
+      weaknesses: [{ source: CISA, description: [{ lang: 'en', value: 'CWE-94' }] }],
+    })
+    const newer = cve({ adp: [cisa({ metrics: [ssvc('poc')] })] }, '2026-09-01T00:00:00Z')
+    const copy = { ...NVD, source: 'cisa-adp' }
+    const sources = readSources([copied, newer])
+    expect(sources.severity).toEqual({ from: [{ ...copy, version: '3.1' }] })
+    expect(sources.cvss_v3_1).toEqual({ from: [copy] })
+    expect(sources.weaknesses).toEqual({ from: [{ ...copy, cwe_list: ['CWE-94'] }] })
+  })
+
+  it('lists a rating that the CNA has replaced after the new one, with the time of the NVD record', () => {
+    const copied = nvd({ metrics: { cvssMetricV31: [nvdRating('security@apache.org', VECTORS['9.8'], 9.8)] } })
+    const metrics = [{ cvssV3_1: { vectorString: VECTORS['7.5'], baseScore: 7.5 } }]
+    const newer = cve({ cna: { metrics } }, '2026-09-01T00:00:00Z')
+    expect(readSources([copied, newer]).cvss_v3_1).toEqual({
+      from: [{ source: 'cna:apache', time: '2026-09-01T00:00:00Z' }],
+      others: [{ ...NVD, source: 'cna:apache', version: '3.1', score: 9.8, vector: VECTORS['9.8'] }],
+    })
+  })
+
+  it('lists the weaknesses of each source, in the order of precedence', () => {
     const weaknesses = [
       { source: 'nvd@nist.gov', description: [{ lang: 'en', value: 'CWE-79' }] },
       {
@@ -102,8 +126,8 @@ describe('Sources of a CVE (decision E15)', () => {
     ]
     expect(readSources([nvd({ weaknesses }), cve()]).weaknesses).toEqual({
       from: [
-        { ...CNA, cwe_list: ['CWE-79', 'CWE-80'] },
         { ...NVD, cwe_list: ['CWE-79'] },
+        { ...NVD, source: 'cna:apache', cwe_list: ['CWE-79', 'CWE-80'] },
       ],
     })
   })
@@ -171,6 +195,15 @@ describe('Sources of a CVE (decision E15)', () => {
   it('shows which source names a fix', () => {
     const fixed = nvd({ configurations: configurations(match('router', { versionEndExcluding: '2.1' })) })
     expect(readSources([fixed]).fix).toEqual({ from: [{ ...NVD, value: 'versionEndExcluding 2.1' }] })
+    const references = [{ url: 'https://example.org/fix', tags: ['patch'] }]
+    const linked = cve({ adp: [{ providerMetadata: { shortName: 'CVE' }, references }] })
+    expect(readSources([linked]).fix).toEqual({
+      from: [{ source: 'CVE', time: CNA.time, value: 'Patch https://example.org/fix' }],
+    })
+    const euKev = euKevEntry({ dateListed: '2026-08-18', patchedSince: '2026-08-01' })
+    expect(readSources([nvd()], { euKev }).fix).toEqual({
+      from: [{ source: 'eu-kev', date: '2026-08-18', value: 'patchedSince 2026-08-01' }],
+    })
   })
 
   it('shows KEV, notices, exploits and curated techniques with their dates', () => {
