@@ -13,12 +13,16 @@ export function readConfigurations(object: JsonObject, name: string): readonly C
     .map((each) => ({
       operator: readOperator(each),
       negate: isTrueIn(each, 'negate'),
-      nodes: readNodes(each, name === CNA_MEMBER ? readName : keepName),
+      nodes: readNodes(each, name === CNA_MEMBER ? CNA_STYLE : NVD_STYLE),
     }))
     .filter(({ nodes }) => nodes.length > 0)
 }
 
-type ReadName = (criteria: string) => string | undefined
+/** How the organisations that use a JSON member write CPE names and version limits. */
+interface Style {
+  readonly readName: (criteria: string) => string | undefined
+  readonly isVersion: (text: string) => boolean
+}
 
 /**
  * JSON member of the CVE List that contains CPE configurations. CNAs write CPE names with capitals and spaces, whereas
@@ -26,7 +30,12 @@ type ReadName = (criteria: string) => string | undefined
  */
 const CNA_MEMBER = 'cpeApplicability'
 
-const keepName: ReadName = (criteria) => criteria
+const NVD_STYLE: Style = { readName: (criteria) => criteria, isVersion: () => true }
+/**
+ * A text without a digit is no version. Microsoft ends the range of an online service with the word `publication`, and
+ * the range of Office with the address of a page.
+ */
+const CNA_STYLE: Style = { readName, isVersion: (text) => /\d/.test(text) }
 
 function readName(criteria: string): string | undefined {
   const trimmed = criteria.split(':').map((each) => each.trim())
@@ -34,12 +43,12 @@ function readName(criteria: string): string | undefined {
   return name && formatCpe(name)
 }
 
-function readNodes(configuration: JsonObject, read: ReadName): readonly ConfigurationNode[] {
+function readNodes(configuration: JsonObject, style: Style): readonly ConfigurationNode[] {
   return objectsIn(configuration, 'nodes')
     .map((each) => ({
       operator: readOperator(each),
       negate: isTrueIn(each, 'negate'),
-      matches: objectsIn(each, 'cpeMatch').flatMap((match) => readMatch(match, read) ?? []),
+      matches: objectsIn(each, 'cpeMatch').flatMap((match) => readMatch(match, style) ?? []),
     }))
     .filter(({ matches }) => matches.length > 0)
 }
@@ -49,22 +58,18 @@ function readOperator(object: JsonObject): 'AND' | 'OR' {
   return textIn(object, 'operator')?.toUpperCase() === 'AND' ? 'AND' : 'OR'
 }
 
-const LIMITS = [
-  'matchCriteriaId',
-  'versionStartIncluding',
-  'versionStartExcluding',
-  'versionEndIncluding',
-  'versionEndExcluding',
-] as const
+const LIMITS = ['versionStartIncluding', 'versionStartExcluding', 'versionEndIncluding', 'versionEndExcluding'] as const
 
-function readMatch(match: JsonObject, readAs: ReadName): CpeMatch | undefined {
+function readMatch(match: JsonObject, { readName: readAs, isVersion }: Style): CpeMatch | undefined {
   const text = textIn(match, 'criteria')
   const criteria = text === null || !CPE_23.test(text) || NO_PRODUCT.test(text) ? undefined : readAs(text)
   if (criteria === undefined) return undefined
   const read: { -readonly [K in keyof CpeMatch]: CpeMatch[K] } = { vulnerable: match['vulnerable'] !== false, criteria }
+  const id = textIn(match, 'matchCriteriaId')
+  if (id !== null) read.matchCriteriaId = id
   for (const limit of LIMITS) {
     const value = textIn(match, limit)
-    if (value !== null) read[limit] = value
+    if (value !== null && isVersion(value)) read[limit] = value
   }
   return isInvertedRange(read) ? { ...read, inverted: true } : read
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_LINEAR_GROWTH, measureGrowth } from '../../support/growth.ts'
-import { cisa, configurations, cpe, cve, nvd, resolved, vendor } from '../builders.ts'
+import { cisa, configurations, cpe, cve, match, nvd, resolved, vendor } from '../builders.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -235,6 +235,16 @@ describe('Resolver: versions of affected products', () => {
 
 describe('Resolver: CPE names of a CNA', () => {
   const name = 'cpe:2.3:o:ExampleSoft:Edge Router :*:*:*:*:*:*:x64:*'
+
+  it.each(['publication', 'Publication', 'https://aka.ms/OfficeSecurityReleases'])(
+    'reads no range end and no fixed version from the limit %s of a CNA',
+    (versionEndExcluding) => {
+      const limits = { versionStartIncluding: '1.0.0', versionEndExcluding }
+      const record = resolved([cve({ cna: { cpeApplicability: configurations(match('service', limits)) } })])
+      expect(record.cpe.matches).toEqual([match('service', { versionStartIncluding: '1.0.0' })])
+      expect([record.fix, record.fixes]).toEqual([null, []])
+    },
+  )
 
   it('normalises CPE names of a CNA and drops malformed ones', () => {
     const cpeApplicability = configurations(
