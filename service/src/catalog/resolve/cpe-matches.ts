@@ -3,7 +3,7 @@
 import { buildCpe, type CpeParts, formatCpe, type ProductName, parseCpe } from '../../domain/cpe.ts'
 import { ANY, escapeCpeValue, unescapeCpeValue } from '../../domain/cpe-value.ts'
 import { isCommitHash } from '../../domain/version-form.ts'
-import { isInvertedRange } from '../../domain/version-order.ts'
+import { compareVersions, isInvertedRange } from '../../domain/version-order.ts'
 import type { Affected, CpeMatch } from '../model/claim.ts'
 import type { FoundName, ProductNames } from '../model/source-data.ts'
 import { findModels, type Models } from './models-as-versions.ts'
@@ -90,14 +90,15 @@ function readProductKey(criteria: string): string {
 /**
  * Applies the version limits of a product to a CPE name. A CPE name without a version gets these limits. A CPE name
  * with a version usually matches only that version, or nothing if no version of the product is affected. Exceptions: if
- * the version is an end of one of the product's ranges, or one of its versions and the only one in its CPE names, the CPE
- * name was derived from that range or version, and the matches cover all of them.
+ * the version is an end of one of the product's ranges, or the only one in its CPE names and one of its versions or inside
+ * one of its ranges, the CPE name was derived from that range or version, and the matches cover all of them. CPE names
+ * with several versions list the affected versions one by one.
  */
 function applyLimits(name: CpeParts, limits: readonly VersionLimits[], isOnlyVersion: boolean): readonly CpeMatch[] {
   const version = unescapeCpeValue(name.version)
   if (version === undefined) return limits.map((each) => buildLimitedMatch(name, each))
   if (isCommitHash(version)) return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
-  if (limits.some((each) => isEnd(version, each))) {
+  if (limits.some((each) => isEnd(version, each) || (isOnlyVersion && isInside(version, each)))) {
     const open = { ...name, version: ANY, update: ANY }
     return limits.map((each) => buildLimitedMatch(open, each))
   }
@@ -116,6 +117,19 @@ function buildLimitedMatch(name: CpeParts, limits: VersionLimits): CpeMatch {
 
 function isEnd(version: string, { between }: VersionLimits): boolean {
   return between !== undefined && Object.values(between).some((each) => each.toLowerCase() === version)
+}
+
+/**
+ * Returns whether the version lies in a range with an end. A version without a dot can be the release to which the builds
+ * of the range belong, such as 15 for builds before 35979, unless the end has as many digits.
+ */
+function isInside(version: string, { between }: VersionLimits): boolean {
+  const end = between?.versionEndIncluding ?? between?.versionEndExcluding
+  if (between === undefined || end === undefined || !(version.includes('.') || version.length === end.length))
+    return false
+  const start = between.versionStartIncluding ?? between.versionStartExcluding ?? '0'
+  const [fromStart, toEnd] = [compareVersions(start, version), compareVersions(version, end)]
+  return fromStart !== undefined && fromStart <= 0 && toEnd !== undefined && toEnd <= 0
 }
 
 /**

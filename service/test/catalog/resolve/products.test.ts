@@ -84,6 +84,26 @@ describe('Resolver: CPE matches', () => {
     ])
   })
 
+  it.each([
+    ['1.6.11', '2.0.4', [{ version: '*', versionEndIncluding: '2.0.4' }]],
+    ['125', '126', [{ version: '*', versionEndIncluding: '126' }]],
+    ['2.1', '2.0.4', [{ version: '2.1' }]],
+    ['15', '35979', [{ version: '15' }]],
+  ])('reads the CPE version %s with a range up to %s as %j', (version, lessThanOrEqual, expected) => {
+    const affected = [{ cpes: [cpe('router', version)], versions: [affectedVersion('0', { lessThanOrEqual })] }]
+    const { matches } = resolved([cve({ adp: [cisa({ affected })] })]).cpe
+    expect(matches.map(({ criteria, vulnerable, ...rest }) => ({ version: criteria.split(':')[5], ...rest }))).toEqual(
+      expected,
+    )
+  })
+
+  it('keeps CPE names that list the versions of a range one by one', () => {
+    const cpes = [cpe('router', '1.1'), cpe('router', '1.2')]
+    const affected = [{ cpes, versions: [affectedVersion('1.0', { lessThan: '1.3' })] }]
+    const { matches } = resolved([cve({ adp: [cisa({ affected })] })]).cpe
+    expect(matches.map(({ criteria }) => criteria)).toEqual(cpes)
+  })
+
   it('creates no match for a product that is listed as unaffected', () => {
     const affected = [{ cpes: [cpe('switch', '7'), cpe('router')], versions: [{ version: '7', status: 'unaffected' }] }]
     expect(resolved([cve({ adp: [cisa({ affected })] })]).cpe.matches).toEqual([])
