@@ -124,7 +124,7 @@ async function receiveDocument(
 ): Promise<SentDocument | undefined> {
   if (!endpoint.documentBody || !caller) return undefined
   const memory = api.documents.memory.open(caller.accountId)
-  callWhenSent(reply.raw, memory.release)
+  callWhenSent(reply.raw, () => memory.release())
   return readDocument(request.raw, {
     types: endpoint.documentBody.types,
     maxBytes: endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT,

@@ -19,9 +19,11 @@ if (!isMainThread && data?.name === SCAN_THREAD_NAME) serve(data.settings)
 function serve({ databaseUrl, poolLimits }: ThreadSettings): void {
   // A lost connection is noticed by the next document, which opens another one.
   const { db } = openPool(databaseUrl, 'documents', poolLimits, () => {})
-  parentPort?.postMessage('ready')
-  parentPort?.on('message', async ({ sent, options }: ScanRequest) => {
-    parentPort?.postMessage(await reply(() => scanSbom(db, sent, options)))
+  // The empty list of transferred objects tells the linter that this is not the postMessage of a browser window.
+  const send = (message: ScanReply | 'ready') => parentPort?.postMessage(message, [])
+  send('ready')
+  parentPort?.on('message', ({ sent, options }: ScanRequest) => {
+    void reply(() => scanSbom(db, sent, options)).then(send)
   })
 }
 
