@@ -33,7 +33,7 @@ function isSameStatement(a: AffectedRow, b: AffectedRow): boolean {
 
 function isBetween({ low, scheme }: AffectedRow, end: string | null, { text }: ComponentVersion): boolean {
   if (low === null || end === null || scheme === 'commit') return false
-  const { compare } = SCHEMES[scheme]
-  const [afterStart, beforeVersion] = [compare(end, low), compare(end, text)]
+  const order = SCHEMES[scheme]
+  const [afterStart, beforeVersion] = [order.compare(end, low), order.compare(end, text)]
   return afterStart !== undefined && afterStart > 0 && beforeVersion !== undefined && beforeVersion <= 0
 }

@@ -65,9 +65,7 @@ export async function publish(context: PublishContext): Promise<Publication> {
   }
   // After the CVEs, because advisories whose CVE is published now are removed.
   const hasOtherCves = sum.added + sum.removed > 0
-  const confirmAdvisories = await withPublishLock(context, (tx) =>
-    publishAdvisories(context.session, tx, hasOtherCves),
-  )
+  const confirmAdvisories = await withPublishLock(context, (tx) => publishAdvisories(context.session, tx, hasOtherCves))
   confirmAdvisories()
   await withPublishLock(context, (tx) => refreshStatistics(tx))
   const hasPublished = done > 0 || epss !== undefined

@@ -56,11 +56,10 @@ describe.skipIf(folder === '')("GitHub's advisories", () => {
     const compared: Compared[] = []
     for await (const record of readRecords(join(folder, 'rubysec.yaml-as-json.ndjson.gz'))) {
       const { gem, cve, ghsa, patched_versions = [], unaffected_versions = [] } = record as unknown as RubysecRecord
-      const clauses = [...patched_versions, ...unaffected_versions].map((each) => String(each).split(','))
-      const ends = clauses.flat().map(readOperand)
+      const clauses = [...patched_versions, ...unaffected_versions].map((each) => each.split(','))
       const statement = fromRequirements(clauses, (each, version) => meetsAll(each, version, 'gem'), {
         whenMet: 'outside',
-        ends,
+        ends: clauses.flat().map(readOperand),
       })
       const result = compareWithGitHub([`CVE-${cve}`, `GHSA-${ghsa}`], `gem ${gem}`, statement)
       if (result !== undefined) compared.push(result)
@@ -74,10 +73,9 @@ describe.skipIf(folder === '')("GitHub's advisories", () => {
       const { cve, link, branches, reference } = record as unknown as PhpRecord
       if (branches === undefined) continue
       const clauses = Object.values(branches).map(({ versions }) => versions)
-      const ends = clauses.flat().map(readOperand)
       const statement = fromRequirements(clauses, (each, version) => meetsAll(each, version, 'composer'), {
         whenMet: 'inside',
-        ends,
+        ends: clauses.flat().map(readOperand),
       })
       const [vendor, product] = reference.replace('composer://', '').toLowerCase().split('/')
       const ids = [cve, /GHSA-[\w-]+/.exec(link ?? '')?.[0]].filter((each) => typeof each === 'string')

@@ -92,9 +92,8 @@ describe('Resolver: CPE matches', () => {
   ])('reads the CPE version %s with a range up to %s as %j', (version, lessThanOrEqual, expected) => {
     const affected = [{ cpes: [cpe('router', version)], versions: [affectedVersion('0', { lessThanOrEqual })] }]
     const { matches } = resolved([cve({ adp: [cisa({ affected })] })]).cpe
-    expect(matches.map(({ criteria, vulnerable, ...rest }) => ({ version: criteria.split(':')[5], ...rest }))).toEqual(
-      expected,
-    )
+    const served = matches.map(({ criteria, vulnerable: _, ...rest }) => ({ version: criteria.split(':')[5], ...rest }))
+    expect(served).toEqual(expected)
   })
 
   it('keeps CPE names that list the versions of a range one by one', () => {
