@@ -40,7 +40,7 @@ export interface JudgedComponent {
 }
 
 /** Groups the rows of a component by CVE or advisory. */
-function groupSubjects(rows: readonly AffectedRow[]): ReadonlyMap<string, readonly AffectedRow[]> {
+export function groupSubjects(rows: readonly AffectedRow[]): ReadonlyMap<string, readonly AffectedRow[]> {
   return Map.groupBy(rows, ({ subject_key }) => subject_key)
 }
 

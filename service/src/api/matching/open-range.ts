@@ -13,7 +13,7 @@ export function mayEndEarlier({ versions, low, high, source }: AffectedRow): boo
 
 /**
  * Returns whether the source names an end of another range between the start of this open range and the version. `rows`
- * contains all rows of the product about the same CVE or advisory, and may contain others.
+ * are the rows about the same CVE or advisory.
  */
 export function isSuperseded(
   row: AffectedRow,
@@ -27,8 +27,7 @@ export function isSuperseded(
 }
 
 function isSameStatement(a: AffectedRow, b: AffectedRow): boolean {
-  const isSameName = a.product === b.product && a.vendor === b.vendor && a.target === b.target
-  return isSameName && a.source === b.source && a.subject_key === b.subject_key
+  return a.source === b.source && a.product === b.product && a.vendor === b.vendor && a.target === b.target
 }
 
 function isBetween({ low, scheme }: AffectedRow, end: string | null, { text }: ComponentVersion): boolean {

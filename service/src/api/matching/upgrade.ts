@@ -2,7 +2,7 @@
 // and the ends of ranges; each of them is judged again.
 import { SCHEMES, type SchemeName } from '../../domain/version/schemes.ts'
 import type { AffectedRow } from './affected-row.ts'
-import { concernsRelease, type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
+import { concernsRelease, groupSubjects, type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
 import { isSuperseded, mayEndEarlier } from './open-range.ts'
 import { placeVersion } from './place-version.ts'
 
@@ -59,10 +59,11 @@ export function* findUpgrade(
 /** Drops ranges that end before the version of the component: no later version is in them. */
 function keepLater({ component, rows }: JudgedComponent, scheme: SchemeName): readonly AffectedRow[] {
   const current = component.version?.text ?? ''
+  const bySubject = groupSubjects(rows)
   return rows.filter((row) => {
     const { high, versions } = row
     if (versions !== null) return true
-    if (high === null) return !isSuperseded(row, rows, component.version)
+    if (high === null) return !isSuperseded(row, bySubject.get(row.subject_key) ?? [], component.version)
     const order = SCHEMES[scheme].compare(high, current)
     return order === undefined || order >= 0
   })

@@ -17,7 +17,7 @@ export function defineScheme<Parsed>(
   parse: (version: string) => Parsed | undefined,
   order: (a: Parsed, b: Parsed) => number | undefined,
 ): VersionScheme {
-  const parseBounded = (version: string) => (version.length > MAX_VERSION_LENGTH ? undefined : parse(version))
+  const parseBounded = remember((version: string) => (version.length > MAX_VERSION_LENGTH ? undefined : parse(version)))
   return {
     compare: (a, b) => {
       const left = parseBounded(a)
@@ -25,6 +25,25 @@ export function defineScheme<Parsed>(
       const right = parseBounded(b)
       return right === undefined ? undefined : order(left, right)
     },
+  }
+}
+
+/** Maximum number of parsed versions that a scheme keeps. */
+const MAX_PARSED = 5000
+
+/**
+ * Keeps results, because a match compares the same version with thousands of ranges, and products share ends of ranges.
+ * All results are dropped when there are too many: no order of use has to be kept.
+ */
+function remember<Parsed>(parse: (version: string) => Parsed | undefined): typeof parse {
+  const known = new Map<string, Parsed | undefined>()
+  return (version) => {
+    const found = known.get(version)
+    if (found !== undefined) return found
+    const parsed = parse(version)
+    if (known.size >= MAX_PARSED) known.clear()
+    if (parsed !== undefined) known.set(version, parsed)
+    return parsed
   }
 }
 
