@@ -10,6 +10,11 @@ const SOURCES: Readonly<Record<string, string>> = {
   ghsa: 'GitHub',
   redhat: 'Red Hat',
   msrc: 'Microsoft',
+  'osv:almalinux': 'AlmaLinux',
+  'osv:bitnami': 'Bitnami',
+  'osv:go': 'the Go vulnerability database',
+  'osv:pypa': 'PyPA',
+  'osv:rustsec': 'RustSec',
 }
 
 /**
@@ -30,6 +35,8 @@ const ORGANISATIONS: Readonly<Record<string, string>> = {
   chrome: 'Google Chrome',
   cisco: 'Cisco',
   cpansec: 'the CPAN Security Group',
+  // Container of the CVE Program itself, which repeats references of older records.
+  cve: 'the CVE Program',
   dell: 'Dell',
   drupal: 'Drupal',
   dsf: 'the Django Software Foundation',
@@ -100,4 +107,10 @@ export function toDisplayName(provider: string): string {
   const key = name.toLowerCase()
   if (UUID_PART.test(key)) return UNNAMED
   return Object.hasOwn(ORGANISATIONS, key) ? (ORGANISATIONS[key] ?? name) : name
+}
+
+/** Returns the name of a provider for the start of a sentence. */
+export function toLeadingName(provider: string): string {
+  const name = toDisplayName(provider)
+  return /^(?:the|an?) /.test(name) ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toDisplayName } from '../../src/domain/provider-names.ts'
+import { toDisplayName, toLeadingName } from '../../src/domain/provider-names.ts'
 
 describe('The name of a provider for people', () => {
   it.each([
@@ -11,9 +11,24 @@ describe('The name of a provider for people', () => {
     ['cna:Linux', 'the Linux kernel project'],
     ['adp:palo_alto', 'Palo Alto Networks'],
     ['cna:EEF', 'the Erlang Ecosystem Foundation'],
+    ['osv:almalinux', 'AlmaLinux'],
+    ['osv:bitnami', 'Bitnami'],
+    ['osv:go', 'the Go vulnerability database'],
+    ['osv:pypa', 'PyPA'],
+    ['osv:rustsec', 'RustSec'],
+    ['CVE', 'the CVE Program'],
     ['cna:bc94ec7e', 'an organisation of the CVE Program'],
   ])('of %s is %s', (provider, name) => {
     expect(toDisplayName(provider)).toBe(name)
+  })
+
+  it.each([
+    ['osv:go', 'The Go vulnerability database'],
+    ['cna:bc94ec7e', 'An organisation of the CVE Program'],
+    ['osv:pypa', 'PyPA'],
+    ['cna:huntrdev', 'huntr'],
+  ])('of %s is %s at the start of a sentence', (provider, name) => {
+    expect(toLeadingName(provider)).toBe(name)
   })
 
   it('is the short name of a CNA that is not in the table', () => {

@@ -1,5 +1,5 @@
 // The range of a row as served, and the sentence that says why a component is hit.
-import { toDisplayName } from '../../domain/provider-names.ts'
+import { toLeadingName } from '../../domain/provider-names.ts'
 import { type AffectedRow, DERIVED } from './affected-row.ts'
 import type { Component } from './component.ts'
 import type { Placement } from './place-version.ts'
@@ -32,7 +32,7 @@ function chooseVersions(versions: readonly string[], { version }: Component): re
 
 /** Returns a sentence such as "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
 export function describeReason(row: AffectedRow, component: Component, placement: Placement): string {
-  const who = toDisplayName(row.source.startsWith(DERIVED) ? row.source.slice(DERIVED.length) : row.source)
+  const who = toLeadingName(row.source.startsWith(DERIVED) ? row.source.slice(DERIVED.length) : row.source)
   const name = `${row.vendor} ${row.product}`
   if (placement === 'vague') return `${who}: ${name}, without a usable version.`
   const version = component.version?.text ?? ''

@@ -5,13 +5,15 @@ import {
   CISA_ADP,
   type DecisionFacts,
   type FixEvidence,
+  type FixedVersion,
   type Sourced,
   type TechnicalImpact,
 } from '../../domain/priority/facts.ts'
 import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/ssvc.ts'
-import type { Ssvc } from '../model/claim.ts'
+import type { Claim, Provider, Ssvc } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
+import { listFixesOf } from '../resolve/fixes.ts'
 import { isRejected } from '../resolve/status.ts'
 import { parseVectorCached } from '../sources/parse-vector.ts'
 import type { EvidenceKind, ExploitAssessment } from './exploitability.ts'
@@ -48,30 +50,45 @@ function describeScore({ score, v4 }: Resolved): DecisionFacts['score'] {
 }
 
 /** Evidence of the resolver that ends with a fixed version, such as `lessThan 2.1`. A commit is no version for people. */
-const FIXED_VERSION = /^(?:versionEndExcluding|lessThan|changes\.at|unaffected) (?![\da-f]{12,40}$)([\w.+~:-]{1,40})$/
+const FIXED_VERSION = /^(?:versionEndExcluding|lessThan|changes\.at|unaffected|fixed) (?![\da-f]{12,40}$)(\S.*)$/
+/** A version without blanks. Other texts can be prose, unless the list of fixes contains them. */
+const ONE_WORD = /^[\w.+~:-]{1,40}$/
 /** Evidence with a version in a text, such as `before 5.2 Patch 11 (prose)`. */
 const VERSION_IN_TEXT = /^(?:before|fixed in|upgrade to) ([^()]{1,100}) \((prose|solution)\)$/
 /** A sentence has room for a few versions. */
 const MAX_FIXED_VERSIONS = 4
 
 /** Names all fixed versions of the provider of the fix: one of them would be wrong for another product or branch. */
-function readFixEvidence({ fix, fixes }: Resolved): FixEvidence | null {
+function readFixEvidence({ fix, fixes, claims }: Resolved): FixEvidence | null {
   if (fix === null) return null
   if (fix.value.startsWith('Patch ')) return { kind: 'patch-link' }
   const [, inText, text] = VERSION_IN_TEXT.exec(fix.value) ?? []
   if (inText !== undefined) return { kind: text === 'solution' ? 'solution' : 'text', version: inText }
   const first = FIXED_VERSION.exec(fix.value)?.[1]
-  if (first === undefined) return null
-  const listed = fixes.filter(({ by, isCommit }) => by === fix.by && !isCommit)
+  if (first === undefined || isOfPackages(fix.by, claims)) return null
+  const own = fixes.filter(({ by }) => by === fix.by)
+  // The list of fixes names a version of a product once. If another provider also names the vendor, it is listed there.
+  const listed = (own.length > 0 ? own : listFixesOf(fix.by, claims)).filter(({ isCommit }) => !isCommit)
   // Several vendors of one product, as in Anchore's data, name the same version of it.
   const named = listed.map((each) => ({ product: nameProduct(each, listed), version: each.version }))
   const versions = [...new Map(named.map((each) => [`${each.product} ${each.version}`, each])).values()]
-  if (versions.length === 0) return { kind: 'versions', versions: [{ product: '', version: first }], hasMore: false }
+  if (versions.length === 0) return ONE_WORD.test(first) ? toEvidence([{ product: '', version: first }]) : null
+  return toEvidence(versions)
+}
+
+function toEvidence(versions: readonly FixedVersion[]): FixEvidence {
   return {
     kind: 'versions',
     versions: versions.slice(0, MAX_FIXED_VERSIONS),
     hasMore: versions.length > MAX_FIXED_VERSIONS,
   }
+}
+
+/** Red Hat gives versions of packages without their names, which would read as versions of the product. */
+function isOfPackages(provider: Provider, claims: readonly Claim[]): boolean {
+  return claims.some(({ affected }) =>
+    affected.some((each) => each.by === provider && each.areVersionsOfPackage && each.packageName === undefined),
+  )
 }
 
 /** Names of platforms that differ from their CPE names. */

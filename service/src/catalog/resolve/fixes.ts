@@ -3,7 +3,7 @@
 import { parseCpe } from '../../domain/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe-value.ts'
 import { isCommitHash } from '../../domain/version-form.ts'
-import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
+import type { Affected, AffectedRange, Claim, Provider } from '../model/claim.ts'
 import type { Fix } from '../model/resolved.ts'
 import type { ProductNames } from '../model/source-data.ts'
 import { type FixedMatch, listFixedMatches } from '../sources/fixed-matches.ts'
@@ -31,8 +31,7 @@ const SHORT_COMMIT_LENGTH = 12
  * product, the first one is kept. Without `productNames`, products are the same if their words are.
  */
 export function listFixes(claims: readonly Claim[], productNames?: ProductNames): readonly Fix[] {
-  const named = orderClaims(claims, FIX).flatMap(readFixes)
-  const valid = dropUnnamedVendors(named.filter(({ version }) => isVersion(version) && version !== '0'))
+  const valid = dropUnnamedVendors(listNamed(claims))
   const ordered = [...valid.filter(({ isCommit }) => !isCommit), ...valid.filter(({ isCommit }) => isCommit)]
   const distinct: Fix[] = []
   const known = new Map<string, number>()
@@ -48,6 +47,17 @@ export function listFixes(claims: readonly Claim[], productNames?: ProductNames)
     distinct.push(each)
   }
   return distinct
+}
+
+/** Lists the fixes that a provider names, also those that another provider names too. */
+export function listFixesOf(provider: Provider, claims: readonly Claim[]): readonly Fix[] {
+  return listNamed(claims).filter(({ by }) => by === provider)
+}
+
+function listNamed(claims: readonly Claim[]): readonly Fix[] {
+  return orderClaims(claims, FIX)
+    .flatMap(readFixes)
+    .filter(({ version }) => isVersion(version) && version !== '0')
 }
 
 /** A version that the same provider names for several platforms is not the version of one of them. */

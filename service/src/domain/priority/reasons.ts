@@ -1,12 +1,12 @@
 // The reasons of a priority: plain sentences, strongest first, each of which is true and understandable by itself.
-import { toDisplayName } from '../provider-names.ts'
+import { toDisplayName, toLeadingName } from '../provider-names.ts'
 import { CISA_ADP, type DecisionFacts, type FixedVersion, isExploited, type Sourced } from './facts.ts'
 import { type AppliedRule, type Condition, POLICY_VERSION } from './policy.ts'
 
 export const MAX_REASONS = 6
 
 /** Version of the sentences. Raise it when a sentence changes: the ETag of a CVE contains it, and the stored facts do not. */
-export const REASONS_VERSION = '3'
+export const REASONS_VERSION = '4'
 
 /** The EPSS score of a CVE in the release of a day. */
 export interface EpssFact {
@@ -98,7 +98,7 @@ function describeActiveReports({ kev, activeReports }: DecisionFacts): string | 
   const report = activeReports.find(({ by }) => kev === null || by !== CISA_ADP)
   if (report === undefined) return null
   const day = report.date === null ? '' : ` (${report.date})`
-  return `${capitalise(toDisplayName(report.by))} reports that this CVE is exploited${day}.`
+  return `${toLeadingName(report.by)} reports that this CVE is exploited${day}.`
 }
 
 /** Texts for one value: from CISA's assessment, from a CVSS vector, and from a CVSS 2.0 vector, which has other metrics. */
@@ -213,7 +213,7 @@ function describeFix({ hasFix, fixBy, fixEvidence }: DecisionFacts): string {
   if (fixBy === CISA_KEV) return 'CISA requires US federal agencies to apply the updates for this CVE.'
   if (fixBy === EU_KEV) return 'According to ENISA, a patch for this CVE is available.'
   if (fixEvidence?.kind === 'text') return `A description of this CVE names ${fixEvidence.version} as a fixed version.`
-  const by = capitalise(toDisplayName(fixBy))
+  const by = toLeadingName(fixBy)
   if (fixEvidence === null) return `${by} names a fix of this CVE.`
   if (fixEvidence.kind === 'patch-link') return `${by} links to a patch for this CVE.`
   if (fixEvidence.kind === 'solution')
@@ -245,7 +245,3 @@ function toWords(product: string): string {
 /** Providers of the evidence in KEV catalogs, which say that a fix exists and not which. */
 const CISA_KEV = 'cisa-kev'
 const EU_KEV = 'eu-kev'
-
-function capitalise(name: string): string {
-  return /^(?:the|an?) /.test(name) ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name
-}

@@ -5,7 +5,9 @@ import type { SourceData } from '../../../src/catalog/model/source-data.ts'
 import { collectFacts } from '../../../src/catalog/render/decision-facts.ts'
 import { assessExploits } from '../../../src/catalog/render/exploitability.ts'
 import {
+  affected,
   chosen,
+  claim,
   euKevEntry,
   exploit,
   kev,
@@ -140,6 +142,7 @@ describe('Decision facts: the fix', () => {
     ['lessThan 1:2.15.8-1.el8', '1:2.15.8-1.el8'],
     ['changes.at 4.2', '4.2'],
     ['unaffected 6.6.1', '6.6.1'],
+    ['fixed 2013.2.4', '2013.2.4'],
   ])('names the fixed version of "%s" if the list of fixes is empty: %s', (evidence, version) => {
     expect(collect({}, { fix: chosen(evidence) })).toMatchObject({
       fixEvidence: { kind: 'versions', versions: [{ product: '', version }], hasMore: false },
@@ -150,6 +153,8 @@ describe('Decision facts: the fix', () => {
     ['Patch https://example.org/commit/1', { kind: 'patch-link' }],
     ['lessThan 9e46c70e829bddc24e04f963471e9983a11598b7', null],
     ['version before the version 2.4 of the firmware', null],
+    ['lessThan 2.4 of the firmware', null],
+    ['fixed', null],
     ['fixed in 2.1 (prose)', { kind: 'text', version: '2.1' }],
     ['before 5.2 Patch 11 (prose)', { kind: 'text', version: '5.2 Patch 11' }],
     ['upgrade to 7.0.12 (solution)', { kind: 'solution', version: '7.0.12' }],
@@ -175,6 +180,31 @@ describe('Decision facts: the fix', () => {
     expect(named(onWindows, { ...onWindows, version: '1.3' })).toMatchObject({
       versions: [{ product: 'router' }, { product: 'router' }],
     })
+  })
+
+  it('names a fixed version with a build', () => {
+    const version = '1.5.4 Build 260528 Rel.11462n'
+    const fix = { vendor: 'example', product: 'router', packageUrl: null, isCommit: false, by: 'cna:maker', version }
+    expect(collect({}, { fix: chosen(`lessThan ${version}`, 'cna:maker'), fixes: [fix] }).fixEvidence).toMatchObject({
+      versions: [{ product: 'router', version }],
+    })
+  })
+
+  it('names the product of the provider although the list of fixes has the version of another provider', () => {
+    const range = { isAffected: true, version: '0', lessThan: '20240516', lessThanOrEqual: null }
+    const product = { vendor: '', product: 'User Submitted Posts', ranges: [range] }
+    const claims = [claim({ source: 'cve', provider: 'cna:maker', affected: [affected(product)] })]
+    const fix = { vendor: 'plugin-planet', product: 'user_submitted_posts', packageUrl: null, isCommit: false }
+    const fixes = [{ ...fix, version: '20240516', by: 'cisa-adp' }]
+    expect(collect({}, { fix: chosen('lessThan 20240516', 'cna:maker'), fixes, claims }).fixEvidence).toMatchObject({
+      versions: [{ product: 'User Submitted Posts', version: '20240516' }],
+    })
+  })
+
+  it('names no version of a package whose name the provider does not give', () => {
+    const product = affected({ by: 'redhat', areVersionsOfPackage: true })
+    const claims = [claim({ source: 'redhat', provider: 'redhat', affected: [product] })]
+    expect(collect({}, { fix: chosen('fixed 0:1.2-3.el9', 'redhat'), claims }).fixEvidence).toBeNull()
   })
 
   it('names up to four fixed versions of the same provider with their products, and no commits', () => {
