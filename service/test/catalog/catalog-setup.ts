@@ -23,7 +23,7 @@ export interface CatalogHarness {
   /** Stores the complete EU KEV catalog as CVE ids and days; stored entries that it lacks are marked as removed. */
   storeEuKev(days: Readonly<Record<string, string>>): Promise<void>
   /** Stores all EPSS scores of a day. */
-  storeEpss(day: string, scores: Readonly<Record<string, number>>): Promise<void>
+  storeEpss(day: string, scores: Readonly<Record<string, number>>, model?: string): Promise<void>
   storeNotice(id: string, cveIds: readonly string[], values?: NoticeValues): Promise<void>
   storeExploit(feed: string, id: string, cveIds: readonly string[], values?: ExploitValues): Promise<void>
   /** Truncates all source and catalog tables. */
@@ -39,6 +39,8 @@ interface KevValues {
   readonly shortDescription?: string
   readonly requiredAction?: string
   readonly dueDate?: string
+  readonly knownRansomware?: boolean
+  readonly notes?: string
 }
 
 interface NoticeValues {
@@ -78,7 +80,8 @@ export async function createCatalogHarness(existingUrl?: string): Promise<Catalo
       store((tx) => storeRecord(tx, { source, cveId, record, modified })),
     storeKev: (entries) => store((tx) => storeKev(tx, entries, clock.now())),
     storeEuKev: (days) => store((tx) => storeEuKev(tx, days, clock.now())),
-    storeEpss: (day, scores) => store((tx) => storeEpss(tx, day, JSON.stringify(scores))),
+    storeEpss: (day, scores, model = 'v2026.06.15') =>
+      store((tx) => storeEpss(tx, { day, model, scores: JSON.stringify(scores) })),
     storeNotice: (id, cveIds, values) =>
       store((tx) => storeNotice(tx, { id, cveIds, ...NOTICE, ...values }, clock.now())),
     storeExploit: (feed, id, cveIds, values) =>
@@ -183,6 +186,8 @@ const KEV_ENTRY = {
   shortDescription: 'A malformed packet restarts the router.',
   requiredAction: 'Install the update of the vendor.',
   dueDate: '2026-09-02',
+  knownRansomware: true,
+  notes: '',
 }
 
 async function storeEntry(
@@ -192,7 +197,7 @@ async function storeEntry(
 ): Promise<void> {
   const values = { ...KEV_ENTRY, ...entry }
   const { cveId, dateAdded, product, vulnerabilityName } = values
-  const contentHash = hash('sha256', JSON.stringify([cveId, dateAdded, product, vulnerabilityName]), 'buffer')
+  const contentHash = hash('sha256', JSON.stringify(values), 'buffer')
   await sql`
     insert into source.kev_entry as held (
       cve_id, vendor_project, product, vulnerability_name, date_added, short_description, required_action, due_date,
@@ -200,8 +205,8 @@ async function storeEntry(
     )
     values (
       ${cveId}, ${values.vendorProject}, ${product}, ${vulnerabilityName}, ${dateAdded},
-      ${values.shortDescription}, ${values.requiredAction}, ${values.dueDate}, true, '', '{CWE-20}', ${contentHash}, ${now},
-      ${firstSeen}
+      ${values.shortDescription}, ${values.requiredAction}, ${values.dueDate}, ${values.knownRansomware}, ${values.notes},
+      '{CWE-20}', ${contentHash}, ${now}, ${firstSeen}
     )
     on conflict (cve_id) do update
        set removed_at = null,
@@ -209,6 +214,10 @@ async function storeEntry(
            date_added = excluded.date_added,
            product = excluded.product,
            vulnerability_name = excluded.vulnerability_name,
+           required_action = excluded.required_action,
+           due_date = excluded.due_date,
+           known_ransomware = excluded.known_ransomware,
+           notes = excluded.notes,
            content_hash = excluded.content_hash
   `.execute(tx)
 }
@@ -238,18 +247,26 @@ async function storeEuKev(tx: Database, days: Readonly<Record<string, string>>, 
   await queue(tx, 'eukev', [...Object.keys(days), ...rows.map(({ id }) => id)])
 }
 
-async function storeEpss(tx: Database, day: string, scores: string): Promise<void> {
+interface EpssValues {
+  readonly day: string
+  readonly model: string
+  /** JSON text of the scores by CVE id. */
+  readonly scores: string
+}
+
+async function storeEpss(tx: Database, { day, model, scores }: EpssValues): Promise<void> {
   await sql`delete from source.epss_score`.execute(tx)
   await sql`
     insert into source.epss_score (cve_id, score, percentile, model_version)
-    select key, value::float8, value::float8, 'v2026.06.15'
+    select key, value::float8, value::float8, ${model}
       from json_each_text(${scores}::json)
   `.execute(tx)
   await sql`
     insert into source.epss_release as stored (scored_at, model_version)
-    values (${day}, 'v2026.06.15')
+    values (${day}, ${model})
     on conflict (is_current) do update
        set scored_at = excluded.scored_at,
+           model_version = excluded.model_version,
            revision = stored.revision + 1
   `.execute(tx)
 }

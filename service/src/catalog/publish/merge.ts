@@ -4,7 +4,9 @@ import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
 import { mergeAffected } from '../affected/store.ts'
+import type { PublicationLog } from '../changes/log.ts'
 import { addStagedNames, subtractNames, subtractStagedNames } from './count-names.ts'
+import { findChanges } from './find-changes.ts'
 import { mergeAliases } from './merge-aliases.ts'
 import { mergeProducts } from './merge-products.ts'
 import { UPSERT_SEARCH_COLUMNS } from './search-columns.ts'
@@ -14,7 +16,7 @@ export interface Merged {
   readonly changed: number
 }
 
-export async function merge(tx: Transaction<unknown>, now: Date): Promise<Merged> {
+export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: Date): Promise<Merged> {
   await sql`
     analyze staged_cve (cve_key), staged_product (cve_key), staged_alias (cve_key), staged_document (cve_key),
             staged_detail (cve_key)
@@ -22,8 +24,9 @@ export async function merge(tx: Transaction<unknown>, now: Date): Promise<Merged
   // Before unchanged CVEs are dropped: the rows are compared one by one and are not part of the content hash.
   await mergeAffected(tx, sql`select cve_key as subject_key from staged_cve`)
   await dropUnchanged(tx)
-  const merged = await logChanges(tx)
-  if (merged.added + merged.changed === 0) return merged
+  const changes = await findChanges(tx)
+  if (changes.length === 0) return { added: 0, changed: 0 }
+  await log.append(tx, changes)
   await subtractStagedNames(tx)
   await UPSERT_SEARCH_COLUMNS.execute(tx)
   await mergeProducts(tx)
@@ -32,7 +35,8 @@ export async function merge(tx: Transaction<unknown>, now: Date): Promise<Merged
   await upsertDocuments(tx, now)
   await upsertDetails(tx, now)
   await addToEpss(tx)
-  return merged
+  const added = changes.filter(({ kind }) => kind === 'added').length
+  return { added, changed: changes.length - added }
 }
 
 /**
@@ -51,50 +55,6 @@ async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
       delete from ${sql.table(table)} staged
        where not exists (select from staged_cve changed where changed.cve_key = staged.cve_key)
     `.execute(tx)
-}
-
-const changedFields = sql.join([
-  ...DOCUMENT_COLUMNS.map(
-    (name) =>
-      sql`case when staged.${sql.id(name)} is distinct from published.${sql.id(name)} then ${sql.lit(name)} end`,
-  ),
-  sql`case when staged_search.priority is distinct from published_search.priority then 'priority' end`,
-  sql`case when staged_details.hashes is distinct from published_details.hashes then 'detail' end`,
-])
-
-const selectDetailHashes = (table: 'staged_detail' | 'catalog.cve_detail') => sql`(
-  select cve_key, array_agg(content_hash order by source) as hashes
-    from ${sql.table(table)}
-   where cve_key in (select cve_key from staged_document)
-   group by cve_key
-)`
-
-async function logChanges(tx: Transaction<unknown>): Promise<Merged> {
-  const { rows } = await sql<{ added: number; changed: number }>`
-    with logged as (
-      insert into catalog.change (cve_key, kind, fields)
-      select staged.cve_key,
-             case when published.cve_key is null then 'added' else 'changed' end,
-             array_remove(array[${changedFields}], null)
-        from staged_document staged
-        join staged_cve staged_search
-          on staged_search.cve_key = staged.cve_key
-        left join catalog.cve_document published
-          on published.cve_key = staged.cve_key
-        left join catalog.cve published_search
-          on published_search.cve_key = staged.cve_key
-        left join ${selectDetailHashes('staged_detail')} staged_details
-          on staged_details.cve_key = staged.cve_key
-        left join ${selectDetailHashes('catalog.cve_detail')} published_details
-          on published_details.cve_key = staged.cve_key
-       order by staged.cve_key
-      returning kind
-    )
-    select count(*) filter (where kind = 'added')::integer as added,
-           count(*) filter (where kind = 'changed')::integer as changed
-      from logged
-  `.execute(tx)
-  return rows[0] ?? { added: 0, changed: 0 }
 }
 
 async function upsertDocuments(tx: Transaction<unknown>, now: Date): Promise<void> {
@@ -157,10 +117,14 @@ async function addToEpss(tx: Transaction<unknown>): Promise<void> {
  * Removes published CVEs that no source lists any more, such as a CVE that only KEV listed and that CISA removed from
  * KEV. The temporary tables of a publication must exist.
  */
-export async function removeCves(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<number> {
+export async function removeCves(
+  tx: Transaction<unknown>,
+  log: PublicationLog,
+  keys: readonly CveKey[],
+): Promise<number> {
   if (keys.length === 0) return 0
   await subtractNames(tx, keys)
-  const { rows } = await sql<{ removed: number }>`
+  const { rows } = await sql<{ key: CveKey }>`
     with removed as (
       delete from catalog.cve
        where cve_key = any (${keys}::bigint[])
@@ -191,13 +155,14 @@ export async function removeCves(tx: Transaction<unknown>, keys: readonly CveKey
     ), events as (
       delete from catalog.event
        where cve_key in (select cve_key from removed)
-    ), logged as (
-      insert into catalog.change (cve_key, kind)
-      select cve_key, 'removed'
-        from removed
     )
-    select count(*)::integer as removed
+    select cve_key as key
       from removed
+     order by cve_key
   `.execute(tx)
-  return rows[0]?.removed ?? 0
+  await log.append(
+    tx,
+    rows.map(({ key }) => ({ key, kind: 'removed', fields: [], diff: {} })),
+  )
+  return rows.length
 }

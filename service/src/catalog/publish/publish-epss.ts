@@ -1,7 +1,11 @@
 // Publishes an EPSS release: all scores at once, in one transaction that writes only the EPSS tables and the change log,
 // and queues the few CVEs whose record depends on the new score.
 import { sql, type Transaction } from 'kysely'
+import type { Diff } from '../../domain/change/change.ts'
+import { MIN_JUMP, MIN_JUMP_RATIO, MIN_RATIO_SCORE, SCORE_TOLERANCE } from '../../domain/change/epss-jump.ts'
+import type { CveKey } from '../../domain/cve-id.ts'
 import { EPSS_THRESHOLDS } from '../../domain/priority/policy.ts'
+import { appendChanges, type LoggedChange } from '../changes/log.ts'
 import { MIN_DETAIL_EPSS } from '../render/detail.ts'
 
 /**
@@ -24,8 +28,9 @@ export async function publishEpss(tx: Transaction<unknown>): Promise<number | un
        for share
   `.execute(tx)
   if (unpublished.length === 0) return undefined
-  const changed = await publishScores(tx)
-  await sql`
+  const published = await readPublishedRelease(tx)
+  const { changed, jumps } = await publishScores(tx)
+  const { rows } = await sql<EpssRelease>`
     insert into catalog.epss_release (scored_at, model_version, revision)
     select scored_at, model_version, revision
       from source.epss_release
@@ -33,17 +38,58 @@ export async function publishEpss(tx: Transaction<unknown>): Promise<number | un
        set scored_at = excluded.scored_at,
            model_version = excluded.model_version,
            revision = excluded.revision
+    returning ${RELEASE_COLUMNS}
   `.execute(tx)
-  await sql`insert into catalog.change (kind, fields) values ('epss', '{epss}')`.execute(tx)
+  const release = compareReleases(published, rows[0])
+  const hasComparableScores = release['epss.model_version'] === undefined
+  await appendChanges(tx, [...(hasComparableScores ? jumps.map(toJump) : []), toChange(null, release)])
   return changed
 }
 
+const toChange = (key: CveKey | null, diff: Diff): LoggedChange => ({
+  key,
+  kind: 'epss',
+  fields: ['epss'],
+  diff,
+  cause: 'data',
+})
+
+const toJump = ({ key, old, new: current }: Jump): LoggedChange =>
+  toChange(key, { 'epss.score': { old, new: current } })
+
+interface EpssRelease {
+  readonly date: string
+  readonly model: string
+}
+
+const RELEASE_COLUMNS = sql`to_char(scored_at at time zone 'utc', 'YYYY-MM-DD') as date, model_version as model`
+
+async function readPublishedRelease(tx: Transaction<unknown>): Promise<EpssRelease | undefined> {
+  const { rows } = await sql<EpssRelease>`select ${RELEASE_COLUMNS} from catalog.epss_release`.execute(tx)
+  return rows[0]
+}
+
+function compareReleases(published: EpssRelease | undefined, stored: EpssRelease | undefined): Diff {
+  return {
+    'epss.date': { old: published?.date ?? null, new: stored?.date ?? null },
+    ...(published?.model === stored?.model
+      ? {}
+      : { 'epss.model_version': { old: published?.model ?? null, new: stored?.model ?? null } }),
+  }
+}
+
+interface Jump {
+  readonly key: CveKey
+  readonly old: number
+  readonly new: number
+}
+
 /**
- * Writes the changed scores and returns their number. Queues the CVEs whose score crosses a threshold, and the CVEs with
+ * Writes the changed scores, and returns their number and the scores that jumped (domain/change/epss-jump.ts). Queues the CVEs whose score crosses a threshold, and the CVEs with
  * a public exploit that get their first score, because the priority policy has a rule for exploits without a score.
  */
-async function publishScores(tx: Transaction<unknown>): Promise<number> {
-  const { rows } = await sql<{ changed: number }>`
+async function publishScores(tx: Transaction<unknown>): Promise<{ changed: number; jumps: readonly Jump[] }> {
+  const { rows } = await sql<{ changed: number; jumps: readonly Jump[] }>`
     with changed as (
       update catalog.epss published
          set score = stored.score,
@@ -71,8 +117,22 @@ async function publishScores(tx: Transaction<unknown>): Promise<number> {
              )
        order by cve_key
     )
-    select count(*)::integer as changed
+    select count(*)::integer as changed,
+           coalesce(
+             json_agg(json_build_object('key', cve_key::text, 'old', old_score, 'new', score) order by cve_key)
+               filter (where ${IS_JUMP}),
+             '[]'
+           ) as jumps
       from changed
   `.execute(tx)
-  return rows[0]?.changed ?? 0
+  return rows[0] ?? { changed: 0, jumps: [] }
 }
+
+/** Null, which counts as false, for a CVE without a score in one of both releases. */
+const IS_JUMP = sql`(
+  abs(score - old_score) >= ${sql.lit(MIN_JUMP)}
+  or (
+       greatest(score, old_score) >= ${sql.lit(MIN_RATIO_SCORE)}
+       and greatest(score, old_score) >= ${sql.lit(MIN_JUMP_RATIO)} * least(score, old_score) - ${sql.lit(SCORE_TOLERANCE)}
+     )
+) and score is not null and old_score is not null`

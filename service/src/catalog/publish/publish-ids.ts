@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { CveId, CveKey } from '../../domain/cve-id.ts'
+import { createPublicationLog, type PublicationLog } from '../changes/log.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import type { Published } from '../render/published.ts'
 import { render } from '../render/render.ts'
@@ -58,6 +59,7 @@ export async function publishIds(
   { session, clock }: { readonly session: Session; readonly clock: Clock },
   tx: Transaction<unknown>,
   ids: readonly CveId[],
+  log: PublicationLog = createPublicationLog(),
 ): Promise<Written> {
   const [now, chunks] = [clock(), splitIntoChunks(ids)]
   const dictionary = await readProductNames(tx)
@@ -70,14 +72,16 @@ export async function publishIds(
   let rendered: readonly Published[] = []
   for (let index = 0; index <= chunks.length; index += 1) {
     const rendering = renderChunk(sourceData, referenceData, outcome)
-    if (index > 0) merged = addMerged(merged, await storeChunk(session, tx, rendered, { now, isFirst: index === 1 }))
+    if (index > 0)
+      merged = addMerged(merged, await storeChunk(session, tx, rendered, { now, log, isFirst: index === 1 }))
     sourceData = await readSourceData(tx, chunks[index + 1] ?? [])
     rendered = await rendering
   }
   if (merged.added + merged.changed > 0) await emptyPendingLists(tx)
   await recordPublicationErrors(tx, ids, outcome.errors, now)
   await storeLearntNames(tx, ids, outcome.learnt)
-  const removed = await removeCves(tx, outcome.removed)
+  const removed = await removeCves(tx, log, outcome.removed)
+  await log.appendOtherKevChanges(tx)
   await publishEvents(tx, events, { failed: outcome.errors.map(({ cveId }) => cveId), now })
   await countProducts(tx)
   await countNames(tx)
@@ -93,11 +97,11 @@ async function storeChunk(
   session: Session,
   tx: Transaction<unknown>,
   rendered: readonly Published[],
-  { now, isFirst }: { readonly now: Date; readonly isFirst: boolean },
+  { now, log, isFirst }: { readonly now: Date; readonly log: PublicationLog; readonly isFirst: boolean },
 ): Promise<Merged> {
   if (!isFirst) await clearStage(tx)
   await stage(session, tx, rendered)
-  return merge(tx, now)
+  return merge(tx, log, now)
 }
 
 /** Never rejects: the caller runs statements meanwhile and must not leave them running in a transaction that ended. */

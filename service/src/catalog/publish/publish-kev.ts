@@ -2,31 +2,49 @@
 import { sql, type Transaction } from 'kysely'
 import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
-import type { CveId } from '../../domain/cve-id.ts'
+import type { ChangeCause, DiffMember } from '../../domain/change/change.ts'
+import type { CveId, CveKey } from '../../domain/cve-id.ts'
+import type { KevChange } from '../changes/log.ts'
 import type { KevEntry } from '../model/source-data.ts'
 import { isListed, renderKev } from '../render/kev.ts'
 import { toStoredCveKey } from './cve-key.ts'
 import { readSourceData } from './read-source-data.ts'
 
+interface PublishedKev {
+  /** The CVEs with an entry that was published again. The caller must publish them in the same transaction. */
+  readonly ids: readonly CveId[]
+  /** The entries that differ, for the change log of that publication. */
+  readonly changes: readonly KevChange[]
+}
+
 /**
- * Publishes the changed KEV entries and returns the ids of their CVEs. The caller must publish these CVEs in the same
- * transaction.
+ * Publishes the changed KEV entries. `causeOfRendering` is the reason for changes of entries that CISA did not change and
+ * whose published hash was emptied.
  */
-export async function publishKev(session: Session, tx: Transaction<unknown>): Promise<readonly CveId[]> {
+export async function publishKev(
+  session: Session,
+  tx: Transaction<unknown>,
+  causeOfRendering: ChangeCause,
+): Promise<PublishedKev> {
   const changed = await findChangedEntries(tx)
-  if (changed.length === 0) return []
-  await sql`
-    delete from catalog.kev
-     where cve_key = any (${changed.map(({ cveId }) => toStoredCveKey(cveId))}::bigint[])
-  `.execute(tx)
-  const present = changed.filter(({ contentHash }) => contentHash !== null)
+  if (changed.length === 0) return { ids: [], changes: [] }
+  const published = await deleteEntries(tx, changed)
+  const rendered = await renderEntries(
+    tx,
+    changed.filter(({ contentHash }) => contentHash !== null),
+  )
   await session.copyInto(
     tx,
     `catalog.kev (cve_key, ${KEV_COLUMNS.join(', ')}, content_hash)`,
-    await buildRows(tx, present),
+    formatCopyChunks(rendered.map(({ row }) => row)),
   )
-  await sql`insert into catalog.change (kind, fields) values ('kev', '{kev}')`.execute(tx)
-  return changed.map(({ cveId }) => cveId)
+  const current = new Map(rendered.map(({ key, values }) => [key, values]))
+  const ids = changed.map(({ cveId }) => cveId)
+  const changes = ids.map(toStoredCveKey).flatMap((key) => {
+    const change = compareEntries(published.get(key), current.get(key), causeOfRendering)
+    return change === undefined ? [] : [{ key, ...change }]
+  })
+  return { ids, changes }
 }
 
 interface ChangedEntry {
@@ -52,19 +70,73 @@ async function findChangedEntries(tx: Transaction<unknown>): Promise<readonly Ch
   return rows
 }
 
-async function buildRows(tx: Transaction<unknown>, present: readonly ChangedEntry[]): Promise<Iterable<string>> {
+type KevValues = Readonly<Record<(typeof KEV_COLUMNS)[number], string | boolean | null>>
+
+interface PublishedEntry {
+  readonly values: KevValues
+  /** True if the hash was emptied so that the entry is rendered again. */
+  readonly isHashEmptied: boolean
+}
+
+/** Deletes the published entries and returns them. */
+async function deleteEntries(
+  tx: Transaction<unknown>,
+  changed: readonly ChangedEntry[],
+): Promise<ReadonlyMap<CveKey, PublishedEntry>> {
+  const { rows } = await sql<KevValues & { key: CveKey; isHashEmptied: boolean }>`
+    delete from catalog.kev
+     where cve_key = any (${changed.map(({ cveId }) => toStoredCveKey(cveId))}::bigint[])
+    returning cve_key as key, vendor_project, product, date_added::text, due_date::text, known_ransomware, summary,
+              in_batch, in_recent, entry, content_hash = '' as "isHashEmptied"
+  `.execute(tx)
+  return new Map(rows.map(({ key, isHashEmptied, ...values }) => [key, { values, isHashEmptied }]))
+}
+
+interface RenderedEntry {
+  readonly key: CveKey
+  readonly values: KevValues
+  readonly row: readonly CopyValue[]
+}
+
+async function renderEntries(
+  tx: Transaction<unknown>,
+  present: readonly ChangedEntry[],
+): Promise<readonly RenderedEntry[]> {
   const hashes = new Map(present.map(({ cveId, contentHash }) => [cveId, contentHash]))
   const sourceData = await readSourceData(tx, [...hashes.keys()])
-  return formatCopyChunks(
-    sourceData.flatMap(({ cveId, kev }) => (!isListed(kev) ? [] : [buildRow(cveId, kev, hashes.get(cveId) ?? null)])),
-  )
+  return sourceData.flatMap(({ cveId, kev }) => {
+    if (!isListed(kev)) return []
+    const [key, values] = [toStoredCveKey(cveId), renderKevValues(cveId, kev)]
+    const row = [key, ...KEV_COLUMNS.map((name) => values[name]), hashes.get(cveId) ?? null]
+    return [{ key, values, row }]
+  })
 }
 
-function buildRow(cveId: CveId, kev: KevEntry, contentHash: Buffer | null): readonly CopyValue[] {
-  return [toStoredCveKey(cveId), ...listKevValues(cveId, kev), contentHash]
+const LOGGED_MEMBERS = {
+  'kev.dateAdded': 'date_added',
+  'kev.dueDate': 'due_date',
+  'kev.knownRansomware': 'known_ransomware',
+} as const satisfies Partial<Record<DiffMember, (typeof KEV_COLUMNS)[number]>>
+
+/** Returns undefined for an entry that was rendered again without any difference. */
+function compareEntries(
+  published: PublishedEntry | undefined,
+  current: KevValues | undefined,
+  causeOfRendering: ChangeCause,
+): Omit<KevChange, 'key'> | undefined {
+  const old = published?.values
+  const isRenderedAgain = published?.isHashEmptied ?? false
+  if (isRenderedAgain && KEV_COLUMNS.every((name) => old?.[name] === current?.[name])) return undefined
+  const differences = Object.entries(LOGGED_MEMBERS).flatMap(([member, name]) => {
+    const values = { old: old?.[name] ?? null, new: current?.[name] ?? null }
+    return values.old === values.new ? [] : [[member, values] as const]
+  })
+  // The logged members are values of CISA, so a difference of them is never a matter of rendering.
+  const cause = isRenderedAgain && differences.length === 0 ? causeOfRendering : 'data'
+  return { diff: Object.fromEntries(differences), cause }
 }
 
-/** Columns of catalog.kev that are rendered from a KEV entry, in the order of `listKevValues`. */
+/** Columns of catalog.kev that are rendered from a KEV entry. */
 export const KEV_COLUMNS = [
   'vendor_project',
   'product',
@@ -77,17 +149,17 @@ export const KEV_COLUMNS = [
   'entry',
 ] as const
 
-export function listKevValues(cveId: CveId, kev: KevEntry): readonly (string | boolean | null)[] {
+export function renderKevValues(cveId: CveId, kev: KevEntry): KevValues {
   const { summary, inBatch, inRecent, entry } = renderKev(cveId, kev)
-  return [
-    kev.vendorProject,
-    kev.product,
-    kev.dateAdded,
-    kev.dueDate,
-    kev.knownRansomware,
+  return {
+    vendor_project: kev.vendorProject,
+    product: kev.product,
+    date_added: kev.dateAdded,
+    due_date: kev.dueDate,
+    known_ransomware: kev.knownRansomware,
     summary,
-    inBatch,
-    inRecent,
+    in_batch: inBatch,
+    in_recent: inRecent,
     entry,
-  ]
+  }
 }

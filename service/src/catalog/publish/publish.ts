@@ -7,6 +7,7 @@ import type { Database } from '../../database/postgres.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { CveId } from '../../domain/cve-id.ts'
+import { createPublicationLog } from '../changes/log.ts'
 import { publishAdvisories } from './publish-advisories.ts'
 import { publishEpss } from './publish-epss.ts'
 import { settleEvents } from './publish-events.ts'
@@ -122,19 +123,27 @@ interface Batch {
 
 async function publishQueued(context: PublishContext, tx: Transaction<unknown>): Promise<Batch | undefined> {
   await settleEvents(tx, context.clock())
-  const changedInKev = await publishKev(context.session, tx)
+  const { ids: changedInKev, changes } = await publishKev(context.session, tx, 'rules')
   const queued = await takeQueued(tx)
-  const ids = [...new Set([...changedInKev, ...queued])].sort()
+  const ids = [...new Set([...changedInKev, ...queued.map(({ cveId }) => cveId)])].sort()
   if (ids.length === 0) return undefined
-  return { ids: ids.length, written: await publishIds(context, tx, ids) }
+  const unchanged = new Set(queued.flatMap(({ cveId, hasNewData }) => (hasNewData ? [] : [cveId])))
+  const log = createPublicationLog((id) => (unchanged.has(id) ? 'rules' : 'data'), changes)
+  return { ids: ids.length, written: await publishIds(context, tx, ids, log) }
+}
+
+interface QueuedCve {
+  readonly cveId: CveId
+  /** False if only the publisher itself queued the CVE, because the same data gives another record now. */
+  readonly hasNewData: boolean
 }
 
 /**
  * Removes the oldest CVE ids from the publication queue, with all queue rows of each id. Feeds write a queue row and
  * the source data in the same transaction, so the data of every visible queue row is visible too.
  */
-async function takeQueued(tx: Transaction<unknown>): Promise<readonly CveId[]> {
-  const { rows } = await sql<{ cveId: CveId }>`
+async function takeQueued(tx: Transaction<unknown>): Promise<readonly QueuedCve[]> {
+  const { rows } = await sql<QueuedCve>`
     with oldest as (
       select distinct cve_id
         from (select cve_id from source.publication_queue order by seq limit ${MAX_IDS}) first
@@ -142,11 +151,13 @@ async function takeQueued(tx: Transaction<unknown>): Promise<readonly CveId[]> {
       delete from source.publication_queue queued
        using oldest
        where queued.cve_id = oldest.cve_id
+      returning queued.cve_id, queued.feed
     )
-    select cve_id as "cveId"
-      from oldest
+    select cve_id as "cveId", bool_or(feed <> 'catalog') as "hasNewData"
+      from taken
+     group by cve_id
   `.execute(tx)
-  return rows.map(({ cveId }) => cveId)
+  return rows
 }
 
 async function countQueued(db: Database): Promise<number> {

@@ -1,8 +1,10 @@
 // Queues every CVE for publication when the version of the resolver (the code that merges the data of all sources) or of
 // the priority policy changed, or when a new release of CWE or ATT&CK was imported.
 import { sql, type Transaction } from 'kysely'
+import type { Diff } from '../../domain/change/change.ts'
 import { POLICY_VERSION } from '../../domain/priority/policy.ts'
 import { RESOLVER_VERSION } from '../../domain/resolver-version.ts'
+import { appendChanges, type LoggedChange } from '../changes/log.ts'
 
 /** Hash over the content hashes that feeds store for weaknesses and ATT&CK techniques. The database computes it. */
 const REFERENCE_DATA_HASH = sql`coalesce((
@@ -27,6 +29,7 @@ export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>): Pro
        and reference_data_hash = ${REFERENCE_DATA_HASH}
   `.execute(tx)
   if (unchanged.length > 0) return
+  const previous = await readVersions(tx)
   await sql`
     insert into catalog.resolver_inputs (resolver_version, policy_version, reference_data_hash)
     values (${RESOLVER_VERSION}, ${POLICY_VERSION}, ${REFERENCE_DATA_HASH})
@@ -44,4 +47,27 @@ export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>): Pro
   // An empty content hash differs from the hash of every stored KEV entry, so the next publication treats all KEV
   // entries as changed and renders them again.
   await sql`update catalog.kev set content_hash = ''`.execute(tx)
+  // The first publication of a catalog is no change of its rules.
+  if (previous) await appendChanges(tx, [describeRulesChange(previous)])
+}
+
+interface Versions {
+  readonly resolver: string
+  readonly policy: string | null
+}
+
+async function readVersions(tx: Transaction<unknown>): Promise<Versions | undefined> {
+  const { rows } = await sql<Versions>`
+    select resolver_version as resolver, policy_version as policy
+      from catalog.resolver_inputs
+  `.execute(tx)
+  return rows[0]
+}
+
+function describeRulesChange({ resolver, policy }: Versions): LoggedChange {
+  const diff: Diff = {
+    ...(resolver === RESOLVER_VERSION ? {} : { 'rules.resolver_version': { old: resolver, new: RESOLVER_VERSION } }),
+    ...(policy === POLICY_VERSION ? {} : { 'rules.policy_version': { old: policy, new: POLICY_VERSION } }),
+  }
+  return { key: null, kind: 'rules', fields: [], diff, cause: 'rules' }
 }

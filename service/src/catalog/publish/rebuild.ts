@@ -1,6 +1,7 @@
 // Publishes every CVE again from the source tables, when an operator requests a rebuild.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
+import { createPublicationLog } from '../changes/log.ts'
 import { type Publication, type PublishContext, prepare, publish, withPublishLock } from './publish.ts'
 import { publishEpss } from './publish-epss.ts'
 import { addWritten, publishIds, type Written } from './publish-ids.ts'
@@ -22,7 +23,10 @@ export async function rebuild(context: PublishContext): Promise<Publication> {
   // interrupted, a later publication then processes the rest of the queue.
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(tx))
-  let sum = await withPublishLock(context, async (tx) => publishIds(context, tx, await publishKev(context.session, tx)))
+  let sum = await withPublishLock(context, async (tx) => {
+    const { ids, changes } = await publishKev(context.session, tx, 'reload')
+    return publishIds(context, tx, ids, createPublicationLog(undefined, changes))
+  })
   const ids = await listAllIds(context)
   for (let done = 0; done < ids.length && !context.signal.aborted; done += IDS_PER_BATCH) {
     const batch = ids.slice(done, done + IDS_PER_BATCH)
@@ -44,7 +48,12 @@ async function rebuildBatch(
   batch: readonly CveId[],
 ): Promise<Written> {
   await sql`delete from source.publication_queue where cve_id = any (${batch}::text[])`.execute(tx)
-  return publishIds(context, tx, batch)
+  return publishIds(
+    context,
+    tx,
+    batch,
+    createPublicationLog(() => 'reload'),
+  )
 }
 
 /** Returns all CVE ids that NVD, the CVE List or KEV lists, and all ids that are already published. */

@@ -4,6 +4,7 @@ import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
 import { type CveId, toCveId } from '../../domain/cve-id.ts'
 import { findDifferingAffected } from '../affected/store.ts'
+import { createPublicationLog } from '../changes/log.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { isListed } from '../render/kev.ts'
 import { toStoredCveKey } from './cve-key.ts'
@@ -11,7 +12,7 @@ import { createLearntInBatch, readProductNames } from './product-names.ts'
 import { type PublishContext, withPublishLock } from './publish.ts'
 import { findUnpublishedEvents } from './publish-events.ts'
 import { type Outcome, publishIds, renderChunk } from './publish-ids.ts'
-import { KEV_COLUMNS, listKevValues, publishKev } from './publish-kev.ts'
+import { KEV_COLUMNS, publishKev, renderKevValues } from './publish-kev.ts'
 import { readReferenceData } from './read-reference-data.ts'
 import { readSourceData } from './read-source-data.ts'
 import { listAllIds } from './rebuild.ts'
@@ -209,8 +210,8 @@ async function findDifferingKev(
   const published = new Map(rows.map((row) => [row['cve_key'], row]))
   return sourceData.flatMap(({ cveId, kev }) => {
     const row = published.get(toStoredCveKey(cveId))
-    const rendered = isListed(kev) ? listKevValues(cveId, kev) : KEV_COLUMNS.map(() => undefined)
-    const columns = KEV_COLUMNS.filter((name, index) => row?.[name] !== rendered[index])
+    const rendered = isListed(kev) ? renderKevValues(cveId, kev) : undefined
+    const columns = KEV_COLUMNS.filter((name) => row?.[name] !== rendered?.[name])
     return columns.length === 0 ? [] : [{ cveId, columns: columns.map((name) => `kev.${name}`) }]
   })
 }
@@ -237,8 +238,9 @@ async function repairCves(context: PublishContext, differences: readonly Differe
     await sql`update catalog.cve_document set description = 'null' where cve_key = any (${keys}::bigint[])`.execute(tx)
     await sql`update catalog.cve_detail set content_hash = '' where cve_key = any (${keys}::bigint[])`.execute(tx)
     await sql`update catalog.kev set content_hash = '' where cve_key = any (${keys}::bigint[])`.execute(tx)
-    const changedInKev = await publishKev(context.session, tx)
-    const { setAside } = await publishIds(context, tx, [...new Set([...ids, ...changedInKev])].sort())
+    const { ids: changedInKev, changes } = await publishKev(context.session, tx, 'reload')
+    const log = createPublicationLog(() => 'reload', changes)
+    const { setAside } = await publishIds(context, tx, [...new Set([...ids, ...changedInKev])].sort(), log)
     if (setAside === 0) return ids.length
     await sql`rollback to savepoint before_repair`.execute(tx)
     return 0

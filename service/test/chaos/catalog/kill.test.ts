@@ -44,7 +44,7 @@ const PUBLISHED = `
                                                  first_seen is null, recent_until < 'infinity'), 0))
     from catalog.event
   union all
-  select 'changes', sum(hashtextextended(concat_ws('|', cve_key, kind, fields), 0)) from catalog.change
+  select 'changes', sum(hashtextextended(concat_ws('|', cve_key, kind, fields, types, diff, cause), 0)) from catalog.change
   union all
   -- The last digits of the average depend on the order in which PostgreSQL adds the scores, so nine digits are compared.
   select 'statistics', sum(hashtextextended(concat_ws('|', total_cves, total_kev, total_with_epss, total_with_acsc,

@@ -1,0 +1,73 @@
+// Writes the change log (catalog.change; ADR 0040): one row per CVE and publication. The caller's transaction holds the
+// publishers' lock, so that the numbers of the rows have the order of the commits.
+import { sql, type Transaction } from 'kysely'
+import type { ChangeCause, ChangeContent, Diff } from '../../domain/change/change.ts'
+import { findChangeTypes } from '../../domain/change/types.ts'
+import { type CveId, type CveKey, toCveId } from '../../domain/cve-id.ts'
+
+export interface LoggedChange extends ChangeContent {
+  /** Key of the CVE; null for a change that concerns all CVEs. */
+  readonly key: CveKey | null
+  readonly cause: ChangeCause
+}
+
+export async function appendChanges(tx: Transaction<unknown>, changes: readonly LoggedChange[]): Promise<void> {
+  if (changes.length === 0) return
+  const rows = changes.map((change) => ({ ...change, types: findChangeTypes(change) }))
+  await sql`
+    insert into catalog.change (cve_key, kind, fields, types, diff, cause)
+    select key, kind, fields, types, nullif(diff, '{}'), cause
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+           as change (key bigint, kind text, fields text[], types text[], diff jsonb, cause text)
+  `.execute(tx)
+}
+
+/** A changed KEV entry, which is logged in one row with the other changes of its CVE. */
+export interface KevChange {
+  readonly key: CveKey
+  readonly diff: Diff
+  readonly cause: ChangeCause
+}
+
+/** The rows that the publication of some CVEs writes to the change log. */
+export interface PublicationLog {
+  append(tx: Transaction<unknown>, changes: readonly (ChangeContent & { readonly key: CveKey })[]): Promise<void>
+  /** Appends the changed KEV entries of CVEs without any other change. Call it after the last `append`. */
+  appendOtherKevChanges(tx: Transaction<unknown>): Promise<void>
+}
+
+/** Creates the log of a publication. `findCause` returns why a CVE is published. */
+export function createPublicationLog(
+  findCause: (id: CveId) => ChangeCause = () => 'data',
+  kevChanges: readonly KevChange[] = [],
+): PublicationLog {
+  const unlogged = new Map(kevChanges.map((change) => [change.key, change]))
+  return {
+    append: async (tx, changes) => {
+      await appendChanges(
+        tx,
+        changes.map((change) =>
+          withKevChange({ ...change, cause: findCause(toCveId(change.key)) }, unlogged.get(change.key)),
+        ),
+      )
+      for (const { key } of changes) unlogged.delete(key)
+    },
+    appendOtherKevChanges: (tx) =>
+      appendChanges(
+        tx,
+        [...unlogged.values()].map((change) => ({ ...change, kind: 'kev', fields: ['kev'] })),
+      ),
+  }
+}
+
+function withKevChange(change: LoggedChange, kev: KevChange | undefined): LoggedChange {
+  if (kev === undefined) return change
+  return {
+    ...change,
+    // An added CVE lists no members: all of them are new.
+    fields: change.kind === 'added' ? change.fields : [...change.fields, 'kev'],
+    diff: { ...change.diff, ...kev.diff },
+    // A row with any change of upstream data must reach the readers of such changes.
+    cause: kev.cause === 'data' ? 'data' : change.cause,
+  }
+}

@@ -1,0 +1,52 @@
+// A change of the catalog as the change log (catalog.change) describes it.
+
+/** Which rows a change concerns: a CVE, its KEV entry or EPSS score, or all CVEs. */
+export type ChangeKind = 'added' | 'changed' | 'removed' | 'kev' | 'epss' | 'rules'
+
+/** Reasons for a change, with their meaning for callers of the API. */
+export const CHANGE_CAUSES = {
+  data: 'Upstream data changed.',
+  rules:
+    'Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use.',
+  reload: 'An operator of the service published the CVE again.',
+} as const
+
+export type ChangeCause = keyof typeof CHANGE_CAUSES
+
+/** Small members whose old and new values the change log keeps, with their meaning. */
+export const DIFF_MEMBERS = {
+  severity: 'Base score (number, or null without a score).',
+  status: "Status of NVD's analysis.",
+  'priority.level': 'Level of the priority policy, P0 to P4; null for a rejected CVE.',
+  'exploits.maturity': 'Maturity of the exploits.',
+  'enrichment.exploit_flag': 'Whether there is public evidence of an exploit.',
+  'enrichment.patch_available': 'Whether a source names a fix.',
+  'enrichment.cwe_list': 'CWE ids.',
+  'acsc.count': 'Number of ACSC notices that name the CVE.',
+  'kev.dateAdded': 'Day on which the CVE was added to KEV; null: not listed.',
+  'kev.dueDate': 'Due date of the KEV entry.',
+  'kev.knownRansomware': 'Whether KEV knows of ransomware campaigns.',
+  'epss.score': 'EPSS score before and after a jump.',
+  'epss.date': 'Day of the EPSS release.',
+  'epss.model_version': 'Version of the EPSS model.',
+  'rules.resolver_version': 'Version of the rules that merge the sources.',
+  'rules.policy_version': 'Version of the priority policy.',
+} as const
+
+export type DiffMember = keyof typeof DIFF_MEMBERS
+
+export interface OldAndNew {
+  readonly old: unknown
+  readonly new: unknown
+}
+
+/** The members that differ. */
+export type Diff = Readonly<Partial<Record<DiffMember, OldAndNew>>>
+
+/** What changed, without the CVE and the reason. */
+export interface ChangeContent {
+  readonly kind: ChangeKind
+  /** Columns of catalog.cve_document that differ, `kev`, `epss`, `priority` and `detail`. Empty for an added CVE. */
+  readonly fields: readonly string[]
+  readonly diff: Diff
+}

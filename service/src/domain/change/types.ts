@@ -1,0 +1,161 @@
+// The types of changes, in one table: the name that callers filter by, its meaning, and the rule that decides whether a
+// change has the type. The schema of the API and the guide are made from this table.
+import { EXPLOIT_MATURITIES, type ExploitMaturity, rankMaturity } from '../exploit-maturity.ts'
+import { LEVELS } from '../priority/policy.ts'
+import { baseSeverity } from '../severity.ts'
+import type { ChangeContent, DiffMember, OldAndNew } from './change.ts'
+
+interface TypeRule {
+  readonly meaning: string
+  applies(change: ChangeContent): boolean
+}
+
+const REJECTED = 'Rejected'
+const NO_DIFFERENCE: OldAndNew = { old: null, new: null }
+
+const RULES = {
+  published: { meaning: 'The CVE is new in the catalog.', applies: ({ kind }) => kind === 'added' },
+  rejected: {
+    meaning: 'The CVE was rejected.',
+    applies: (change) => becomes(change, 'status', REJECTED),
+  },
+  unrejected: {
+    meaning: 'The rejection of the CVE was withdrawn.',
+    applies: (change) => differs(change, 'status') && compare(change, 'status').old === REJECTED,
+  },
+  removed: { meaning: 'No source lists the CVE any more.', applies: ({ kind }) => kind === 'removed' },
+  score_changed: { meaning: 'The base score changed.', applies: (change) => differs(change, 'severity') },
+  severity_band_changed: {
+    meaning: 'The base score moved to another severity level, or is the first or no longer there.',
+    applies: (change) => {
+      const { old, new: current } = compare(change, 'severity')
+      return toBand(old) !== toBand(current)
+    },
+  },
+  status_changed: { meaning: "The status of NVD's analysis changed.", applies: (change) => differs(change, 'status') },
+  kev_added: {
+    meaning: 'CISA added the CVE to KEV.',
+    applies: (change) => differs(change, 'kev.dateAdded') && compare(change, 'kev.dateAdded').old === null,
+  },
+  kev_removed: {
+    meaning: 'CISA removed the CVE from KEV.',
+    applies: (change) => differs(change, 'kev.dateAdded') && compare(change, 'kev.dateAdded').new === null,
+  },
+  kev_updated: {
+    meaning: 'The KEV entry of the CVE changed.',
+    applies: (change) => {
+      const { old, new: current } = change.diff['kev.dateAdded'] ?? { old: '', new: '' }
+      return change.fields.includes('kev') && old !== null && current !== null
+    },
+  },
+  ransomware_added: {
+    meaning: 'KEV says that ransomware campaigns use the CVE, and did not say so before.',
+    applies: (change) => becomes(change, 'kev.knownRansomware', true),
+  },
+  exploit_added: {
+    meaning: 'There is public evidence of an exploit, and there was none before (exploit_flag).',
+    applies: (change) => becomes(change, 'enrichment.exploit_flag', true),
+  },
+  maturity_raised: {
+    meaning: 'The exploits of the CVE are more mature than before.',
+    applies: (change) => {
+      const { old, new: current } = compare(change, 'exploits.maturity')
+      return toMaturityRank(current) > toMaturityRank(old)
+    },
+  },
+  epss_jump: {
+    meaning:
+      'The EPSS score moved by at least 0.05, or to at least three times or at most a third of its value with the larger of both at least 0.01. Only scores of the same model are compared.',
+    applies: (change) => differs(change, 'epss.score'),
+  },
+  patch_added: {
+    meaning: 'A source names a fix, and none did before.',
+    applies: (change) => becomes(change, 'enrichment.patch_available', true),
+  },
+  affected_changed: {
+    meaning: 'The affected products or versions changed.',
+    applies: ({ fields }) => fields.includes('cpe') || fields.includes('configurations'),
+  },
+  cwe_changed: { meaning: 'The weaknesses changed.', applies: (change) => differs(change, 'enrichment.cwe_list') },
+  notice_added: {
+    meaning: 'A further ACSC notice names the CVE.',
+    applies: (change) => {
+      const { old, new: current } = compare(change, 'acsc.count')
+      return Number(current) > Number(old)
+    },
+  },
+  priority_raised: {
+    meaning: 'The priority level is more urgent than before.',
+    applies: (change) => moveOfLevel(change) > 0,
+  },
+  priority_lowered: {
+    meaning: 'The priority level is less urgent than before.',
+    applies: (change) => moveOfLevel(change) < 0,
+  },
+  epss_released: {
+    meaning:
+      'FIRST released new EPSS scores for all CVEs. The change names no CVE: the scores are in the records, and only jumps have changes of their own.',
+    applies: ({ kind, diff }) => kind === 'epss' && diff['epss.score'] === undefined,
+  },
+  epss_model_changed: {
+    meaning: 'The EPSS release has another model, so its scores cannot be compared with earlier ones.',
+    applies: (change) => differs(change, 'epss.model_version') && compare(change, 'epss.model_version').old !== null,
+  },
+  rules_changed: {
+    meaning:
+      'The rules of the service, or the CWE and ATT&CK data that they use, changed. Changes with the cause rules follow.',
+    applies: ({ kind }) => kind === 'rules',
+  },
+} as const satisfies Readonly<Record<string, TypeRule>>
+
+/** A change of a record that has none of the other types. */
+const UPDATED = 'updated'
+
+export type ChangeType = keyof typeof RULES | typeof UPDATED
+
+export const CHANGE_TYPES: Readonly<Record<ChangeType, string>> = {
+  ...mapMeanings(RULES),
+  [UPDATED]: 'Another member of the record changed, such as the description or a reference.',
+}
+
+/** Returns the types of a change, sorted. */
+export function findChangeTypes(change: ChangeContent): readonly ChangeType[] {
+  const found = (Object.keys(RULES) as (keyof typeof RULES)[]).filter((type) => RULES[type].applies(change))
+  return found.length === 0 ? [UPDATED] : found.toSorted()
+}
+
+function compare({ diff }: ChangeContent, member: DiffMember): OldAndNew {
+  return diff[member] ?? NO_DIFFERENCE
+}
+
+const differs = ({ diff }: ChangeContent, member: DiffMember) => diff[member] !== undefined
+
+const becomes = (change: ChangeContent, member: DiffMember, value: unknown) =>
+  differs(change, member) && compare(change, member).new === value && compare(change, member).old !== value
+
+const toBand = (score: unknown) => (typeof score === 'number' ? baseSeverity(score) : null)
+
+function toMaturityRank(value: unknown): number {
+  const maturity = EXPLOIT_MATURITIES.find((each): each is ExploitMaturity => each === value)
+  return maturity === undefined ? 0 : rankMaturity(maturity)
+}
+
+/** Returns a positive number for a more urgent level, a negative number for a less urgent level, and 0 otherwise. */
+function moveOfLevel(change: ChangeContent): number {
+  const { old, new: current } = compare(change, 'priority.level')
+  const [before, after] = [findUrgency(old), findUrgency(current)]
+  return before === undefined || after === undefined ? 0 : after - before
+}
+
+function findUrgency(value: unknown): number | undefined {
+  const level = LEVELS.find((each) => each === value)
+  return level && LEVELS.length - LEVELS.indexOf(level)
+}
+
+// The cast is safe: the result has the keys of `rules`.
+function mapMeanings<K extends string>(rules: Readonly<Record<K, TypeRule>>): Readonly<Record<K, string>> {
+  return Object.fromEntries(Object.entries<TypeRule>(rules).map(([type, { meaning }]) => [type, meaning])) as Record<
+    K,
+    string
+  >
+}

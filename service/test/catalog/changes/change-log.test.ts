@@ -1,0 +1,265 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { rebuild } from '../../../src/catalog/publish/rebuild.ts'
+import { createCatalogHarness } from '../catalog-setup.ts'
+import { nvdRating, nvdRecord } from '../source-fixtures.ts'
+
+const catalog = await createCatalogHarness()
+const ID = 'CVE-2026-1000'
+const OTHER = 'CVE-2026-1001'
+
+interface LogRow {
+  readonly id: string | null
+  readonly kind: string
+  readonly fields: readonly string[]
+  readonly types: readonly string[]
+  readonly diff: Readonly<Record<string, { old: unknown; new: unknown }>> | null
+  readonly cause: string
+}
+
+/** Returns the rows that were written since the last call. */
+async function readNewRows(): Promise<readonly LogRow[]> {
+  const rows = await catalog.selectRows<LogRow & { seq: string }>(
+    `select seq, catalog.cve_id(cve_key) as id, kind, fields, types, diff, cause
+       from catalog.change where seq > ${position} order by seq`,
+  )
+  position = rows.at(-1)?.seq ?? position
+  return rows
+}
+
+let position = '0'
+
+beforeEach(async () => {
+  await catalog.reset()
+  position = '0'
+})
+
+async function publishCves(...ids: readonly string[]): Promise<void> {
+  for (const id of ids) await catalog.storeRecord('nvd', id, nvdRecord(id))
+  await catalog.publish()
+  await readNewRows()
+}
+
+describe('Change log: CVEs', () => {
+  it('has a small row for an added CVE, with a tag of its own', async () => {
+    for (const id of [ID, OTHER]) await catalog.storeRecord('nvd', id, nvdRecord(id))
+    await catalog.publish()
+    expect(await readNewRows()).toMatchObject([
+      { id: ID, kind: 'added', fields: [], types: ['published'], diff: null, cause: 'data' },
+      { id: OTHER, kind: 'added' },
+    ])
+    expect(await catalog.selectRows('select distinct tag from catalog.change')).toHaveLength(2)
+  })
+
+  it('has the old and the new value of small members of a changed CVE', async () => {
+    await publishCves(ID)
+    const metrics = { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8)] }
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics }))
+    await catalog.storeExploit('metasploit', 'exploit/example/router', [ID], {
+      kind: 'module',
+      title: 'exploit/example/router',
+      published: '2026-08-10',
+    })
+    await catalog.storeNotice('routers', [ID])
+    await catalog.publish()
+    const [row, ...others] = await readNewRows()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      id: ID,
+      cause: 'data',
+      diff: {
+        severity: { old: 7.5, new: 9.8 },
+        'priority.level': { old: 'P3', new: expect.stringMatching(/^P[012]$/) },
+        'exploits.maturity': { old: 'none', new: 'weaponized' },
+        'enrichment.exploit_flag': { old: false, new: true },
+        'acsc.count': { old: 0, new: 1 },
+      },
+    })
+    expect(row?.types).toEqual([
+      'exploit_added',
+      'maturity_raised',
+      'notice_added',
+      'priority_raised',
+      'score_changed',
+      'severity_band_changed',
+    ])
+    expect(row?.fields).toContain('cvss')
+  })
+
+  it('has a row for a removed CVE', async () => {
+    await catalog.storeKev([{ cveId: ID, knownRansomware: false }])
+    await catalog.publish()
+    await readNewRows()
+    await catalog.storeKev([])
+    await catalog.publish()
+    expect(await readNewRows()).toMatchObject([{ id: ID, kind: 'removed', types: ['kev_removed', 'removed'] }])
+  })
+})
+
+describe('Change log: KEV', () => {
+  const publishKev = async (...entries: Parameters<typeof catalog.storeKev>[0]) => {
+    await catalog.storeKev(entries)
+    await catalog.publish()
+    return readNewRows()
+  }
+
+  it('names the CVE of an added entry', async () => {
+    await publishCves(ID, OTHER)
+    expect(await publishKev({ cveId: ID, knownRansomware: false })).toMatchObject([
+      {
+        id: ID,
+        kind: 'changed',
+        types: expect.arrayContaining(['kev_added', 'maturity_raised', 'priority_raised']),
+        fields: expect.arrayContaining(['kev', 'enrichment']),
+        diff: {
+          'kev.dateAdded': { old: null, new: '2026-08-19' },
+          'kev.dueDate': { old: null, new: '2026-09-02' },
+          'kev.knownRansomware': { old: null, new: false },
+        },
+      },
+    ])
+  })
+
+  it('names the CVE of an entry with another due date, with the old and the new date', async () => {
+    await publishCves(ID)
+    await publishKev({ cveId: ID, knownRansomware: false })
+    expect(await publishKev({ cveId: ID, knownRansomware: false, dueDate: '2026-09-09' })).toMatchObject([
+      {
+        id: ID,
+        types: ['kev_updated'],
+        fields: expect.arrayContaining(['kev']),
+        diff: { 'kev.dueDate': { old: '2026-09-02', new: '2026-09-09' } },
+        cause: 'data',
+      },
+    ])
+  })
+
+  it('names the CVE of an entry with other notes', async () => {
+    await publishCves(ID)
+    await publishKev({ cveId: ID })
+    expect(await publishKev({ cveId: ID, notes: 'See the advisory.' })).toMatchObject([
+      { id: ID, types: ['kev_updated'], fields: expect.arrayContaining(['kev']), cause: 'data' },
+    ])
+  })
+
+  it('names the CVE that ransomware campaigns use now, with its new priority in the same row', async () => {
+    const metrics = { cvssMetricV31: [nvdRating('CVSS:3.1/AV:L/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.8)] }
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics }))
+    await publishKev({ cveId: ID, knownRansomware: false })
+    expect(await publishKev({ cveId: ID, knownRansomware: true })).toMatchObject([
+      {
+        id: ID,
+        types: ['kev_updated', 'maturity_raised', 'priority_raised', 'ransomware_added'],
+        diff: {
+          'kev.knownRansomware': { old: false, new: true },
+          'priority.level': { old: 'P1', new: 'P0' },
+        },
+      },
+    ])
+  })
+
+  it('names the CVE of a removed entry', async () => {
+    await publishCves(ID)
+    await publishKev({ cveId: ID })
+    const [row, ...others] = await publishKev()
+    expect(others).toEqual([])
+    expect(row).toMatchObject({
+      id: ID,
+      types: expect.arrayContaining(['kev_removed', 'priority_lowered']),
+      diff: { 'kev.dateAdded': { old: '2026-08-19', new: null } },
+    })
+  })
+})
+
+describe('Change log: EPSS', () => {
+  /** Each case: the scores of two days and whether the CVE has a row. */
+  const CASES = [
+    [0.1, 0.15, true],
+    [0.15, 0.1, true],
+    [0.1, 0.14999, false],
+    [0.00334, 0.01, false],
+    [0.00333, 0.01, true],
+    [0.01, 0.00333, true],
+    [0.003, 0.00999, false],
+    [0.9, 0.94, false],
+  ] as const
+  const ids = CASES.map((_, index) => `CVE-2026-${2000 + index}`)
+  const scoresOf = (day: 0 | 1) => Object.fromEntries(CASES.map((pair, index) => [ids[index] ?? '', pair[day]]))
+
+  it('has a row for each jump, and one row for the release', async () => {
+    await catalog.storeEpss('2026-08-20', scoresOf(0))
+    await publishCves(...ids)
+    await catalog.storeEpss('2026-08-21', scoresOf(1))
+    await catalog.publish()
+    const rows = (await readNewRows()).filter(({ kind }) => kind === 'epss')
+    const jumps = CASES.flatMap(([old, current, isJump], index) =>
+      isJump ? [{ id: ids[index], types: ['epss_jump'], diff: { 'epss.score': { old, new: current } } }] : [],
+    )
+    expect(rows).toMatchObject([
+      ...jumps,
+      { id: null, types: ['epss_released'], diff: { 'epss.date': { old: '2026-08-20', new: '2026-08-21' } } },
+    ])
+  })
+
+  it('has one row and no jumps for a release of another model', async () => {
+    await catalog.storeEpss('2026-08-20', scoresOf(0))
+    await publishCves(...ids)
+    await catalog.storeEpss('2026-08-21', scoresOf(1), 'v2026.09.01')
+    await catalog.publish()
+    const rows = (await readNewRows()).filter(({ kind }) => kind === 'epss')
+    expect(rows).toMatchObject([
+      {
+        id: null,
+        types: ['epss_model_changed', 'epss_released'],
+        diff: { 'epss.model_version': { old: 'v2026.06.15', new: 'v2026.09.01' } },
+      },
+    ])
+  })
+
+  it('has no jump for the first score of a CVE', async () => {
+    await catalog.storeEpss('2026-08-20', {})
+    await publishCves(ID)
+    await catalog.storeEpss('2026-08-21', { [ID]: 0.05 })
+    await catalog.publish()
+    expect(await readNewRows()).toMatchObject([{ types: ['epss_released'] }])
+  })
+})
+
+describe('Change log: causes', () => {
+  const changeRules = () => catalog.selectRows("update catalog.resolver_inputs set resolver_version = 'older'")
+  const spoil = () => catalog.selectRows("update catalog.cve set content_hash = '', status = 'Received'")
+
+  it('are the rules for a CVE that is published again after an update of the rules, which has a row too', async () => {
+    await publishCves(ID)
+    await changeRules()
+    await spoil()
+    await catalog.publish()
+    expect(await readNewRows()).toMatchObject([
+      { id: null, types: ['rules_changed'], diff: { 'rules.resolver_version': { old: 'older' } }, cause: 'rules' },
+      { id: ID, types: ['status_changed'], cause: 'rules' },
+    ])
+  })
+
+  it('are the data if a source changed too', async () => {
+    await publishCves(ID)
+    await changeRules()
+    await spoil()
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
+    expect((await readNewRows()).at(-1)).toMatchObject({ id: ID, cause: 'data' })
+  })
+
+  it('are a reload after a rebuild by an operator', async () => {
+    await publishCves(ID)
+    await spoil()
+    await rebuild(catalog.context)
+    expect(await readNewRows()).toMatchObject([{ id: ID, cause: 'reload' }])
+  })
+
+  it('do not matter for a KEV entry that the rules render as before: it has no row', async () => {
+    await catalog.storeKev([{ cveId: ID }])
+    await publishCves(ID)
+    await changeRules()
+    await catalog.publish()
+    expect(await readNewRows()).toMatchObject([{ id: null, types: ['rules_changed'] }])
+  })
+})
