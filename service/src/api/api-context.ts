@@ -10,8 +10,10 @@ import type { Credits } from './admission/charge.ts'
 import type { DatabaseTurns } from './admission/database-turns/turns.ts'
 import type { ConcurrencyLimit } from './admission/limit-concurrency.ts'
 import type { RateRule } from './admission/limit-rate.ts'
+import type { WaitLimit } from './admission/limit-waits.ts'
 import type { UnsentBytes } from './admission/unsent-bytes.ts'
 import type { AnswerContext } from './answer.ts'
+import type { ChangeWindow } from './change-log/window.ts'
 import type { Cursors } from './cursor.ts'
 import type { Records } from './cve-record/cache.ts'
 import type { ReadRateWatch } from './large-answers/read-rate.ts'
@@ -27,6 +29,7 @@ export interface ApiContext {
   readonly origins: OriginRules
   readonly rate: RateRule
   readonly concurrency: ConcurrencyLimit
+  readonly waits: WaitLimit
   /** Turns to use the connections of the catalog database and of the accounts database. */
   readonly turns: { readonly catalog: DatabaseTurns; readonly accounts: DatabaseTurns }
   readonly documents: Documents
@@ -36,6 +39,7 @@ export interface ApiContext {
   readonly cursors: Cursors
   readonly endpoints: Services['endpoints']
   readonly records: Records
+  readonly changes: ChangeWindow
   readonly clock: Clock
 }
 

@@ -83,6 +83,8 @@ async function handle(context: RequestContext, admission: Admission): Promise<Fa
   })
   const input = document ? { ...read, document } : read
   if (admitted) await admission.countInput?.(context, input, admitted)
+  if (caller) assertPlan(endpoint, input, caller)
+  if (admitted) await waitForNews(context, input, admitted)
   const services = createServices(context, admitted?.isFree ?? false)
   const send = (response: Reply) => {
     admission.prepareResponse?.(reply)
@@ -90,7 +92,6 @@ async function handle(context: RequestContext, admission: Admission): Promise<Fa
   }
   if (!admitted || !caller) return send(await answer(context, input, services))
 
-  assertPlan(endpoint, input, caller)
   const ready = endpoint.answerWithoutCharge?.(input, services)
   // A 304 response (the client already has the current version) needs no work, so it is sent without charging credits
   // (decision A6).
@@ -132,12 +133,36 @@ async function receiveDocument(
   })
 }
 
+/** Lets the endpoint wait for new data. The call ends early if the client closes the connection. */
+async function waitForNews(context: RequestContext, input: AnyInput, { caller, isFree }: AdmittedCall): Promise<void> {
+  const { endpoint, request, reply, api } = context
+  if (!endpoint.wait) return
+  const closed = new AbortController()
+  const waiting = endpoint.wait(input, createServices(context, isFree), closed.signal)
+  if (!waiting) return
+  const abort = () => closed.abort()
+  const { socket } = request.raw
+  socket.once('close', abort)
+  reply.raw.on('timeout', ignoreTimeout)
+  try {
+    const release = api.waits.enter(caller.accountId)
+    await waiting.finally(release)
+  } finally {
+    abort()
+    socket.off('close', abort)
+    reply.raw.off('timeout', ignoreTimeout)
+  }
+  if (socket.destroyed) throw connectionClosed()
+}
+
+const connectionClosed = () => new ApiError('REQUEST_TIMEOUT', 'The client closed the connection.')
+
 type RunWork = Turn['run']
 type TurnKind = Exclude<ServedEndpoint['work'], 'none'>
 
 /**
- * Calls `serve` when it is the turn of the caller's account to use the database or the thread for documents. The turn precedes the charge, so that a
- * call that is refused while it waits costs neither a charge nor a refund.
+ * Calls `serve` when it is the turn of the caller's account to use the database or the thread for documents. The turn
+ * precedes the charge, so that a call that is refused while it waits costs neither a charge nor a refund.
  */
 async function withTurn<T>(
   { endpoint, request, api }: RequestContext,
@@ -148,7 +173,7 @@ async function withTurn<T>(
   const turn = await takeTurn(api, accountId, endpoint.work)
   try {
     // The client may have closed the connection while the call waited. Nobody would receive the answer.
-    if (request.raw.socket.destroyed) throw new ApiError('REQUEST_TIMEOUT', 'The client closed the connection.')
+    if (request.raw.socket.destroyed) throw connectionClosed()
     return await serve(turn.run)
   } finally {
     turn.end()
@@ -161,8 +186,8 @@ function takeTurn({ documents, turns }: ApiContext, accountId: string, work: Tur
 }
 
 function createServices({ request, api }: RequestContext, isFree: boolean): Services {
-  const { catalog: db, checks, accounts, isAccountsReachable, cursors, endpoints, records, clock } = api
-  const shared = { db, checks, accounts, isAccountsReachable, cursors, endpoints, records }
+  const { catalog: db, checks, accounts, isAccountsReachable, cursors, endpoints, records, changes, clock } = api
+  const shared = { db, checks, accounts, isAccountsReachable, cursors, endpoints, records, changes }
   return { ...shared, scanDocument: api.documents.scan, caller: request.caller, isFree, now: clock() }
 }
 

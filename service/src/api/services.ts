@@ -2,6 +2,7 @@
 import type { Caller } from '../accounts/find-caller.ts'
 import { createEndpointFactory, type Endpoint } from '../contract/endpoint.ts'
 import type { Database } from '../database/postgres.ts'
+import type { ChangeWindow } from './change-log/window.ts'
 import type { Cursors } from './cursor.ts'
 import type { Records } from './cve-record/cache.ts'
 import type { ScanDocument } from './sbom/documents.ts'
@@ -25,6 +26,8 @@ export interface Services {
   readonly records: Records
   /** Scans a document in the thread that reads documents. The call must have its turn to use the thread. */
   readonly scanDocument: ScanDocument
+  /** The newest changes of the catalog. */
+  readonly changes: ChangeWindow
   /** The time of the request. All parts of the response are computed for this time. */
   readonly now: Date
   /** The account and API key of the request; undefined on public endpoints. */

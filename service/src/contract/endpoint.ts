@@ -138,7 +138,7 @@ interface EndpointContract<Services, In> {
   readonly console?: ConsoleRule<In>
   /** `document`: the call waits for its turn to use the thread that reads documents, which has its own connection. */
   readonly work: DatabaseWork | 'document'
-  readonly cacheControl: 'no-store' | 'private, max-age=60' | 'private, max-age=3600'
+  readonly cacheControl: 'no-store' | 'private, no-cache' | 'private, max-age=60' | 'private, max-age=3600'
   readonly response: {
     /** Name of the response schema among the components of openapi.json. */
     readonly name: string
@@ -159,6 +159,11 @@ interface EndpointContract<Services, In> {
   readonly rules: readonly Rule<In>[]
   /** Returns the plan that the request requires, or undefined if every plan may send the request (decision A12). */
   requiredPlan?(input: In): Plan | undefined
+  /**
+   * Called first, before the call counts as in flight and before credits are charged. Returns a promise if the call waits
+   * for new data; the promise must resolve soon after the signal aborts. A waiting call must use no database connection.
+   */
+  wait?(input: In, services: Services, signal: AbortSignal): Promise<void> | undefined
   /**
    * Called before credits are charged (decision A6). Throws an error if the request cannot succeed. Returns the
    * response if it is known without any work, such as a current response from a cache. Otherwise returns undefined, and

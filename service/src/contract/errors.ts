@@ -16,6 +16,10 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, meaning: 'There is no such path or record.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, but not with this method; see the Allow header.' },
   REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time.' },
+  GONE: {
+    status: 410,
+    meaning: 'The position in the change log is no longer kept, or is one of another history; take a new full copy.',
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     meaning: 'The body is larger than the endpoint allows: 64 KiB, unless its description gives another limit.',
@@ -173,6 +177,15 @@ export function planRefused(requiredPlan: Plan): ApiError {
 
 export function noSuchRecord(id: string): ApiError {
   return new ApiError('NOT_FOUND', `There is no record of ${id}.`)
+}
+
+/** Creates the error for a position after which the change log cannot list every change. */
+export function positionGone(since: string, details: { readonly oldest: string; readonly newest: string }): ApiError {
+  return new ApiError(
+    'GONE',
+    'The change log cannot list every change after this position: it is too old, or the database was restored. Take a new full copy, and continue with the position of that copy.',
+    { parameter: 'since', value: since, details },
+  )
 }
 
 export function noSuchPath(): ApiError {

@@ -5,6 +5,7 @@ export const TAGS = {
   Search: 'Lists of CVEs, by filters or by the time of their last change.',
   Matching: 'Which CVEs affect the versions that you run.',
   Priority: 'Which CVEs to fix first, and the rules behind it.',
+  Changes: 'What changed since a position, for whoever keeps a copy of the data.',
   KEV: "CISA's catalog of known exploited vulnerabilities.",
   Account: "The plan and the credits of the key's account.",
   Service: 'Whether the service works, how old its data is, and how much data it has.',

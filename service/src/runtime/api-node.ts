@@ -13,9 +13,11 @@ import { createRefunds, type Refunds } from '../accounts/refunds.ts'
 import { withFallback } from '../api/admission/circuit-breaker.ts'
 import { createDatabaseTurns } from '../api/admission/database-turns/turns.ts'
 import { limitConcurrency } from '../api/admission/limit-concurrency.ts'
+import { limitWaits, WAITS_PER_ACCOUNT, WAITS_PER_NODE } from '../api/admission/limit-waits.ts'
 import { localRateWindow, type RateWindow, redisRateWindow } from '../api/admission/rate-window.ts'
 import { createUnsentBytes } from '../api/admission/unsent-bytes.ts'
 import type { ApiContext } from '../api/api-context.ts'
+import type { ChangeWindow } from '../api/change-log/window.ts'
 import { type Cursors, createCursors } from '../api/cursor.ts'
 import type { Records } from '../api/cve-record/cache.ts'
 import { createReadRateWatch } from '../api/large-answers/read-rate.ts'
@@ -70,7 +72,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest))
   const sessions = openSessionCache(connections)
   const refunds = openRefunds(connections, log)
-  const { records } = recordCache
+  const { records, changes } = recordCache
   const status: NodeStatus = {
     isRateLimitFallback: false,
     ledgerMaintainedAt: new Date(0),
@@ -78,7 +80,19 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   }
   const delay = measureEventLoopDelay()
   const context: ApiContext = {
-    ...createApiContext({ config, connections, callers, refunds, cursors, records, clock, log, status, endpoints }),
+    ...createApiContext({
+      config,
+      connections,
+      callers,
+      refunds,
+      cursors,
+      records,
+      changes,
+      clock,
+      log,
+      status,
+      endpoints,
+    }),
     ...createFairness(config, delay, metrics),
   }
   let isDraining = false
@@ -111,6 +125,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
     },
     startDraining: () => {
       isDraining = true
+      changes.endWaits()
     },
     close: async () => {
       await app.close()
@@ -200,16 +215,18 @@ interface ApiDependencies {
   readonly refunds: Refunds
   readonly cursors: Cursors
   readonly records: Records
+  readonly changes: ChangeWindow
   readonly clock: Clock
   readonly log: Log
   readonly status: NodeStatus
   readonly endpoints: readonly ServedEndpoint[]
 }
 
-type Fairness = Pick<ApiContext, 'turns' | 'concurrency' | 'unsent' | 'readRate'>
+type Fairness = Pick<ApiContext, 'turns' | 'concurrency' | 'waits' | 'unsent' | 'readRate'>
 
 function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness> {
-  const { config, connections, callers, refunds, cursors, records, clock, log, status, endpoints } = dependencies
+  const { config, connections, callers, refunds, cursors, records, changes, clock, log, status, endpoints } =
+    dependencies
   return {
     catalog: connections.reads.db,
     checks: connections.checks.db,
@@ -223,6 +240,7 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
     endpoints,
     records,
     documents: createDocuments({ databaseUrl: config.database.readUrl, poolLimits: getDocumentLimits(config) }),
+    changes,
     credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.run, charges), refunds) },
   }
 }
@@ -257,6 +275,7 @@ function createFairness(config: Config, delay: EventLoopDelay, metrics: Metrics)
       () => delay.meanMs > fairness.maxEventLoopDelayMs,
       metrics.countRefusedCall,
     ),
+    waits: limitWaits({ perAccount: WAITS_PER_ACCOUNT, perNode: WAITS_PER_NODE }, metrics.countRefusedCall),
     unsent: createUnsentBytes({
       accountBytes: largeAnswers.unsentMegabytesPerAccount * 1_000_000,
       nodeBytes: largeAnswers.unsentMegabytesPerNode * 1_000_000,

@@ -1,5 +1,5 @@
-// Cache of CVE records in an API node, and the poller that reads the change log and removes changed records from the
-// cache.
+// Cache of CVE records and of the newest changes in an API node, and the poller that reads the change log for both.
+import { createChangeWindow, type FedChangeWindow } from '../api/change-log/window.ts'
 import { createRecordCache, type RecordCounts, type Records } from '../api/cve-record/cache.ts'
 import { type ChangeFollower, followChanges } from '../api/cve-record/follow-changes.ts'
 import { readKevAndEpss, readRecord } from '../api/cve-record/load.ts'
@@ -10,6 +10,8 @@ import { warnIfHeapTooSmall } from './heap-check.ts'
 
 export interface FollowedRecordCache {
   readonly records: Records
+  /** The newest changes, for the calls that wait for them. */
+  readonly changes: FedChangeWindow
   counts(): RecordCounts
   /** Returns how far the poller has read the change log, or zeros before `follow` is called. */
   progress(): ReturnType<ChangeFollower['progress']>
@@ -33,12 +35,15 @@ export function openRecordCache(
     },
     cveCacheMegabytes * 1024 * 1024,
   )
+  const window = createChangeWindow(() => follower?.isCurrent() ?? false)
   return {
     records,
+    changes: window,
     counts: () => records.counts(),
     progress: () => follower?.progress() ?? { position: 0, pollAgeSeconds: 0 },
     follow: () => {
-      follower = followChanges(changes.db, records, {
+      const listener = { ...records, advance: window.advance }
+      follower = followChanges(changes.db, listener, {
         onError: (err) => log.warn({ err }, 'reading the change log failed: the record cache is bypassed'),
         onRecovery: () => log.info('reading the change log works again: the record cache is in use'),
       })

@@ -24,6 +24,8 @@ export interface TestService {
   readonly metrics: Metrics
   /** The HTTP server of the service. */
   readonly server: Server
+  /** Starts to drain the node, as SIGTERM does. */
+  startDraining(): void
   /** Log lines of the service, oldest first. */
   readonly logLines: readonly string[]
   /** Environment variables with which the service was started. */
@@ -100,5 +102,15 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   await given(account('pro').withKey(defaultKey))
   const { port } = app.server.address() as AddressInfo
   const api = createApiClient(port, () => defaultKey.key, createAnswerValidator(endpoints))
-  return { api, clock, database, environment, given, logLines, metrics, server: app.server }
+  return {
+    api,
+    clock,
+    database,
+    environment,
+    given,
+    logLines,
+    metrics,
+    server: app.server,
+    startDraining: node.startDraining,
+  }
 }

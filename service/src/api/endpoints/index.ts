@@ -9,6 +9,7 @@ import { getPolicy } from './get-policy/endpoint.ts'
 import { getStats } from './get-stats/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { health } from './health/endpoint.ts'
+import { listChanges } from './list-changes/endpoint.ts'
 import { listExploits } from './list-exploits/endpoint.ts'
 import { listFilters } from './list-filters/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
@@ -37,6 +38,7 @@ export const endpoints: readonly ServedEndpoint[] = [
   scanSbom,
   prioritizeCves,
   getPolicy,
+  listChanges,
   listKev,
   getUsage,
   getStats,

@@ -1,0 +1,39 @@
+// Which changes a call asks for.
+import type { ChangeCause } from '../../domain/change/change.ts'
+import type { ChangeType } from '../../domain/change/types.ts'
+import { type Level, listRanks } from '../../domain/priority/policy.ts'
+
+export interface ChangeFilter {
+  /** Undefined: every type. */
+  readonly types: readonly ChangeType[] | undefined
+  /** Minimum rank of the CVE; undefined: every change, also of no CVE. */
+  readonly minRank: number | undefined
+  readonly cause: 'data' | 'all'
+}
+
+export const EVERY_CHANGE: ChangeFilter = { types: undefined, minRank: undefined, cause: 'all' }
+
+/** A row of the change log as far as filters need it. */
+export interface FilteredRow {
+  readonly types: readonly string[]
+  readonly cause: ChangeCause
+  /** Rank of the CVE by the priority policy; null for a rejected, removed or no CVE. */
+  readonly rank: number | null
+}
+
+export function createFilter(query: {
+  readonly types: readonly ChangeType[] | undefined
+  readonly min_level: Level | undefined
+  readonly cause: 'data' | 'all'
+}): ChangeFilter {
+  const { types, min_level, cause } = query
+  return { types, cause, minRank: min_level && listRanks(min_level).min }
+}
+
+export function matchesFilter({ types, minRank, cause }: ChangeFilter, row: FilteredRow): boolean {
+  return (
+    (cause === 'all' || row.cause === 'data') &&
+    (types === undefined || types.some((type) => row.types.includes(type))) &&
+    (minRank === undefined || (row.rank !== null && row.rank >= minRank))
+  )
+}

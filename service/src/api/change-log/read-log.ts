@@ -1,0 +1,134 @@
+// Reads a part of the change log in one statement, and checks that the log has every change after the given position.
+import { type RawBuilder, sql } from 'kysely'
+import type { Since } from '../../contract/changes.ts'
+import { positionGone, unavailable } from '../../contract/errors.ts'
+import type { Database } from '../../database/postgres.ts'
+import type { ChangeCause, Diff } from '../../domain/change/change.ts'
+import { formatPosition, isAfter, type Position, START } from '../../domain/change/position.ts'
+import type { CveKey } from '../../domain/cve-id.ts'
+import type { ChangeFilter } from './filter.ts'
+import { POSITION, toPosition } from './position-text.ts'
+
+/** A row of the change log. */
+export interface ChangeRow {
+  readonly position: string
+  readonly seq: number
+  readonly at: string
+  readonly key: CveKey | null
+  readonly types: readonly string[]
+  readonly cause: ChangeCause
+  readonly fields: readonly string[]
+  readonly diff: Diff | null
+}
+
+export interface LogPage {
+  readonly rows: readonly ChangeRow[]
+  /** The position up to which the rows were read, also those that the filter does not accept. */
+  readonly next: Position
+  readonly hasMore: boolean
+  readonly newest: Position
+  readonly oldest: Position
+}
+
+/** Rows that one call examines at most, so that a filter that accepts few of them cannot read the whole log. */
+const MAX_SCANNED = 10_000
+
+interface LogState {
+  readonly newest: string | null
+  readonly oldest: string | null
+  readonly anchor: string | null
+  readonly isReplica: boolean
+  readonly dataFloor: string
+  readonly completeFloor: string
+}
+
+/**
+ * The state of the log, to select in the statement that reads its rows, so that both are of one moment. `anchor` is the
+ * position of the row with the number of the given position.
+ */
+export const selectState = ({ seq }: Position): RawBuilder<LogState> => sql`
+  (select ${POSITION} from catalog.change order by seq desc limit 1) as newest,
+  (select ${POSITION} from catalog.change order by seq limit 1) as oldest,
+  (select ${POSITION} from catalog.change where seq = ${seq}) as anchor,
+  pg_is_in_recovery() as "isReplica",
+  (select data_seq from catalog.change_floor) as "dataFloor",
+  (select complete_seq from catalog.change_floor) as "completeFloor"`
+
+/**
+ * Throws 410 unless the log has every change after the position: its row must exist and have the same tag, and no row
+ * after it may have been deleted. A replica may not have received the row yet, which is no reason for a new full copy.
+ */
+export function assertComplete(since: Position, state: LogState, cause: ChangeFilter['cause']): void {
+  const floor = cause === 'all' ? state.completeFloor : state.dataFloor
+  const isKnown = since.seq === START.seq ? since.tag === START.tag : state.anchor === formatPosition(since)
+  if (isKnown && BigInt(since.seq) >= BigInt(floor)) return
+  const [newest, oldest] = [toPosition(state.newest), toPosition(state.oldest)]
+  if (state.isReplica && isAfter(since, newest))
+    throw unavailable('This node has not received the changes up to this position yet.')
+  throw positionGone(formatPosition(since), { oldest: formatPosition(oldest), newest: formatPosition(newest) })
+}
+
+/** The position that a word stands for is the start, for `now` too: nothing is read then. */
+export const toAnchor = (since: Since): Position => (typeof since === 'string' ? START : since)
+
+export async function readPage(db: Database, since: Since, filter: ChangeFilter, limit: number): Promise<LogPage> {
+  const from = toAnchor(since)
+  const { rows } = await sql<LogState & { scanned: string | null; rows: readonly ChangeRow[] }>`
+    with scanned as (
+      select seq, tag, at, cve_key, types, cause, fields, diff
+        from catalog.change
+       where seq > ${from.seq}
+         and ${since !== 'now'}
+       order by seq
+       limit ${MAX_SCANNED}
+    ), accepted as (
+      select scanned.*
+        from scanned
+        ${filter.minRank === undefined ? sql`` : sql`join catalog.cve using (cve_key)`}
+       where ${acceptedBy(filter)}
+       order by seq
+       limit ${limit + 1}
+    )
+    select ${selectState(from)},
+           (select ${POSITION} from scanned order by seq desc limit 1) as scanned,
+           (select coalesce(json_agg(json_build_object(
+                     'position', ${POSITION},
+                     'seq', seq,
+                     'at', to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+                     'key', cve_key::text,
+                     'types', types,
+                     'cause', cause,
+                     'fields', fields,
+                     'diff', diff
+                   ) order by seq), '[]')
+              from accepted) as rows
+  `.execute(db)
+  const [read] = rows
+  if (!read) throw new Error('the query of the change log returned no row')
+  if (typeof since !== 'string') assertComplete(since, read, filter.cause)
+  return cutPage(since, read, limit)
+}
+
+function acceptedBy({ types, minRank, cause }: ChangeFilter): RawBuilder<unknown> {
+  return sql.join(
+    [
+      sql`true`,
+      ...(cause === 'all' ? [] : [sql`scanned.cause = 'data'`]),
+      ...(types === undefined ? [] : [sql`scanned.types && ${types}::text[]`]),
+      ...(minRank === undefined ? [] : [sql`cve.priority >= ${minRank}`]),
+    ],
+    sql` and `,
+  )
+}
+
+function cutPage(
+  since: Since,
+  read: LogState & { readonly scanned: string | null; readonly rows: readonly ChangeRow[] },
+  limit: number,
+): LogPage {
+  const bounds = { newest: toPosition(read.newest), oldest: toPosition(read.oldest) }
+  const page = read.rows.slice(0, limit)
+  if (read.rows.length > limit) return { ...bounds, rows: page, next: toPosition(page.at(-1)?.position), hasMore: true }
+  const reached = since === 'now' ? bounds.newest : read.scanned === null ? toAnchor(since) : toPosition(read.scanned)
+  return { ...bounds, rows: page, next: reached, hasMore: isAfter(bounds.newest, reached) }
+}

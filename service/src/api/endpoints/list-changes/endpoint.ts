@@ -1,0 +1,97 @@
+import { Type } from 'typebox'
+import { CHANGE_TYPE_NAMES, changeSchema, rangeMembers, sincePosition } from '../../../contract/changes.ts'
+import { list, optional, required, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
+import { closedObject } from '../../../contract/schemas.ts'
+import { integer, withExample, word } from '../../../contract/value-types.ts'
+import { formatPosition } from '../../../domain/change/position.ts'
+import { LEVELS } from '../../../domain/priority/policy.ts'
+import { createFilter } from '../../change-log/filter.ts'
+import { type ChangeRow, readPage, toAnchor } from '../../change-log/read-log.ts'
+import { renderChange, renderRange } from '../../change-log/render.ts'
+import { renderHead } from '../../rendered.ts'
+import { defineEndpoint } from '../../services.ts'
+import example from './example.json' with { type: 'json' }
+
+const MAX_WAIT_SECONDS = 25
+const BYTES_PER_CHANGE = 1024
+
+const query = {
+  since: required(
+    sincePosition(),
+    'The position after which changes are listed: next_since of the last answer; start: the oldest change that is kept; now: no changes, only the newest position.',
+  ),
+  types: list(
+    word(CHANGE_TYPE_NAMES, { anyCase: true }),
+    'Only changes of these types. next_since moves past the others too.',
+    {
+      example: ['kev_added', 'kev_removed'],
+    },
+  ),
+  min_level: optional(word(LEVELS), 'Only changes of CVEs that have this priority level now, or a more urgent one.'),
+  cause: withDefault(
+    word(['data', 'all']),
+    'data',
+    'data: only changes of upstream data. all: also changes by new rules of the service and by its operators; whoever keeps a copy needs them.',
+  ),
+  limit: withDefault(withExample(integer({ minimum: 1, maximum: 500 }), 100), 100, 'Maximum number of changes.'),
+  wait: withDefault(
+    withExample(integer({ minimum: 0, maximum: MAX_WAIT_SECONDS }), 25),
+    0,
+    'Seconds to wait for a change if there is none. since=now does not wait.',
+  ),
+}
+
+type Query = ValuesOf<typeof query>
+
+export const listChanges = defineEndpoint({
+  name: 'list-changes',
+  method: 'GET',
+  path: '/api/v1/changes',
+  tag: 'Changes',
+  summary: 'List changes',
+  description:
+    'The changes of all CVEs after a position, in the order of publication: what changed, with the old and new values of small members. One CVE has one change per publication. With wait, the call is answered as soon as there is a change; it is charged then. A call without new changes and with the ETag of an earlier empty answer in If-None-Match gets 304 and costs nothing. 410: the position is no longer kept.',
+  access: 'key',
+  credits: 1,
+  consumesRate: true,
+  console: { minRole: 'viewer', cost: 'read' },
+  work: 'search',
+  cacheControl: 'private, no-cache',
+  response: {
+    name: 'ChangeList',
+    schema: closedObject(
+      { changes: Type.Array(changeSchema, { description: 'The changes, oldest first.' }), ...rangeMembers },
+      'A part of the change log.',
+    ),
+  },
+  example,
+  errors: ['GONE'],
+  parameters: { query },
+  estimateBytes: ({ query: { limit } }) => limit * BYTES_PER_CHANGE,
+  wait: ({ query: sent }, { changes }, signal) =>
+    sent.since === 'now'
+      ? undefined
+      : changes.wait(toAnchor(sent.since), createFilter(sent), { ms: sent.wait * 1000, signal }),
+  // A call that does not wait reads the database, which is up to half a second ahead of the memory of the node.
+  answerWithoutCharge: ({ query: sent }, { changes }) => {
+    const { newest, oldest } = changes.bounds()
+    if (sent.wait === 0 || sent.since === 'now') return undefined
+    if (!changes.hasNothingAfter(toAnchor(sent.since), createFilter(sent))) return undefined
+    const range = renderRange({ next: newest, hasMore: false, newest, oldest })
+    return renderHead(JSON.stringify({ changes: [], ...range }), describe(sent, []))
+  },
+  answer: async ({ query: sent }, { db }) => {
+    const page = await readPage(db, sent.since, createFilter(sent), sent.limit)
+    const data = { changes: page.rows.map(renderChange), ...renderRange(page) }
+    return { data, etagSource: sent.since === 'now' ? JSON.stringify(data) : describe(sent, page.rows) }
+  },
+})
+
+/**
+ * Returns the text from which the ETag is computed: the query and the listed changes. The ETag of an empty answer is the
+ * same as long as there is nothing to list, whatever other changes the log gets.
+ */
+function describe({ since, types = [], min_level, cause, limit }: Query, rows: readonly ChangeRow[]): string {
+  const position = typeof since === 'string' ? since : formatPosition(since)
+  return JSON.stringify([position, types.toSorted(), min_level, cause, limit, rows.map((row) => row.position)])
+}

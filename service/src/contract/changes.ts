@@ -1,0 +1,99 @@
+// The schemas of changes of the catalog, made from the tables of types, causes and members in domain/change.
+import { type TSchema, Type } from 'typebox'
+import { CHANGE_CAUSES, DIFF_MEMBERS } from '../domain/change/change.ts'
+import { POSITION_PATTERN, type Position, parsePosition } from '../domain/change/position.ts'
+import { CHANGE_TYPES, type ChangeType } from '../domain/change/types.ts'
+import { CVE_FIELD_NAMES } from './cve-fields.ts'
+import { closedObject, countSchema, flagSchema, instantSchema, orNull } from './schemas.ts'
+import type { ValueType } from './value-types.ts'
+
+// The cast is safe: Object.keys returns the keys of CHANGE_TYPES.
+export const CHANGE_TYPE_NAMES = (Object.keys(CHANGE_TYPES) as ChangeType[]).toSorted()
+
+export const positionSchema = (description: string) =>
+  Type.String({ pattern: POSITION_PATTERN, description, examples: ['263680:0f3a5c1d2b4e6f70'] })
+
+/** A position of the change log, or one of the words that stand for one. */
+export type Since = Position | 'start' | 'now'
+
+const WORDS = ['start', 'now'] as const
+
+export function sincePosition(words: readonly ('start' | 'now')[] = WORDS): ValueType<Since> {
+  return {
+    schema: Type.String({ maxLength: 64, pattern: `^(${words.join('|')}|\\d{1,18}:[0-9a-f]{16})$` }),
+    expects: `${words.join(', ')} or a position of the change log, such as 263680:0f3a5c1d2b4e6f70`,
+    example: 'start',
+    parse: (text) => words.find((word) => word === text) ?? parsePosition(text),
+    hint: (text) => (/^\d{1,18}$/.test(text) ? 'send next_since of the last answer as it was' : undefined),
+  }
+}
+
+const describeTable = (table: Readonly<Record<string, string>>) =>
+  Object.entries(table)
+    .map(([name, meaning]) => `${name}: ${meaning}`)
+    .join(' ')
+
+export const changeTypeSchema = () =>
+  Type.Enum([...CHANGE_TYPE_NAMES], { description: describeTable(CHANGE_TYPES), title: 'ChangeType' })
+
+const valueSchema: TSchema = Type.Unknown({ description: 'A number, a text, true, false, a list of texts, or null.' })
+
+const diffSchema = closedObject(
+  Object.fromEntries(
+    Object.entries(DIFF_MEMBERS).map(([name, meaning]) => [
+      name,
+      Type.Optional(closedObject({ old: valueSchema, new: valueSchema }, meaning)),
+    ]),
+  ),
+  'The old and the new value of the small members that differ. Other members that differ are named in fields only.',
+  'ChangeDiff',
+)
+
+const causeSchema = () =>
+  Type.Enum(Object.keys(CHANGE_CAUSES), { description: `Why it changed. ${describeTable(CHANGE_CAUSES)}` })
+
+export const changeSchema = closedObject(
+  {
+    seq: Type.Integer({
+      minimum: 1,
+      description: 'Number of the change. Numbers rise in the order of publication and have gaps.',
+    }),
+    at: instantSchema('Time of the publication.'),
+    cve_id: orNull(
+      Type.String({ pattern: '^CVE-\\d{4}-\\d{4,19}$', description: 'The CVE; null for a change of all CVEs.' }),
+    ),
+    types: Type.Array(changeTypeSchema(), {
+      description: 'The types of the change, sorted; empty if an earlier version of the service logged it.',
+    }),
+    cause: causeSchema(),
+    fields: Type.Array(Type.Enum([...CVE_FIELD_NAMES, 'detail']), {
+      description:
+        'The members of the record that differ; detail: the answer of /detail. Empty for a CVE that was added or removed.',
+    }),
+    diff: diffSchema,
+  },
+  'One change of a CVE by one publication, or of a whole data set.',
+  'Change',
+)
+
+/** Members of an answer that lists changes from one position to another. */
+export const rangeMembers = {
+  next_since: positionSchema(
+    'Send it as since of the next call. Store it together with what you did with this answer.',
+  ),
+  has_more: flagSchema('Whether further changes can be read at once.'),
+  newest: positionSchema('Position of the newest change in the log.'),
+  oldest: positionSchema('Position of the oldest change in the log.'),
+}
+
+export const changeCountsSchema = closedObject(
+  Object.fromEntries(
+    Object.entries(CHANGE_TYPES).map(([name, meaning]) => [name, Type.Optional(countSchema(meaning))]),
+  ),
+  'Number of changes of each type; types without a change are absent. A change can have several types.',
+)
+
+export const causeCountsSchema = closedObject(
+  Object.fromEntries(Object.entries(CHANGE_CAUSES).map(([name, meaning]) => [name, countSchema(meaning)])),
+  'Number of changes of each cause.',
+)

@@ -1,0 +1,27 @@
+// A position in the change log: the number of a row and its random tag. The tag tells a position of this database from one
+// of another history with the same numbers, such as the time before a backup was restored.
+
+export interface Position {
+  /** Decimal text, because the number may exceed the safe range of JavaScript numbers. */
+  readonly seq: string
+  /** 16 hexadecimal digits. */
+  readonly tag: string
+}
+
+/** The position before the first row. */
+export const START: Position = { seq: '0', tag: '0'.repeat(16) }
+
+const POSITION = /^(0|[1-9]\d{0,17}):([0-9a-f]{16})$/
+
+export const POSITION_PATTERN = POSITION.source
+
+export function parsePosition(text: string): Position | undefined {
+  const [, seq, tag] = POSITION.exec(text) ?? []
+  return seq === undefined || tag === undefined ? undefined : { seq, tag }
+}
+
+export const formatPosition = ({ seq, tag }: Position) => `${seq}:${tag}`
+
+export const isSamePosition = (one: Position, other: Position) => one.seq === other.seq && one.tag === other.tag
+
+export const isAfter = (one: Position, other: Position) => BigInt(one.seq) > BigInt(other.seq)

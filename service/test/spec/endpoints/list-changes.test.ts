@@ -1,0 +1,289 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { limitWaits } from '../../../src/api/admission/limit-waits.ts'
+import { openPool } from '../../../src/database/postgres.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { cve, requireCveKey } from '../../support/catalog/cve-builder.ts'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
+import { startTestService } from '../../support/service.ts'
+
+const service = await startTestService({ environment: { DATABASE_POOL_SIZE: '2' } })
+const { api, given } = service
+const pool = openPool(
+  service.database.url,
+  'changes-test',
+  { poolSize: 2, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 },
+  () => {},
+)
+cleanUpAfterTests(() => pool.close())
+
+interface Row {
+  readonly id?: string | null
+  readonly types?: readonly string[]
+  readonly cause?: string
+  readonly fields?: readonly string[]
+  readonly diff?: object | null
+}
+
+/** Writes a row to the change log, as the publisher does. */
+async function log({ id = null, types = ['updated'], cause = 'data', fields = [], diff = null }: Row): Promise<void> {
+  await sql`
+    insert into catalog.change (cve_key, kind, types, cause, fields, diff)
+    values (${id === null ? null : requireCveKey(id)}, ${id === null ? 'epss' : 'changed'}, ${types}::text[], ${cause},
+            ${fields}::text[], ${diff === null ? null : JSON.stringify(diff)}::jsonb)
+  `.execute(pool.db)
+}
+
+const get = (query: string, options?: Parameters<typeof api.get>[1]) => api.get(`/api/v1/changes?${query}`, options)
+const read = async (query: string) => (await get(query)).json.data
+const readNow = async (): Promise<string> => (await read('since=now')).next_since
+const listIds = (data: { changes: { cve_id: string }[] }) => data.changes.map(({ cve_id }) => cve_id)
+
+const ID = 'CVE-2026-1000'
+const within = { timeout: 20_000, interval: 50 }
+
+/** Waits until the node has read the change log up to its newest row, so that it can answer from memory. */
+async function waitUntilFollowed(): Promise<void> {
+  const newest = await readNow()
+  await expect
+    .poll(
+      async () => (await service.metrics.text()).includes(`vis_change_log_position ${newest.split(':')[0]}`),
+      within,
+    )
+    .toBe(true)
+}
+
+function readConnections(metrics: string, state: string): number {
+  const line = metrics.split('\n').find((each) => each.includes('pool="reads"') && each.includes(`state="${state}"`))
+  return Number(line?.split(' ').at(-1))
+}
+
+beforeEach(async () => {
+  await sql`truncate catalog.change restart identity`.execute(pool.db)
+  await sql`update catalog.change_floor set data_seq = 0, complete_seq = 0`.execute(pool.db)
+})
+
+describe('GET /api/v1/changes', () => {
+  it('lists the changes after a position with types, old and new values, and the members of the record', async () => {
+    await log({
+      id: ID,
+      types: ['kev_updated', 'ransomware_added'],
+      fields: ['decision_facts', 'more_evidence', 'kev', 'detail'],
+      diff: { 'kev.knownRansomware': { old: false, new: true } },
+    })
+    const data = await read('since=start')
+    expect(data).toMatchObject({
+      changes: [
+        {
+          seq: 1,
+          cve_id: ID,
+          types: ['kev_updated', 'ransomware_added'],
+          cause: 'data',
+          fields: ['kev', 'exploits', 'priority', 'detail'],
+          diff: { 'kev.knownRansomware': { old: false, new: true } },
+        },
+      ],
+      has_more: false,
+    })
+    expect(data.next_since).toMatch(/^1:[0-9a-f]{16}$/)
+    expect([data.newest, data.oldest]).toEqual([data.next_since, data.next_since])
+    expect(await read(`since=${data.next_since}`)).toMatchObject({ changes: [], next_since: data.next_since })
+  })
+
+  it('returns pages that together have every change once', async () => {
+    for (let number = 1000; number < 1007; number += 1) await log({ id: `CVE-2026-${number}` })
+    const [seen, more]: [string[], boolean[]] = [[], []]
+    for (let since = 'start', pages = 0; pages < 4; pages += 1) {
+      const data = await read(`since=${since}&limit=2`)
+      seen.push(...listIds(data))
+      more.push(data.has_more)
+      since = data.next_since
+    }
+    expect(seen).toEqual(Array.from({ length: 7 }, (_, index) => `CVE-2026-${1000 + index}`))
+    expect(more).toEqual([true, true, true, false])
+  })
+
+  it('filters by type, and moves past the other changes', async () => {
+    await log({ id: 'CVE-2026-1001', types: ['kev_added', 'priority_raised'] })
+    await log({ id: 'CVE-2026-1002', types: ['score_changed'] })
+    const data = await read('since=start&types=kev_added,kev_removed')
+    expect(listIds(data)).toEqual(['CVE-2026-1001'])
+    expect(data).toMatchObject({ next_since: data.newest, has_more: false })
+  })
+
+  it('reads a bounded part of the log for a filter that accepts few changes', async () => {
+    await sql`
+      insert into catalog.change (cve_key, kind) select n, 'added' from generate_series(1, 10001) as n
+    `.execute(pool.db)
+    await log({ id: ID, types: ['kev_added'] })
+    const first = await read('since=start&types=kev_added')
+    expect(first).toMatchObject({ changes: [], has_more: true, next_since: expect.stringMatching(/^10000:/) })
+    expect(listIds(await read(`since=${first.next_since}&types=kev_added`))).toEqual([ID])
+  })
+
+  it('filters by the level that a CVE has now', async () => {
+    await given(cve('CVE-2026-2001', { kev: {} }), cve('CVE-2026-2002'))
+    await sql`truncate catalog.change restart identity`.execute(pool.db)
+    await sql`update catalog.cve set priority = case when cve_key = ${requireCveKey('CVE-2026-2001')} then 4000 else 3999 end`.execute(
+      pool.db,
+    )
+    for (const id of ['CVE-2026-2001', 'CVE-2026-2002', null]) await log({ id })
+    expect(listIds(await read('since=start&min_level=P0'))).toEqual(['CVE-2026-2001'])
+    expect(listIds(await read('since=start&min_level=P1'))).toEqual(['CVE-2026-2001', 'CVE-2026-2002'])
+    expect(listIds(await read('since=start'))).toEqual(['CVE-2026-2001', 'CVE-2026-2002', null])
+  })
+
+  it('leaves out changes by rules and operators unless cause=all', async () => {
+    await log({ id: 'CVE-2026-1001', cause: 'rules' })
+    await log({ id: 'CVE-2026-1002', cause: 'reload' })
+    await log({ id: 'CVE-2026-1003' })
+    expect(listIds(await read('since=start'))).toEqual(['CVE-2026-1003'])
+    expect(listIds(await read('since=start&cause=all'))).toHaveLength(3)
+  })
+
+  it('requires a position, and says what one looks like', async () => {
+    expect((await get('')).json.error).toMatchObject({ code: 'INVALID_PARAMETER', parameter: 'since' })
+    const { status, json } = await get('since=263677')
+    expect(status).toBe(400)
+    expect(json.error.details.errors[0].message).toContain('send next_since of the last answer as it was')
+  })
+})
+
+describe('GET /api/v1/changes: positions that the log cannot continue', () => {
+  it('answers 410 with the bounds of the log for a position with another tag', async () => {
+    for (let count = 0; count < 3; count += 1) await log({ id: ID })
+    const { status, json } = await get('since=2:00000000000000aa')
+    expect(status).toBe(410)
+    const [oldest, newest] = [/^1:/, /^3:/].map((pattern) => expect.stringMatching(pattern))
+    expect(json.error).toMatchObject({ code: 'GONE', parameter: 'since', details: { oldest, newest } })
+  })
+
+  it('answers 410 for a position after the end of the log of a primary', async () => {
+    await log({ id: ID })
+    expect((await get('since=7:00000000000000aa')).status).toBe(410)
+  })
+
+  it('answers 410 for a position of a log that was replaced and has grown past it since', async () => {
+    await log({ id: ID })
+    const position = await readNow()
+    await waitUntilFollowed()
+    await sql`truncate catalog.change restart identity`.execute(pool.db)
+    for (let count = 0; count < 3; count += 1) await log({ id: ID })
+    await expect.poll(async () => (await get(`since=${position}`)).status, within).toBe(410)
+  })
+
+  it('answers 410 for a position that retention deleted, and for one before a deleted change', async () => {
+    for (const cause of ['data', 'data', 'rules', 'data']) await log({ id: ID, cause })
+    const positions: string[] = []
+    for (let since = 'start'; positions.length < 4; since = positions.at(-1) ?? '')
+      positions.push((await read(`since=${since}&limit=1&cause=all`)).next_since)
+    const [first, second, third, fourth] = positions
+    await sql`delete from catalog.change where seq in (1, 3)`.execute(pool.db)
+    await sql`update catalog.change_floor set data_seq = 1, complete_seq = 3`.execute(pool.db)
+    await log({ id: ID })
+    await sleep(1500)
+    const statusOf = async (since: string | undefined, cause: string) =>
+      (await get(`since=${since}&cause=${cause}`)).status
+    expect(await statusOf(first, 'data'), 'its row is deleted').toBe(410)
+    expect(await statusOf(second, 'data'), 'every change of data is kept').toBe(200)
+    expect(await statusOf(second, 'all'), 'a change by rules after it is deleted').toBe(410)
+    expect(await statusOf(third, 'data'), 'its row is deleted').toBe(410)
+    expect(await statusOf(fourth, 'all')).toBe(200)
+  })
+})
+
+describe('GET /api/v1/changes: wait', () => {
+  it('answers within 1.5 s of a change, and charges the call then', async () => {
+    const key = createTestKey()
+    await given(account('pro').withKey(key))
+    await log({ id: 'CVE-2026-0001' })
+    const now = await readNow()
+    await waitUntilFollowed()
+    const used = async () => (await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used
+    const waiting = get(`since=${now}&wait=20`, { key: key.key })
+    await sleep(700)
+    expect(await used(), 'a waiting call costs nothing').toBe(0)
+    await log({ id: ID })
+    const startedAt = performance.now()
+    const { json } = await waiting
+    expect(performance.now() - startedAt).toBeLessThan(1500)
+    expect(listIds(json.data)).toEqual([ID])
+    expect(await used()).toBe(1)
+  })
+
+  it('does not end for changes that the filter does not accept', async () => {
+    await log({ id: ID })
+    const now = await readNow()
+    await waitUntilFollowed()
+    const waiting = get(`since=${now}&wait=20&types=kev_added`)
+    await log({ id: ID, types: ['score_changed'] })
+    await sleep(1000)
+    await log({ id: ID, types: ['kev_added'] })
+    expect((await waiting).json.data.changes).toMatchObject([{ types: ['kev_added'] }])
+  })
+
+  it('ends with 304 free of charge for the ETag of an empty answer, else with an empty answer that is charged', async () => {
+    const key = createTestKey()
+    await given(account('pro').withKey(key))
+    await log({ id: ID })
+    const now = await readNow()
+    await waitUntilFollowed()
+    const used = async () => (await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used
+    const path = `since=${now}&types=kev_added&wait=1`
+    const startedAt = performance.now()
+    const empty = await get(path, { key: key.key })
+    expect(performance.now() - startedAt).toBeGreaterThan(900)
+    expect([empty.status, empty.json.data.changes, await used()]).toEqual([200, [], 1])
+    await log({ id: ID, types: ['score_changed'] })
+    const headers = { 'If-None-Match': empty.headers['etag'] }
+    expect((await get(path, { key: key.key, headers })).status).toBe(304)
+    expect(await used()).toBe(1)
+    await log({ id: ID, types: ['kev_added'] })
+    expect((await get(path, { key: key.key, headers })).status, 'there is a change now').toBe(200)
+  })
+
+  it('lets 16 calls of an account wait at once, without a database connection, and refuses further ones', async () => {
+    const key = createTestKey()
+    await given(account('pro').withKey(key))
+    await log({ id: ID })
+    const now = await readNow()
+    await waitUntilFollowed()
+    const waiting = Array.from({ length: 16 }, () => get(`since=${now}&wait=20`, { key: key.key }))
+    await sleep(1000)
+    const refused = await get(`since=${now}&wait=20`, { key: key.key })
+    expect([refused.status, refused.json.error.message]).toEqual([503, expect.stringContaining('16 calls that wait')])
+    expect((await get(`since=${now}`, { key: key.key })).status, 'a call without wait is answered').toBe(200)
+    const metrics = await service.metrics.text()
+    const inUse = ['total', 'idle'].map((state) => readConnections(metrics, state)).reduce((all, idle) => all - idle)
+    expect(inUse, 'no connection of the pool is in use').toBe(0)
+    await log({ id: ID })
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+
+  it('lets a limited number of calls of all accounts wait on a node', () => {
+    const limit = limitWaits({ perAccount: 2, perNode: 3 }, () => {})
+    const leave = limit.enter('a')
+    limit.enter('a')
+    limit.enter('b')
+    expect(() => limit.enter('c')).toThrow('Too many calls wait')
+    leave()
+    limit.enter('c')
+    expect(() => limit.enter('a')).toThrow('Too many calls wait')
+  })
+
+  // Must be the last test: the node stays draining.
+  it('ends at once when the node is drained', async () => {
+    await log({ id: ID })
+    const now = await readNow()
+    await waitUntilFollowed()
+    const waiting = get(`since=${now}&wait=20`)
+    await sleep(500)
+    const startedAt = performance.now()
+    service.startDraining()
+    expect((await waiting).status).toBe(200)
+    expect(performance.now() - startedAt).toBeLessThan(1000)
+    expect((await get(`since=${now}&wait=20`)).status, 'a later call does not wait').toBe(200)
+    expect(performance.now() - startedAt).toBeLessThan(2000)
+  })
+})
