@@ -1,8 +1,12 @@
 // Renders changes and positions for answers.
 import { listMembers } from '../../contract/cve-fields.ts'
+import { DIFF_MEMBERS, type Diff, type DiffMember } from '../../domain/change/change.ts'
 import { formatPosition } from '../../domain/change/position.ts'
 import { toCveId } from '../../domain/cve-id.ts'
 import type { ChangeRow, LogPage } from './read-log.ts'
+
+// The cast is safe: Object.keys returns the keys of DIFF_MEMBERS.
+const DIFF_MEMBER_NAMES = Object.keys(DIFF_MEMBERS) as DiffMember[]
 
 export function renderChange({ seq, at, key, types, cause, fields, diff }: ChangeRow) {
   return {
@@ -12,8 +16,17 @@ export function renderChange({ seq, at, key, types, cause, fields, diff }: Chang
     types,
     cause,
     fields: [...listMembers(fields), ...(fields.includes('detail') ? ['detail'] : [])],
-    diff: diff ?? {},
+    diff: renderDiff(diff ?? {}),
   }
+}
+
+/** Names the members in the order of their table, and the old value first. */
+function renderDiff(diff: Diff): Diff {
+  const members = DIFF_MEMBER_NAMES.flatMap((name) => {
+    const values = diff[name]
+    return values ? [[name, { old: values.old, new: values.new }] as const] : []
+  })
+  return Object.fromEntries(members)
 }
 
 export const renderRange = ({ next, hasMore, newest, oldest }: Omit<LogPage, 'rows'>) => ({

@@ -9,6 +9,7 @@ import { getPolicy } from './get-policy/endpoint.ts'
 import { getStats } from './get-stats/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { health } from './health/endpoint.ts'
+import { listChangedRecords } from './list-changed-records/endpoint.ts'
 import { listChanges } from './list-changes/endpoint.ts'
 import { listExploits } from './list-exploits/endpoint.ts'
 import { listFilters } from './list-filters/endpoint.ts'
@@ -21,6 +22,7 @@ import { recentCves } from './recent-cves/endpoint.ts'
 import { scanSbom } from './scan-sbom/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
 import { suggest } from './suggest/endpoint.ts'
+import { summarizeChanges } from './summarize-changes/endpoint.ts'
 
 export const endpoints: readonly ServedEndpoint[] = [
   // The endpoints in the order in which openapi.json, /docs within each tag, the guide and /llms.txt show them.
@@ -39,6 +41,8 @@ export const endpoints: readonly ServedEndpoint[] = [
   prioritizeCves,
   getPolicy,
   listChanges,
+  summarizeChanges,
+  listChangedRecords,
   listKev,
   getUsage,
   getStats,

@@ -1,0 +1,106 @@
+import { Type } from 'typebox'
+import { changeSchema, rangeMembers, sincePosition } from '../../../contract/changes.ts'
+import { type CveRow, cveIdSchema } from '../../../contract/cve-fields.ts'
+import { required, withDefault } from '../../../contract/parameters.ts'
+import { closedObject, flagSchema } from '../../../contract/schemas.ts'
+import { integer, withExample } from '../../../contract/value-types.ts'
+import { readSnapshot } from '../../../database/read-snapshot.ts'
+import { START } from '../../../domain/change/position.ts'
+import { type CveKey, toCveId } from '../../../domain/cve-id.ts'
+import { EVERY_CHANGE } from '../../change-log/filter.ts'
+import { toPosition } from '../../change-log/position-text.ts'
+import { readPage } from '../../change-log/read-log.ts'
+import { renderChange, renderRange } from '../../change-log/render.ts'
+import { assembleAll } from '../../cve-record/assemble.ts'
+import { loadRecords } from '../../cve-record/load.ts'
+import { cveSchema } from '../../cve-record/schema.ts'
+import { estimateBytes, WITH_ALL_ADD_ONS } from '../../cve-record/selection.ts'
+import { defineEndpoint } from '../../services.ts'
+import example from './example.json' with { type: 'json' }
+import { foldRows } from './fold.ts'
+
+/** Rows that are folded at most. Most CVEs have one row in a page. */
+const MAX_ROWS = 500
+/** A call through the console counts as one read for each 10 records, as a batch does. */
+const RECORDS_PER_CONSOLE_READ = 10
+
+export const listChangedRecords = defineEndpoint({
+  name: 'list-changed-records',
+  method: 'GET',
+  path: '/api/v1/changes/records',
+  tag: 'Changes',
+  summary: 'Get the records that changed',
+  description:
+    'The changes after a position, of every cause, folded to one item per CVE: its whole current record with all add-ons, or gone: true. To keep a copy, replace each record and store next_since in the same transaction; to apply an answer twice is harmless. EPSS scores change daily and have no changes of their own: dataset_changes names each release. 410: the position is no longer kept; begin again with a full copy.',
+  access: 'key',
+  credits: 10,
+  consumesRate: true,
+  console: {
+    minRole: 'viewer',
+    cost: 'read',
+    countReads: ({ query }) => Math.ceil(query.limit / RECORDS_PER_CONSOLE_READ),
+  },
+  work: 'batch',
+  cacheControl: 'private, no-cache',
+  response: {
+    name: 'ChangedRecordList',
+    schema: closedObject(
+      {
+        records: Type.Array(
+          closedObject(
+            {
+              cve_id: cveIdSchema(),
+              gone: flagSchema('Whether the CVE is no longer in the catalog; it has no record then.'),
+              record: Type.Optional(cveSchema('single')),
+            },
+            'A CVE that changed.',
+          ),
+          { description: 'The changed CVEs, in the order of their first change in this answer.' },
+        ),
+        dataset_changes: Type.Array(changeSchema, {
+          description: 'Changes that concern all CVEs, such as a new EPSS release.',
+        }),
+        ...rangeMembers,
+      },
+      'The current records of the CVEs in a part of the change log.',
+    ),
+  },
+  example,
+  errors: ['GONE'],
+  parameters: {
+    query: {
+      since: required(
+        sincePosition(),
+        'The position after which changes are listed: next_since of the last answer; start: the beginning of the log; now: no records, only the newest position.',
+      ),
+      limit: withDefault(withExample(integer({ minimum: 1, maximum: 100 }), 100), 100, 'Maximum number of records.'),
+    },
+  },
+  estimateBytes: ({ query: { limit } }) => estimateBytes(WITH_ALL_ADD_ONS, limit),
+  answer: async ({ query: { since, limit } }, { db }) => {
+    // One snapshot: a record must never be older than the changes that the position has passed.
+    const { page, folded, rows } = await readSnapshot(db, async (snapshot) => {
+      const page = await readPage(snapshot, since === 'start' ? START : since, EVERY_CHANGE, MAX_ROWS)
+      const folded = foldRows(page.rows, limit)
+      return { page, folded, rows: await loadRecords(snapshot, WITH_ALL_ADD_ONS, folded.keys) }
+    })
+    const isWhole = folded.count === page.rows.length
+    const range = renderRange(
+      isWhole ? page : { ...page, next: toPosition(page.rows[folded.count - 1]?.position), hasMore: true },
+    )
+    const rest = { dataset_changes: folded.others.map(renderChange), ...range }
+    const records = renderRecords(folded.keys, rows)
+    return { json: ['{"records":[', ...records, `],${JSON.stringify(rest).slice(1)}`] }
+  },
+})
+
+/** Builds the JSON text of the records in pieces, because a record can be large. */
+function renderRecords(keys: readonly CveKey[], rows: readonly CveRow[]): string[] {
+  const found = new Map(rows.map((row) => [row.cve_key, row]))
+  return keys.flatMap((key, index) => {
+    const separator = index === 0 ? '' : ','
+    const [id, row] = [`{"cve_id":"${toCveId(key)}"`, found.get(key)]
+    if (!row) return [`${separator}${id},"gone":true}`]
+    return [...assembleAll([row], WITH_ALL_ADD_ONS, () => `${separator}${id},"gone":false,"record":`), '}']
+  })
+}

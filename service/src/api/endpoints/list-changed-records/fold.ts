@@ -1,0 +1,26 @@
+// Folds the rows of the change log to one item per CVE.
+import type { CveKey } from '../../../domain/cve-id.ts'
+import type { ChangeRow } from '../../change-log/read-log.ts'
+
+interface Folded {
+  /** The CVEs in the order of their first row. */
+  readonly keys: readonly CveKey[]
+  /** Rows that concern no single CVE, such as an EPSS release. */
+  readonly others: readonly ChangeRow[]
+  /** Number of folded rows. */
+  readonly count: number
+}
+
+/** Folds the rows up to the first row of the CVE after `limit` CVEs. */
+export function foldRows(rows: readonly ChangeRow[], limit: number): Folded {
+  const keys = new Set<CveKey>()
+  const others: ChangeRow[] = []
+  let count = 0
+  for (const row of rows) {
+    if (row.key === null) others.push(row)
+    else if (keys.has(row.key) || keys.size < limit) keys.add(row.key)
+    else break
+    count += 1
+  }
+  return { keys: [...keys], others, count }
+}

@@ -1,0 +1,74 @@
+import { causeCountsSchema, changeCountsSchema, positionSchema, sincePosition } from '../../../contract/changes.ts'
+import { optional, required } from '../../../contract/parameters.ts'
+import { closedObject, countSchema, flagSchema } from '../../../contract/schemas.ts'
+import { withExample } from '../../../contract/value-types.ts'
+import { formatPosition, isAfter, type Position } from '../../../domain/change/position.ts'
+import { toAnchor } from '../../change-log/read-log.ts'
+import { defineEndpoint } from '../../services.ts'
+import example from './example.json' with { type: 'json' }
+import { countChanges, MAX_COUNTED } from './query.ts'
+
+export const summarizeChanges = defineEndpoint({
+  name: 'summarize-changes',
+  method: 'GET',
+  path: '/api/v1/changes/summary',
+  tag: 'Changes',
+  summary: 'Count changes',
+  description: `The number of changes between two positions, of every cause, by type. Whoever keeps a copy can prove with it that no change is missing. One call counts at most ${MAX_COUNTED.toLocaleString('en')} changes.`,
+  access: 'key',
+  credits: 0.5,
+  consumesRate: true,
+  console: { minRole: 'viewer', cost: 'read' },
+  work: 'search',
+  cacheControl: 'private, no-cache',
+  response: {
+    name: 'ChangeSummary',
+    schema: closedObject(
+      {
+        changes: countSchema('Number of changes.'),
+        cves: countSchema('Number of different CVEs among the changes.'),
+        types: changeCountsSchema,
+        causes: causeCountsSchema,
+        until: positionSchema('Position of the last counted change.'),
+        has_more: flagSchema('Whether changes before the requested end were not counted; continue with since=until.'),
+      },
+      'How many changes there are between two positions.',
+    ),
+  },
+  example,
+  errors: ['GONE'],
+  parameters: {
+    query: {
+      since: required(
+        sincePosition(['start']),
+        'Changes after this position are counted. start: from the oldest one that is kept.',
+      ),
+      until: optional(
+        withExample(sincePosition(['now']), 'now'),
+        'Changes up to this position are counted, its own included. Default: now, the newest one.',
+      ),
+    },
+  },
+  rules: [
+    {
+      parameters: ['since', 'until'],
+      check: ({ query: { since, until } }) =>
+        typeof until === 'object' && isAfter(toAnchor(since), until) ? 'must not be after until' : undefined,
+    },
+  ],
+  answer: async ({ query: { since, until } }, { db }) => {
+    const end: Position | undefined = typeof until === 'object' ? until : undefined
+    const counted = await countChanges(db, since, end)
+    const { changes, cves, types, causes } = counted
+    return {
+      data: {
+        changes,
+        cves,
+        types,
+        causes: { data: 0, rules: 0, reload: 0, ...causes },
+        until: formatPosition(counted.until),
+        has_more: counted.hasMore,
+      },
+    }
+  },
+})

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deleteExpiredChanges, planRetention } from '../../../src/catalog/changes/retention.ts'
+import { createCatalogHarness } from '../catalog-setup.ts'
+
+const catalog = await createCatalogHarness()
+
+beforeEach(async () => {
+  await catalog.selectRows('truncate catalog.change restart identity')
+  await catalog.selectRows('update catalog.change_floor set data_seq = 0, complete_seq = 0')
+})
+
+/** Writes rows with a cause and an age in days each. */
+async function log(...rows: readonly (readonly [cause: string, ageDays: number])[]): Promise<void> {
+  for (const [cause, age] of rows) {
+    const at = new Date(catalog.clock.now().getTime() - age * 86_400_000).toISOString()
+    await catalog.selectRows(
+      `insert into catalog.change (cve_key, kind, cause, at) values (1, 'changed', '${cause}', '${at}')`,
+    )
+  }
+}
+
+const readState = async () => {
+  const rows = await catalog.selectRows<{ seq: string }>('select seq from catalog.change order by seq')
+  const [floor] = await catalog.selectRows('select data_seq, complete_seq from catalog.change_floor')
+  return { kept: rows.map(({ seq }) => Number(seq)), floor }
+}
+
+describe('Retention of the change log', () => {
+  it('keeps changes of data for 400 days and other changes for 30 days, and stores what is deleted', async () => {
+    await log(['data', 401], ['data', 399], ['rules', 31], ['reload', 31], ['rules', 29], ['data', 0])
+    expect(await deleteExpiredChanges(catalog.context, [6n])).toBe(3)
+    expect(await readState()).toEqual({ kept: [2, 5, 6], floor: { data_seq: '1', complete_seq: '4' } })
+  })
+
+  it('keeps every row after the position of the oldest snapshot', async () => {
+    await log(['data', 500], ['data', 500], ['data', 500], ['data', 0])
+    expect(await deleteExpiredChanges(catalog.context, [4n, 2n, 3n])).toBe(2)
+    expect(await readState()).toEqual({ kept: [3, 4], floor: { data_seq: '2', complete_seq: '2' } })
+  })
+
+  it('keeps every row while there is no snapshot', async () => {
+    await log(['data', 500], ['data', 0])
+    expect(planRetention(catalog.clock.now(), [])).toBeUndefined()
+    expect(await deleteExpiredChanges(catalog.context, [])).toBe(0)
+  })
+
+  it('keeps the newest row, whatever its age', async () => {
+    await log(['data', 500], ['data', 500])
+    await deleteExpiredChanges(catalog.context, [2n])
+    expect((await readState()).kept).toEqual([2])
+  })
+
+  it('deletes more rows than a batch has', async () => {
+    await catalog.selectRows(
+      "insert into catalog.change (kind, at) select 'epss', '2020-01-01' from generate_series(1, 20001)",
+    )
+    expect(await deleteExpiredChanges(catalog.context, [30_000n])).toBe(20_000)
+    expect((await readState()).kept).toEqual([20_001])
+  })
+})
