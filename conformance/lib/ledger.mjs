@@ -8,7 +8,16 @@ const MAX_TIME_LENGTH = 40
 const PAID_KEYS = new Set(['pro', 'enterprise', 'exhausted'])
 const COMPANION_HEADERS = { 401: 'WWW-Authenticate', 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
 /** Prices by path in half credits (decision A8). Not listed: a path below /cve/ (5 credits), /match (10 credits), other bodies (35 credits). */
-const HALF_CREDITS = { '/cves': 2, '/kev': 2, '/cves/recent': 4, '/cves/facets': 4, '/stats': 1 }
+const HALF_CREDITS = {
+  '/cves': 2,
+  '/kev': 2,
+  '/cves/recent': 4,
+  '/cves/facets': 4,
+  '/stats': 1,
+  '/changes': 2,
+  '/changes/summary': 1,
+  '/changes/records': 20,
+}
 
 export const CODES = {
   400: ['INVALID_PARAMETER'],
@@ -16,6 +25,7 @@ export const CODES = {
   403: ['FORBIDDEN'],
   404: ['NOT_FOUND'],
   405: ['METHOD_NOT_ALLOWED'],
+  410: ['GONE'],
   413: ['PAYLOAD_TOO_LARGE'],
   414: ['URI_TOO_LONG'],
   415: ['UNSUPPORTED_MEDIA_TYPE'],

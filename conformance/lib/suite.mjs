@@ -5,6 +5,7 @@ import { checks as agreement } from '../checks/agreement.mjs'
 import { checks as authentication } from '../checks/authentication.mjs'
 import { checks as batch } from '../checks/batch.mjs'
 import { checks as bodyValidation } from '../checks/body-validation.mjs'
+import { checks as changes } from '../checks/changes.mjs'
 import { checks as credits } from '../checks/credits.mjs'
 import { checks as cveRecord } from '../checks/cve-record.mjs'
 import { checks as detail } from '../checks/detail.mjs'
@@ -64,6 +65,7 @@ const CHECKS = [
   kev,
   detail,
   exploits,
+  changes,
   names,
   agreement,
   hostileInput,

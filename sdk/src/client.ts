@@ -1,4 +1,5 @@
 // The client, with one method per endpoint.
+import { followChanges, listChangedRecords, listChanges, summarizeChanges } from './changes.ts'
 import type { Detail } from './detail.ts'
 import {
   batchCves,
@@ -25,6 +26,10 @@ import type {
   AliasCves,
   Batch,
   BatchFilters,
+  ChangedRecords,
+  ChangeFilters,
+  ChangePage,
+  ChangeSummary,
   Component,
   Cve,
   ExploitEvidence,
@@ -122,6 +127,37 @@ export interface Client {
     document: SbomDocument,
     options?: ScanOptions<Format> & CallOptions,
   ): Promise<SbomScan<Format>>
+   * Lists the changes after a position of the change log, oldest first: `'start'`, `'now'`, or `next_since` of the last
+   * page. With `wait`, the service answers as soon as there is a change. Costs 1 credit. A {@link VisError} with the code
+   * `GONE` means that the log cannot continue the position.
+   *
+   * ```ts
+   * const { changes, next_since } = await client.changes('start', { types: ['kev_added'] })
+   * for (const { cve_id, diff } of changes) console.log(cve_id, diff['kev.dueDate']?.new)
+   * console.log(next_since)
+   * ```
+   */
+  changes(since: string, filters?: ChangeFilters & CallOptions): Promise<ChangePage>
+
+  /** Counts the changes between two positions, by type and cause. Costs 0.5 credits. */
+  changeSummary(since: string, options?: { readonly until?: string } & CallOptions): Promise<ChangeSummary>
+
+  /**
+   * Returns the current records of the CVEs that changed after a position, each once. Costs 10 credits. To keep a copy,
+   * replace each record, and store `next_since` in the same transaction.
+   */
+  changedRecords(since: string, options?: { readonly limit?: number } & CallOptions): Promise<ChangedRecords>
+
+  /**
+   * Follows the change log for ever: yields each part with changes, and waits for the next one. Store `next_since` of a
+   * part after you have processed it, and continue with it after a restart.
+   *
+   * ```ts
+   * for await (const { changes, next_since } of client.followChanges('now', { types: ['kev_added'] }))
+   *   console.log(changes.map(({ cve_id }) => cve_id), next_since)
+   * ```
+   */
+  followChanges(since: string, filters?: Omit<ChangeFilters, 'wait'> & CallOptions): AsyncIterable<ChangePage>
 
   /**
    * Ranks at most 500 CVEs by urgency, with the reasons for each level. Costs 35 credits for any number of ids. `context`
@@ -317,6 +353,10 @@ function createMethods(send: Send): Client {
     batch: (ids, options = {}) => batchCves(send, ids, options),
     match: (components, options = {}) => matchComponents(send, components, options),
     scanSbom: (document, options = {}) => scanSbom(send, document, options),
+    changes: (since, filters = {}) => listChanges(send, since, filters),
+    changeSummary: (since, options = {}) => summarizeChanges(send, since, options),
+    changedRecords: (since, options = {}) => listChangedRecords(send, since, options),
+    followChanges: (since, filters = {}) => followChanges(send, since, filters),
     prioritize: (ids, options = {}) => prioritizeCves(send, ids, options),
     policy: (options = {}) => getPolicy(send, options),
     search: (filters = {}) => searchCves(send, filters),

@@ -160,6 +160,17 @@ type ScanMembers = Schemas['SbomScan']
 /** Verdicts of the components of an SBOM, or a VEX document about them, as {@link Client.scanSbom} returns them. */
 export type SbomScan<Format extends ScanFormat = 'json'> = Omit<ScanMembers, 'components' | 'document'> &
   Required<Pick<ScanMembers, Format extends 'json' ? 'components' : 'document'>>
+/** A part of the change log, as {@link Client.changes} returns it. */
+export type ChangePage = Schemas['ChangeList']
+
+/** One change of a CVE, or of all CVEs. */
+export type Change = ChangePage['changes'][number]
+
+/** Numbers of changes, as {@link Client.changeSummary} returns them. */
+export type ChangeSummary = Schemas['ChangeSummary']
+
+/** Records that changed, as {@link Client.changedRecords} returns them. */
+export type ChangedRecords = Schemas['ChangedRecordList']
 
 /** CVEs ranked by urgency, as {@link Client.prioritize} returns them. */
 export type Ranking = Schemas['RankedCves']
@@ -239,6 +250,9 @@ export type KevFilters = QueryParameters<'listKev'>
 
 /** Page size and start of a list of evidence, with the names and meaning of `GET /api/v1/cve/{cve-id}/exploits`. */
 export type ExploitFilters = QueryParameters<'listExploits'>
+
+/** Filters of changes, with the names and meaning of `GET /api/v1/changes`. */
+export type ChangeFilters = Omit<QueryParameters<'listChanges'>, 'since'>
 
 type MatchBody = operations['match']['requestBody']['content']['application/json']
 

@@ -18,6 +18,8 @@ interface Call {
   readonly signal: AbortSignal | undefined
   /** Leaves out the API key, for `/health`. */
   readonly isPublic?: boolean
+  /** An earlier response to the same call. It is returned again, free of charge, if nothing changed since. */
+  readonly earlier?: Result<unknown> | undefined
 }
 
 /** Text of a JSON body, in UTF-8. */
@@ -26,7 +28,7 @@ export interface Content {
   readonly isGzip: boolean
 }
 
-interface Result<Data> {
+export interface Result<Data> {
   readonly data: Data
   readonly headers: Headers
 }
@@ -136,6 +138,8 @@ async function sendOnce<Data>(request: Attempt): Promise<Result<Data>> {
     durationMs: performance.now() - startedAt,
     attempt,
   })
+  // The cast is safe: the earlier response is one to the same call.
+  if (status === 304 && call.earlier) return call.earlier as Result<Data>
   const body = parseJsonObject(text)
   if (!response.ok || body === undefined || !('data' in body)) throw toVisError(metadata, body)
   // The cast is safe: openapi.json declares the type of `data`, and the service is tested against openapi.json.
@@ -151,6 +155,7 @@ async function fetchText({ options, call, url, identity }: Attempt) {
       method: call.method,
       headers: {
         Accept: 'application/json',
+        ...createConditionHeaders(call),
         ...(call.isPublic ? {} : identity.headers),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(call.content?.isGzip ? { 'Content-Encoding': 'gzip' } : {}),
@@ -169,6 +174,11 @@ async function fetchText({ options, call, url, identity }: Attempt) {
     }
     throw new VisError({ code: 'NETWORK_ERROR', message: `${url.host} could not be reached`, cause })
   }
+}
+
+function createConditionHeaders({ earlier }: Call): Readonly<Record<string, string>> {
+  const etag = earlier?.headers.get('ETag')
+  return etag ? { 'If-None-Match': etag } : {}
 }
 
 function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {

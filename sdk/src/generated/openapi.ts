@@ -284,6 +284,66 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/changes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List changes
+         * @description The changes of all CVEs after a position, in the order of publication: what changed, with the old and new values of small members. One CVE has one change per publication. With wait, the call is answered as soon as there is a change; it is charged then. A call without new changes and with the ETag of an earlier empty answer in If-None-Match gets 304 and costs nothing. 410: the position is no longer kept.
+         */
+        readonly get: operations["listChanges"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/changes/summary": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Count changes
+         * @description The number of changes between two positions, of every cause, by type. Whoever keeps a copy can prove with it that no change is missing. One call counts at most 100,000 changes.
+         */
+        readonly get: operations["summarizeChanges"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/changes/records": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the records that changed
+         * @description The changes after a position, of every cause, folded to one item per CVE: its whole current record with all add-ons, or gone: true. To keep a copy, replace each record and store next_since in the same transaction; to apply an answer twice is harmless. EPSS scores change daily and have no changes of their own: dataset_changes names each release. 410: the position is no longer kept; begin again with a full copy.
+         */
+        readonly get: operations["listChangedRecords"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/kev": {
         readonly parameters: {
             readonly query?: never;
@@ -428,7 +488,7 @@ export interface components {
                  * @description The kind of error, for programs.
                  * @enum {unknown}
                  */
-                readonly code: "INVALID_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMIT_EXCEEDED" | "CREDIT_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+                readonly code: "INVALID_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "GONE" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMIT_EXCEEDED" | "CREDIT_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
                 /** @description The error as a sentence, for people. */
                 readonly message: string;
                 /** @description The first invalid parameter. */
@@ -1497,6 +1557,260 @@ export interface components {
                 readonly deadline_rule: "bod-26-04";
             };
         };
+        /** @description A part of the change log. */
+        readonly ChangeList: {
+            /** @description The changes, oldest first. */
+            readonly changes: readonly components["schemas"]["Change"][];
+            /**
+             * @description Send it as since of the next call. Store it together with what you did with this answer.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly next_since: string;
+            /** @description Whether further changes can be read at once. */
+            readonly has_more: boolean;
+            /**
+             * @description Position of the newest change in the log.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly newest: string;
+            /**
+             * @description Position of the oldest change in the log.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly oldest: string;
+        };
+        /** @description How many changes there are between two positions. */
+        readonly ChangeSummary: {
+            /** @description Number of changes. */
+            readonly changes: number;
+            /** @description Number of different CVEs among the changes. */
+            readonly cves: number;
+            /** @description Number of changes of each type; types without a change are absent. A change can have several types. */
+            readonly types: {
+                /** @description The CVE is new in the catalog. */
+                readonly published?: number;
+                /** @description The CVE was rejected. */
+                readonly rejected?: number;
+                /** @description The rejection of the CVE was withdrawn. */
+                readonly unrejected?: number;
+                /** @description No source lists the CVE any more. */
+                readonly removed?: number;
+                /** @description The base score changed. */
+                readonly score_changed?: number;
+                /** @description The base score moved to another severity level, or is the first or no longer there. */
+                readonly severity_band_changed?: number;
+                /** @description The status of NVD's analysis changed. */
+                readonly status_changed?: number;
+                /** @description CISA added the CVE to KEV. */
+                readonly kev_added?: number;
+                /** @description CISA removed the CVE from KEV. */
+                readonly kev_removed?: number;
+                /** @description The KEV entry of the CVE changed. */
+                readonly kev_updated?: number;
+                /** @description KEV says that ransomware campaigns use the CVE, and did not say so before. */
+                readonly ransomware_added?: number;
+                /** @description There is public evidence of an exploit, and there was none before (exploit_flag). */
+                readonly exploit_added?: number;
+                /** @description The exploits of the CVE are more mature than before. */
+                readonly maturity_raised?: number;
+                /** @description The EPSS score moved by at least 0.05, or to at least three times or at most a third of its value with the larger of both at least 0.01. Only scores of the same model are compared. */
+                readonly epss_jump?: number;
+                /** @description A source names a fix, and none did before. */
+                readonly patch_added?: number;
+                /** @description The affected products or versions changed. */
+                readonly affected_changed?: number;
+                /** @description The weaknesses changed. */
+                readonly cwe_changed?: number;
+                /** @description A further ACSC notice names the CVE. */
+                readonly notice_added?: number;
+                /** @description The priority level is more urgent than before. */
+                readonly priority_raised?: number;
+                /** @description The priority level is less urgent than before. */
+                readonly priority_lowered?: number;
+                /** @description FIRST released new EPSS scores for all CVEs. The change names no CVE: the scores are in the records, and only jumps have changes of their own. */
+                readonly epss_released?: number;
+                /** @description The EPSS release has another model, so its scores cannot be compared with earlier ones. */
+                readonly epss_model_changed?: number;
+                /** @description The rules of the service, or the CWE and ATT&CK data that they use, changed. Changes with the cause rules follow. */
+                readonly rules_changed?: number;
+                /** @description Another member of the record changed, such as the description or a reference. */
+                readonly updated?: number;
+            };
+            /** @description Number of changes of each cause. */
+            readonly causes: {
+                /** @description Upstream data changed. */
+                readonly data: number;
+                /** @description Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use. */
+                readonly rules: number;
+                /** @description An operator of the service published the CVE again. */
+                readonly reload: number;
+            };
+            /**
+             * @description Position of the last counted change.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly until: string;
+            /** @description Whether changes before the requested end were not counted; continue with since=until. */
+            readonly has_more: boolean;
+        };
+        /** @description The current records of the CVEs in a part of the change log. */
+        readonly ChangedRecordList: {
+            /** @description The changed CVEs, in the order of their first change in this answer. */
+            readonly records: readonly {
+                /**
+                 * @description CVE id in upper case.
+                 * @example CVE-2021-44228
+                 */
+                readonly cve_id: string;
+                /** @description Whether the CVE is no longer in the catalog; it has no record then. */
+                readonly gone: boolean;
+                /** @description A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data. */
+                readonly record?: {
+                    /**
+                     * @description CVE id in upper case.
+                     * @example CVE-2021-44228
+                     */
+                    readonly cve_id?: string;
+                    /**
+                     * @description Source of the leading record.
+                     * @enum {unknown}
+                     */
+                    readonly source_tag?: "nvd" | "cve" | "kev";
+                    /**
+                     * Format: date-time
+                     * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
+                     */
+                    readonly published?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Time of the newest content change among all sources.
+                     */
+                    readonly modified?: string;
+                    /** @description Description in English; null if no source has one. */
+                    readonly description?: string | null;
+                    /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
+                    readonly severity?: number | null;
+                    /**
+                     * @description Status of NVD's analysis, as NVD names it.
+                     * @example Analyzed
+                     * @example Deferred
+                     * @example Rejected
+                     */
+                    readonly status?: string;
+                    /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+                    readonly tags?: readonly string[];
+                    /**
+                     * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
+                     * @enum {unknown}
+                     */
+                    readonly enrichment_status?: "enriched" | "pending";
+                    /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
+                    readonly cvss?: components["schemas"]["Cvss"];
+                    /** @description Affected products and versions in CPE. */
+                    readonly cpe?: readonly components["schemas"]["CpeMatch"][];
+                    /** @description Pages with more information about the CVE. */
+                    readonly references?: readonly components["schemas"]["Reference"][];
+                    /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
+                    readonly kev?: components["schemas"]["KevSummary"];
+                    /** @description FIRST's estimate of the probability of exploitation. */
+                    readonly epss?: components["schemas"]["Epss"];
+                    /** @description ACSC notices that name the CVE, newest first. */
+                    readonly acsc?: readonly components["schemas"]["AcscNotice"][];
+                    /** @description MITRE ATT&CK techniques related to the CVE. */
+                    readonly attack?: components["schemas"]["Attack"];
+                    /** @description Facts derived from all sources together. */
+                    readonly enrichment?: components["schemas"]["Enrichment"];
+                    /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
+                    readonly configurations?: readonly components["schemas"]["Configuration"][];
+                    /** @description The sources of each value. A value that no source states is absent. */
+                    readonly sources?: components["schemas"]["Sources"];
+                    /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
+                    readonly exploits?: {
+                        /**
+                         * @description Highest maturity that any evidence shows. ransomware: known exploited, with ransomware campaigns. active: a KEV catalog, an SSVC assessment or the vendor says that the CVE is exploited. weaponized: a Metasploit module exploits it. functional: an Exploit-DB entry or a Nuclei template. poc: a proof of concept. none: no evidence of an exploit.
+                         * @enum {unknown}
+                         */
+                        readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
+                        /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
+                        readonly verified: boolean | null;
+                        /**
+                         * Format: date
+                         * @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence.
+                         */
+                        readonly first_public: string | null;
+                        /**
+                         * Format: date
+                         * @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it.
+                         */
+                        readonly kev_added: string | null;
+                        /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
+                        readonly counts: {
+                            /** @description Number of items of the kind kev. */
+                            readonly kev?: number;
+                            /** @description Number of items of the kind ssvc. */
+                            readonly ssvc?: number;
+                            /** @description Number of items of the kind vendor. */
+                            readonly vendor?: number;
+                            /** @description Number of items of the kind metasploit. */
+                            readonly metasploit?: number;
+                            /** @description Number of items of the kind exploitdb. */
+                            readonly exploitdb?: number;
+                            /** @description Number of items of the kind nuclei. */
+                            readonly nuclei?: number;
+                            /** @description Number of items of the kind repository. */
+                            readonly repository?: number;
+                            /** @description Number of items of the kind reference. */
+                            readonly reference?: number;
+                        };
+                        /** @description Evidence, strongest first, then by date: at most 50 items. GET /api/v1/cve/{cve-id}/exploits returns all of them. */
+                        readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
+                        /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
+                        readonly kev_catalogs: readonly {
+                            /**
+                             * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
+                             * @enum {unknown}
+                             */
+                            readonly name: "cisa" | "eu";
+                            /**
+                             * Format: date
+                             * @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation.
+                             */
+                            readonly since: string;
+                            /**
+                             * Format: date-time
+                             * @description Time at which the catalog removed the CVE; null while it lists the CVE.
+                             */
+                            readonly removed_at: string | null;
+                            /** @description Whether no other catalog listed the CVE earlier. */
+                            readonly first: boolean;
+                        }[];
+                    };
+                    /** @description How urgent the CVE is, and why. */
+                    readonly priority?: components["schemas"]["Priority"];
+                    /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+                    readonly aliases?: readonly components["schemas"]["Alias"][];
+                };
+            }[];
+            /** @description Changes that concern all CVEs, such as a new EPSS release. */
+            readonly dataset_changes: readonly components["schemas"]["Change"][];
+            /**
+             * @description Send it as since of the next call. Store it together with what you did with this answer.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly next_since: string;
+            /** @description Whether further changes can be read at once. */
+            readonly has_more: boolean;
+            /**
+             * @description Position of the newest change in the log.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly newest: string;
+            /**
+             * @description Position of the oldest change in the log.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly oldest: string;
+        };
         readonly KevList: {
             readonly kev_entries: readonly {
                 /** @description The CVE id. */
@@ -1677,6 +1991,144 @@ export interface components {
              */
             readonly mapping: "curated" | "derived" | null;
         };
+        readonly Change: {
+            /** @description Number of the change. Numbers rise in the order of publication and have gaps. */
+            readonly seq: number;
+            /**
+             * Format: date-time
+             * @description Time of the publication.
+             */
+            readonly at: string;
+            /** @description The CVE; null for a change of all CVEs. */
+            readonly cve_id: string | null;
+            /** @description The types of the change, sorted; empty if an earlier version of the service logged it. */
+            readonly types: readonly components["schemas"]["ChangeType"][];
+            /**
+             * @description Why it changed. data: Upstream data changed. rules: Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use. reload: An operator of the service published the CVE again.
+             * @enum {unknown}
+             */
+            readonly cause: "data" | "rules" | "reload";
+            /** @description The members of the record that differ; detail: the answer of /detail. Empty for a CVE that was added or removed. */
+            readonly fields: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "configurations" | "sources" | "exploits" | "priority" | "aliases" | "events" | "detail")[];
+            /** @description The old and the new value of the small members that differ. Other members that differ are named in fields only. */
+            readonly diff: components["schemas"]["ChangeDiff"];
+        };
+        readonly ChangeDiff: {
+            /** @description Base score (number, or null without a score). */
+            readonly severity?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Status of NVD's analysis. */
+            readonly status?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Level of the priority policy, P0 to P4; null for a rejected CVE. */
+            readonly "priority.level"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Maturity of the exploits. */
+            readonly "exploits.maturity"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Whether there is public evidence of an exploit. */
+            readonly "enrichment.exploit_flag"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Whether a source names a fix. */
+            readonly "enrichment.patch_available"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description CWE ids. */
+            readonly "enrichment.cwe_list"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Number of ACSC notices that name the CVE. */
+            readonly "acsc.count"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Day on which the CVE was added to KEV; null: not listed. */
+            readonly "kev.dateAdded"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Due date of the KEV entry. */
+            readonly "kev.dueDate"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Whether KEV knows of ransomware campaigns. */
+            readonly "kev.knownRansomware"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description EPSS score before and after a jump. */
+            readonly "epss.score"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Day of the EPSS release. */
+            readonly "epss.date"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Version of the EPSS model. */
+            readonly "epss.model_version"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Version of the rules that merge the sources. */
+            readonly "rules.resolver_version"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+            /** @description Version of the priority policy. */
+            readonly "rules.policy_version"?: {
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly old: unknown;
+                /** @description A number, a text, true, false, a list of texts, or null. */
+                readonly new: unknown;
+            };
+        };
+        /** @enum {unknown} */
+        readonly ChangeType: "affected_changed" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated";
         readonly Configuration: {
             /**
              * @description AND: all nodes must match. OR: one node must match.
@@ -3047,6 +3499,18 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `GONE`: The position in the change log is no longer kept, or is one of another history; take a new full copy. */
+        readonly "key.GONE": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `INVALID_PARAMETER`: A parameter fails validation; details.errors lists every issue. */
         readonly "public.INVALID_PARAMETER": {
             headers: {
@@ -4232,6 +4696,179 @@ export interface operations {
             readonly 403: components["responses"]["key.FORBIDDEN"];
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listChanges: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The position after which changes are listed: next_since of the last answer; start: the oldest change that is kept; now: no changes, only the newest position. */
+                readonly since: string;
+                /** @description Only changes of these types. next_since moves past the others too. */
+                readonly types?: readonly ("affected_changed" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated")[];
+                /** @description Only changes of CVEs that have this priority level now, or a more urgent one. */
+                readonly min_level?: "P0" | "P1" | "P2" | "P3" | "P4";
+                /** @description data: only changes of upstream data. all: also changes by new rules of the service and by its operators; whoever keeps a copy needs them. */
+                readonly cause?: "data" | "all";
+                /** @description Maximum number of changes. */
+                readonly limit?: number;
+                /** @description Seconds to wait for a change if there is none. since=now does not wait. */
+                readonly wait?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ChangeList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 410: components["responses"]["key.GONE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly summarizeChanges: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Changes after this position are counted. start: from the oldest one that is kept. */
+                readonly since: string;
+                /** @description Changes up to this position are counted, its own included. Default: now, the newest one. */
+                readonly until?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ChangeSummary"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 410: components["responses"]["key.GONE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listChangedRecords: {
+        readonly parameters: {
+            readonly query: {
+                /** @description The position after which changes are listed: next_since of the last answer; start: the beginning of the log; now: no records, only the newest position. */
+                readonly since: string;
+                /** @description Maximum number of records. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ChangedRecordList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 410: components["responses"]["key.GONE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];

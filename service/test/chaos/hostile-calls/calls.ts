@@ -40,6 +40,7 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/alias/${pick(dice, ['GHSA-jfh8-c2jp-5v3q', 'GCVE-0-2021-44228', 'KB5008212'])}`,
   (dice) => `/api/v1/cves/recent?days=${1 + dice.below(30)}`,
   (dice) => `/api/v1/kev?limit=${1 + dice.below(100)}`,
+  (dice) => `/api/v1/changes?since=start&limit=${1 + dice.below(500)}`,
 ]
 
 /** Paths of the endpoints that take a list or a document in the body. */

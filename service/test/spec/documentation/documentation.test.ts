@@ -32,6 +32,7 @@ describe('openapi.json: order and introduction', () => {
       'Search',
       'Matching',
       'Priority',
+      'Changes',
       'KEV',
       'Account',
       'Service',

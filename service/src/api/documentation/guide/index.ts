@@ -3,6 +3,7 @@
 import type { GuidePage } from '../page.ts'
 import { attributions } from './attributions.ts'
 import { authentication } from './authentication.ts'
+import { changes } from './changes.ts'
 import { credits } from './credits.ts'
 import { errors } from './errors.ts'
 import { matching } from './matching.ts'
@@ -20,6 +21,7 @@ export const GUIDE: readonly GuidePage[] = [
   search,
   matching,
   sbom,
+  changes,
   errors,
   recipes,
   attributions,

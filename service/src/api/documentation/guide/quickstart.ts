@@ -170,6 +170,7 @@ ${table(
     ['the right name of a product, vendor or weakness', code('GET /api/v1/suggest')],
     ['the CVEs of an advisory', code('GET /api/v1/alias/{alias}')],
     ['CVEs that are new or changed', code('GET /api/v1/cves/recent')],
+    ['every change since a position, without a gap', code('GET /api/v1/changes')],
     ['CVEs that are known to be exploited', code('GET /api/v1/kev')],
     ['everything that one data source publishes about a CVE', code('GET /api/v1/cve/{cve-id}/detail')],
     ['all evidence that a CVE is or can be exploited', code('GET /api/v1/cve/{cve-id}/exploits')],
