@@ -26,6 +26,7 @@ const COMMANDS = [
   'match',
   'scan',
   'prioritize',
+  'changes',
   'gate',
   'usage',
   'stats',

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../command.ts'
 import { createAliasCommand } from './alias.ts'
+import { createChangesCommand } from './changes.ts'
 import { createCompletionCommand } from './completion.ts'
 import { createDetailCommand } from './detail.ts'
 import { createExploitsCommand } from './exploits.ts'
@@ -35,6 +36,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createMatchCommand,
   createScanCommand,
   createPrioritizeCommand,
+  createChangesCommand,
   createGateCommand,
   createUsageCommand,
   createStatsCommand,

@@ -33,7 +33,7 @@ const describeTable = (table: Readonly<Record<string, string>>) =>
     .map(([name, meaning]) => `${name}: ${meaning}`)
     .join(' ')
 
-export const changeTypeSchema = () =>
+const changeTypeSchema = () =>
   Type.Enum([...CHANGE_TYPE_NAMES], { description: describeTable(CHANGE_TYPES), title: 'ChangeType' })
 
 const valueSchema: TSchema = Type.Unknown({ description: 'A number, a text, true, false, a list of texts, or null.' })

@@ -17,9 +17,7 @@ import { limitWaits, WAITS_PER_ACCOUNT, WAITS_PER_NODE } from '../api/admission/
 import { localRateWindow, type RateWindow, redisRateWindow } from '../api/admission/rate-window.ts'
 import { createUnsentBytes } from '../api/admission/unsent-bytes.ts'
 import type { ApiContext } from '../api/api-context.ts'
-import type { ChangeWindow } from '../api/change-log/window.ts'
 import { type Cursors, createCursors } from '../api/cursor.ts'
-import type { Records } from '../api/cve-record/cache.ts'
 import { createReadRateWatch } from '../api/large-answers/read-rate.ts'
 import { createMetrics, type MetricSources, type Metrics } from '../api/metrics.ts'
 import { createDocuments } from '../api/sbom/documents.ts'
@@ -72,7 +70,6 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest))
   const sessions = openSessionCache(connections)
   const refunds = openRefunds(connections, log)
-  const { records, changes } = recordCache
   const status: NodeStatus = {
     isRateLimitFallback: false,
     ledgerMaintainedAt: new Date(0),
@@ -80,19 +77,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   }
   const delay = measureEventLoopDelay()
   const context: ApiContext = {
-    ...createApiContext({
-      config,
-      connections,
-      callers,
-      refunds,
-      cursors,
-      records,
-      changes,
-      clock,
-      log,
-      status,
-      endpoints,
-    }),
+    ...createApiContext({ config, connections, callers, refunds, cursors, recordCache, clock, log, status, endpoints }),
     ...createFairness(config, delay, metrics),
   }
   let isDraining = false
@@ -125,7 +110,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
     },
     startDraining: () => {
       isDraining = true
-      changes.endWaits()
+      recordCache.changes.endWaits()
     },
     close: async () => {
       await app.close()
@@ -214,8 +199,7 @@ interface ApiDependencies {
   readonly callers: CallerCache
   readonly refunds: Refunds
   readonly cursors: Cursors
-  readonly records: Records
-  readonly changes: ChangeWindow
+  readonly recordCache: FollowedRecordCache
   readonly clock: Clock
   readonly log: Log
   readonly status: NodeStatus
@@ -225,8 +209,7 @@ interface ApiDependencies {
 type Fairness = Pick<ApiContext, 'turns' | 'concurrency' | 'waits' | 'unsent' | 'readRate'>
 
 function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness> {
-  const { config, connections, callers, refunds, cursors, records, changes, clock, log, status, endpoints } =
-    dependencies
+  const { config, connections, callers, refunds, cursors, recordCache, clock, log, status, endpoints } = dependencies
   return {
     catalog: connections.reads.db,
     checks: connections.checks.db,
@@ -238,9 +221,9 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
     rate: { limit: config.rateLimit, window: chooseRateWindow(config, connections.redis, log, status) },
     cursors,
     endpoints,
-    records,
+    records: recordCache.records,
     documents: createDocuments({ databaseUrl: config.database.readUrl, poolLimits: getDocumentLimits(config) }),
-    changes,
+    changes: recordCache.changes,
     credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.run, charges), refunds) },
   }
 }

@@ -1,5 +1,5 @@
 // Cache of CVE records and of the newest changes in an API node, and the poller that reads the change log for both.
-import { createChangeWindow, type FedChangeWindow } from '../api/change-log/window.ts'
+import { createChangeWindow, type FedChangeWindow, type PolledLog } from '../api/change-log/window.ts'
 import { createRecordCache, type RecordCounts, type Records } from '../api/cve-record/cache.ts'
 import { type ChangeFollower, followChanges } from '../api/cve-record/follow-changes.ts'
 import { readKevAndEpss, readRecord } from '../api/cve-record/load.ts'
@@ -42,7 +42,7 @@ export function openRecordCache(
     counts: () => records.counts(),
     progress: () => follower?.progress() ?? { position: 0, pollAgeSeconds: 0 },
     follow: () => {
-      const listener = { ...records, advance: window.advance }
+      const listener = { ...records, advance: (polled: PolledLog) => window.advance(polled) }
       follower = followChanges(changes.db, listener, {
         onError: (err) => log.warn({ err }, 'reading the change log failed: the record cache is bypassed'),
         onRecovery: () => log.info('reading the change log works again: the record cache is in use'),

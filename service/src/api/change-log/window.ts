@@ -63,7 +63,7 @@ export function createChangeWindow(isCurrent: () => boolean): FedChangeWindow {
       rows = all?.slice(-MAX_ROWS) ?? []
       start = all === undefined ? polled.newest : (all.at(-MAX_ROWS - 1)?.position ?? start)
       ;[newest, oldest] = [polled.newest, polled.oldest]
-      for (const check of [...waiting]) check()
+      for (const check of waiting) check()
     },
     wait: (since, filter, { ms, signal }) => {
       if (hasEnded || ms === 0 || hasNothingAfter(since, filter) !== true) return undefined
@@ -83,7 +83,7 @@ export function createChangeWindow(isCurrent: () => boolean): FedChangeWindow {
     },
     endWaits: () => {
       hasEnded = true
-      for (const check of [...waiting]) check()
+      for (const check of waiting) check()
     },
   }
 }

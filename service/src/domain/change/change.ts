@@ -1,7 +1,7 @@
 // A change of the catalog as the change log (catalog.change) describes it.
 
 /** Which rows a change concerns: a CVE, its KEV entry or EPSS score, or all CVEs. */
-export type ChangeKind = 'added' | 'changed' | 'removed' | 'kev' | 'epss' | 'rules'
+type ChangeKind = 'added' | 'changed' | 'removed' | 'kev' | 'epss' | 'rules'
 
 /** Reasons for a change, with their meaning for callers of the API. */
 export const CHANGE_CAUSES = {

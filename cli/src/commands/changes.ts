@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+import type { Change, ChangeFilters } from 'vis-sdk'
+import { type Context, createCommand, type OptionValues } from '../command.ts'
+import {
+  createFilters,
+  JSON_OPTION,
+  listOption,
+  listOptions,
+  type OptionFactory,
+  readFilters,
+  valueOption,
+} from '../options.ts'
+import { type Column, renderTable } from '../render/table.ts'
+import { formatJson } from '../render/text.ts'
+import { FILTER_GROUP } from './filters.ts'
+
+// Filters of `visctl changes`. The code does not compile if a filter that the service accepts is missing in this table.
+const FILTERS = createFilters(
+  {
+    types: listOption('types', 'Only changes of these types, such as kev_added; the guide lists all'),
+    min_level: valueOption('level', 'Only changes of CVEs with this priority level now, or a more urgent one'),
+    cause: valueOption('cause', 'all: also changes by the rules and the operators of the service', ['data', 'all']),
+    limit: valueOption('n', 'Maximum number of changes (default: 100)'),
+    wait: valueOption('seconds', 'Wait for a change if there is none, for at most 25 seconds'),
+  } satisfies Record<keyof ChangeFilters, OptionFactory>,
+  FILTER_GROUP,
+)
+
+export function createChangesCommand({ terminal, connect }: Context): Command {
+  return createCommand({
+    name: 'changes',
+    summary: 'List what changed since a position (1 credit)',
+    options: [...listOptions(FILTERS), JSON_OPTION],
+    examples: [
+      'visctl changes now',
+      'visctl changes start --types kev_added,kev_removed',
+      'visctl changes 263680:0f3a5c1d2b4e6f70 --wait 25 --json',
+    ],
+  })
+    .argument('<since>', 'start, now, or the position that the last call printed')
+    .action(async (since: string, values: OptionValues) => {
+      const client = await connect(values)
+      const page = await client.changes(since, readFilters<ChangeFilters>(FILTERS, values))
+      if (values['json'] === true) return terminal.write(formatJson(page))
+      await terminal.write(renderTable(terminal, COLUMNS, page.changes))
+      terminal.printNote(`${page.has_more ? 'There are more. ' : ''}Continue with: visctl changes ${page.next_since}\n`)
+    })
+}
+
+const COLUMNS: readonly Column<Change>[] = [
+  { title: 'AT', text: ({ at }) => at },
+  { title: 'CVE', text: ({ cve_id }) => cve_id ?? 'all', style: () => 'bold' },
+  { title: 'TYPES', maxWidth: 60, text: ({ types }) => types.join(', ') },
+  { title: 'OLD AND NEW', text: ({ diff }) => describeDiff(diff) },
+]
+
+function describeDiff(diff: Change['diff']): string {
+  return Object.entries(diff)
+    .map(([member, values]) => `${member} ${formatValue(values?.old)} → ${formatValue(values?.new)}`)
+    .join('; ')
+}
+
+function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',') || 'none'
+  return typeof value === 'string' ? value : JSON.stringify(value ?? 'none').replaceAll('"', '')
+}
