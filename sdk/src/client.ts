@@ -127,6 +127,8 @@ export interface Client {
     document: SbomDocument,
     options?: ScanOptions<Format> & CallOptions,
   ): Promise<SbomScan<Format>>
+
+  /**
    * Lists the changes after a position of the change log, oldest first: `'start'`, `'now'`, or `next_since` of the last
    * page. With `wait`, the service answers as soon as there is a change. Costs 1 credit. A {@link VisError} with the code
    * `GONE` means that the log cannot continue the position.

@@ -9,7 +9,7 @@ import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.
 const url = findPublishedCatalog('the test of upgrades on the whole catalog')
 
 const WANTED = 240
-const OPTIONS = { confidenceMin: 'medium', isSameHost: true, findSuppression: () => undefined } as const
+const OPTIONS = { confidenceMin: 'medium', inventory: undefined, findSuppression: () => undefined } as const
 
 interface ChosenProduct {
   readonly kind: 'cpe' | 'purl'

@@ -1,4 +1,4 @@
--- The change log for callers of the API (ADR 0040): what changed with the old and the new value, why, and a position that
+-- The change log for callers of the API (ADR 0041): what changed with the old and the new value, why, and a position that
 -- no other database has.
 
 -- The table is short enough to be written again and scanned under the lock: readers wait for about a second.
