@@ -50,7 +50,7 @@ export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
       if (isByCommit) {
         const open = { ...name, version: ANY, update: ANY }
         byCommit.push({ ...buildLimitedMatch(open, ANY_VERSION), byCommits: true })
-      } else byVersion.push(...applyLimits(name, limits, isOnly))
+      } else byVersion.push(...applyLimits(name, limits, isOnly, each.product))
     }
   }
   const others = byCommit.length === 0 ? byCommit : dropKnownProducts(byCommit, byVersion)
@@ -94,15 +94,22 @@ function readProductKey(criteria: string): string {
  * one of its ranges, the CPE name was derived from that range or version, and the matches cover all of them. CPE names
  * with several versions list the affected versions one by one.
  */
-function applyLimits(name: CpeParts, limits: readonly VersionLimits[], isOnlyVersion: boolean): readonly CpeMatch[] {
+function applyLimits(
+  name: CpeParts,
+  limits: readonly VersionLimits[],
+  isOnlyVersion: boolean,
+  product: string,
+): readonly CpeMatch[] {
   const version = unescapeCpeValue(name.version)
   if (version === undefined) return limits.map((each) => buildLimitedMatch(name, each))
   if (isCommitHash(version)) return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
-  if (limits.some((each) => isEnd(version, each) || (isOnlyVersion && isInside(version, each)))) {
+  const isRelease = unescapeCpeValue(name.update) === undefined
+  const mayBeInside = isOnlyVersion && isRelease && !isBranchInName(version, product)
+  if (limits.some((each) => isEnd(version, each) || (mayBeInside && isInside(version, each)))) {
     const open = { ...name, version: ANY, update: ANY }
     return limits.map((each) => buildLimitedMatch(open, each))
   }
-  const areReleases = limits.every(({ update }) => update === undefined) && unescapeCpeValue(name.update) === undefined
+  const areReleases = isRelease && limits.every(({ update }) => update === undefined)
   if (isOnlyVersion && areReleases && limits.some((each) => each.version?.toLowerCase() === version))
     return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
   return limits.length === 0 ? [] : [buildMatch(formatCpe(name), ANY_VERSION)]
@@ -125,11 +132,20 @@ function isEnd(version: string, { between }: VersionLimits): boolean {
  */
 function isInside(version: string, { between }: VersionLimits): boolean {
   const end = between?.versionEndIncluding ?? between?.versionEndExcluding
-  if (between === undefined || end === undefined || !(version.includes('.') || version.length === end.length))
-    return false
+  if (between === undefined || end === undefined || version.includes('.') !== end.includes('.')) return false
+  if (!version.includes('.') && version.length !== end.length) return false
   const start = between.versionStartIncluding ?? between.versionStartExcluding ?? '0'
   const [fromStart, toEnd] = [compareVersions(start, version), compareVersions(version, end)]
   return fromStart !== undefined && fromStart <= 0 && toEnd !== undefined && toEnd <= 0
+}
+
+/**
+ * Returns whether the version names the branch that the product's name contains, such as 8.0.0 for `.NET 8.0`. Microsoft
+ * starts the ranges of such products at 1.0.0, although older branches are products of their own.
+ */
+function isBranchInName(version: string, product: string): boolean {
+  const branch = version.split('.', 2).join('.')
+  return product.split(' ').includes(branch)
 }
 
 /**

@@ -89,11 +89,20 @@ describe('Resolver: CPE matches', () => {
     ['125', '126', [{ version: '*', versionEndIncluding: '126' }]],
     ['2.1', '2.0.4', [{ version: '2.1' }]],
     ['15', '35979', [{ version: '15' }]],
+    ['1.06', '06', [{ version: '1.06' }]],
   ])('reads the CPE version %s with a range up to %s as %j', (version, lessThanOrEqual, expected) => {
     const affected = [{ cpes: [cpe('router', version)], versions: [affectedVersion('0', { lessThanOrEqual })] }]
     const { matches } = resolved([cve({ adp: [cisa({ affected })] })]).cpe
     const served = matches.map(({ criteria, vulnerable: _, ...rest }) => ({ version: criteria.split(':')[5], ...rest }))
     expect(served).toEqual(expected)
+  })
+
+  it('keeps the CPE version of a branch that the name of the product contains', () => {
+    const versions = [affectedVersion('1.0.0', { lessThan: '8.0.7' })]
+    const affected = [{ product: 'Router 8.0', cpes: [cpe('router', '8.0.0')], versions }]
+    expect(resolved([cve({ cna: { affected } })]).cpe.matches).toEqual([
+      { vulnerable: true, criteria: cpe('router', '8.0.0') },
+    ])
   })
 
   it('keeps CPE names that list the versions of a range one by one', () => {
