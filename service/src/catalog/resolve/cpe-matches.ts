@@ -140,12 +140,12 @@ function isInside(version: string, { between }: VersionLimits): boolean {
 }
 
 /**
- * Returns whether the version names the branch that the product's name contains, such as 8.0.0 for `.NET 8.0`. Microsoft
- * starts the ranges of such products at 1.0.0, although older branches are products of their own.
+ * Returns whether the product's name contains the version or its branch, such as 8.0.0 for `.NET 8.0`. Microsoft starts
+ * the ranges of such products at 1.0.0, although older branches are products of their own, or gives versions of files.
  */
 function isBranchInName(version: string, product: string): boolean {
   const branch = version.split('.', 2).join('.')
-  return product.split(' ').includes(branch)
+  return product.split(' ').some((word) => word === version || word === branch)
 }
 
 /**

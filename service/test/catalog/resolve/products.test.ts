@@ -97,11 +97,13 @@ describe('Resolver: CPE matches', () => {
     expect(served).toEqual(expected)
   })
 
-  it('keeps the CPE version of a branch that the name of the product contains', () => {
-    const versions = [affectedVersion('1.0.0', { lessThan: '8.0.7' })]
-    const affected = [{ product: 'Router 8.0', cpes: [cpe('router', '8.0.0')], versions }]
+  it.each([
+    ['Router 8.0', '8.0.0', { version: '1.0.0', lessThan: '8.0.7' }],
+    ['Router 4.7.2', '4.7.2', { version: '4.7.0', lessThan: '4.7.4063.5' }],
+  ])('keeps the version in the CPE name of %s: %s', (product, version, range) => {
+    const affected = [{ product, cpes: [cpe('router', version)], versions: [{ status: 'affected', ...range }] }]
     expect(resolved([cve({ cna: { affected } })]).cpe.matches).toEqual([
-      { vulnerable: true, criteria: cpe('router', '8.0.0') },
+      { vulnerable: true, criteria: cpe('router', version) },
     ])
   })
 
