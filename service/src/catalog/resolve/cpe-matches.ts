@@ -145,7 +145,7 @@ function isInside(version: string, { between }: VersionLimits): boolean {
  */
 function isBranchInName(version: string, product: string): boolean {
   const branch = version.split('.', 2).join('.')
-  return product.split(' ').some((word) => word === version || word === branch)
+  return product.split(/[ /]/).some((word) => word === version || word === branch)
 }
 
 /**

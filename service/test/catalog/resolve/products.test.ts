@@ -99,7 +99,7 @@ describe('Resolver: CPE matches', () => {
 
   it.each([
     ['Router 8.0', '8.0.0', { version: '1.0.0', lessThan: '8.0.7' }],
-    ['Router 4.7.2', '4.7.2', { version: '4.7.0', lessThan: '4.7.4063.5' }],
+    ['Router 4.6.2/4.7/4.7.2', '4.7.2', { version: '4.7.0', lessThan: '4.7.4063.5' }],
   ])('keeps the version in the CPE name of %s: %s', (product, version, range) => {
     const affected = [{ product, cpes: [cpe('router', version)], versions: [{ status: 'affected', ...range }] }]
     expect(resolved([cve({ cna: { affected } })]).cpe.matches).toEqual([
