@@ -39,7 +39,7 @@ describe.skipIf(url === undefined)('Labelled components', () => {
         .filter(({ subject }) => subject.id === label.cve)
         .map(({ row, confidence }) => `${row.source} ${row.low}..${row.high} ${confidence}`)
       process.stdout.write(
-        `  ${label.group} ${label.name} ${label.version} ${label.cve}: ${says}, label ${label.isAffected}, ${hasRows ? 'has rows' : 'no rows'} ${reasons}\n`,
+        `  ${label.group} ${label.name} ${label.version} ${label.cve}: ${says}, label ${label.isAffected}, ${hasRows ? 'has rows' : 'no rows'} ${reasons.join('; ')}\n`,
       )
     }
     const judged = answers.filter(({ hasRows }) => hasRows)
