@@ -65,7 +65,7 @@ describe.skipIf(folder === '')("GitHub's advisories", () => {
   it('agree with the branches of FriendsOfPHP', async () => {
     const compared: Compared[] = []
     for await (const record of readRecords(join(folder, 'friendsofphp.yaml-as-json.ndjson.gz'))) {
-      const { ids, name, statement } = readPhp(record as unknown as PhpRecord)
+      const { ids, name, statement } = readPhp(record)
       const result = compareWithGitHub(ids, name, statement)
       if (result !== undefined) compared.push(result)
     }
