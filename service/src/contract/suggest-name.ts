@@ -2,13 +2,15 @@
 // with a similar spelling, because `cvss_max` is closer to `epss_max` than to `severity_max`.
 import { findNearest } from './did-you-mean.ts'
 
-const NAMES_OF_SOFTWARE = ['cpe', 'cpename', 'purl', 'package', 'software', 'product']
+const NAMES_OF_SOFTWARE = ['package', 'software', 'product']
 
 /** For names of ours, the names that other APIs use for the same purpose, in lower case and without separators. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   ids: ['id', 'cve', 'cves', 'cveid', 'cveids', 'idlist'],
   cve_ids: ['id', 'ids', 'cve', 'cves', 'cveid', 'idlist'],
   q: ['query', 'search', 'text', 'term', 'keyword', 'keywords', 'keywordsearch', ...NAMES_OF_SOFTWARE],
+  cpe: ['cpename', 'cpematchstring', 'virtualmatchstring'],
+  purl: ['packageurl'],
   product: NAMES_OF_SOFTWARE,
   kev: ['inkev', 'iskev', 'haskev', 'knownexploited'],
   severity: ['level', 'cvssv2severity', 'cvssv3severity', 'cvssv4severity'],

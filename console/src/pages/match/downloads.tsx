@@ -2,7 +2,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { isVisError } from 'vis-sdk'
-import { createVex } from '../../data/sbom.ts'
+import { client } from '../../data/client.ts'
 import { download } from '../../kit/download.ts'
 import { Menu, MenuItem } from '../../kit/menu.tsx'
 import { toCsv } from './csv.ts'
@@ -11,7 +11,8 @@ import type { Outcome } from './use-check.ts'
 
 export function Downloads({ outcome: { answer, subject, options } }: { readonly outcome: Outcome }) {
   const vex = useMutation({
-    mutationFn: (document: object) => createVex(document, { ...options }),
+    mutationFn: async (document: object) =>
+      (await client.scanSbom(document, { ...options, format: 'openvex' })).document,
     gcTime: 0,
     onSuccess: (document) => download('affected.openvex.json', toJson(document), 'json'),
   })

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isVisError } from 'vis-sdk'
 import { client } from '../../data/client.ts'
-import { matchSbom } from '../../data/sbom.ts'
 import type { SbomDocument } from './document.ts'
 import type { LineIssue } from './lines.ts'
 import type { Answer } from './result.ts'
@@ -50,7 +49,7 @@ export function useCheck(onAnswer: (outcome: Outcome) => void) {
 }
 
 function runCheck({ subject, options }: CheckRequest): Promise<Answer> {
-  if (subject.kind === 'document') return matchSbom(subject.document.content, { ...options })
+  if (subject.kind === 'document') return client.scanSbom(subject.document.content, options)
   return client.match(
     subject.lines.map(({ component }) => component),
     options,
