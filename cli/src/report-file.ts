@@ -1,5 +1,6 @@
-// The file with the report of `visctl gate` or `visctl scan`. Nobody else writes it. A check removes the report of an earlier run before it
-// starts and renames the new report into place at the end, so that the file is absent if the check fails or is killed.
+// The file with the report of `visctl gate` or `visctl scan`. Nobody else writes it. A check removes the report of an
+// earlier run before it starts and renames the new report into place at the end, so that the file is absent if the check
+// fails or is killed.
 import { lstat, rename, rm, writeFile } from 'node:fs/promises'
 import { getErrorMessage, UsageError } from './command.ts'
 

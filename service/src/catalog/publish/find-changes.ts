@@ -79,8 +79,8 @@ interface Row {
 }
 
 /**
- * Returns the CVEs in the temporary tables, from which unchanged CVEs were deleted before, with the differences from the published
- * ones. An added CVE has no list of members and no differences: all of it is new.
+ * Returns the CVEs in the temporary tables, from which unchanged CVEs were deleted before, with the differences from the
+ * published ones. An added CVE has no list of members and no differences: all of it is new.
  */
 export async function findChanges(
   tx: Transaction<unknown>,

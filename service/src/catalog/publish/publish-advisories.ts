@@ -19,8 +19,9 @@ interface StoredAdvisory {
 const CHUNK_SIZE = 1000
 
 /**
- * Advisories that name no CVE, or none that is published: the catalog may not have its record yet. Errata of AlmaLinux about bugs (ALBA) and enhancements (ALEA) are no vulnerabilities. The hash
- * contains the version of the resolver, so that a new version writes all rows again.
+ * Advisories that name no CVE, or none that is published: the catalog may not have its record yet. Errata of AlmaLinux
+ * about bugs (ALBA) and enhancements (ALEA) are no vulnerabilities. The hash contains the version of the resolver, so that
+ * a new version writes all rows again.
  */
 const STORED = sql`(
       select ghsa_id as id, 'ghsa' as feed, sha256(${sql.lit(RESOLVER_VERSION)}::bytea || content_hash) as content_hash

@@ -85,8 +85,9 @@ interface Jump {
 }
 
 /**
- * Writes the changed scores, and returns their number and the scores that jumped (domain/change/epss-jump.ts). Queues the CVEs whose score crosses a threshold, and the CVEs with
- * a public exploit that get their first score, because the priority policy has a rule for exploits without a score.
+ * Writes the changed scores, and returns their number and the scores that jumped (domain/change/epss-jump.ts). Queues the
+ * CVEs whose score crosses a threshold, and the CVEs with a public exploit that get their first score, because the
+ * priority policy has a rule for exploits without a score.
  */
 async function publishScores(tx: Transaction<unknown>): Promise<{ changed: number; jumps: readonly Jump[] }> {
   const { rows } = await sql<{ changed: number; jumps: readonly Jump[] }>`

@@ -41,7 +41,8 @@ interface Difference {
   /**
    * Differing columns of catalog.cve, catalog.cve_document and catalog.kev, `detail:<source>` for a detail record,
    * `products`, `aliases` and `affected` for the rows of catalog.cve_product, catalog.alias and catalog.affected,
-   * `event:<kind>` for an event, `missing` for a CVE that is not published, and `surplus` for a published CVE that no source lists.
+   * `event:<kind>` for an event, `missing` for a CVE that is not published, and `surplus` for a published CVE that no
+   * source lists.
    */
   readonly columns: readonly string[]
 }
