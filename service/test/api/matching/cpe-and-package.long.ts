@@ -67,7 +67,10 @@ describe.skipIf(url === undefined)('NVD by CPE name and GitHub by package', () =
   it('agree about most versions at the ends of their ranges', async () => {
     const byEcosystem = new Map<string, Compared[]>()
     for (const [id, rows] of Map.groupBy(await readRows(openPublishedCatalog(url ?? '')), (row) => row.cve_id)) {
-      const [products, packages] = [rows.filter(({ kind }) => kind === 'cpe'), rows.filter(({ kind }) => kind === 'purl')]
+      const [products, packages] = [
+        rows.filter(({ kind }) => kind === 'cpe'),
+        rows.filter(({ kind }) => kind === 'purl'),
+      ]
       const [{ vendor = '', product = '' } = {}] = packages
       const [ecosystem = ''] = vendor.split('/')
       const compared = compareStatements({ id, name: product }, toStatement(products), toStatement(packages))
