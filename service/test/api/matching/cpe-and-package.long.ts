@@ -71,9 +71,9 @@ describe.skipIf(url === undefined)('NVD by CPE name and GitHub by package', () =
         rows.filter(({ kind }) => kind === 'cpe'),
         rows.filter(({ kind }) => kind === 'purl'),
       ]
-      const [{ vendor = '', product = '' } = {}] = packages
-      const [ecosystem = ''] = vendor.split('/')
-      const compared = compareStatements({ id, name: product }, toStatement(products), toStatement(packages))
+      const [ecosystem = ''] = packages[0]?.vendor.split('/') ?? []
+      const name = packages[0]?.product ?? ''
+      const compared = compareStatements({ id, name }, toStatement(products), toStatement(packages))
       byEcosystem.set(ecosystem, [...(byEcosystem.get(ecosystem) ?? []), compared])
     }
     for (const [ecosystem, compared] of byEcosystem) {
