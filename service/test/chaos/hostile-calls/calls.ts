@@ -41,6 +41,8 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/cves/recent?days=${1 + dice.below(30)}`,
   (dice) => `/api/v1/kev?limit=${1 + dice.below(100)}`,
   (dice) => `/api/v1/changes?since=start&limit=${1 + dice.below(500)}`,
+  (dice) => `/api/v1/changes/records?since=start&limit=${1 + dice.below(100)}`,
+  () => '/api/v1/changes/summary?since=start',
 ]
 
 /** Paths of the endpoints that take a list or a document in the body. */
