@@ -1,7 +1,7 @@
-// Reads an advisory that names no CVE: what an answer says about it, and the rows of its packages.
+// Reads an advisory without a published CVE: what an answer says about it, and the rows of its packages.
 import { toStorableText } from '../render/json-text.ts'
 import { SCORE_BY_VERSION } from '../resolve/precedence.ts'
-import { isTrueIn, parseObject, textIn, textsIn } from '../sources/json.ts'
+import { isTrueIn, type JsonObject, parseObject, textIn, textsIn } from '../sources/json.ts'
 import { readVendorRecord } from '../sources/vendor.ts'
 import { collapse } from './collapse.ts'
 import { collectFromPackages } from './from-packages.ts'
@@ -10,6 +10,7 @@ import type { AffectedRow } from './row.ts'
 export interface Advisory {
   /** Provider such as `ghsa` or `osv:go`. */
   readonly source: string
+  /** Other ids of the vulnerability; also CVEs that are not published. */
   readonly aliases: readonly string[]
   readonly title: string | null
   readonly score: number | null
@@ -39,11 +40,16 @@ export function readAdvisory({
   const title = textIn(parsed, 'title')
   return {
     source: provider,
-    aliases: textsIn(parsed, 'aliases').map(toStorableText),
+    aliases: listAliases(parsed).map(toStorableText),
     title: title === null ? null : toStorableText(title.slice(0, MAX_TITLE_LENGTH)),
     score: rating?.score ?? null,
     published: claim?.published ?? null,
     isWithdrawn: isTrueIn(parsed, 'withdrawn'),
     affected: claim === undefined ? [] : collapse(collectFromPackages(claim)),
   }
+}
+
+function listAliases(record: JsonObject): readonly string[] {
+  const cve = textIn(record, 'cve_id')
+  return [...new Set([...(cve === null ? [] : [cve]), ...textsIn(record, 'cve_ids'), ...textsIn(record, 'aliases')])]
 }

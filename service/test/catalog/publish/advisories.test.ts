@@ -118,13 +118,18 @@ describe('Publisher: an advisory without a CVE', () => {
 
 describe('Publisher: an advisory that names a CVE without a record', () => {
   it('is published under its own id until the record of the CVE is published', async () => {
-    await storeGhsa(GHSA, advisory(GHSA, '2.4'), CVE)
-    await storeOsv('GO-2026-0001', advisory('GO-2026-0001', '2.5', { database: 'go' }))
+    await storeGhsa(GHSA, advisory(GHSA, '2.4', { cve_id: CVE }), CVE)
+    await storeOsv('GO-2026-0001', advisory('GO-2026-0001', '2.5', { database: 'go', cve_ids: [CVE] }))
     await catalog.selectRows(`
       insert into source.osv_advisory_cve (feed, advisory_id, cve_id) values ('osv-go', 'GO-2026-0001', '${CVE}')
     `)
     await publish()
     expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.4`, 'GO-2026-0001 osv:go npm/lark <2.5'])
+    const aliases = await catalog.selectRows('select id, aliases from catalog.advisory order by id')
+    expect(aliases).toEqual([
+      { id: GHSA, aliases: [CVE] },
+      { id: 'GO-2026-0001', aliases: [CVE] },
+    ])
     await catalog.storeRecord('nvd', CVE, nvdRecord(CVE, { configurations: [] }))
     // No feed of advisories has run since.
     await catalog.publish()
