@@ -8,7 +8,7 @@ interface SarifRun {
   readonly version: string
   readonly exitCode: number
   readonly isSuccessful: boolean
-  /** What could not be checked. */
+  /** Sentences about components or CVEs that the run could not check. */
   readonly notes: readonly string[]
   readonly rules: readonly object[]
   readonly results: readonly object[]

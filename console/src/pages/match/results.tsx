@@ -49,7 +49,7 @@ export function Results({ answer, actions, note, headingRef, onChoose }: Results
   )
 }
 
-/** What the answer does not list. */
+/** Says how many weaker hits and how many less urgent matches are not listed. */
 function Remarks({ answer }: { readonly answer: Answer }) {
   const [unlisted, weaker] = [countUnlisted(answer), countWeaker(answer)]
   if (unlisted === 0 && weaker === 0) return null

@@ -7,7 +7,7 @@ export interface WindowRow extends FilteredRow {
   readonly position: Position
 }
 
-/** What one poll of the change log has read. */
+/** The bounds of the change log, and its new rows, as one poll has read them. */
 export interface PolledLog {
   readonly newest: Position
   readonly oldest: Position

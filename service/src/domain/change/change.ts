@@ -43,7 +43,7 @@ export interface OldAndNew {
 /** The members that differ. */
 export type Diff = Readonly<Partial<Record<DiffMember, OldAndNew>>>
 
-/** What changed, without the CVE and the reason. */
+/** The changed members of a CVE with their old and new values, without the id of the CVE and the cause of the change. */
 export interface ChangeContent {
   readonly kind: ChangeKind
   /** Columns of catalog.cve_document that differ, `kev`, `epss`, `priority` and `detail`. Empty for an added CVE. */

@@ -89,7 +89,7 @@ export function createDocumentQueue({ maxWaiting, maxWaitMs }: QueueLimits = QUE
 }
 
 const FULL =
-  'Too many documents wait to be read, and this account has as many as any other. Nothing was charged; retry.'
+  'Too many documents wait to be read, and no account has more waiting than this one. Nothing was charged; please retry.'
 const LATE = 'The document waited too long for its turn to be read. Nothing was charged; please retry.'
 
 function createTurn(onEnd: () => void): DocumentTurn {

@@ -12,7 +12,7 @@ export interface VexStatement {
   readonly status: 'affected' | 'under_investigation' | 'not_affected'
   /** Why the component is, or may be, affected; the caller's reason if it is not. */
   readonly reason: string
-  /** What to do about it; undefined unless the component is affected. */
+  /** What the reader of the VEX document should do, such as an upgrade; undefined unless the component is affected. */
   readonly action: string | undefined
 }
 
