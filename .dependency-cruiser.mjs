@@ -7,6 +7,7 @@ const domain = folder('domain')
 const contract = folder('contract')
 const database = folder('database')
 const accounts = folder('accounts')
+const record = folder('record')
 const log = file('log')
 
 /** Each row: its name, a pattern of modules, the service modules that these may import, and the rule in words. */
@@ -14,6 +15,7 @@ const LAYERS = [
   ['domain', domain, [], 'domain may import nothing of ours.'],
   ['contract', contract, [domain], 'contract may import domain.'],
   ['database', database, [], 'database may import nothing of ours.'],
+  ['record', record, [domain, contract], 'record may import domain and contract.'],
   ['log', '^service/src/log(?:-sink)?\\.ts$', [domain], 'log.ts may import log-sink.ts and domain.'],
   ['config', file('config'), [domain], 'config.ts may import domain.'],
   ['accounts', accounts, [domain, database], 'accounts may import domain and database.'],
@@ -33,8 +35,8 @@ const LAYERS = [
   [
     'catalog',
     folder('catalog'),
-    [domain, contract, database, log],
-    'catalog may import domain, contract, database and log.',
+    [domain, contract, database, record, log],
+    'catalog may import domain, contract, database, record and log.',
   ],
   [
     'endpoint',
@@ -50,8 +52,9 @@ const LAYERS = [
       domain,
       accounts,
       database,
+      record,
     ],
-    'An endpoint may import its own folder, contract, domain, accounts, database, api/change-log, api/cve-record, api/matching, api/search, api/cursor.ts, api/services.ts, api/coalesce.ts and api/rendered.ts; never another endpoint. Code that two endpoints need belongs in domain, contract, api/change-log, api/cve-record, api/matching or api/search.',
+    'An endpoint may import its own folder, contract, domain, accounts, database, record, api/change-log, api/cve-record, api/matching, api/search, api/cursor.ts, api/services.ts, api/coalesce.ts and api/rendered.ts; never another endpoint. Code that two endpoints need belongs in domain, contract, api/change-log, api/cve-record, api/matching or api/search.',
   ],
   [
     'endpoint-list',
@@ -62,8 +65,8 @@ const LAYERS = [
   [
     'api',
     '^service/src/api/(?!endpoints/)',
-    [contract, domain, accounts, database, log],
-    'api outside endpoints may import contract, domain, accounts, database and log. runtime passes it the list of endpoints and its settings; feeds and catalog share nothing with it but the database.',
+    [contract, domain, accounts, database, record, log],
+    'api outside endpoints may import contract, domain, accounts, database, record and log. runtime passes it the list of endpoints and its settings; feeds share nothing with it but the database, and catalog only the database and record.',
   ],
   [
     'runtime',

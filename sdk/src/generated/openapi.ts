@@ -344,6 +344,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/snapshots": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List snapshots
+         * @description The kept snapshots of the catalog, newest first: every record at one position of the change log. To keep a copy of the catalog, load the parts of the newest snapshot, and continue with its since at GET /api/v1/changes/records. A new snapshot is made each night, and the newest 3 are kept.
+         */
+        readonly get: operations["listSnapshots"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/snapshots/{snapshot-id}/parts/{part}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get a part of a snapshot
+         * @description The bytes of one part, about 4 MiB, outside the envelope: a gzip file of whole lines. A line is a record of the form of GET /api/v1/changes/records, in the order of the CVE ids. Each part can be read alone, and all parts one after the other are one gzip file. Compare the SHA-256 with the list of snapshots. A part never changes; its ETag is its SHA-256, and 304 is free. 404: the snapshot has fewer parts. 410: the snapshot is no longer kept.
+         */
+        readonly get: operations["getSnapshotPart"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/kev": {
         readonly parameters: {
             readonly query?: never;
@@ -1811,6 +1851,16 @@ export interface components {
              */
             readonly oldest: string;
         };
+        /** @description The kept snapshots. */
+        readonly SnapshotList: {
+            /** @description The snapshots, newest first. */
+            readonly snapshots: readonly components["schemas"]["Snapshot"][];
+        };
+        /**
+         * Format: binary
+         * @description Lines of JSON, compressed with gzip.
+         */
+        readonly SnapshotPart: string;
         readonly KevList: {
             readonly kev_entries: readonly {
                 /** @description The CVE id. */
@@ -3119,6 +3169,38 @@ export interface components {
                 readonly product: string;
             }[];
         };
+        readonly Snapshot: {
+            /**
+             * @description Id of the snapshot.
+             * @example 20261117T020000Z-5f0c2d9e
+             */
+            readonly id: string;
+            /**
+             * @description Position of the change log at which the records were read. Continue with it: since of GET /api/v1/changes/records.
+             * @example 263680:0f3a5c1d2b4e6f70
+             */
+            readonly since: string;
+            /**
+             * Format: date-time
+             * @description Time at which the snapshot was begun.
+             */
+            readonly created_at: string;
+            /** @description Number of records: one for each CVE of the catalog. */
+            readonly records: number;
+            /** @description Number of parts. Their numbers begin with 1. */
+            readonly parts: number;
+            /** @description Size of all parts together. */
+            readonly bytes: number;
+            /** @description SHA-256 of each part, in hexadecimal digits. */
+            readonly sha256: readonly string[];
+            /**
+             * @description Lines of JSON, compressed with gzip. A line is an item of records of GET /api/v1/changes/records.
+             * @constant
+             */
+            readonly format: "ndjson.gz";
+            /** @description Version of the API whose records the snapshot has. */
+            readonly schema_version: string;
+        };
         readonly Sources: {
             /** @description Records from which the CVE was merged, by data source. */
             readonly source_tag?: components["schemas"]["TextSources"];
@@ -3499,7 +3581,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `GONE`: The position in the change log is no longer kept, or is one of another history; take a new full copy. */
+        /** @description `GONE`: What you ask for is no longer kept: a position of the change log, which can also be one of another history, or a snapshot. details.snapshot is the newest snapshot, for a new full copy. */
         readonly "key.GONE": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -3582,7 +3664,7 @@ export interface components {
     headers: {
         /** @description The id of this request. Equal to meta.correlationId. */
         readonly "X-Correlation-Id": string;
-        /** @description Weak ETag of data. Send it back in If-None-Match to get a 304 response, which is free. */
+        /** @description ETag of data (weak) or of a file (strong). Send it back in If-None-Match to get a 304 response, which is free. */
         readonly ETag: string;
         /** @description How long this response may be reused. */
         readonly "Cache-Control": string;
@@ -4865,6 +4947,108 @@ export interface operations {
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 410: components["responses"]["key.GONE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listSnapshots: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["SnapshotList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getSnapshotPart: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of a snapshot, from the list of snapshots. */
+                readonly "snapshot-id": string;
+                /** @description Number of the part, from 1. */
+                readonly part: number;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/gzip": components["schemas"]["SnapshotPart"];
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
             readonly 410: components["responses"]["key.GONE"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];

@@ -1,6 +1,6 @@
 // Calls an endpoint and builds its response: body, ETag and Cache-Control headers, 304 for an unchanged version.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AnyInput, PiecedText, Rendered } from '../contract/endpoint.ts'
+import type { AnyInput, PiecedText, Rendered, StoredFile } from '../contract/endpoint.ts'
 import { buildSuccess, buildSuccessInPieces, buildTail } from '../contract/envelope.ts'
 import { unavailable } from '../contract/errors.ts'
 import { buildWeakEtag, matchesEtag } from './etag.ts'
@@ -23,6 +23,7 @@ export async function answer(context: AnswerContext, input: AnyInput, services: 
   const result = await withTimeout(endpoint.answer(input, services))
   reply.headers({ 'Cache-Control': endpoint.cacheControl, ...result.headers })
   if ('rendered' in result) return replyRendered(context, result.rendered, services)
+  if ('file' in result) return withTimeout(replyFile(context, result.file))
   const stamp = { correlationId: request.id, now: services.now }
   const data = toPieces('json' in result ? result.json : JSON.stringify(result.data))
   if (hasEtag(endpoint)) {
@@ -33,6 +34,13 @@ export async function answer(context: AnswerContext, input: AnyInput, services: 
   if (isLarge(data))
     return { status: 200, isRefunded, body: { pieces: buildSuccessInPieces(data, stamp, result.topLevel) } }
   return { status: 200, isRefunded, body: buildSuccess(data.join(''), stamp, result.topLevel) }
+}
+
+/** Replies with a stored file. Its bytes are read only if the client needs them. */
+async function replyFile(context: AnswerContext, file: StoredFile): Promise<Reply> {
+  if (setEtag(context, file.etag)) return NOT_MODIFIED
+  const list = context.request.method === 'HEAD' ? [] : await file.read()
+  return { status: 200, headers: { 'Content-Type': file.mediaType }, body: { file: { list, bytes: file.bytes } } }
 }
 
 function buildEtag(source: PiecedText): string | Promise<string> {

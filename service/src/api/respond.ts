@@ -29,9 +29,14 @@ export interface Reply {
   readonly isRefunded?: boolean
   /**
    * The whole body as text, the pieces of a large body, or cached bytes (`head`) and the text that follows the cached
-   * bytes (`tail`). The pieces are removed from the list while they are encoded.
+   * bytes (`tail`), or a file that is sent as it is. Pieces and chunks are removed from their list while they are
+   * encoded or sent.
    */
-  readonly body: string | { readonly pieces: string[] } | { readonly head: Rendered; readonly tail: string }
+  readonly body:
+    | string
+    | { readonly pieces: string[] }
+    | { readonly head: Rendered; readonly tail: string }
+    | { readonly file: Chunks }
 }
 
 export async function respond(request: FastifyRequest, reply: FastifyReply, answer: Reply): Promise<FastifyReply> {
@@ -43,6 +48,7 @@ export async function respond(request: FastifyRequest, reply: FastifyReply, answ
     request.reservation?.release()
     return reply.send()
   }
+  if (typeof body === 'object' && 'file' in body) return sendLarge(request, reply, body.file)
   if (!reply.hasHeader('Content-Type')) reply.header('Content-Type', 'application/json; charset=utf-8')
   const isCompressed = acceptsGzip(request.headers['accept-encoding'])
   if (isCompressed) reply.header('Content-Encoding', 'gzip')

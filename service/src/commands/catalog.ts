@@ -30,6 +30,7 @@ import {
 import { createPublishProgress } from './output/publish-progress.ts'
 import { showPriorities } from './priorities.ts'
 import { describePublication, publishNow, withCatalogSession } from './publish-now.ts'
+import { snapshotCatalog } from './snapshot.ts'
 import { showTechniqueAgreement } from './technique-agreement.ts'
 import { verifyCatalog } from './verify-catalog.ts'
 
@@ -76,6 +77,9 @@ export function catalogCommand(io: CommandIo): Command {
     'priorities',
     'Count the CVEs of each priority, compare the policy with simpler rules, and measure derived SSVC values and deadlines',
   ).action((options: Options) => showPriorities(io, options))
+  command('snapshot', 'Make a snapshot of every record now; worker makes one each night')
+    .option(...NOW_OPTION)
+    .action((options: Options) => snapshotCatalog(io, options))
   configureAuditCommand(
     command('audit', 'Count each kind of doubtful value in the served records, with examples and the coverage by year'),
     io,

@@ -58,8 +58,23 @@ export interface GzipPrefix {
  */
 export type PiecedText = string | readonly string[]
 
-/** The data of a response: a value to render, finished JSON text, or cached bytes. */
-type Data = { readonly data: unknown } | { readonly json: PiecedText } | { readonly rendered: Rendered }
+/** A response body that is sent as it is stored, outside the envelope and without compression. */
+export interface StoredFile {
+  readonly mediaType: string
+  /** Strong ETag: the same bytes always have the same one. */
+  readonly etag: string
+  /** Size of the file. */
+  readonly bytes: number
+  /** Reads the bytes. Called only if the client needs them. */
+  read(): Promise<Buffer[]>
+}
+
+/** The data of a response: a value to render, finished JSON text, cached bytes, or a file instead of an envelope. */
+type Data =
+  | { readonly data: unknown }
+  | { readonly json: PiecedText }
+  | { readonly rendered: Rendered }
+  | { readonly file: StoredFile }
 
 type Answer = Data & {
   /**
@@ -143,6 +158,8 @@ interface EndpointContract<Services, In> {
     /** Name of the response schema among the components of openapi.json. */
     readonly name: string
     readonly schema: TSchema
+    /** Media type of a response that is a file instead of an envelope. Its `schema` describes the file then. */
+    readonly mediaType?: string
     /** Schemas of the response members in addition to `data` and `meta`. */
     readonly topLevel?: Readonly<Record<string, TSchema>>
     /** Names of the endpoint's response headers, except the headers that every response has. */

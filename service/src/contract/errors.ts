@@ -18,7 +18,8 @@ export const ERRORS = {
   REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time.' },
   GONE: {
     status: 410,
-    meaning: 'The position in the change log is no longer kept, or is one of another history; take a new full copy.',
+    meaning:
+      'What you ask for is no longer kept: a position of the change log, which can also be one of another history, or a snapshot. details.snapshot is the newest snapshot, for a new full copy.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -180,12 +181,28 @@ export function noSuchRecord(id: string): ApiError {
 }
 
 /** Creates the error for a position after which the change log cannot list every change. */
-export function positionGone(since: string, details: { readonly oldest: string; readonly newest: string }): ApiError {
+export function positionGone(
+  since: string,
+  details: { readonly oldest: string; readonly newest: string; readonly snapshot: string | null },
+): ApiError {
   return new ApiError(
     'GONE',
-    'The change log cannot list every change after this position: it is too old, or the database was restored. Take a new full copy, and continue with the position of that copy.',
+    'The change log cannot list every change after this position: it is too old, or the database was restored. Take a new full copy (GET /api/v1/snapshots), and continue with the position of that copy.',
     { parameter: 'since', value: since, details },
   )
+}
+
+/** Creates the error for a snapshot that does not exist any more. `newest` is null if there is no snapshot at all. */
+export function snapshotGone(id: string, newest: string | null): ApiError {
+  return new ApiError(
+    'GONE',
+    'This snapshot is no longer kept. Only the newest ones are: GET /api/v1/snapshots lists them. Begin again with another one.',
+    { parameter: 'snapshot-id', value: id, details: { snapshot: newest } },
+  )
+}
+
+export function noSuchPart(part: number, parts: number): ApiError {
+  return new ApiError('NOT_FOUND', `The snapshot has no part ${part}. Its parts have the numbers 1 to ${parts}.`)
 }
 
 export function noSuchPath(): ApiError {

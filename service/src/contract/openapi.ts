@@ -1,6 +1,7 @@
 // Builds the OpenAPI 3.1 document from the endpoints. The schemas in the document are the same objects that validate
 // requests.
 import { type TSchema, Type } from 'typebox'
+import { API_VERSION } from './api-version.ts'
 import { type BodyFields, buildBodySchema } from './body.ts'
 import type { DocumentBody, Endpoint, Example } from './endpoint.ts'
 import errorExamples from './error-examples.json' with { type: 'json' }
@@ -35,7 +36,7 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
     openapi: '3.1.0',
     info: {
       title: 'Vulnerability Intelligence Service',
-      version: '1.5.0',
+      version: API_VERSION,
       description: INTRODUCTION.join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -68,7 +69,7 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
 /** Paragraphs of Markdown about the whole API. */
 export const INTRODUCTION: readonly string[] = [
   'Everything about a CVE in one call: CVSS, affected products, KEV, EPSS, ACSC notices, ATT&CK techniques and evidence of exploits, merged from several sources.',
-  'Every response body is `{ data, meta }` or `{ error, meta }`. HEAD works wherever GET does. OPTIONS needs no key.',
+  'Every response body is `{ data, meta }` or `{ error, meta }`, except for files such as the parts of a snapshot. HEAD works wherever GET does. OPTIONS needs no key.',
   'Only responses with a 2xx status are charged. `x-credits` is the price of one 2xx response.',
   'New here? [The guide](/docs/guide) starts with the first call and ends with recipes.',
   'The data comes from public sources. If you pass data on, keep the notices on the page [Attributions](/docs/guide/attributions).',
@@ -78,7 +79,9 @@ const textHeader = (description: string) => ({ description, schema: { type: 'str
 
 const HEADERS = {
   'X-Correlation-Id': textHeader('The id of this request. Equal to meta.correlationId.'),
-  ETag: textHeader('Weak ETag of data. Send it back in If-None-Match to get a 304 response, which is free.'),
+  ETag: textHeader(
+    'ETag of data (weak) or of a file (strong). Send it back in If-None-Match to get a 304 response, which is free.',
+  ),
   'Cache-Control': textHeader('How long this response may be reused.'),
   'WWW-Authenticate': textHeader('Always "ApiKey".'),
   'X-Blob-Status': {
@@ -165,11 +168,6 @@ function buildSuccesses(
   { response, access, cacheControl, example }: DocumentedEndpoint,
   namedSchemas: Map<string, unknown>,
 ): Json {
-  const shape = Type.Object(
-    { ...response.topLevel, data: referToSchema(response.name), meta: referToSchema('Meta') },
-    { additionalProperties: false },
-  )
-  const schema = referToNamedSchemas(shape, namedSchemas)
   const isCacheable = cacheControl !== 'no-store'
   const headers = referToHeaders(
     'X-Correlation-Id',
@@ -179,13 +177,28 @@ function buildSuccesses(
     ...listRateHeaders(access),
   )
   const examples = example ? { examples: { example: toExampleObject(example) } } : {}
-  const ok = { description: 'Success.', headers, content: { 'application/json': { schema, ...examples } } }
+  const content =
+    response.mediaType === undefined
+      ? { 'application/json': { schema: buildEnvelopeSchema(response, namedSchemas), ...examples } }
+      : { [response.mediaType]: { schema: referToSchema(response.name) } }
+  const ok = { description: 'Success.', headers, content }
   return {
     200: ok,
     ...(isCacheable
       ? { 304: { description: 'Not modified: the ETag in If-None-Match is current. Free of charge.', headers } }
       : {}),
   }
+}
+
+function buildEnvelopeSchema(
+  { name, topLevel }: DocumentedEndpoint['response'],
+  namedSchemas: Map<string, unknown>,
+): unknown {
+  const shape = Type.Object(
+    { ...topLevel, data: referToSchema(name), meta: referToSchema('Meta') },
+    { additionalProperties: false },
+  )
+  return referToNamedSchemas(shape, namedSchemas)
 }
 
 function toExampleObject({ request, answer }: Example): Json {

@@ -64,7 +64,7 @@ function compileAnswerValidator(endpoints: readonly ServedEndpoint[]): AnswerVal
     if ((DOCUMENTS.test(response.path) || CONSOLE_PAGES.test(response.path)) && response.status < 400) return
     const path = response.path.replace(CONSOLE_PREFIX, '')
     const pointer = findSchemaPointer(endpoints, document, { ...response, path })
-    if (hasNoBody(response)) return
+    if (pointer === undefined || hasNoBody(response)) return
     const validate = getValidator(pointer)
     if (!validate(response.json)) {
       throw new Error(
@@ -92,11 +92,12 @@ function hasNoBody({ method, status }: ReceivedResponse): boolean {
   return method === 'HEAD' || status === 204 || status === 304
 }
 
+/** Returns where openapi.json has the schema of the body. Returns undefined for a file. */
 function findSchemaPointer(
   endpoints: readonly ServedEndpoint[],
   document: OpenApiDocument,
   response: ReceivedResponse,
-): string {
+): string | undefined {
   const method = response.method === 'HEAD' ? 'GET' : response.method
   // A URL path without parameters takes precedence over a path with parameters, as in the router.
   const exact = endpoints.filter((each) => each.path === response.path)
@@ -109,8 +110,17 @@ function findSchemaPointer(
   if (!responses.includes(String(response.status)))
     throw new Error(`${describeResponse(response)} has a status that openapi.json does not list`)
   if (response.status >= 400) return '/components/schemas/Error'
+  const { mediaType } = endpoint.response
+  if (mediaType !== undefined) return checkFile(response, mediaType)
   const path = endpoint.path.replaceAll('~', '~0').replaceAll('/', '~1')
   return `/paths/${encodeURIComponent(path)}/${method.toLowerCase()}/responses/${response.status}/content/application~1json/schema`
+}
+
+/** Checks the media type of a response that is a file. Its body has no schema. */
+function checkFile(response: ReceivedResponse, mediaType: string): undefined {
+  const { status, headers } = response
+  if (status === 200 && headers['content-type'] !== mediaType)
+    throw new Error(`${describeResponse(response)} has the type ${String(headers['content-type'])}, not ${mediaType}`)
 }
 
 function matchesTemplate(template: string, path: string): boolean {

@@ -7,6 +7,7 @@ import type { ChangeCause, Diff } from '../../domain/change/change.ts'
 import { formatPosition, isAfter, type Position, START } from '../../domain/change/position.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
 import type { ChangeFilter } from './filter.ts'
+import { NEWEST_SNAPSHOT } from './newest-snapshot.ts'
 import { POSITION, toPosition } from './position-text.ts'
 
 /** A row of the change log. */
@@ -38,6 +39,7 @@ interface LogState {
   readonly oldest: string | null
   readonly anchor: string | null
   readonly isReplica: boolean
+  readonly snapshot: string | null
   readonly dataFloor: string
   readonly completeFloor: string
 }
@@ -51,6 +53,7 @@ export const selectState = ({ seq }: Position): RawBuilder<LogState> => sql`
   (select ${POSITION} from catalog.change order by seq limit 1) as oldest,
   (select ${POSITION} from catalog.change where seq = ${seq}) as anchor,
   pg_is_in_recovery() as "isReplica",
+  (${NEWEST_SNAPSHOT}) as snapshot,
   (select data_seq from catalog.change_floor) as "dataFloor",
   (select complete_seq from catalog.change_floor) as "completeFloor"`
 
@@ -65,7 +68,11 @@ export function assertComplete(since: Position, state: LogState, cause: ChangeFi
   const [newest, oldest] = [toPosition(state.newest), toPosition(state.oldest)]
   if (state.isReplica && isAfter(since, newest))
     throw unavailable('This node has not received the changes up to this position yet.')
-  throw positionGone(formatPosition(since), { oldest: formatPosition(oldest), newest: formatPosition(newest) })
+  throw positionGone(formatPosition(since), {
+    oldest: formatPosition(oldest),
+    newest: formatPosition(newest),
+    snapshot: state.snapshot,
+  })
 }
 
 /** The position that a word stands for is the start, for `now` too: nothing is read then. */

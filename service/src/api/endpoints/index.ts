@@ -6,6 +6,7 @@ import { getAlias } from './get-alias/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
 import { getCveDetail } from './get-cve-detail/endpoint.ts'
 import { getPolicy } from './get-policy/endpoint.ts'
+import { getSnapshotPart } from './get-snapshot-part/endpoint.ts'
 import { getStats } from './get-stats/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { health } from './health/endpoint.ts'
@@ -14,6 +15,7 @@ import { listChanges } from './list-changes/endpoint.ts'
 import { listExploits } from './list-exploits/endpoint.ts'
 import { listFilters } from './list-filters/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
+import { listSnapshots } from './list-snapshots/endpoint.ts'
 import { matchComponentList } from './match/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
@@ -43,6 +45,8 @@ export const endpoints: readonly ServedEndpoint[] = [
   listChanges,
   summarizeChanges,
   listChangedRecords,
+  listSnapshots,
+  getSnapshotPart,
   listKev,
   getUsage,
   getStats,

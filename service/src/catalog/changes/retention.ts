@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000
 const ROWS_PER_BATCH = 10_000
 
 interface RetentionPlan {
-  /** Rows above this number stay. */
-  readonly maxSeq: bigint
+  /** Rows with this number or a higher one stay. */
+  readonly keptFrom: bigint
   /** Rows with the cause `data` are deleted if they are older than this. */
   readonly dataBefore: Date
   /** Rows with another cause are deleted if they are older than this. */
@@ -21,14 +21,14 @@ interface RetentionPlan {
 
 /**
  * Plans which rows may be deleted. `snapshots` are the positions of the kept snapshots: a reader of the oldest one needs
- * every row after its position. Returns undefined if no row may be deleted, as long as there is no snapshot.
+ * the row of its position, whose tag is compared, and every row after it. Returns undefined if no row may be deleted, as long as there is no snapshot.
  */
 export function planRetention(now: Date, snapshots: readonly bigint[]): RetentionPlan | undefined {
   const [first, ...others] = snapshots
   if (first === undefined) return undefined
-  const maxSeq = others.reduce((least, seq) => (seq < least ? seq : least), first)
+  const keptFrom = others.reduce((least, seq) => (seq < least ? seq : least), first)
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  return { maxSeq, dataBefore: before(KEPT_DAYS.data), othersBefore: before(KEPT_DAYS.rules) }
+  return { keptFrom, dataBefore: before(KEPT_DAYS.data), othersBefore: before(KEPT_DAYS.rules) }
 }
 
 /** Deletes the rows that may be deleted, and returns their number. */
@@ -52,7 +52,7 @@ async function deleteBatch(tx: Transaction<unknown>, plan: RetentionPlan): Promi
     with expired as (
       select seq
         from catalog.change
-       where seq <= ${plan.maxSeq}
+       where seq < ${plan.keptFrom}
          and seq < (select max(seq) from catalog.change)
          and at < case cause when 'data' then ${plan.dataBefore}::timestamptz else ${plan.othersBefore}::timestamptz end
        order by seq

@@ -32,10 +32,10 @@ describe('Retention of the change log', () => {
     expect(await readState()).toEqual({ kept: [2, 5, 6], floor: { data_seq: '1', complete_seq: '4' } })
   })
 
-  it('keeps every row after the position of the oldest snapshot', async () => {
+  it('keeps the row of the oldest snapshot and every row after it', async () => {
     await log(['data', 500], ['data', 500], ['data', 500], ['data', 0])
-    expect(await deleteExpiredChanges(catalog.context, [4n, 2n, 3n])).toBe(2)
-    expect(await readState()).toEqual({ kept: [3, 4], floor: { data_seq: '2', complete_seq: '2' } })
+    expect(await deleteExpiredChanges(catalog.context, [4n, 2n, 3n])).toBe(1)
+    expect(await readState()).toEqual({ kept: [2, 3, 4], floor: { data_seq: '1', complete_seq: '1' } })
   })
 
   it('keeps every row while there is no snapshot', async () => {

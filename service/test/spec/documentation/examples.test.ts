@@ -78,7 +78,8 @@ function expectValid({ request, answer }: Example, status: number): void {
 }
 
 describe('openapi.json: examples of endpoints', () => {
-  it.each(endpoints)(
+  // A file has no JSON that could be shown.
+  it.each(endpoints.filter(({ response }) => response.mediaType === undefined))(
     'shows the real response of $method $path, which matches its schema',
     async ({ name, example }) => {
       if (!example) throw new Error(`${name} has no example.json: write {"request": "…", "answer": {}} and update it`)

@@ -83,12 +83,26 @@ export async function publishExamples(url: string): Promise<void> {
     on conflict do nothing
   `)
   await fixChangeLog(catalog)
+  await storeSnapshot(catalog)
 }
 
 /** Replaces the times and the random tags of the change log, which differ from run to run. */
 async function fixChangeLog(catalog: CatalogHarness): Promise<void> {
   await catalog.selectRows(`
     update catalog.change set at = '2026-08-21T20:01:21Z', tag = hashtextextended('example', seq)
+  `)
+}
+
+/** Stores a snapshot with fixed bytes: those of a real one depend on the version of zlib. */
+async function storeSnapshot(catalog: CatalogHarness): Promise<void> {
+  const id = '20260822T000000Z-5f0c2d9e'
+  await catalog.selectRows(`
+    insert into catalog.snapshot (id, created_at, seq, tag, records, schema_version)
+    select '${id}', '2026-08-22T00:00:00Z', seq, tag, 3, '1.5.0' from catalog.change order by seq desc limit 1
+  `)
+  await catalog.selectRows(`
+    insert into catalog.snapshot_part (snapshot_id, nr, bytes, sha256)
+    select '${id}', 1, bytes, sha256(bytes) from (select convert_to(repeat('x', 3471), 'utf8') as bytes) as part
   `)
 }
 

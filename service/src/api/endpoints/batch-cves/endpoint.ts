@@ -6,16 +6,10 @@ import { countSchema, instantSchema } from '../../../contract/schemas.ts'
 import { cveId } from '../../../contract/value-types.ts'
 import { type CveId, toCveId, toCveKey } from '../../../domain/cve-id.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { assembleAll } from '../../cve-record/assemble.ts'
+import { assembleAll } from '../../../record/assemble.ts'
+import type { Selection } from '../../../record/selection.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
-import {
-  describeInclude,
-  estimateBytes,
-  fieldType,
-  includeType,
-  type Selection,
-  select,
-} from '../../cve-record/selection.ts'
+import { describeInclude, estimateBytes, fieldType, includeType, select } from '../../cve-record/selection.ts'
 import { levelType } from '../../cve-record/severity.ts'
 import { sortType } from '../../cve-record/sort.ts'
 import { defineEndpoint } from '../../services.ts'

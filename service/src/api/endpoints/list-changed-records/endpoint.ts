@@ -7,14 +7,15 @@ import { integer, withExample } from '../../../contract/value-types.ts'
 import { readSnapshot } from '../../../database/read-snapshot.ts'
 import { START } from '../../../domain/change/position.ts'
 import { type CveKey, toCveId } from '../../../domain/cve-id.ts'
+import { assembleWhole } from '../../../record/assemble.ts'
+import { WITH_ALL_ADD_ONS } from '../../../record/selection.ts'
 import { EVERY_CHANGE } from '../../change-log/filter.ts'
 import { toPosition } from '../../change-log/position-text.ts'
 import { readPage } from '../../change-log/read-log.ts'
 import { renderChange, renderRange } from '../../change-log/render.ts'
-import { assembleAll } from '../../cve-record/assemble.ts'
 import { loadRecords } from '../../cve-record/load.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
-import { estimateBytes, WITH_ALL_ADD_ONS } from '../../cve-record/selection.ts'
+import { estimateBytes } from '../../cve-record/selection.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { foldRows } from './fold.ts'
@@ -99,8 +100,9 @@ function renderRecords(keys: readonly CveKey[], rows: readonly CveRow[]): string
   const found = new Map(rows.map((row) => [row.cve_key, row]))
   return keys.flatMap((key, index) => {
     const separator = index === 0 ? '' : ','
-    const [id, row] = [`{"cve_id":"${toCveId(key)}"`, found.get(key)]
-    if (!row) return [`${separator}${id},"gone":true}`]
-    return [...assembleAll([row], WITH_ALL_ADD_ONS, () => `${separator}${id},"gone":false,"record":`), '}']
+    const row = found.get(key)
+    if (!row) return [`${separator}{"cve_id":"${toCveId(key)}","gone":true}`]
+    const [first = '', ...others] = assembleWhole(row)
+    return [`${separator}${first}`, ...others]
   })
 }

@@ -3,7 +3,7 @@ import type { CveRow } from '../../../contract/cve-fields.ts'
 import { createFixedStatement } from '../../../database/fixed-statement.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
-import { RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
+import { RECORD_JOINS, recordColumns } from '../../../record/columns.ts'
 import { select } from '../../cve-record/selection.ts'
 
 /** Reads the facts and EPSS scores of all CVEs in one statement, so that they come from one state of the database. */

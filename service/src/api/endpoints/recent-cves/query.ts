@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { CveRow } from '../../../contract/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
+import { RECORD_JOINS, recordColumns } from '../../../record/columns.ts'
+import type { Selection } from '../../../record/selection.ts'
 import type { CursorPosition } from '../../cursor.ts'
-import { RECORD_JOINS, recordColumns } from '../../cve-record/load.ts'
-import type { Selection } from '../../cve-record/selection.ts'
 import { buildFilters } from '../../search/filters/build-filters.ts'
 import type { Query } from './parameters.ts'
 

@@ -1,8 +1,8 @@
 // Joins the stored JSON texts of a CVE to the JSON text of one CVE object. Only the id, EPSS and the members with a
 // `render` function are converted when the response is built; all other members are stored as JSON text.
-import { type CveRow, getWireName, renderMember } from '../../contract/cve-fields.ts'
-import type { RecordRow } from './load.ts'
-import { describeSelection, type Selection } from './selection.ts'
+import { type CveRow, getWireName, renderMember } from '../contract/cve-fields.ts'
+import { toCveId } from '../domain/cve-id.ts'
+import { type Selection, WITH_ALL_ADD_ONS } from './selection.ts'
 
 /** Members above this length become pieces of their own. */
 const MAX_JOINED_LENGTH = 16 * 1024
@@ -46,18 +46,12 @@ export function assembleAll<Row extends CveRow>(
 }
 
 /**
- * Returns a text that changes whenever the CVE object that `assemble` returns changes. The ETag is computed from this
- * text.
+ * Assembles a CVE with its whole record, as the answers of /changes/records and the lines of snapshots have it, in
+ * pieces.
  */
-export function describeVersion(row: RecordRow, selection: Selection): string {
+export function assembleWhole(row: CveRow): string[] {
   return [
-    row.cve_key,
-    row.content_hash.toString('base64'),
-    row.kev_hash?.toString('base64'),
-    row.enriched_at.getTime(),
-    row.epss_score,
-    row.epss_percentile,
-    row.epss_day,
-    describeSelection(selection),
-  ].join(' ')
+    ...assembleAll([row], WITH_ALL_ADD_ONS, () => `{"cve_id":"${toCveId(row.cve_key)}","gone":false,"record":`),
+    '}',
+  ]
 }

@@ -1,0 +1,60 @@
+// Compresses the lines of a snapshot to parts of about the same size. Each part is a gzip member of its own that begins
+// and ends at a line: a part can be read alone, and all parts one after the other are one gzip file.
+import { hash } from 'node:crypto'
+import { createGzip } from 'node:zlib'
+
+/** A part ends after the first lines with which it reaches this size. */
+const PART_BYTES = 4 * 1024 * 1024
+
+interface CompressedPart {
+  readonly bytes: Buffer
+  readonly sha256: Buffer
+}
+
+/** Compresses texts of whole lines. Only one part is in memory at a time. */
+export async function* compressLines(
+  texts: AsyncIterable<string>,
+  partBytes = PART_BYTES,
+): AsyncGenerator<CompressedPart> {
+  let member: GzipMember | undefined
+  for await (const text of texts) {
+    member ??= beginMember()
+    await member.write(text)
+    if (member.size() < partBytes) continue
+    yield toPart(await member.end())
+    member = undefined
+  }
+  if (member) yield toPart(await member.end())
+}
+
+const toPart = (bytes: Buffer): CompressedPart => ({ bytes, sha256: hash('sha256', bytes, 'buffer') })
+
+interface GzipMember {
+  /** Resolves when the text is compressed, except for what zlib keeps in its window. */
+  write(text: string): Promise<void>
+  /** Number of compressed bytes so far. */
+  size(): number
+  end(): Promise<Buffer>
+}
+
+function beginMember(): GzipMember {
+  const gzip = createGzip()
+  const chunks: Buffer[] = []
+  let size = 0
+  gzip.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+  })
+  return {
+    write: (text) =>
+      new Promise((resolve, reject) => {
+        gzip.write(text, (error) => (error ? reject(error) : resolve()))
+      }),
+    size: () => size,
+    end: () =>
+      new Promise((resolve, reject) => {
+        gzip.once('error', reject).once('end', () => resolve(Buffer.concat(chunks)))
+        gzip.end()
+      }),
+  }
+}

@@ -1,0 +1,111 @@
+// Makes a snapshot of the catalog: every record at one position of the change log (ADR 0043).
+import { randomBytes } from 'node:crypto'
+import { sql, type Transaction } from 'kysely'
+import { API_VERSION } from '../../contract/api-version.ts'
+import type { Database } from '../../database/postgres.ts'
+import type { Session } from '../../database/session.ts'
+import type { Clock } from '../../domain/clock.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import { compressLines } from './compress-lines.ts'
+import { readLines } from './read-lines.ts'
+
+export interface SnapshotContext {
+  readonly session: Session
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  /** Called with the number of records that were read so far. */
+  onProgress?(records: number): void
+}
+
+export interface MadeSnapshot {
+  readonly id: string
+  readonly records: number
+  readonly parts: number
+  readonly bytes: number
+}
+
+const KEPT_SNAPSHOTS = 3
+const SNAPSHOT_LOCK = sql`hashtextextended('vis: make a snapshot of the catalog', 0)`
+
+/**
+ * Makes a snapshot and deletes all but the newest ones. Returns undefined if another process is making one, or if
+ * `isDue` returns false.
+ */
+export function makeSnapshot(
+  context: SnapshotContext,
+  isDue: (db: Database) => Promise<boolean> = async () => true,
+): Promise<MadeSnapshot | undefined> {
+  return withSnapshotLock(context.session, async (db) => {
+    if (!(await isDue(db))) return undefined
+    // One transaction reads and writes: it sees one state of the catalog, and nobody sees a part of the snapshot. If the
+    // process dies, PostgreSQL rolls it back.
+    const made = await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute((tx) => writeSnapshot(context, tx))
+    await deleteOldSnapshots(db)
+    return made
+  })
+}
+
+/** Runs the work while this connection holds the lock of the writers of snapshots. Does nothing if it is held already. */
+async function withSnapshotLock<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T | undefined> {
+  return session.db.connection().execute(async (db) => {
+    const { rows } = await sql<{ isFree: boolean }>`select pg_try_advisory_lock(${SNAPSHOT_LOCK}) as "isFree"`.execute(
+      db,
+    )
+    if (!rows[0]?.isFree) return undefined
+    try {
+      return await work(db)
+    } finally {
+      // PostgreSQL releases the lock of a connection that is lost.
+      await sql`select pg_advisory_unlock(${SNAPSHOT_LOCK})`.execute(db).catch(() => {})
+    }
+  })
+}
+
+async function writeSnapshot(context: SnapshotContext, tx: Transaction<unknown>): Promise<MadeSnapshot> {
+  const createdAt = context.clock()
+  const id = createId(createdAt)
+  await insertSnapshot(tx, id, createdAt)
+  let [records, parts, bytes] = [0, 0, 0]
+  async function* readTexts(): AsyncGenerator<string> {
+    for await (const lines of readLines(tx)) {
+      context.signal.throwIfAborted()
+      records += lines.records
+      context.onProgress?.(records)
+      yield lines.text
+    }
+  }
+  for await (const part of compressLines(readTexts())) {
+    parts += 1
+    bytes += part.bytes.length
+    await sql`
+      insert into catalog.snapshot_part (snapshot_id, nr, bytes, sha256)
+      values (${id}, ${parts}, ${part.bytes}, ${part.sha256})
+    `.execute(tx)
+  }
+  await sql`update catalog.snapshot set records = ${records} where id = ${id}`.execute(tx)
+  return { id, records, parts, bytes }
+}
+
+/** Returns a new id, such as 20261117T020000Z-5f0c2d9e. The random part tells snapshots of two databases apart. */
+function createId(createdAt: Date): string {
+  return `${formatInstant(createdAt).replaceAll(/[-:]/g, '')}-${randomBytes(4).toString('hex')}`
+}
+
+async function insertSnapshot(tx: Transaction<unknown>, id: string, createdAt: Date): Promise<void> {
+  await sql`
+    insert into catalog.snapshot (id, created_at, seq, tag, records, schema_version)
+    select ${id}, ${createdAt}, coalesce(newest.seq, 0), coalesce(newest.tag, 0), 0, ${API_VERSION}
+      from (values (true)) as always
+           left join (select seq, tag from catalog.change order by seq desc limit 1) as newest on true
+  `.execute(tx)
+}
+
+async function deleteOldSnapshots(db: Database): Promise<void> {
+  await sql`
+    delete from catalog.snapshot
+     where id not in (select id from catalog.snapshot order by created_at desc, id desc limit ${KEPT_SNAPSHOTS})
+  `.execute(db)
+}

@@ -1,0 +1,32 @@
+// Command `vis-server catalog snapshot`: makes a snapshot of the catalog now.
+import { type MadeSnapshot, makeSnapshot } from '../catalog/snapshot/make.ts'
+import { UsageError } from '../domain/usage-error.ts'
+import { listenForStop } from '../runtime/stop-signal.ts'
+import { chooseClock } from './input/clock-option.ts'
+import { type CommandIo, readConfig } from './io.ts'
+import { formatNumber, printJson, printLine } from './output/print.ts'
+import { createPublishProgress } from './output/publish-progress.ts'
+import { withCatalogSession } from './publish-now.ts'
+
+interface SnapshotOptions {
+  readonly json?: boolean
+  readonly now?: string
+}
+
+export async function snapshotCatalog(io: CommandIo, { json = false, now }: SnapshotOptions): Promise<void> {
+  const config = readConfig(io)
+  const [clock, stop, line] = [chooseClock(config, now), listenForStop(), createPublishProgress(io.stderr)]
+  const onProgress = (done: number) => line.show({ done, total: undefined })
+  const made = await withCatalogSession(config, (session) =>
+    makeSnapshot({ session, clock, signal: stop.signal, onProgress }),
+  ).finally(() => {
+    line.clear()
+    stop.dispose()
+  })
+  if (!made) throw new UsageError('Another process is making a snapshot. Wait until it has finished, then try again.')
+  if (json) printJson(io, made)
+  else printLine(io, describeSnapshot(made))
+}
+
+const describeSnapshot = ({ id, records, parts, bytes }: MadeSnapshot) =>
+  `Snapshot ${id}: ${formatNumber(records)} records in ${formatNumber(parts)} parts, ${formatNumber(bytes)} bytes`

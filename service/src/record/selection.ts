@@ -1,0 +1,33 @@
+// Selects the members of a CVE object: the default members of a form (single, list, batch, recent), changed by the
+// members and add-ons that somebody asks for.
+import { ADD_ON_NAMES, type AddOnName } from '../contract/add-ons/index.ts'
+import { CVE_FIELD_NAMES, type CveField, getDefaultFields, isAvailableIn } from '../contract/cve-fields.ts'
+import type { CveForm } from '../contract/cve-member.ts'
+
+export type Include = AddOnName | 'epss' | 'kev'
+
+export const listAddOns = (form: CveForm) => ADD_ON_NAMES.filter((field) => isAvailableIn(field, form))
+
+export interface Selection {
+  readonly form: CveForm
+  /** Names of the selected members, in the order in which the response contains them. */
+  readonly fields: readonly CveField[]
+}
+
+export interface FieldQuery {
+  readonly fields?: readonly CveField[] | undefined
+  readonly include?: readonly Include[] | undefined
+}
+
+export function buildSelection(form: CveForm, { fields, include = [] }: FieldQuery): Selection {
+  const candidates = new Set<CveField>(fields ?? [...getDefaultFields(form), ...ADD_ON_NAMES])
+  const isSelected = (field: CveField) => candidates.has(field) && (!isAddOn(field) || include.includes(field))
+  return { form, fields: CVE_FIELD_NAMES.filter(isSelected) }
+}
+
+/** Selection of a single CVE with all of its add-ons. */
+export const WITH_ALL_ADD_ONS: Selection = buildSelection('single', { include: listAddOns('single') })
+
+function isAddOn(field: CveField): field is AddOnName {
+  return ADD_ON_NAMES.some((each) => each === field)
+}
