@@ -30,6 +30,13 @@ interface DetailsByCode {
   }
   readonly UNAUTHORIZED: { readonly reason: 'missing' | 'invalid' | 'revoked' | 'expired' | 'suspended' }
   readonly FORBIDDEN: { readonly required_plan?: string }
+  readonly GONE: {
+    /** Newest snapshot, with which a new full copy begins; null if there is none. */
+    readonly snapshot: string | null
+    /** Oldest and newest position of the change log, if the error is about a position. */
+    readonly oldest?: string
+    readonly newest?: string
+  }
   readonly RATE_LIMIT_EXCEEDED: { readonly limit: number; readonly window_seconds: number; readonly reset_at: string }
   readonly CREDIT_LIMIT_EXCEEDED: {
     readonly credits_used: number

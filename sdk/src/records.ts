@@ -172,6 +172,12 @@ export type ChangeSummary = Schemas['ChangeSummary']
 /** Records that changed, as {@link Client.changedRecords} returns them. */
 export type ChangedRecords = Schemas['ChangedRecordList']
 
+/** A CVE with its whole record, or `gone: true`: item of {@link ChangedRecords} and of {@link Client.readSnapshot}. */
+export type ChangedRecord = ChangedRecords['records'][number]
+
+/** Every record of the catalog at one position of the change log, as {@link Client.snapshots} lists it. */
+export type Snapshot = Schemas['Snapshot']
+
 /** CVEs ranked by urgency, as {@link Client.prioritize} returns them. */
 export type Ranking = Schemas['RankedCves']
 

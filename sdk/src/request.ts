@@ -18,6 +18,8 @@ interface Call {
   readonly signal: AbortSignal | undefined
   /** Leaves out the API key, for `/health`. */
   readonly isPublic?: boolean
+  /** The response is a file. `data` is its bytes then. */
+  readonly isFile?: boolean
   /** An earlier response to the same call. It is returned again, free of charge, if nothing changed since. */
   readonly earlier?: Result<unknown> | undefined
 }
@@ -123,7 +125,7 @@ async function sendOnce<Data>(request: Attempt): Promise<Result<Data>> {
   const { options, call, url, attempt } = request
   const { onResponse } = options
   const startedAt = performance.now()
-  const { response, text } = await fetchText(request)
+  const { response, text, bytes } = await fetchBody(request)
   const { headers, status } = response
   const metadata = {
     status,
@@ -140,13 +142,16 @@ async function sendOnce<Data>(request: Attempt): Promise<Result<Data>> {
   })
   // The cast is safe: the earlier response is one to the same call.
   if (status === 304 && call.earlier) return call.earlier as Result<Data>
+  // The cast is safe: the caller of a file expects its bytes.
+  if (bytes) return { data: bytes as Data, headers }
   const body = parseJsonObject(text)
   if (!response.ok || body === undefined || !('data' in body)) throw toVisError(metadata, body)
   // The cast is safe: openapi.json declares the type of `data`, and the service is tested against openapi.json.
   return { data: body['data'] as Data, headers }
 }
 
-async function fetchText({ options, call, url, identity }: Attempt) {
+/** Fetches the response: the bytes of a file, otherwise the text of JSON, which also errors are. */
+async function fetchBody({ options, call, url, identity }: Attempt) {
   const { fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const timeout = AbortSignal.timeout(timeoutMs)
   const body = call.content?.bytes ?? (call.body === undefined ? undefined : JSON.stringify(call.body))
@@ -154,7 +159,7 @@ async function fetchText({ options, call, url, identity }: Attempt) {
     const response = await fetch(url, {
       method: call.method,
       headers: {
-        Accept: 'application/json',
+        Accept: call.isFile ? '*/*' : 'application/json',
         ...createConditionHeaders(call),
         ...(call.isPublic ? {} : identity.headers),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -166,7 +171,9 @@ async function fetchText({ options, call, url, identity }: Attempt) {
       // Following a redirect would send the key to another host.
       redirect: 'error',
     })
-    return { response, text: await response.text() }
+    return call.isFile && response.ok
+      ? { response, text: '', bytes: new Uint8Array(await response.arrayBuffer()) }
+      : { response, text: await response.text() }
   } catch (cause) {
     if (call.signal?.aborted) throw call.signal.reason
     if (timeout.aborted) {

@@ -1,10 +1,16 @@
 // Runs each example of the sdk as a separate process against the real service.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { makeSnapshot } from '../../service/src/catalog/snapshot/make.ts'
+import { openSession } from '../../service/src/database/session.ts'
 import { account, createTestKey } from '../../service/test/support/builders.ts'
-import { cve } from '../../service/test/support/catalog/cve-builder.ts'
+import { cve, withdrawnCve } from '../../service/test/support/catalog/cve-builder.ts'
 import { cleanUpAfterTests } from '../../service/test/support/cleanup.ts'
 import { SAMPLE_CVES, startSdkSetup } from './sdk-setup.ts'
 
@@ -74,6 +80,38 @@ describe('examples of the sdk', () => {
       'cve_id,published,severity,epss,kev,description\r\nCVE-2025-0001,2025-01-01T00:00:00Z,9.1,,,"\'=1+1, a ""quoted"" word"\r\n',
     )
     expect(errors).toMatch(/^200 after \d+ ms\n$/)
+  })
+
+  it('mirror-to-sqlite loads a snapshot, applies changes, and has every record of the service', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vis-mirror-'))
+    cleanUpAfterTests(() => rmSync(folder, { recursive: true }))
+    const file = join(folder, 'cves.db')
+    const session = openSession(service.database.url, 'mirror-example')
+    cleanUpAfterTests(() => session.close())
+    await service.given(cve('CVE-2025-0002'), cve('CVE-2025-0003'))
+    await makeSnapshot({ session, clock: service.clock.now, signal: new AbortController().signal })
+    await service.given(cve('CVE-2025-0002', { description: 'It was changed.' }), withdrawnCve('CVE-2025-0003'))
+
+    expect((await run('mirror-to-sqlite', file, '--once')).output).toMatch(
+      /^6 CVEs of \S+ loaded; position .+\n2 CVEs changed; position .+\n$/,
+    )
+    await service.given(cve('CVE-2025-0004'))
+    expect((await run('mirror-to-sqlite', file, '--once')).output).toMatch(/^1 CVEs changed; position .+\n$/)
+
+    const copy = new DatabaseSync(file, { readOnly: true }).prepare('select cve_id, record from record').all()
+    expect(copy.map(({ cve_id }) => cve_id)).toEqual([
+      'CVE-2014-0160',
+      'CVE-2021-44228',
+      'CVE-2024-0001',
+      'CVE-2025-0001',
+      'CVE-2025-0002',
+      'CVE-2025-0004',
+    ])
+    const addOns = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
+    for (const { cve_id, record } of copy) {
+      const { json } = await service.api.get(`/api/v1/cve/${cve_id}?include=${addOns}`)
+      expect(JSON.parse(String(record))).toEqual(json.data.cve)
+    }
   })
 
   it('watch-kev prints a new KEV entry', async () => {
