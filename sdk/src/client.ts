@@ -20,6 +20,7 @@ import {
   searchCves,
   suggestNames,
 } from './endpoints.ts'
+import { createEpssCalls, type EpssCalls } from './epss.ts'
 import type { CallOptions, ClientOptions, SessionClientOptions } from './options.ts'
 import type { ExploitPage, Listing, RecentPage, SearchPage } from './paginate.ts'
 import type {
@@ -70,7 +71,7 @@ import { createSender, createSessionSender, type Send } from './request.ts'
 import { getSnapshotPart, listSnapshots, readSnapshot } from './snapshots.ts'
 
 /** Client of the service, created by {@link createClient}. Its methods do not use `this`: pass them as functions. */
-export interface Client {
+export interface Client extends EpssCalls {
   /**
    * Returns one CVE. Costs 5 credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
    *
@@ -402,6 +403,7 @@ function createMethods(send: Send): Client {
     kev: (filters = {}) => listKev(send, filters),
     detail: (id, options = {}) => getDetail(send, id, options),
     exploits: (id, filters = {}) => listExploits(send, id, filters),
+    ...createEpssCalls(send),
     usage: async ({ signal } = {}) => (await fetchData<{ usage: Usage }>(send, 'api/v1/usage', signal)).usage,
     stats: async ({ signal } = {}) => (await fetchData<{ stats: Stats }>(send, 'api/v1/stats', signal)).stats,
     ping: ({ signal } = {}) => fetchData<Ping>(send, 'api/v1/ping', signal),

@@ -5,6 +5,7 @@ import type { components } from './generated/openapi.ts'
 import type { CallOptions } from './options.ts'
 import {
   createListing,
+  type EpssMoverPage,
   type ExploitPage,
   type Listing,
   type Page,
@@ -17,6 +18,10 @@ import type {
   BatchFilters,
   Component,
   Cve,
+  EpssMover,
+  EpssMoverFilters,
+  EpssSeries,
+  EpssWindow,
   ExploitEvidence,
   ExploitFilters,
   Facet,
@@ -207,6 +212,24 @@ export function listExploits(
     path: `${cvePath(id)}/exploits`,
     filters,
     convert: ({ evidence, pagination, ...summary }) => ({ ...toPage(evidence, pagination), summary }),
+  })
+}
+
+export async function getEpssSeries(
+  send: Send,
+  id: string,
+  { signal, ...query }: EpssWindow & CallOptions,
+): Promise<EpssSeries> {
+  const { data } = await send<EpssSeries>({ method: 'GET', path: `${cvePath(id)}/epss`, query, signal })
+  return data
+}
+
+export function listEpssMovers(send: Send, filters: EpssMoverFilters & CallOptions): Listing<EpssMover, EpssMoverPage> {
+  return listPages<Schemas['EpssMovers'], EpssMoverPage>({
+    send,
+    path: 'api/v1/epss/movers',
+    filters,
+    convert: ({ movers, pagination, window }) => ({ ...toPage(movers, pagination), window }),
   })
 }
 

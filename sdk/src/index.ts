@@ -1,6 +1,7 @@
 // All exports of the package vis-sdk.
 export { type Client, createClient, createSessionClient } from './client.ts'
 export type { Detail, FullDetail, PartialDetail } from './detail.ts'
+export type { EpssCalls } from './epss.ts'
 export {
   type ErrorDetails,
   isVisError,
@@ -11,7 +12,7 @@ export {
   type VisErrorCode,
 } from './errors.ts'
 export type { CallOptions, ClientOptions, RateLimit, ResponseInfo, SessionClientOptions } from './options.ts'
-export type { ExploitPage, Listing, Page, RecentPage, SearchPage } from './paginate.ts'
+export type { EpssMoverPage, ExploitPage, Listing, Page, RecentPage, SearchPage } from './paginate.ts'
 export type {
   AliasCves,
   Batch,
@@ -30,6 +31,10 @@ export type {
   Cvss,
   DetailRecord,
   Enrichment,
+  EpssMover,
+  EpssMoverFilters,
+  EpssSeries,
+  EpssWindow,
   ExploitEvidence,
   ExploitFilters,
   ExploitSummary,

@@ -217,6 +217,15 @@ export type ExploitEvidence = Schemas['ExploitEvidence']
 /** How mature the exploits of a CVE are, and how much evidence there is. */
 export type ExploitSummary = Omit<Schemas['ExploitList'], 'evidence' | 'pagination'>
 
+/** EPSS scores of a CVE over time, as {@link Client.epssSeries} returns them. */
+export type EpssSeries = Schemas['EpssSeries']
+
+/** CVE whose EPSS score moved, as {@link Client.epssMovers} lists it. */
+export type EpssMover = Schemas['EpssMover']
+
+/** One page of `GET /api/v1/epss/movers`. */
+export type EpssMovers = Schemas['EpssMovers']
+
 /** CVEs of an advisory, as {@link Client.alias} returns them. */
 export type AliasCves = Schemas['AliasCves']
 
@@ -256,6 +265,12 @@ export type KevFilters = QueryParameters<'listKev'>
 
 /** Page size and start of a list of evidence, with the names and meaning of `GET /api/v1/cve/{cve-id}/exploits`. */
 export type ExploitFilters = QueryParameters<'listExploits'>
+
+/** First and last day of a series, with the names and meaning of `GET /api/v1/cve/{cve-id}/epss`. */
+export type EpssWindow = QueryParameters<'getEpssSeries'>
+
+/** Window, direction and filters of a list of movers, with the names and meaning of `GET /api/v1/epss/movers`. */
+export type EpssMoverFilters = QueryParameters<'listEpssMovers'>
 
 /** Filters of changes, with the names and meaning of `GET /api/v1/changes`. */
 export type ChangeFilters = Omit<QueryParameters<'listChanges'>, 'since'>

@@ -404,6 +404,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/cve/{cve-id}/epss": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get the EPSS scores of one CVE over time
+         * @description The EPSS score of a CVE on every day of a window of at most five years, the changes of the EPSS model in it, the days of which the service has no release, and LEV, an estimate of the probability that the CVE was exploited in the window.
+         */
+        readonly get: operations["getEpssSeries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/epss/movers": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the CVEs whose EPSS score moved most
+         * @description The CVEs whose EPSS score rose or fell within the last day, 7 days or 30 days, the largest difference first. The list is made once per EPSS release and has at most 5,000 CVEs per window and direction. If the EPSS model changed within the window, only moves since then are listed, because scores of two models are not comparable.
+         */
+        readonly get: operations["listEpssMovers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/usage": {
         readonly parameters: {
             readonly query?: never;
@@ -1893,6 +1933,61 @@ export interface components {
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
+        /** @description The EPSS scores of a CVE over time. */
+        readonly EpssSeries: {
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id: string;
+            /**
+             * Format: date
+             * @description First day of the window.
+             */
+            readonly from: string;
+            /**
+             * Format: date
+             * @description Last day of the window.
+             */
+            readonly to: string;
+            /** @description The days on which the CVE has a score, oldest first. */
+            readonly series: readonly components["schemas"]["EpssDayScore"][];
+            /** @description The changes of the EPSS model in the window, oldest first. */
+            readonly model_changes: readonly components["schemas"]["EpssModelChange"][];
+            /** @description The days of the window, from 2021-04-14 to the newest release, of which the service has no release. On other days without an item in series, the CVE had no score. */
+            readonly missing_days: readonly string[];
+            /**
+             * Format: date
+             * @description First day on which the service has a score of the CVE; null if it has none.
+             */
+            readonly first_scored: string | null;
+            /** @description LEV in the window; null if the series is empty. */
+            readonly lev: components["schemas"]["Lev"] | null;
+        };
+        /** @description The CVEs whose EPSS score moved most. */
+        readonly EpssMovers: {
+            /** @description The days that are compared. */
+            readonly window: {
+                /** @description Length of the window, as asked for. */
+                readonly days: number;
+                /**
+                 * Format: date
+                 * @description First day of the window: the newest release at least that many days before the last one; null if the service has none.
+                 */
+                readonly from: string | null;
+                /**
+                 * Format: date
+                 * @description Last day of the window: the newest release; null if the service has none.
+                 */
+                readonly to: string | null;
+                /** @description False if the EPSS model changed within the window. Only moves since the change are listed then. */
+                readonly comparable: boolean;
+            };
+            /** @description The CVEs, the largest difference first. */
+            readonly movers: readonly components["schemas"]["EpssMover"][];
+            /** @description The position of this page in the list. */
+            readonly pagination: components["schemas"]["Pagination"];
+        };
         readonly Usage: {
             readonly usage: {
                 /**
@@ -2668,6 +2763,77 @@ export interface components {
              */
             readonly date: string;
         };
+        readonly EpssDayScore: {
+            /**
+             * Format: date
+             * @description Day of the score.
+             */
+            readonly date: string;
+            /** @description Estimated probability that the CVE is exploited within 30 days. */
+            readonly score: number;
+            /** @description Share of all CVEs that have the same or a lower score; null if the release has no percentiles. */
+            readonly percentile: number | null;
+            /**
+             * @description Version of the EPSS model; null if the release names none.
+             * @example v2026.06.15
+             */
+            readonly model: string | null;
+        };
+        readonly EpssModelChange: {
+            /**
+             * Format: date
+             * @description First day with the other model.
+             */
+            readonly date: string;
+            /**
+             * @description The model from this day on; null if the releases name none.
+             * @example v2026.06.15
+             */
+            readonly model: string | null;
+            /**
+             * @description The model of the release before; null if it names none.
+             * @example v2026.06.15
+             */
+            readonly previous: string | null;
+        };
+        readonly EpssMover: {
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id: string;
+            /** @description The earlier score. */
+            readonly from: {
+                /**
+                 * Format: date
+                 * @description Day of the score.
+                 */
+                readonly date: string;
+                /** @description The EPSS score. */
+                readonly score: number;
+            };
+            /** @description The newest score. */
+            readonly to: {
+                /**
+                 * Format: date
+                 * @description Day of the score.
+                 */
+                readonly date: string;
+                /** @description The EPSS score. */
+                readonly score: number;
+            };
+            /** @description The newest score minus the earlier one. */
+            readonly delta: number;
+            /** @description The larger of both scores divided by the smaller one; null if the smaller one is 0. */
+            readonly ratio: number | null;
+            /** @description Whether the CVE is in CISA's KEV catalog. */
+            readonly in_kev: boolean;
+            /**
+             * @description Priority level of the CVE; null for a rejected CVE.
+             * @enum {string|null}
+             */
+            readonly priority: "P0" | "P1" | "P2" | "P3" | "P4" | null;
+        };
         readonly EstimatedDeadline: {
             /** @description Days until the CVE must be remediated; null: at the next upgrade. */
             readonly days: number | null;
@@ -2778,6 +2944,24 @@ export interface components {
             readonly dueDate?: string;
             /** @description CISA's notes, usually links to advisories. */
             readonly notes?: string;
+        };
+        readonly Lev: {
+            /** @description Estimated probability, as a lower bound, that the CVE was exploited from the first to the last day. */
+            readonly score: number;
+            /**
+             * Format: date
+             * @description First day with a score in the window.
+             */
+            readonly from: string;
+            /**
+             * Format: date
+             * @description Last day with a score in the window.
+             */
+            readonly to: string;
+            /** @description Number of days from the first to the last one, both included. */
+            readonly days: number;
+            /** @description Whether scores of different EPSS models are combined, which makes LEV less reliable. */
+            readonly spans_model_change: boolean;
         };
         readonly ListParameter: {
             /** @description Name of the query parameter. */
@@ -5095,6 +5279,126 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly data: components["schemas"]["KevList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getEpssSeries: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the window. Without it, the window has 90 days. */
+                readonly from?: string;
+                /** @description Last day of the window. Without it, the window ends today. */
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description CVE id, in upper or lower case. */
+                readonly "cve-id": string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["EpssSeries"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listEpssMovers: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Length of the window in days. */
+                readonly days?: 1 | 7 | 30;
+                /** @description up: scores that rose. down: scores that fell. */
+                readonly direction?: "up" | "down";
+                /** @description Minimum difference between the newest score and the earlier one. */
+                readonly min_delta?: number;
+                /** @description Minimum ratio of the larger score to the smaller one. A score that moved from or to 0 always meets it. */
+                readonly min_ratio?: number;
+                /** @description Maximum CVEs per page. */
+                readonly limit?: number;
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["EpssMovers"];
                         readonly meta: components["schemas"]["Meta"];
                     };
                 };

@@ -7,6 +7,7 @@ export const TAGS = {
   Priority: 'Which CVEs to fix first, and the rules behind it.',
   Changes: 'What changed since a position, for whoever keeps a copy of the data.',
   KEV: "CISA's catalog of known exploited vulnerabilities.",
+  EPSS: 'How EPSS scores moved over time.',
   Account: "The plan and the credits of the key's account.",
   Service: 'Whether the service works, how old its data is, and how much data it has.',
 } as const satisfies Record<string, string>

@@ -46,6 +46,18 @@ export function integer(limits: { minimum: number; maximum?: number }): ValueTyp
   }
 }
 
+/** Creates a type that accepts one of the listed integers. */
+export function oneOf<const N extends number>(choices: readonly N[]): ValueType<N> {
+  const find = (value: unknown) => choices.find((choice) => choice === value)
+  return {
+    schema: Type.Integer({ enum: [...choices] }),
+    expects: `one of ${choices.join(', ')}`,
+    choices: choices.map(String),
+    parse: (text) => find(INTEGER.test(text) ? Number(text) : undefined),
+    parseJson: find,
+  }
+}
+
 /**
  * Creates a type for decimal numbers. The limits are integers. The sent text is compared with the limits before it is
  * converted, because `Number` would round text such as 10.0000000000000001 to the limit.

@@ -5,6 +5,7 @@ import { facetCves } from './facet-cves/endpoint.ts'
 import { getAlias } from './get-alias/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
 import { getCveDetail } from './get-cve-detail/endpoint.ts'
+import { getEpssSeries } from './get-epss-series/endpoint.ts'
 import { getPolicy } from './get-policy/endpoint.ts'
 import { getSnapshotPart } from './get-snapshot-part/endpoint.ts'
 import { getStats } from './get-stats/endpoint.ts'
@@ -12,6 +13,7 @@ import { getUsage } from './get-usage/endpoint.ts'
 import { health } from './health/endpoint.ts'
 import { listChangedRecords } from './list-changed-records/endpoint.ts'
 import { listChanges } from './list-changes/endpoint.ts'
+import { listEpssMovers } from './list-epss-movers/endpoint.ts'
 import { listExploits } from './list-exploits/endpoint.ts'
 import { listFilters } from './list-filters/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
@@ -48,6 +50,8 @@ export const endpoints: readonly ServedEndpoint[] = [
   listSnapshots,
   getSnapshotPart,
   listKev,
+  getEpssSeries,
+  listEpssMovers,
   getUsage,
   getStats,
   health,

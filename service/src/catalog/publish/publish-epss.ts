@@ -1,11 +1,13 @@
 // Publishes an EPSS release: all scores at once, in one transaction that writes only the EPSS tables and the change log,
 // and queues the few CVEs whose record depends on the new score.
 import { sql, type Transaction } from 'kysely'
+import type { Session } from '../../database/session.ts'
 import type { Diff } from '../../domain/change/change.ts'
 import { MIN_JUMP, MIN_JUMP_RATIO, MIN_RATIO_SCORE, SCORE_TOLERANCE } from '../../domain/change/epss-jump.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
 import { EPSS_THRESHOLDS } from '../../domain/priority/policy.ts'
 import { appendChanges, type LoggedChange } from '../changes/log.ts'
+import { storeRelease } from '../epss-history/store-release.ts'
 import { MIN_DETAIL_EPSS } from '../render/detail.ts'
 
 /**
@@ -18,7 +20,7 @@ const THRESHOLDS = [...new Set([MIN_DETAIL_EPSS, ...EPSS_THRESHOLDS])].toSorted(
  * Publishes the stored EPSS release. Returns the number of changed scores, or undefined if this release is already
  * published.
  */
-export async function publishEpss(tx: Transaction<unknown>): Promise<number | undefined> {
+export async function publishEpss(session: Session, tx: Transaction<unknown>): Promise<number | undefined> {
   // The EPSS feed updates the row in source.epss_release last. While this transaction locks the row, the feed cannot
   // commit, so that the following statements read the scores of the same release.
   const { rows: unpublished } = await sql`
@@ -40,7 +42,9 @@ export async function publishEpss(tx: Transaction<unknown>): Promise<number | un
            revision = excluded.revision
     returning ${RELEASE_COLUMNS}
   `.execute(tx)
-  const release = compareReleases(published, rows[0])
+  const [stored] = rows
+  if (stored) await storeRelease(session, tx, stored)
+  const release = compareReleases(published, stored)
   const hasComparableScores = release['epss.model_version'] === undefined
   await appendChanges(tx, [...(hasComparableScores ? jumps.map(toJump) : []), toChange(null, release)])
   return changed

@@ -8,6 +8,7 @@ import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import { createPublicationLog } from '../changes/log.ts'
+import { compactMonths } from '../epss-history/compact-months.ts'
 import { publishAdvisories } from './publish-advisories.ts'
 import { publishEpss } from './publish-epss.ts'
 import { settleEvents } from './publish-events.ts'
@@ -52,7 +53,8 @@ const LOCK_NOT_AVAILABLE = '55P03'
  */
 export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
-  const epss = await withPublishLock(context, (tx) => publishEpss(tx))
+  const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))
+  if (epss !== undefined) await withPublishLock(context, compactMonths)
   let sum = NOTHING_WRITTEN
   // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
   const queued = context.onProgress ? await countQueued(context.session.db) : 0

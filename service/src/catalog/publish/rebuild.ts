@@ -22,7 +22,7 @@ export async function rebuild(context: PublishContext): Promise<Publication> {
   // If the resolver version or the reference data (CWE, ATT&CK) changed, every CVE is queued first. If this rebuild is
   // interrupted, a later publication then processes the rest of the queue.
   await withPublishLock(context, (tx) => prepare(tx))
-  const epss = await withPublishLock(context, (tx) => publishEpss(tx))
+  const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))
   let sum = await withPublishLock(context, async (tx) => {
     const { ids, changes } = await publishKev(context.session, tx, 'reload')
     return publishIds(context, tx, ids, createPublicationLog(undefined, changes))

@@ -210,3 +210,8 @@ export function listRanks(level: Level): { readonly min: number; readonly max: n
   const min = (LEVELS.length - 1 - LEVELS.indexOf(level)) * RANKS_PER_LEVEL
   return { min, max: min + RANKS_PER_LEVEL - 1 }
 }
+
+/** Returns the level of a stored rank; null for a CVE without a level. */
+export function findLevelOfRank(stored: number | null): Level | null {
+  return stored === null ? null : (LEVELS[LEVELS.length - 1 - Math.floor(stored / RANKS_PER_LEVEL)] ?? null)
+}

@@ -46,7 +46,7 @@ describe('Publisher: EPSS score that crosses 0.1', () => {
 
 describe('Publisher: CVEs that an EPSS release changes', () => {
   const listQueued = async () => {
-    await withPublishLock(catalog.context, (tx) => publishEpss(tx))
+    await withPublishLock(catalog.context, (tx) => publishEpss(catalog.context.session, tx))
     const rows = await catalog.selectRows<{ id: string }>(
       'select cve_id as id from source.publication_queue order by 1',
     )
@@ -140,7 +140,7 @@ describe('Publisher: reissued EPSS release', () => {
     let isStored = false
     let storing: Promise<void> | undefined
     await withPublishLock(catalog.context, async (tx) => {
-      await publishEpss(tx)
+      await publishEpss(catalog.context.session, tx)
       storing = catalog.storeEpss('2026-08-22', { [ID]: 0.4 }).finally(() => {
         isStored = true
       })

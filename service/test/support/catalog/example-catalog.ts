@@ -1,8 +1,11 @@
 // The catalog of the documentation's examples: three well-known CVEs. The facts are real; the texts were written for
 // the examples.
+import { findMovers } from '../../../src/catalog/epss-history/find-movers.ts'
+import { withPublishLock } from '../../../src/catalog/publish/publish.ts'
 import { type CatalogHarness, createCatalogHarness } from '../../catalog/catalog-setup.ts'
 import { configuration, nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
 import { dataset, type Fixture } from '../builders.ts'
+import { epssHistory } from './epss-history.ts'
 
 const [LOG4SHELL, MOVEIT, XZ] = ['CVE-2021-44228', 'CVE-2023-34362', 'CVE-2024-3094'] as const
 
@@ -82,8 +85,23 @@ export async function publishExamples(url: string): Promise<void> {
     select 'GHSA-jfh8-c2jp-5v3q', catalog.cve_key('${LOG4SHELL}'), 'ghsa'
     on conflict do nothing
   `)
+  await storeScoreHistory(catalog)
   await fixChangeLog(catalog)
   await storeSnapshot(catalog)
+}
+
+/** Adds earlier days to the history of EPSS scores, with one missing day. */
+async function storeScoreHistory({ context }: CatalogHarness): Promise<void> {
+  const history = epssHistory({
+    '2026-08-14': { [XZ]: [0.61207, 0.98114], [LOG4SHELL]: [0.94358, 0.9998] },
+    '2026-08-15': { [XZ]: [0.70015, 0.98602], [LOG4SHELL]: [0.94358, 0.9998] },
+    '2026-08-16': { [XZ]: [0.72844, 0.98731], [LOG4SHELL]: [0.94358, 0.9998] },
+    '2026-08-17': { [XZ]: [0.75118, 0.98832], [LOG4SHELL]: [0.94358, 0.9998] },
+    '2026-08-19': { [XZ]: [0.80302, 0.99027], [LOG4SHELL]: [0.94358, 0.9998] },
+    '2026-08-20': { [XZ]: [0.83904, 0.9918], [LOG4SHELL]: [0.94358, 0.9998] },
+  })
+  await history.store(context.session.db)
+  await withPublishLock(context, (tx) => findMovers(context.session, tx))
 }
 
 /** Replaces the times and the random tags of the change log, which differ from run to run. */

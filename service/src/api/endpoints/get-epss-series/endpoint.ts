@@ -1,0 +1,50 @@
+import { epssSeriesSchema } from '../../../contract/epss.ts'
+import { noSuchRecord } from '../../../contract/errors.ts'
+import { optional, required } from '../../../contract/parameters.ts'
+import { cveId, date, withExample } from '../../../contract/value-types.ts'
+import { toCveKey } from '../../../domain/cve-id.ts'
+import { defineEndpoint } from '../../services.ts'
+import example from './example.json' with { type: 'json' }
+import { readSeries } from './query.ts'
+import { renderSeries } from './render.ts'
+import { findWindow } from './window.ts'
+
+export const getEpssSeries = defineEndpoint({
+  name: 'get-epss-series',
+  method: 'GET',
+  path: '/api/v1/cve/{cve-id}/epss',
+  tag: 'EPSS',
+  summary: 'Get the EPSS scores of one CVE over time',
+  description:
+    'The EPSS score of a CVE on every day of a window of at most five years, the changes of the EPSS model in it, the days of which the service has no release, and LEV, an estimate of the probability that the CVE was exploited in the window.',
+  access: 'key',
+  credits: 2,
+  consumesRate: true,
+  console: { minRole: 'viewer', cost: 'read' },
+  work: 'record',
+  cacheControl: 'private, max-age=60',
+  response: { name: 'EpssSeries', schema: epssSeriesSchema },
+  example,
+  errors: ['NOT_FOUND'],
+  parameters: {
+    path: { 'cve-id': required(cveId(), 'CVE id, in upper or lower case.') },
+    query: {
+      from: optional(withExample(date(), '2026-07-01'), 'First day of the window. Without it, the window has 90 days.'),
+      to: optional(withExample(date(), '2026-08-21'), 'Last day of the window. Without it, the window ends today.'),
+    },
+  },
+  answerWithoutCharge: ({ path, query }, { records, now }) => {
+    if (records.get(path['cve-id']) === 'absent') throw noSuchRecord(path['cve-id'])
+    // Rejects a wrong window before credits are charged.
+    findWindow(query, now)
+    return undefined
+  },
+  answer: async ({ path, query }, { db, now }) => {
+    const id = path['cve-id']
+    const key = toCveKey(id)
+    const window = findWindow(query, now)
+    const stored = key && (await readSeries(db, key, window))
+    if (!stored) throw noSuchRecord(id)
+    return { data: renderSeries(id, window, stored, now) }
+  },
+})

@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { createFixedStatement } from '../../../database/fixed-statement.ts'
+import type { Database } from '../../../database/postgres.ts'
+import type { CveKey } from '../../../domain/cve-id.ts'
+import { decodeMonth } from '../../../domain/epss-series/codec.ts'
+import { addDays, toMonth } from '../../../domain/epss-series/days.ts'
+import type { EpssDay } from '../../../domain/epss-series/mover-windows.ts'
+import type { DatedScore, StoredSeries } from './render.ts'
+import type { Window } from './window.ts'
+
+interface StoredMonth {
+  readonly month: string
+  /** Bytes in hexadecimal digits, like percentiles. */
+  readonly scores: string
+  readonly percentiles: string
+}
+
+interface Row {
+  readonly is_known: boolean
+  readonly months: readonly StoredMonth[]
+  readonly days: readonly EpssDay[]
+  /** The last day before the window. */
+  readonly previous: EpssDay | null
+  /** The first month in which the CVE has a score. */
+  readonly first: StoredMonth | null
+  readonly newest: string | null
+}
+
+const MONTH = sql`
+  json_build_object('month', month, 'scores', encode(scores, 'hex'), 'percentiles', encode(percentiles, 'hex'))`
+
+/** One statement, so that the days and the scores belong to the same release. The parameters are used in this order. */
+const statement = createFixedStatement(sql<Row>`
+  with asked as (
+    select ${'key'}::bigint as cve_key, ${'from'}::date as first, ${'to'}::date as last
+  )
+  select exists (select from catalog.cve where cve.cve_key = asked.cve_key) as is_known,
+         array(
+           select ${MONTH}
+             from catalog.epss_series
+            where epss_series.cve_key = asked.cve_key
+              and month between date_trunc('month', asked.first)::date and asked.last
+            order by month
+         ) as months,
+         array(
+           select json_build_object('day', day, 'model', model_version)
+             from catalog.epss_day
+            where day between asked.first and asked.last
+            order by day
+         ) as days,
+         (
+           select json_build_object('day', day, 'model', model_version)
+             from catalog.epss_day
+            where day < asked.first
+            order by day desc
+            limit 1
+         ) as previous,
+         (
+           select ${MONTH}
+             from catalog.epss_series
+            where epss_series.cve_key = asked.cve_key
+            order by month
+            limit 1
+         ) as first,
+         (select to_char(max(day), 'YYYY-MM-DD') from catalog.epss_day) as newest
+    from asked
+`)
+
+/** Returns undefined for an unknown CVE. */
+export async function readSeries(db: Database, key: CveKey, { from, to }: Window): Promise<StoredSeries | undefined> {
+  const [row] = await statement(db, [key, from, to])
+  if (!row?.is_known) return undefined
+  return {
+    scores: row.months.flatMap(listScores).filter(({ date }) => date >= from && date <= to),
+    days: row.days,
+    previous: row.previous,
+    firstScored: (row.first && listScores(row.first)[0]?.date) ?? null,
+    newest: row.newest,
+  }
+}
+
+function listScores({ month, scores, percentiles }: StoredMonth): DatedScore[] {
+  const decoded = decodeMonth({ scores: Buffer.from(scores, 'hex'), percentiles: Buffer.from(percentiles, 'hex') })
+  const first = toMonth(month)
+  return decoded.flatMap((score, index) => (score === null ? [] : [{ date: addDays(first, index), ...score }]))
+}

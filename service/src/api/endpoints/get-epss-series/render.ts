@@ -1,0 +1,56 @@
+import { type DayScore, fromUnits } from '../../../domain/epss-series/codec.ts'
+import { FIRST_EPSS_DAY, listDays } from '../../../domain/epss-series/days.ts'
+import { computeLev } from '../../../domain/epss-series/lev.ts'
+import type { EpssDay } from '../../../domain/epss-series/mover-windows.ts'
+import { formatDay } from '../../../domain/instant.ts'
+import type { Window } from './window.ts'
+
+export interface DatedScore extends DayScore {
+  readonly date: string
+}
+
+/** What the database has about a CVE and a window. All lists have the oldest day first. */
+export interface StoredSeries {
+  readonly scores: readonly DatedScore[]
+  /** The days of the window of which the service has a release. */
+  readonly days: readonly EpssDay[]
+  /** The last day before the window of which the service has a release. */
+  readonly previous: EpssDay | null
+  readonly firstScored: string | null
+  /** The newest day of which the service has a release. */
+  readonly newest: string | null
+}
+
+export function renderSeries(cveId: string, { from, to }: Window, stored: StoredSeries, now: Date) {
+  const models = new Map(stored.days.map(({ day, model }) => [day, model]))
+  const series = stored.scores.map(({ date, score, percentile }) => ({
+    date,
+    score: fromUnits(score),
+    percentile: percentile === null ? null : fromUnits(percentile),
+    model: models.get(date) ?? null,
+  }))
+  return {
+    cve_id: cveId,
+    from,
+    to,
+    series,
+    model_changes: listModelChanges(stored),
+    missing_days: listMissingDays({ from, to }, models, stored.newest ?? formatDay(now)),
+    first_scored: stored.firstScored,
+    lev: computeLev(series),
+  }
+}
+
+function listModelChanges({ days, previous }: StoredSeries) {
+  const all = previous ? [previous, ...days] : days
+  return all.flatMap(({ day, model }, index) => {
+    const before = all[index - 1]
+    return before && before.model !== model ? [{ date: day, model, previous: before.model }] : []
+  })
+}
+
+/** Days before the first file of FIRST, and days after the newest release, are not missing. */
+function listMissingDays({ from, to }: Window, held: ReadonlyMap<string, unknown>, newest: string): readonly string[] {
+  const first = from > FIRST_EPSS_DAY ? from : FIRST_EPSS_DAY
+  return listDays(first, to < newest ? to : newest).filter((day) => !held.has(day))
+}

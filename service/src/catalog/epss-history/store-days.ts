@@ -1,0 +1,109 @@
+// Stores the EPSS scores of whole days in catalog.epss_series, which has one row per CVE and month. The caller's
+// transaction holds the publishers' lock.
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
+import type { Session } from '../../database/session.ts'
+import { type DayScore, decodeMonth, type EncodedMonth, encodeMonth } from '../../domain/epss-series/codec.ts'
+import { toDayOfMonth, toMonth } from '../../domain/epss-series/days.ts'
+import { readWithCursor } from './read-with-cursor.ts'
+
+export interface NewDays {
+  /** The days, all of one month. Their stored scores are replaced. */
+  readonly days: readonly [string, ...string[]]
+  /**
+   * Query with one row per CVE: its cve_key, and its scores as an array of arrays of day of the month, score and
+   * percentile, both in units of 0.00001.
+   */
+  readonly scores: RawBuilder<unknown>
+}
+
+interface SeriesRow {
+  readonly cve_key: string
+  /** Null if none of the new days has a score of the CVE. */
+  readonly added: readonly (readonly [day: number, score: number, percentile: number | null])[] | null
+  /** Null, like percentiles, if the CVE has no scores in the month yet. */
+  readonly scores: Buffer | null
+  readonly percentiles: Buffer | null
+}
+
+/** Returns the number of written rows. A row that stays the same is not written. */
+export async function storeDays(
+  session: Session,
+  tx: Transaction<unknown>,
+  { days, scores }: NewDays,
+): Promise<number> {
+  const month = toMonth(days[0])
+  const replaced = days.map(toDayOfMonth)
+  await sql`select catalog.prepare_epss_month(${month})`.execute(tx)
+  await sql`
+    create temporary table staged_epss_series (
+      cve_key bigint not null, is_new boolean not null, scores bytea not null, percentiles bytea not null
+    ) on commit drop
+  `.execute(tx)
+  for await (const rows of readWithCursor<SeriesRow>(tx, joinStored(scores, month, await hasAnyDay(tx, days)))) {
+    const staged = rows.flatMap((row) => stageRow(row, replaced))
+    await session.copyInto(tx, STAGED, formatCopyChunks(staged))
+  }
+  const written = await writeStaged(tx, month)
+  await sql`drop table staged_epss_series`.execute(tx)
+  return written
+}
+
+const STAGED = 'staged_epss_series (cve_key, is_new, scores, percentiles)'
+
+async function hasAnyDay(tx: Transaction<unknown>, days: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`select from catalog.epss_day where day = any (${days}::date[]) limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** Stored rows without a new score are read only if a stored day is replaced: they may have a score to remove. */
+function joinStored(scores: RawBuilder<unknown>, month: string, isReplacement: boolean): RawBuilder<unknown> {
+  return sql`
+    select cve_key, added.scores as added, stored.scores, stored.percentiles
+      from (${scores}) added
+      ${isReplacement ? sql`full` : sql`left`} join (
+             select cve_key, scores, percentiles from catalog.epss_series where month = ${sql.lit(month)}
+           ) stored using (cve_key)
+  `
+}
+
+function stageRow({ cve_key, added, scores, percentiles }: SeriesRow, replaced: readonly number[]): CopyValue[][] {
+  const stored = scores && percentiles && { scores, percentiles }
+  const days: (DayScore | null)[] = stored ? [...decodeMonth(stored)] : []
+  for (const day of replaced) days[day - 1] = null
+  for (const [day, score, percentile] of added ?? []) days[day - 1] = { score, percentile }
+  const encoded = encodeMonth(Array.from(days, (day) => day ?? null))
+  return stored && isEqual(stored, encoded) ? [] : [[cve_key, !stored, encoded.scores, encoded.percentiles]]
+}
+
+const isEqual = (one: EncodedMonth, other: EncodedMonth) =>
+  one.scores.equals(other.scores) && one.percentiles.equals(other.percentiles)
+
+/** Writes with separate statements instead of an upsert: an update whose row fits on the page does not touch the index. */
+async function writeStaged(tx: Transaction<unknown>, month: string): Promise<number> {
+  const removed = await sql`
+    delete from catalog.epss_series series
+     using staged_epss_series staged
+     where series.month = ${sql.lit(month)}
+       and series.cve_key = staged.cve_key
+       and staged.scores = ''
+  `.execute(tx)
+  const updated = await sql`
+    update catalog.epss_series series
+       set scores = staged.scores,
+           percentiles = staged.percentiles
+      from staged_epss_series staged
+     where series.month = ${sql.lit(month)}
+       and series.cve_key = staged.cve_key
+       and not staged.is_new
+  `.execute(tx)
+  const inserted = await sql`
+    insert into catalog.epss_series (cve_key, month, scores, percentiles)
+    select cve_key, ${month}, scores, percentiles
+      from staged_epss_series
+     where is_new
+       and scores <> ''
+     order by cve_key
+  `.execute(tx)
+  return [removed, updated, inserted].reduce((sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0), 0)
+}

@@ -1,0 +1,105 @@
+// The schemas of EPSS scores over time.
+import { Type } from 'typebox'
+import { LEVELS } from '../domain/priority/policy.ts'
+import { cveIdSchema } from './cve-fields.ts'
+import { closedObject, countSchema, daySchema, flagSchema, orNull, wordOrNull } from './schemas.ts'
+
+const probability = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+
+const modelSchema = (description: string) => orNull(Type.String({ description, examples: ['v2026.06.15'] }))
+
+const dayScoreSchema = closedObject(
+  {
+    date: daySchema('Day of the score.'),
+    score: probability('Estimated probability that the CVE is exploited within 30 days.'),
+    percentile: orNull(
+      probability('Share of all CVEs that have the same or a lower score; null if the release has no percentiles.'),
+    ),
+    model: modelSchema('Version of the EPSS model; null if the release names none.'),
+  },
+  'The EPSS score of one day.',
+  'EpssDayScore',
+)
+
+const modelChangeSchema = closedObject(
+  {
+    date: daySchema('First day with the other model.'),
+    model: modelSchema('The model from this day on; null if the releases name none.'),
+    previous: modelSchema('The model of the release before; null if it names none.'),
+  },
+  'A change of the EPSS model. Scores before and after it are not comparable.',
+  'EpssModelChange',
+)
+
+const levSchema = closedObject(
+  {
+    score: probability(
+      'Estimated probability, as a lower bound, that the CVE was exploited from the first to the last day.',
+    ),
+    from: daySchema('First day with a score in the window.'),
+    to: daySchema('Last day with a score in the window.'),
+    days: countSchema('Number of days from the first to the last one, both included.'),
+    spans_model_change: flagSchema(
+      'Whether scores of different EPSS models are combined, which makes LEV less reliable.',
+    ),
+  },
+  'LEV (likely exploited vulnerability) by NIST CSWP 41, computed from the series of this answer. It has an unknown margin of error, and the service never uses it for priorities.',
+  'Lev',
+)
+
+export const epssSeriesSchema = closedObject(
+  {
+    cve_id: cveIdSchema(),
+    from: daySchema('First day of the window.'),
+    to: daySchema('Last day of the window.'),
+    series: Type.Array(dayScoreSchema, { description: 'The days on which the CVE has a score, oldest first.' }),
+    model_changes: Type.Array(modelChangeSchema, {
+      description: 'The changes of the EPSS model in the window, oldest first.',
+    }),
+    missing_days: Type.Array(daySchema('A day.'), {
+      description:
+        'The days of the window, from 2021-04-14 to the newest release, of which the service has no release. On other days without an item in series, the CVE had no score.',
+    }),
+    first_scored: orNull(daySchema('First day on which the service has a score of the CVE; null if it has none.')),
+    lev: Type.Union([levSchema, Type.Null()], { description: 'LEV in the window; null if the series is empty.' }),
+  },
+  'The EPSS scores of a CVE over time.',
+)
+
+const pointSchema = (description: string) =>
+  closedObject({ date: daySchema('Day of the score.'), score: probability('The EPSS score.') }, description)
+
+export const epssMoverSchema = closedObject(
+  {
+    cve_id: cveIdSchema(),
+    from: pointSchema('The earlier score.'),
+    to: pointSchema('The newest score.'),
+    delta: Type.Number({ minimum: -1, maximum: 1, description: 'The newest score minus the earlier one.' }),
+    ratio: orNull(
+      Type.Number({
+        minimum: 1,
+        description: 'The larger of both scores divided by the smaller one; null if the smaller one is 0.',
+      }),
+    ),
+    in_kev: flagSchema("Whether the CVE is in CISA's KEV catalog."),
+    priority: wordOrNull(LEVELS, 'Priority level of the CVE; null for a rejected CVE.'),
+  },
+  'A CVE whose EPSS score moved.',
+  'EpssMover',
+)
+
+export const moverWindowSchema = closedObject(
+  {
+    days: Type.Integer({ minimum: 1, description: 'Length of the window, as asked for.' }),
+    from: orNull(
+      daySchema(
+        'First day of the window: the newest release at least that many days before the last one; null if the service has none.',
+      ),
+    ),
+    to: orNull(daySchema('Last day of the window: the newest release; null if the service has none.')),
+    comparable: flagSchema(
+      'False if the EPSS model changed within the window. Only moves since the change are listed then.',
+    ),
+  },
+  'The days that are compared.',
+)

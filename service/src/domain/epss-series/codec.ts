@@ -1,0 +1,100 @@
+// Encodes the EPSS scores of one CVE in one calendar month as bytes, so that five years of daily scores of all CVEs take
+// about as much space as one day of them would take as rows (ADR 0044).
+//
+// A list of values has one token per day, from the first day of the month to the last day with a value. The token of a
+// day without a value is the byte 0. Any other token is one more than the difference from the previous value, with
+// zigzag coding (0, -1, 1, -2, … become 0, 1, 2, 3, …) and as a varint: seven bits per byte, the lowest bits first, with
+// the highest bit set in every byte but the last.
+
+/** The number of units in 1: scores and percentiles have five decimals and are stored as integers. */
+const UNITS = 100_000
+
+export function toUnits(value: number): number {
+  return Math.round(value * UNITS)
+}
+
+export function fromUnits(units: number): number {
+  return units / UNITS
+}
+
+/** The score of a CVE on one day, in units of 0.00001. */
+export interface DayScore {
+  readonly score: number
+  /** Null if the release of the day has no percentiles. */
+  readonly percentile: number | null
+}
+
+/** The scores of a month. The first item is the first day of the month; a day without a score is null. */
+export type MonthScores = readonly (DayScore | null)[]
+
+/** The bytes that the database stores for a CVE and a month. */
+export interface EncodedMonth {
+  readonly scores: Buffer
+  readonly percentiles: Buffer
+}
+
+/** Days without a score at the end of the list are not encoded. */
+export function encodeMonth(days: MonthScores): EncodedMonth {
+  return {
+    scores: encodeValues(days.map((day) => day?.score ?? null)),
+    percentiles: encodeValues(days.map((day) => day?.percentile ?? null)),
+  }
+}
+
+export function decodeMonth({ scores, percentiles }: EncodedMonth): MonthScores {
+  const decoded = decodeValues(percentiles)
+  return decodeValues(scores).map((score, index) =>
+    score === null ? null : { score, percentile: decoded[index] ?? null },
+  )
+}
+
+type Values = readonly (number | null)[]
+
+/** No token has more bytes: the largest one stands for a difference of 100,000. */
+const MAX_TOKEN_BYTES = 3
+
+function encodeValues(values: Values): Buffer {
+  const bytes = Buffer.allocUnsafe(values.length * MAX_TOKEN_BYTES)
+  let [length, lengthWithValues, previous] = [0, 0, 0]
+  for (const value of values) {
+    if (value === null) {
+      bytes[length] = 0
+      length += 1
+      continue
+    }
+    length = writeVarint(bytes, length, zigzag(value - previous) + 1)
+    previous = value
+    lengthWithValues = length
+  }
+  return bytes.subarray(0, lengthWithValues)
+}
+
+/** Decodes a list of values without the days after the last value. */
+export function decodeValues(bytes: Uint8Array): Values {
+  const values: (number | null)[] = []
+  let [token, shift, previous] = [0, 0, 0]
+  for (const byte of bytes) {
+    token += (byte & 0x7f) * 2 ** shift
+    shift += 7
+    if (byte >= 0x80) continue
+    if (token > 0) previous += unzigzag(token - 1)
+    values.push(token === 0 ? null : previous)
+    ;[token, shift] = [0, 0]
+  }
+  return values
+}
+
+function writeVarint(bytes: Buffer, at: number, value: number): number {
+  let [rest, index] = [value, at]
+  while (rest >= 0x80) {
+    bytes[index] = (rest & 0x7f) | 0x80
+    rest >>>= 7
+    index += 1
+  }
+  bytes[index] = rest
+  return index + 1
+}
+
+const zigzag = (difference: number) => (difference < 0 ? -2 * difference - 1 : 2 * difference)
+
+const unzigzag = (code: number) => (code % 2 === 0 ? code / 2 : -(code + 1) / 2)

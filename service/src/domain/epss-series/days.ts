@@ -1,0 +1,33 @@
+// Calendar days as text (YYYY-MM-DD), which sorts in the order of time.
+import { formatDay } from '../instant.ts'
+
+/** The first day for which FIRST published EPSS scores as a file. */
+export const FIRST_EPSS_DAY = '2021-04-14'
+
+const MS_PER_DAY = 86_400_000
+
+export function addDays(day: string, count: number): string {
+  return formatDay(new Date(toTime(day) + count * MS_PER_DAY))
+}
+
+/** Returns the number of days from one day to another: 1 for the next day. */
+export function countDays(from: string, to: string): number {
+  return (toTime(to) - toTime(from)) / MS_PER_DAY
+}
+
+/** Lists the days from the first to the last one, both included. */
+export function listDays(first: string, last: string): readonly string[] {
+  return Array.from({ length: Math.max(0, countDays(first, last) + 1) }, (_, index) => addDays(first, index))
+}
+
+/** Returns the first day of the month of a day. */
+export function toMonth(day: string): string {
+  return `${day.slice(0, 'YYYY-MM'.length)}-01`
+}
+
+/** Returns the number of a day within its month, from 1. */
+export function toDayOfMonth(day: string): number {
+  return Number(day.slice('YYYY-MM-'.length))
+}
+
+const toTime = (day: string) => Date.parse(`${day}T00:00:00Z`)

@@ -1,0 +1,15 @@
+import fc from 'fast-check'
+import type { MonthScores } from '../../../src/domain/epss-series/codec.ts'
+
+const units = fc.integer({ min: 0, max: 100_000 })
+
+/** Generates months: any days without a score, any percentiles missing, small and large differences. */
+export const anyMonth: fc.Arbitrary<MonthScores> = fc.array(
+  fc.option(fc.record({ score: units, percentile: fc.option(units) })),
+  { maxLength: 31 },
+)
+
+/** Removes the days without a score at the end, which are not encoded. */
+export function dropEnd(days: MonthScores): MonthScores {
+  return days.slice(0, days.findLastIndex((day) => day !== null) + 1)
+}
