@@ -464,6 +464,154 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/usage/breakdown": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get usage by day, endpoint and key
+         * @description Calls and credits of the account in a period of at most 400 days (UTC), including today's. The credits of a calendar month are exactly those of /api/v1/usage. Refunded calls are not counted. Reads of the web console are calls of the endpoint console, which cost nothing. Calls of free endpoints are not listed. Free of charge.
+         */
+        readonly get: operations["getUsageBreakdown"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List keys
+         * @description The keys of the account: active ones first, then newer ones first, at most 500. A key itself is never shown again after its creation. Needs a key with the scope manage. Free of charge.
+         */
+        readonly get: operations["listKeys"];
+        readonly put?: never;
+        /**
+         * Create a key
+         * @description Creates a key and returns it once, as secret. The scopes of the new key must be among those of the calling key, and its addresses within those of the calling key. An account has at most 20 active keys; 409 beyond that. Needs a key with the scope manage. Free of charge.
+         */
+        readonly post: operations["createKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/{key-id}/rotate": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Rotate a key
+         * @description Creates a new key in place of an active one, with the same name, scopes, addresses and lifetime, and returns it once, as secret. The old key expires after the overlap. A key is rotated once: every further rotation is answered with 409 and the id of the new key. Needs a key with the scope manage. Free of charge.
+         */
+        readonly post: operations["rotateKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/keys/{key-id}/revoke": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Revoke a key
+         * @description Revokes a key permanently: every node refuses it within two seconds. A key that is revoked already stays unchanged. 409: a key cannot revoke the account's last active key with the scope manage. Needs a key with the scope manage. Free of charge.
+         */
+        readonly post: operations["revokeKey"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/origins": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List browser origins
+         * @description The browser origins whose pages may use the keys of the account (CORS). Needs a key with the scope manage. Free of charge.
+         */
+        readonly get: operations["listOrigins"];
+        readonly put?: never;
+        /**
+         * Add a browser origin
+         * @description Lets pages of a browser origin use the keys of the account (CORS), and returns all origins. An account has at most 20 origins; 409 beyond that. Needs a key with the scope manage. Free of charge.
+         */
+        readonly post: operations["addOrigin"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/origins/remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Remove a browser origin
+         * @description Removes a browser origin of the account and returns the remaining ones. Pages of this origin cannot use the keys of the account any more. Needs a key with the scope manage. Free of charge.
+         */
+        readonly post: operations["removeOrigin"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/audit": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List changes of the account
+         * @description The audit log of the account, newest first: who changed keys, origins, members, plan and quota, and when. The actor is key:<id>, member:<id> or operator. Needs a key with the scope manage. Free of charge.
+         */
+        readonly get: operations["listAudit"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/stats": {
         readonly parameters: {
             readonly query?: never;
@@ -568,7 +716,7 @@ export interface components {
                  * @description The kind of error, for programs.
                  * @enum {unknown}
                  */
-                readonly code: "INVALID_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "GONE" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMIT_EXCEEDED" | "CREDIT_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+                readonly code: "INVALID_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "GONE" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMIT_EXCEEDED" | "CREDIT_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
                 /** @description The error as a sentence, for people. */
                 readonly message: string;
                 /** @description The first invalid parameter. */
@@ -2010,6 +2158,84 @@ export interface components {
                 readonly percentage_used: number;
             };
         };
+        /** @description The usage of the account in a period. */
+        readonly UsageBreakdown: {
+            /**
+             * Format: date
+             * @description First day of the period.
+             */
+            readonly from: string;
+            /**
+             * Format: date
+             * @description Last day of the period.
+             */
+            readonly to: string;
+            /** @description What the rows are broken down by. */
+            readonly by: readonly ("day" | "endpoint" | "key")[];
+            /** @description The rows, in the order of day, endpoint and key. */
+            readonly rows: readonly components["schemas"]["UsageRow"][];
+            /** @description The sums of all rows. */
+            readonly totals: {
+                /** @description Number of charged calls, and of free reads of the web console. Refunded calls are not counted. */
+                readonly calls: number;
+                /** @description Credits, exact to half a credit. */
+                readonly credits: number;
+            };
+        };
+        /** @description The keys of the account. */
+        readonly KeyList: {
+            /** @description The keys. */
+            readonly keys: readonly components["schemas"]["ApiKey"][];
+        };
+        /** @description The new key. */
+        readonly CreatedKey: {
+            /** @description An API key, without the key itself. */
+            readonly key: components["schemas"]["ApiKey"];
+            /**
+             * @description The key itself. It is shown only in this response: the service stores nothing but its digest.
+             * @example vis_live_
+             */
+            readonly secret: string;
+        };
+        /** @description The new key, and the key that it replaces. */
+        readonly RotatedKey: {
+            /** @description An API key, without the key itself. */
+            readonly key: components["schemas"]["ApiKey"];
+            /**
+             * @description The key itself. It is shown only in this response: the service stores nothing but its digest.
+             * @example vis_live_
+             */
+            readonly secret: string;
+            /** @description An API key, without the key itself. */
+            readonly replaced: components["schemas"]["ApiKey"];
+        };
+        /** @description The revoked key. */
+        readonly RevokedKey: {
+            /** @description An API key, without the key itself. */
+            readonly key: components["schemas"]["ApiKey"];
+        };
+        /** @description The browser origins of the account. */
+        readonly OriginList: {
+            /** @description The browser origins in alphabetical order. */
+            readonly origins: readonly components["schemas"]["Origin"][];
+        };
+        /** @description The browser origins of the account. */
+        readonly OriginsAfterAddition: {
+            /** @description The browser origins in alphabetical order. */
+            readonly origins: readonly components["schemas"]["Origin"][];
+        };
+        /** @description The browser origins of the account. */
+        readonly OriginsAfterRemoval: {
+            /** @description The browser origins in alphabetical order. */
+            readonly origins: readonly components["schemas"]["Origin"][];
+        };
+        /** @description A page of the audit log. */
+        readonly AuditLog: {
+            /** @description The changes, newest first. */
+            readonly entries: readonly components["schemas"]["AuditEntry"][];
+            /** @description The position of this page in the list. */
+            readonly pagination: components["schemas"]["Pagination"];
+        };
         readonly Stats: {
             /** @description Totals over the whole catalog. */
             readonly stats: {
@@ -2127,6 +2353,54 @@ export interface components {
              */
             readonly source: string;
         };
+        readonly ApiKey: {
+            /**
+             * @description Id of the key.
+             * @example 12
+             */
+            readonly id: string;
+            /** @description Name of the key; null if it has none. */
+            readonly name: string | null;
+            /**
+             * @description First characters of the key.
+             * @example vis_live_
+             */
+            readonly prefix: string;
+            /**
+             * @description Last four characters of the key.
+             * @example x7Qa
+             */
+            readonly last_four: string;
+            /** @description What the key may do. read: call the API. manage: manage keys, origins and members. */
+            readonly scopes: readonly ("read" | "manage")[];
+            /** @description Ranges of addresses from which the key may be used. An empty list allows every address. */
+            readonly allowed_ips: readonly string[];
+            /**
+             * Format: date-time
+             * @description When the key was created.
+             */
+            readonly created_at: string;
+            /**
+             * Format: date
+             * @description The last day (UTC) on which the key was used; null if it never was.
+             */
+            readonly last_used_day: string | null;
+            /**
+             * Format: date-time
+             * @description When the key expires, or when it expired; null if it never expires.
+             */
+            readonly expires_at: string | null;
+            /**
+             * @description Whether the key is accepted, and why not.
+             * @enum {unknown}
+             */
+            readonly state: "active" | "expired" | "revoked";
+            /**
+             * @description Id of the key that replaced this one; null if it was not rotated.
+             * @example 12
+             */
+            readonly replaced_by: string | null;
+        };
         readonly Attack: {
             /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
             readonly techniques: readonly string[];
@@ -2135,6 +2409,38 @@ export interface components {
              * @enum {string|null}
              */
             readonly mapping: "curated" | "derived" | null;
+        };
+        readonly AuditEntry: {
+            /** @description Id of the entry. Later entries have larger ids. */
+            readonly id: string;
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            readonly at: string;
+            /**
+             * @description Who made the change: key:<id>, member:<id> or operator.
+             * @example key:12
+             * @example operator
+             */
+            readonly actor: string;
+            /**
+             * @description What was changed.
+             * @example key.issue
+             * @example key.rotate
+             * @example key.revoke
+             * @example key.grant
+             * @example account.origins
+             */
+            readonly action: string;
+            /** @description Id of the key that was changed. */
+            readonly key_id?: string;
+            /** @description Id of the member who was changed. */
+            readonly member_id?: string;
+            /** @description Facts about the change. They depend on the action. */
+            readonly details: {
+                readonly [key: string]: unknown;
+            };
         };
         readonly Change: {
             /** @description Number of the change. Numbers rise in the order of publication and have gaps. */
@@ -3164,6 +3470,18 @@ export interface components {
                 readonly product: string;
             }[];
         };
+        readonly Origin: {
+            /**
+             * @description The origin.
+             * @example https://app.example
+             */
+            readonly origin: string;
+            /**
+             * Format: date-time
+             * @description When the origin was added; null if the time was not recorded.
+             */
+            readonly created_at: string | null;
+        };
         readonly Pagination: {
             /** @description Maximum items per page. */
             readonly limit: number;
@@ -3555,6 +3873,21 @@ export interface components {
             /** @description The value that the source states. */
             readonly value?: string;
         };
+        readonly UsageRow: {
+            /**
+             * Format: date
+             * @description The day (UTC), if the breakdown has days.
+             */
+            readonly day?: string;
+            /** @description Name of the endpoint, as the operation id in openapi.json in kebab case, if the breakdown has endpoints. console: free reads of the web console. */
+            readonly endpoint?: string;
+            /** @description Id of the key, if the breakdown has keys. */
+            readonly key_id?: string;
+            /** @description Number of charged calls, and of free reads of the web console. Refunded calls are not counted. */
+            readonly calls: number;
+            /** @description Credits, exact to half a credit. */
+            readonly credits: number;
+        };
         readonly VersionRange: {
             /** @description First version of the range. */
             readonly from?: string;
@@ -3622,7 +3955,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `FORBIDDEN`: The origin or the plan does not allow this call. */
+        /** @description `FORBIDDEN`: The address, the origin, the scopes of the key or the plan do not allow this call. */
         readonly "key.FORBIDDEN": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -3767,6 +4100,18 @@ export interface components {
         };
         /** @description `GONE`: What you ask for is no longer kept: a position of the change log, which can also be one of another history, or a snapshot. details.snapshot is the newest snapshot, for a new full copy. */
         readonly "key.GONE": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `CONFLICT`: The change does not fit the present state: a limit of the account is reached, or another change came first. */
+        readonly "key.CONFLICT": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
                 readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
@@ -4843,7 +5188,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody: {
+        readonly requestBody?: {
             readonly content: {
                 readonly "application/json": {
                     /** @description CVE ids, in any order. Duplicate ids are merged. */
@@ -5456,6 +5801,412 @@ export interface operations {
             readonly 403: components["responses"]["key.FORBIDDEN"];
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getUsageBreakdown: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description What to break the usage down by; several are combined. Without it: day. */
+                readonly by?: readonly ("day" | "endpoint" | "key")[];
+                /** @description First day of the period (UTC); without it, the first day of the month of `to`. */
+                readonly from?: string;
+                /** @description Last day of the period (UTC); without it, today. */
+                readonly to?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["UsageBreakdown"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listKeys: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["KeyList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly createKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description Name by which people recognise the key.
+                     * @example ci-pipeline
+                     */
+                    readonly name: string;
+                    /** @description What the key may do. */
+                    readonly scopes: readonly ("read" | "manage")[];
+                    /** @description Days after which the key expires; without it, the key does not expire. */
+                    readonly expires_in_days?: number;
+                    /** @description Addresses and ranges of addresses from which the key may be used; without it, from every address. */
+                    readonly allowed_ips?: readonly string[] | string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["CreatedKey"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly rotateKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the key. */
+                readonly "key-id": string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": {
+                    /** @description Hours until the old key expires; 0 ends it at once. Default: 24. */
+                    readonly overlap_hours?: number;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["RotatedKey"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly revokeKey: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the key. */
+                readonly "key-id": string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["RevokedKey"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listOrigins: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["OriginList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly addOrigin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description The origin, exactly as browsers send it.
+                     * @example https://app.example
+                     */
+                    readonly origin: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["OriginsAfterAddition"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly removeOrigin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description The origin, exactly as GET /api/v1/origins lists it.
+                     * @example https://app.example
+                     */
+                    readonly origin: string;
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["OriginsAfterRemoval"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listAudit: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Maximum number of changes. */
+                readonly limit?: number;
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["AuditLog"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
             readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];

@@ -3,8 +3,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import { formatInstant } from '../domain/instant.ts'
+import { SCOPES, type Scope } from '../domain/scope.ts'
 import type { IssuedKey } from './api-key.ts'
 import { type Operation, recordAction } from './audit.ts'
+
+const DEFAULT_SCOPES: readonly Scope[] = ['read']
 
 /** Expiry of an API key: a number of seconds from now, or a fixed time. */
 export type Expiry = { readonly seconds: number } | { readonly at: Date }
@@ -13,12 +16,19 @@ export type Expiry = { readonly seconds: number } | { readonly at: Date }
 export interface KeyRow {
   readonly id: string
   readonly accountId: string
+  /** Null for a key that was issued without a name. */
+  readonly name: string | null
   readonly prefix: string
   readonly lastFour: string
+  readonly scopes: readonly string[]
+  /** Ranges of addresses from which the key may be used; an empty list allows every address. */
+  readonly allowedIps: readonly string[]
   readonly state: 'active' | 'expired' | 'revoked'
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
+  /** Id of the key that a rotation created in place of this one. */
+  readonly replacedBy: string | null
   /** Last day (UTC) on which a node accepted the key, such as 2026-08-22; null if the key was never used. */
   readonly lastUsedOn: string | null
 }
@@ -26,8 +36,11 @@ export interface KeyRow {
 const KEY_ROW = sql`
   id,
   account_id as "accountId",
+  name,
   prefix,
   last_four as "lastFour",
+  scopes,
+  allowed_ips::text[] as "allowedIps",
   case when revoked_at is not null then 'revoked'
        when expires_at <= now() then 'expired'
        else 'active'
@@ -35,6 +48,7 @@ const KEY_ROW = sql`
   created_at as "createdAt",
   expires_at as "expiresAt",
   revoked_at as "revokedAt",
+  replaced_by as "replacedBy",
   (select last_used_on::text from accounts.key_use where key_id = api_key.id) as "lastUsedOn"
 `
 
@@ -70,26 +84,55 @@ export async function lockKeyByDigest({ tx }: Operation, digest: Buffer): Promis
   return rows[0]
 }
 
+/** What a new API key may do, and until when. */
+export interface KeyTerms {
+  readonly name?: string | undefined
+  /** Without scopes, the key can read and nothing else. */
+  readonly scopes?: readonly Scope[] | undefined
+  readonly expiry?: Expiry | undefined
+}
+
 /** Stores a new API key. The account that owns the key must exist. */
 export async function storeKey(
   operation: Operation,
   accountId: string,
   issued: IssuedKey,
-  expiry: Expiry | undefined,
+  terms: KeyTerms = {},
 ): Promise<KeyRow> {
-  const key = await insertKey(operation, accountId, issued, expiry)
+  const { name = null, scopes = DEFAULT_SCOPES, expiry } = terms
+  const key = await insertKey(operation, accountId, issued, { name, scopes, allowedIps: [], expiry })
   await recordAction(operation, {
     action: 'key.issue',
     accountId,
     keyId: key.id,
-    details: renderExpiry(key),
+    details: { ...(key.name !== null && { name: key.name }), scopes: key.scopes, ...renderExpiry(key) },
   })
   return key
 }
 
+/** Replaces the scopes of an API key. Returns the key unchanged if it has these scopes already. */
+export async function grantScopes(operation: Operation, key: KeyRow, scopes: readonly Scope[]): Promise<KeyRow> {
+  if (SCOPES.every((scope) => key.scopes.includes(scope) === scopes.includes(scope))) return key
+  const changed = requireOneRow(
+    await sql<KeyRow>`
+      update accounts.api_key
+         set scopes = ${scopes}
+       where id = ${key.id}
+      returning ${KEY_ROW}
+    `.execute(operation.tx),
+  )
+  await recordAction(operation, {
+    action: 'key.grant',
+    accountId: key.accountId,
+    keyId: key.id,
+    details: { scopes, scopes_before: key.scopes },
+  })
+  return changed
+}
+
 /**
- * Stores a new API key in place of an old one. The old key expires after the overlap, or at its own expiry if that is
- * earlier.
+ * Stores a new API key in place of an old one, with the same name, scopes and addresses. The old key expires after the
+ * overlap, or at its own expiry if that is earlier. A key that was rotated before must not be rotated again.
  */
 export async function rotateKey(
   operation: Operation,
@@ -97,11 +140,12 @@ export async function rotateKey(
   issued: IssuedKey,
   { overlapSeconds, expiry }: { readonly overlapSeconds: number; readonly expiry: Expiry | undefined },
 ): Promise<{ readonly old: KeyRow; readonly replacement: KeyRow }> {
-  const replacement = await insertKey(operation, old.accountId, issued, expiry)
+  const replacement = await insertKey(operation, old.accountId, issued, { ...old, expiry })
   const ending = requireOneRow(
     await sql<KeyRow>`
       update accounts.api_key
-         set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds}))
+         set expires_at = least(expires_at, now() + make_interval(secs => ${overlapSeconds})),
+             replaced_by = ${replacement.id}
        where id = ${old.id}
       returning ${KEY_ROW}
     `.execute(operation.tx),
@@ -131,16 +175,21 @@ export async function revokeKey(operation: Operation, key: KeyRow, reason?: 'lea
   return revoked
 }
 
+interface StoredTerms extends Pick<KeyRow, 'name' | 'scopes' | 'allowedIps'> {
+  readonly expiry: Expiry | undefined
+}
+
 async function insertKey(
   { tx }: Operation,
   accountId: string,
   { digest, prefix, lastFour }: IssuedKey,
-  expiry: Expiry | undefined,
+  { name, scopes, allowedIps, expiry }: StoredTerms,
 ): Promise<KeyRow> {
   return requireOneRow(
     await sql<KeyRow>`
-      insert into accounts.api_key (account_id, digest, prefix, last_four, expires_at)
-      values (${accountId}, ${digest}, ${prefix}, ${lastFour}, ${toExpiryTime(expiry)})
+      insert into accounts.api_key (account_id, digest, prefix, last_four, name, scopes, allowed_ips, expires_at)
+      values (${accountId}, ${digest}, ${prefix}, ${lastFour}, ${name}, ${scopes}, ${allowedIps}::text[]::cidr[],
+              ${toExpiryTime(expiry)})
       returning ${KEY_ROW}
     `.execute(tx),
   )

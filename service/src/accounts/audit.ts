@@ -1,4 +1,5 @@
-// Audit log of the changes that operators make to accounts. Each change writes one row, in the same transaction.
+// Audit log of the changes that operators make to accounts. Accounts change their keys and origins themselves by
+// functions of the database, which write their own rows. Each change writes one row, in the same transaction.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
@@ -19,6 +20,7 @@ type Action =
   | 'key.issue'
   | 'key.rotate'
   | 'key.revoke'
+  | 'key.grant'
 
 interface Change {
   readonly action: Action

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
+import { createAddressCheck } from '../domain/address-range.ts'
 import { type Plan, parsePlan } from '../domain/plan.ts'
+import { parseScopes, type Scope } from '../domain/scope.ts'
+import type { Credential } from './credential.ts'
 
 export interface Caller {
   readonly keyId: string
@@ -8,13 +11,22 @@ export interface Caller {
   readonly plan: Plan
   /** Browser origins that may use the keys of the caller's account. */
   readonly origins: readonly string[]
+  /** What the caller presented. Functions of the database that act for the caller take it. */
+  readonly credential: Credential
+}
+
+/** The caller of a request with an API key. */
+export interface KeyCaller extends Caller {
+  readonly scopes: readonly Scope[]
+  /** Returns whether the key may be used from an IP address. */
+  readonly allowsAddress: (address: string) => boolean
 }
 
 /** Reason why an API key that was once issued is refused now. */
 type Refusal = 'revoked' | 'expired' | 'suspended'
 
 export interface FoundKey {
-  readonly caller: Caller
+  readonly caller: KeyCaller
   readonly refusal: Refusal | undefined
   /** Seconds until the API key expires, according to the database clock; undefined for a key that never expires. */
   readonly expiresInSeconds: number | undefined
@@ -27,6 +39,8 @@ interface Row {
   readonly origins: readonly string[]
   readonly refusal: Refusal | null
   readonly expires_in_seconds: number | null
+  readonly scopes: readonly string[]
+  readonly allowed_ips: readonly string[]
 }
 
 /**
@@ -35,7 +49,7 @@ interface Row {
  */
 export async function findCaller(accounts: Database, digest: string): Promise<FoundKey | undefined> {
   const { rows } = await sql<Row>`
-    select key_id, account_id, plan, origins, refusal, expires_in_seconds
+    select key_id, account_id, plan, origins, refusal, expires_in_seconds, scopes, allowed_ips
       from accounts.find_caller(decode(${digest}, 'hex'))
   `.execute(accounts)
   const [row] = rows
@@ -43,7 +57,15 @@ export async function findCaller(accounts: Database, digest: string): Promise<Fo
   const plan = parsePlan(row.plan)
   if (!plan) throw new Error(`account ${row.account_id} has the plan ${row.plan}, which this version does not know`)
   return {
-    caller: { keyId: row.key_id, accountId: row.account_id, plan, origins: row.origins },
+    caller: {
+      keyId: row.key_id,
+      accountId: row.account_id,
+      plan,
+      origins: row.origins,
+      credential: { kind: 'key', digest },
+      scopes: parseScopes(row.scopes),
+      allowsAddress: createAddressCheck(row.allowed_ips),
+    },
     refusal: row.refusal ?? undefined,
     expiresInSeconds: row.expires_in_seconds ?? undefined,
   }

@@ -67,7 +67,14 @@ export async function findSession(accounts: Database, digest: string): Promise<F
   if (!plan) throw new Error(`account ${row.account_id} has the plan ${row.plan}, which this version does not know`)
   return {
     // The browser origins of an account are for calls with a key. The console is served from the service's own origin.
-    caller: { keyId: row.key_id, accountId: row.account_id, plan, origins: [], role: row.role },
+    caller: {
+      keyId: row.key_id,
+      accountId: row.account_id,
+      plan,
+      origins: [],
+      role: row.role,
+      credential: { kind: 'session', digest },
+    },
     refusal: row.refusal ?? undefined,
     expiresInSeconds: row.expires_in_seconds,
   }

@@ -36,6 +36,7 @@ export interface ApiContext {
   readonly unsent: UnsentBytes
   readonly readRate: ReadRateWatch
   readonly credits: Credits
+  readonly issueKey: Services['issueKey']
   readonly cursors: Cursors
   readonly endpoints: Services['endpoints']
   readonly records: Records

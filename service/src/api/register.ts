@@ -188,7 +188,8 @@ function takeTurn({ documents, turns }: ApiContext, accountId: string, work: Tur
 function createServices({ request, api }: RequestContext, isFree: boolean): Services {
   const { catalog: db, checks, accounts, isAccountsReachable, cursors, endpoints, records, changes, clock } = api
   const shared = { db, checks, accounts, isAccountsReachable, cursors, endpoints, records, changes }
-  return { ...shared, scanDocument: api.documents.scan, caller: request.caller, isFree, now: clock() }
+  const { scan: scanDocument } = api.documents
+  return { ...shared, scanDocument, issueKey: api.issueKey, caller: request.caller, isFree, now: clock() }
 }
 
 function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller): void {

@@ -1,4 +1,5 @@
 // The dependencies that an endpoint receives in addition to its input.
+import type { IssuedKey } from '../accounts/api-key.ts'
 import type { Caller } from '../accounts/find-caller.ts'
 import { createEndpointFactory, type Endpoint } from '../contract/endpoint.ts'
 import type { Database } from '../database/postgres.ts'
@@ -19,6 +20,8 @@ export interface Services {
   readonly isAccountsReachable: () => boolean
   /** Connection to the accounts database. */
   readonly accounts: Database
+  /** Creates a random API key for the environment of the service. It is valid once its digest is stored. */
+  readonly issueKey: () => IssuedKey
   readonly cursors: Cursors
   /** The contracts of all endpoints, for the endpoint that describes parameters. */
   readonly endpoints: readonly Pick<ServedEndpoint, 'path' | 'tag' | 'parameters'>[]

@@ -50,7 +50,7 @@ async function issue(io: CommandIo, options: Options & { account: string }): Pro
   const { key, stored, account } = await changeAccounts(config, async (operation) => {
     const account = await requireAccount(operation.tx, accountId)
     const issued = issueForEnvironment(config)
-    const stored = await storeKey(operation, accountId, issued, expiry)
+    const stored = await storeKey(operation, accountId, issued, { expiry })
     assertNotExpired(stored)
     return { key: issued.key, stored, account }
   })

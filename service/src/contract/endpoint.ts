@@ -3,6 +3,7 @@
 import type { TSchema } from 'typebox'
 import type { Plan } from '../domain/plan.ts'
 import type { Role } from '../domain/role.ts'
+import type { Scope } from '../domain/scope.ts'
 import type { BodyFields, BodyOf } from './body.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Parameters, ValuesOf } from './parameters.ts'
@@ -142,6 +143,8 @@ interface EndpointContract<Services, In> {
   readonly description: string
   /** A `public` endpoint needs no API key, costs no credits and allows every browser origin. */
   readonly access: 'key' | 'public'
+  /** Scope that an API key needs; `read` if absent. Sessions of the console have roles instead (`console.minRole`). */
+  readonly scope?: Scope
   /** Credits charged for one 2xx response, unless `answer` refunds it. */
   readonly credits: number
   /**

@@ -3,6 +3,7 @@
 import { formatInstant } from '../domain/instant.ts'
 import type { Plan } from '../domain/plan.ts'
 import type { Role } from '../domain/role.ts'
+import type { Scope } from '../domain/scope.ts'
 import { boundIssues } from './bounded-issues.ts'
 import type { ValidationIssue } from './validation-issue.ts'
 
@@ -12,10 +13,18 @@ export const ERRORS = {
     status: 401,
     meaning: 'The API key is missing, invalid, revoked or expired, or its account is suspended.',
   },
-  FORBIDDEN: { status: 403, meaning: 'The origin or the plan does not allow this call.' },
+  FORBIDDEN: {
+    status: 403,
+    meaning: 'The address, the origin, the scopes of the key or the plan do not allow this call.',
+  },
   NOT_FOUND: { status: 404, meaning: 'There is no such path or record.' },
   METHOD_NOT_ALLOWED: { status: 405, meaning: 'The path exists, but not with this method; see the Allow header.' },
   REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time.' },
+  CONFLICT: {
+    status: 409,
+    meaning:
+      'The change does not fit the present state: a limit of the account is reached, or another change came first.',
+  },
   GONE: {
     status: 410,
     meaning:
@@ -167,6 +176,24 @@ export function originRefused(): ApiError {
   return new ApiError(
     'FORBIDDEN',
     "This browser origin is not configured on the key's account; ask its owner to add it.",
+  )
+}
+
+/** Creates the error for an API key that may not be used from the address of the request. */
+export function addressRefused(address: string): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    `This API key may not be used from ${address}. Use it from one of its allowed addresses, or ask an owner of the account for a key that allows this one.`,
+    { details: { reason: 'address', address } },
+  )
+}
+
+/** Creates the error for an API key without the scope that the endpoint needs. */
+export function scopeRefused(requiredScope: Scope): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    `This needs an API key with the scope ${requiredScope}. An owner of the account can create one, or an operator can grant the scope.`,
+    { details: { required_scope: requiredScope } },
   )
 }
 

@@ -124,6 +124,7 @@ function buildOperation(endpoint: DocumentedEndpoint, namedSchemas: Map<string, 
     summary: endpoint.summary,
     description: endpoint.description,
     'x-credits': endpoint.credits,
+    ...(endpoint.scope === undefined ? {} : { 'x-scope': endpoint.scope }),
     security: endpoint.access === 'key' ? [{ ApiKey: [] }] : [],
     parameters: [
       ...buildParameters('path', endpoint.parameters.path),
@@ -137,7 +138,8 @@ function buildOperation(endpoint: DocumentedEndpoint, namedSchemas: Map<string, 
 
 function buildRequestBody(body: BodyFields, example: Example | undefined): Json {
   const examples = example?.body === undefined ? {} : { examples: { example: { value: example.body } } }
-  return { required: true, content: { 'application/json': { schema: buildBodySchema(body), ...examples } } }
+  const required = Object.values(body).some(({ isRequired }) => isRequired)
+  return { required, content: { 'application/json': { schema: buildBodySchema(body), ...examples } } }
 }
 
 function buildDocumentBody({ types, description }: DocumentBody, example: Example | undefined): Json {

@@ -8,7 +8,7 @@ export const TAGS = {
   Changes: 'What changed since a position, for whoever keeps a copy of the data.',
   KEV: "CISA's catalog of known exploited vulnerabilities.",
   EPSS: 'How EPSS scores moved over time.',
-  Account: "The plan and the credits of the key's account.",
+  Account: "The plan, credits, keys and browser origins of the key's account.",
   Service: 'Whether the service works, how old its data is, and how much data it has.',
 } as const satisfies Record<string, string>
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type AccountChangeListener, listenForAccountChanges } from '../accounts/account-changes.ts'
+import { issueKey } from '../accounts/api-key.ts'
 import { type CallerCache, createCallerCache } from '../accounts/caller-cache.ts'
 import { chargeBatch, refundBatch } from '../accounts/charge-batch.ts'
 import { type FoundKey, findCaller } from '../accounts/find-caller.ts'
@@ -219,6 +220,7 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
     clock,
     origins: { publicUrl: config.http.publicUrl, isConfigured: createOriginLookup(connections.accounts.db) },
     rate: { limit: config.rateLimit, window: chooseRateWindow(config, connections.redis, log, status) },
+    issueKey: () => issueKey(config.environment === 'production' ? 'live' : 'test'),
     cursors,
     endpoints,
     records: recordCache.records,

@@ -4,9 +4,11 @@ import { createAccount, replaceOrigins, suspendAccount } from '../../src/account
 import { revokeKey, storeKey } from '../../src/accounts/administer-keys.ts'
 import { type IssuedKey, issueKey } from '../../src/accounts/api-key.ts'
 import type { Operation } from '../../src/accounts/audit.ts'
+import type { KeyCaller } from '../../src/accounts/find-caller.ts'
 import type { Database } from '../../src/database/postgres.ts'
 import { toHalfCredits } from '../../src/domain/credits.ts'
 import { PLANS, type Plan } from '../../src/domain/plan.ts'
+import type { Scope } from '../../src/domain/scope.ts'
 
 /** Test data that is stored before a test runs. */
 export interface Fixture {
@@ -14,7 +16,7 @@ export interface Fixture {
 }
 
 export interface AccountFixture extends Fixture {
-  withKey(key: IssuedKey, state?: { expired?: boolean; revoked?: boolean }): AccountFixture
+  withKey(key: IssuedKey, state?: Omit<KeyOptions, 'key'>): AccountFixture
   withQuota(credits: number): AccountFixture
   /** Spends the rest of the account's quota with one charge, which is recorded in the ledger. */
   withCreditsLeft(credits: number): AccountFixture
@@ -28,6 +30,9 @@ interface KeyOptions {
   readonly key: IssuedKey
   readonly expired?: boolean
   readonly revoked?: boolean
+  readonly name?: string
+  /** Scopes of the key; without them, it can only read. */
+  readonly scopes?: readonly Scope[]
 }
 
 interface AccountOptions {
@@ -37,6 +42,17 @@ interface AccountOptions {
   origins: readonly string[]
   isSuspended: boolean
 }
+
+/** A caller with a valid API key, for tests that need no database. */
+export const createKeyCaller = (accountId: string): KeyCaller => ({
+  accountId,
+  keyId: '1',
+  plan: 'pro',
+  origins: [],
+  credential: { kind: 'key', digest: '00' },
+  scopes: ['read'],
+  allowsAddress: () => true,
+})
 
 export const createTestKey = (): IssuedKey => issueKey('test')
 
@@ -77,8 +93,16 @@ export function account(plan: Plan): AccountFixture {
   return fixture
 }
 
-async function storeAccountKey(operation: Operation, accountId: string, { key, expired, revoked }: KeyOptions) {
-  const stored = await storeKey(operation, accountId, key, expired ? { seconds: -1 } : undefined)
+async function storeAccountKey(
+  operation: Operation,
+  accountId: string,
+  { key, expired, revoked, name, scopes }: KeyOptions,
+) {
+  const stored = await storeKey(operation, accountId, key, {
+    name,
+    scopes,
+    ...(expired && { expiry: { seconds: -1 } }),
+  })
   if (revoked) await revokeKey(operation, stored)
   return stored.id
 }

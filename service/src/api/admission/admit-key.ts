@@ -1,6 +1,6 @@
 // Admits calls with an API key, under /api/v1. A session of the console is no key: without the header X-API-Key the answer
 // is 401.
-import { ApiError, originRefused } from '../../contract/errors.ts'
+import { ApiError, addressRefused, originRefused, scopeRefused } from '../../contract/errors.ts'
 import type { Admission, AdmittedCall, RequestContext } from '../api-context.ts'
 import { readHeaderValues } from '../header-values.ts'
 import {
@@ -33,11 +33,16 @@ async function admit({ endpoint, request, reply, api }: RequestContext): Promise
     const caller = await authenticate(api.callers, readHeaderValues(request.raw, 'x-api-key'), {
       acceptsLastKnownKeys: endpoint.credits === 0 && endpoint.work === 'none',
     })
+    const isAddressAllowed = caller.allowsAddress(request.ip)
     const isOriginAllowed = allowCallerOrigin(caller, request, reply)
-    // A request from a refused origin is not counted in the rate limit, but its response has the rate limit headers
-    // like every other response (decision A11).
-    await limitRate(reply, caller, isOriginAllowed && endpoint.consumesRate, api.rate)
+    // A request from a refused address or origin is not counted in the rate limit, but its response has the rate limit
+    // headers like every other response (decision A11).
+    const isCounted = isAddressAllowed && isOriginAllowed && endpoint.consumesRate
+    await limitRate(reply, caller, isCounted, api.rate)
+    if (!isAddressAllowed) throw addressRefused(request.ip)
     if (!isOriginAllowed) throw originRefused()
+    const { scope = 'read' } = endpoint
+    if (!caller.scopes.includes(scope)) throw scopeRefused(scope)
     return { caller, isFree: false }
   } catch (error) {
     if (isUnauthorized(error)) await allowConfiguredOrigin(request, reply, api.origins)

@@ -1,6 +1,6 @@
 import { toKeyDigest } from '../../accounts/api-key.ts'
 import type { CallerCache } from '../../accounts/caller-cache.ts'
-import type { Caller, FoundKey } from '../../accounts/find-caller.ts'
+import type { FoundKey, KeyCaller } from '../../accounts/find-caller.ts'
 import { SemaphoreFullError } from '../../accounts/semaphore.ts'
 import { badKey, unavailable } from '../../contract/errors.ts'
 import { isServerUnreachable } from '../../database/classify-error.ts'
@@ -18,7 +18,7 @@ export async function authenticate(
   callers: CallerCache,
   keys: readonly string[],
   { acceptsLastKnownKeys }: AuthenticationRule,
-): Promise<Caller> {
+): Promise<KeyCaller> {
   const [text = '', second] = keys
   if (second !== undefined) throw badKey('invalid')
   if (text.trim() === '') throw badKey('missing')
@@ -36,7 +36,7 @@ export async function authenticate(
   }
 }
 
-function requireValid(found: FoundKey | undefined): Caller {
+function requireValid(found: FoundKey | undefined): KeyCaller {
   if (!found) throw badKey('invalid')
   if (found.refusal) throw badKey(found.refusal)
   return found.caller

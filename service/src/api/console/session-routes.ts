@@ -2,7 +2,7 @@
 // are not part of the public API (openapi.json).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { toKeyDigest } from '../../accounts/api-key.ts'
-import type { Caller } from '../../accounts/find-caller.ts'
+import type { KeyCaller } from '../../accounts/find-caller.ts'
 import {
   createSession,
   createSessionId,
@@ -14,6 +14,7 @@ import {
 import { buildSuccess } from '../../contract/envelope.ts'
 import {
   ApiError,
+  addressRefused,
   invalidParameters,
   methodNotAllowed,
   noSession,
@@ -102,6 +103,7 @@ async function signIn(context: SessionRequest): Promise<FastifyReply> {
   const key = readKey(await readJsonBody(request.raw, MAX_SIGN_IN_BYTES))
   const caller = await checkKey(context, key)
   request.caller = caller
+  if (!caller.allowsAddress(request.ip)) throw addressRefused(request.ip)
   enter(context, caller.accountId)
   const [digest, keyDigest] = [toSessionDigest(id), toKeyDigest(key)]
   if (!digest || !keyDigest) throw signInRefused('invalid')
@@ -155,7 +157,7 @@ function readKey(body: unknown): string {
 }
 
 /** Returns the caller of the key. A wrong key counts as a failed sign-in of the client's address. */
-async function checkKey({ request, api, consoleApi }: SessionRequest, key: string): Promise<Caller> {
+async function checkKey({ request, api, consoleApi }: SessionRequest, key: string): Promise<KeyCaller> {
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)
   try {

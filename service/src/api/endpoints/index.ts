@@ -1,6 +1,8 @@
 // The list of all endpoints. A new endpoint needs its own folder and one line in this list.
 import type { ServedEndpoint } from '../services.ts'
+import { addOrigin } from './add-origin/endpoint.ts'
 import { batchCves } from './batch-cves/endpoint.ts'
+import { createKey } from './create-key/endpoint.ts'
 import { facetCves } from './facet-cves/endpoint.ts'
 import { getAlias } from './get-alias/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
@@ -10,7 +12,9 @@ import { getPolicy } from './get-policy/endpoint.ts'
 import { getSnapshotPart } from './get-snapshot-part/endpoint.ts'
 import { getStats } from './get-stats/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
+import { getUsageBreakdown } from './get-usage-breakdown/endpoint.ts'
 import { health } from './health/endpoint.ts'
+import { listAudit } from './list-audit/endpoint.ts'
 import { listChangedRecords } from './list-changed-records/endpoint.ts'
 import { listChanges } from './list-changes/endpoint.ts'
 import { listEpssMovers } from './list-epss-movers/endpoint.ts'
@@ -18,11 +22,16 @@ import { listExploits } from './list-exploits/endpoint.ts'
 import { listFilters } from './list-filters/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
 import { listSnapshots } from './list-snapshots/endpoint.ts'
+import { listKeys } from './list-keys/endpoint.ts'
+import { listOrigins } from './list-origins/endpoint.ts'
 import { matchComponentList } from './match/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
 import { prioritizeCves } from './prioritize/endpoint.ts'
 import { recentCves } from './recent-cves/endpoint.ts'
+import { removeOrigin } from './remove-origin/endpoint.ts'
+import { revokeKey } from './revoke-key/endpoint.ts'
+import { rotateKey } from './rotate-key/endpoint.ts'
 import { scanSbom } from './scan-sbom/endpoint.ts'
 import { searchCves } from './search-cves/endpoint.ts'
 import { suggest } from './suggest/endpoint.ts'
@@ -53,6 +62,15 @@ export const endpoints: readonly ServedEndpoint[] = [
   getEpssSeries,
   listEpssMovers,
   getUsage,
+  getUsageBreakdown,
+  listKeys,
+  createKey,
+  rotateKey,
+  revokeKey,
+  listOrigins,
+  addOrigin,
+  removeOrigin,
+  listAudit,
   getStats,
   health,
   ping,

@@ -130,7 +130,7 @@ function issueDemoKey(config: Config): Promise<string> {
   return changeAccounts(config, async (operation) => {
     const existing = (await listAccounts(operation.tx)).find(({ name }) => name === ACCOUNT_NAME)
     const accountId = existing?.id ?? (await createAccount(operation, ACCOUNT_NAME, ACCOUNT_PLAN))
-    await storeKey(operation, accountId, issued, undefined)
+    await storeKey(operation, accountId, issued, { name: 'demo', scopes: ['read', 'manage'] })
     return issued.key
   })
 }

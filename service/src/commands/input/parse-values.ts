@@ -2,6 +2,7 @@
 import type { Expiry } from '../../accounts/administer-keys.ts'
 import { toHalfCredits } from '../../domain/credits.ts'
 import { parseDate, parseDateTime } from '../../domain/instant.ts'
+import { toOrigin } from '../../domain/origin.ts'
 import { PLANS, type Plan } from '../../domain/plan.ts'
 import { UsageError } from '../../domain/usage-error.ts'
 
@@ -60,8 +61,8 @@ export function parseOverlap(text: string): number {
 
 /** Accepts an origin only in the exact form that browsers send, because origins are compared as text. */
 export function parseOrigin(text: string): string {
-  const origin = extractOrigin(text.includes('://') ? text : `https://${text}`)
-  if (origin === undefined || text === 'null' || origin.includes('*'))
+  const origin = toOrigin(text)
+  if (origin === undefined)
     throw new UsageError(
       `${JSON.stringify(text)} is not an origin. Give scheme, host and, unless it is the default, the port, such as https://console.example or http://localhost:8080`,
     )
@@ -69,11 +70,6 @@ export function parseOrigin(text: string): string {
   throw new UsageError(
     `${JSON.stringify(text)} is not the form in which browsers send an origin. Did you mean ${origin} ?`,
   )
-}
-
-function extractOrigin(text: string): string | undefined {
-  const url = URL.parse(text)
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.origin : undefined
 }
 
 function parseDuration(text: string): number | undefined {

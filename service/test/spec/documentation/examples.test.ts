@@ -20,13 +20,20 @@ const service = await startTestService({
 })
 const { api, given } = service
 const [partlyUsed, usedUp, fast] = [createTestKey(), createTestKey(), createTestKey()]
+const [manager, rotated, revoked] = [createTestKey(), createTestKey(), createTestKey()]
 await given(
   ...freshDatasets,
   account('pro').withKey(partlyUsed).withCreditsLeft(27_342),
   account('free').withKey(usedUp).withCreditsLeft(2),
   account('free').withKey(fast),
+  account('pro')
+    .withKey(manager, { name: 'deployment', scopes: ['read', 'manage'] })
+    .withKey(rotated, { name: 'nightly-scan' })
+    .withKey(revoked, { name: 'old-laptop' })
+    .withOrigins('https://app.example'),
 )
 await publishExamples(service.database.url)
+for (const path of ['/api/v1/cve/CVE-2021-44228', '/api/v1/kev?limit=1']) await api.get(path, { key: manager.key })
 
 const judge = createAnswerValidator(endpoints)
 
@@ -34,6 +41,8 @@ const judge = createAnswerValidator(endpoints)
 const KEYS: Readonly<Record<string, string | null>> = {
   health: null,
   'get-usage': partlyUsed.key,
+  ...Object.fromEntries(endpoints.filter(({ scope }) => scope === 'manage').map(({ name }) => [name, manager.key])),
+  'get-usage-breakdown': manager.key,
   UNAUTHORIZED: null,
   CREDIT_LIMIT_EXCEEDED: usedUp.key,
   RATE_LIMIT_EXCEEDED: fast.key,
@@ -48,11 +57,27 @@ const fixVolatile = (name: string): Readonly<Record<string, unknown>> => ({
   // In the example of RATE_LIMIT_EXCEEDED, reset_at is the end of the rate limit window; in all other examples it is
   // the end of the month.
   reset_at: name === 'RATE_LIMIT_EXCEEDED' ? '2026-08-22T00:00:42Z' : '2026-09-01T00:00:00Z',
+  ...(Object.hasOwn(KEYS, name) && OF_ACCOUNTS),
 })
+
+/** Values of accounts and keys, whose times come from the clock of the database. */
+const OF_ACCOUNTS = {
+  secret: 'vis_test_…',
+  last_four: 'x7Qa',
+  at: '2026-08-22T00:00:00Z',
+  created_at: '2026-08-01T00:00:00Z',
+  expires_at: '2026-08-23T00:00:00Z',
+  last_used_day: '2026-08-22',
+  from: '2026-08-01',
+  to: '2026-08-22',
+  day: '2026-08-22',
+}
 
 function replaceVolatile(name: string, answer: unknown): unknown {
   const fixed = fixVolatile(name)
-  return JSON.parse(JSON.stringify(answer, (member, value: unknown) => fixed[member] ?? value))
+  return JSON.parse(
+    JSON.stringify(answer, (member, value: unknown) => (value === null ? null : (fixed[member] ?? value))),
+  )
 }
 
 async function send(name: string, { request, body }: Example): Promise<{ status: number; answer: unknown }> {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createCallerCache } from '../../../src/accounts/caller-cache.ts'
 import type { FoundKey } from '../../../src/accounts/find-caller.ts'
 import { SemaphoreFullError } from '../../../src/accounts/semaphore.ts'
-import { account, createTestKey } from '../../support/builders.ts'
+import { account, createKeyCaller, createTestKey } from '../../support/builders.ts'
 import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -33,7 +33,7 @@ function createHeldCache() {
 }
 
 function createFoundKey(digest: string, isRevoked: boolean): FoundKey {
-  const caller = { accountId: digest, keyId: '1', plan: 'pro', origins: [] } as const
+  const caller = createKeyCaller(digest)
   return { caller, refusal: isRevoked ? 'revoked' : undefined, expiresInSeconds: undefined }
 }
 

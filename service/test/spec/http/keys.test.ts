@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type CallerCache, createCallerCache } from '../../../src/accounts/caller-cache.ts'
 import type { FoundKey } from '../../../src/accounts/find-caller.ts'
 import { openPool } from '../../../src/database/postgres.ts'
-import { account, createTestKey } from '../../support/builders.ts'
+import { account, createKeyCaller, createTestKey } from '../../support/builders.ts'
 import { startTestService } from '../../support/service.ts'
 
 const LITE = '/api/v1/ping-lite'
@@ -83,7 +83,7 @@ describe('Authentication with a key that two nodes have cached', () => {
 
 describe('Caller cache', () => {
   const found = (accountId: string): FoundKey => ({
-    caller: { accountId, keyId: '1', plan: 'pro', origins: [] },
+    caller: createKeyCaller(accountId),
     refusal: undefined,
     expiresInSeconds: undefined,
   })

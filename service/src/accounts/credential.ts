@@ -1,0 +1,47 @@
+// The credential of a caller. The functions of the database that act for a caller take its digest instead of an account
+// id, check its rights themselves, and refuse it with an SQLSTATE of their own.
+import { DatabaseError } from 'pg'
+
+export interface Credential {
+  readonly kind: 'key' | 'session'
+  /** SHA-256 digest of the API key or of the session id, in hexadecimal. */
+  readonly digest: string
+}
+
+const PROBLEMS = {
+  VI001: 'invalid',
+  VI003: 'forbidden',
+  VI009: 'too many changes',
+  VI022: 'wrong period',
+} as const satisfies Record<string, string>
+
+/**
+ * Reason why the database refused the call of a function. `invalid`: the key or session was valid when the call was
+ * admitted and is not any more. `forbidden`: it may not do this. `too many changes`: the account has made 200 changes
+ * within 24 hours. `wrong period`: a period does not have 1 to 400 days.
+ */
+export type CallProblem = (typeof PROBLEMS)[keyof typeof PROBLEMS]
+
+export class CallRefusedError extends Error {
+  readonly problem: CallProblem
+
+  constructor(problem: CallProblem, cause: Error) {
+    super(cause.message, { cause })
+    this.name = 'CallRefusedError'
+    this.problem = problem
+  }
+}
+
+/** Replaces the errors by which functions of the database refuse a call. */
+export async function translateRefusal<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const problem = error instanceof DatabaseError ? findProblem(error.code) : undefined
+    throw problem && error instanceof Error ? new CallRefusedError(problem, error) : error
+  }
+}
+
+function findProblem(code: string | undefined): CallProblem | undefined {
+  return Object.entries(PROBLEMS).find(([state]) => state === code)?.[1]
+}

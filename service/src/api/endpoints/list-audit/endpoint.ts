@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { type OwnAuditEntry, readOwnAudit } from '../../../accounts/own-account.ts'
+import { auditEntrySchema } from '../../../contract/audit.ts'
+import { paginationSchema } from '../../../contract/page.ts'
+import { withDefault } from '../../../contract/parameters.ts'
+import { closedObject } from '../../../contract/schemas.ts'
+import { integer } from '../../../contract/value-types.ts'
+import { formatInstant } from '../../../domain/instant.ts'
+import { afterParameter } from '../../cursor.ts'
+import { actForCaller } from '../../self-service/act.ts'
+import { defineEndpoint, requireCaller } from '../../services.ts'
+import example from './example.json' with { type: 'json' }
+
+const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 200
+
+export const listAudit = defineEndpoint({
+  name: 'list-audit',
+  method: 'GET',
+  path: '/api/v1/audit',
+  tag: 'Account',
+  summary: 'List changes of the account',
+  description:
+    'The audit log of the account, newest first: who changed keys, origins, members, plan and quota, and when. The actor is key:<id>, member:<id> or operator. Needs a key with the scope manage. Free of charge.',
+  access: 'key',
+  scope: 'manage',
+  credits: 0,
+  consumesRate: true,
+  console: { minRole: 'admin', cost: 'read' },
+  work: 'account',
+  cacheControl: 'no-store',
+  response: {
+    name: 'AuditLog',
+    schema: closedObject(
+      {
+        entries: Type.Array(auditEntrySchema, { description: 'The changes, newest first.' }),
+        pagination: paginationSchema,
+      },
+      'A page of the audit log.',
+    ),
+  },
+  example,
+  errors: [],
+  parameters: {
+    query: {
+      limit: withDefault(integer({ minimum: 1, maximum: MAX_LIMIT }), DEFAULT_LIMIT, 'Maximum number of changes.'),
+      after: afterParameter(),
+    },
+  },
+  answer: async ({ query: { limit, after } }, services) => {
+    // The cursor is bound to the account, so that a cursor of one account is invalid in another one.
+    const scope = { endpoint: 'list-audit', filters: { account: requireCaller(services).accountId } }
+    const before = services.cursors.decode(scope, after)?.key
+    const entries = await actForCaller(services, (accounts, credential) =>
+      readOwnAudit(accounts, credential, { before, count: limit + 1 }),
+    )
+    const page = entries.slice(0, limit)
+    const last = page.at(-1)
+    const hasMore = entries.length > limit && last !== undefined
+    return {
+      data: {
+        entries: page.map(renderEntry),
+        pagination: {
+          limit,
+          hasMore,
+          ...(hasMore && {
+            nextCursor: services.cursors.encode(scope, { value: null, key: last.id, totalEstimate: 0, asOf: null }),
+          }),
+        },
+      },
+    }
+  },
+})
+
+function renderEntry({ id, at, actor, action, keyId, memberId, details }: OwnAuditEntry) {
+  return {
+    id,
+    at: formatInstant(at),
+    actor,
+    action,
+    ...(keyId !== null && { key_id: keyId }),
+    ...(memberId !== null && { member_id: memberId }),
+    details,
+  }
+}

@@ -1,0 +1,71 @@
+import { rotateOwnKey } from '../../../accounts/own-keys.ts'
+import { optionalField } from '../../../contract/body.ts'
+import {
+  addressesExceeded,
+  alreadyRotated,
+  keyIdType,
+  keySchema,
+  noSuchKey,
+  notActive,
+  renderKey,
+  scopesExceeded,
+  secretSchema,
+} from '../../../contract/keys.ts'
+import { required } from '../../../contract/parameters.ts'
+import { closedObject } from '../../../contract/schemas.ts'
+import { integer } from '../../../contract/value-types.ts'
+import { actForCaller } from '../../self-service/act.ts'
+import { defineEndpoint } from '../../services.ts'
+import example from './example.json' with { type: 'json' }
+
+const MAX_OVERLAP_HOURS = 168
+const DEFAULT_OVERLAP_HOURS = 24
+
+export const rotateKey = defineEndpoint({
+  name: 'rotate-key',
+  method: 'POST',
+  path: '/api/v1/keys/{key-id}/rotate',
+  tag: 'Account',
+  summary: 'Rotate a key',
+  description:
+    'Creates a new key in place of an active one, with the same name, scopes, addresses and lifetime, and returns it once, as secret. The old key expires after the overlap. A key is rotated once: every further rotation is answered with 409 and the id of the new key. Needs a key with the scope manage. Free of charge.',
+  access: 'key',
+  scope: 'manage',
+  credits: 0,
+  consumesRate: true,
+  console: { minRole: 'admin', cost: 'read' },
+  work: 'account',
+  cacheControl: 'no-store',
+  response: {
+    name: 'RotatedKey',
+    schema: closedObject(
+      { key: keySchema, secret: secretSchema, replaced: keySchema },
+      'The new key, and the key that it replaces.',
+    ),
+  },
+  example,
+  errors: ['NOT_FOUND', 'CONFLICT'],
+  parameters: { path: { 'key-id': required(keyIdType(), 'Id of the key.') } },
+  body: {
+    overlap_hours: optionalField(
+      integer({ minimum: 0, maximum: MAX_OVERLAP_HOURS }),
+      `Hours until the old key expires; 0 ends it at once. Default: ${DEFAULT_OVERLAP_HOURS}.`,
+    ),
+  },
+  answer: async ({ path, body }, services) => {
+    const issued = services.issueKey()
+    const keyId = path['key-id']
+    const overlapHours = body.overlap_hours ?? DEFAULT_OVERLAP_HOURS
+    const { outcome, keys } = await actForCaller(services, (accounts, credential) =>
+      rotateOwnKey(accounts, credential, issued, { keyId, overlapHours }),
+    )
+    const [first, second] = keys
+    if (!first) throw noSuchKey(keyId)
+    if (outcome === 'rotated') throw alreadyRotated(first)
+    if (outcome === 'inactive') throw notActive(first)
+    if (outcome === 'scopes') throw scopesExceeded(first.scopes)
+    if (outcome === 'addresses') throw addressesExceeded()
+    if (!second) throw new Error('the rotation of a key did not return the replaced key')
+    return { data: { key: renderKey(first), secret: issued.key, replaced: renderKey(second) } }
+  },
+})

@@ -1,0 +1,39 @@
+// Calls the functions of the accounts database that act for the caller, with the caller's own credential.
+import { type CallProblem, CallRefusedError, type Credential } from '../../accounts/credential.ts'
+import { ApiError, badKey, invalidParameters, noSession, roleRefused, scopeRefused } from '../../contract/errors.ts'
+import { PERIOD_LIMIT } from '../../contract/usage-breakdown.ts'
+import { createIssue } from '../../contract/validation-issue.ts'
+import type { Database } from '../../database/postgres.ts'
+import { requireCaller, type Services } from '../services.ts'
+
+const MAX_CHANGES_PER_DAY = 200
+
+/** Runs `work`. Answers 401 or 403 if the credential lost its rights after the call was admitted. */
+export async function actForCaller<T>(
+  services: Services,
+  work: (accounts: Database, credential: Credential) => Promise<T>,
+): Promise<T> {
+  const { credential } = requireCaller(services)
+  try {
+    return await work(services.accounts, credential)
+  } catch (error) {
+    throw error instanceof CallRefusedError ? toApiError(error.problem, credential) : error
+  }
+}
+
+function toApiError(problem: CallProblem, { kind }: Credential): unknown {
+  switch (problem) {
+    case 'invalid':
+      return kind === 'key' ? badKey('revoked') : noSession('ended')
+    case 'forbidden':
+      return kind === 'key' ? scopeRefused('manage') : roleRefused('viewer')
+    case 'too many changes':
+      return new ApiError(
+        'CONFLICT',
+        `The keys and members of this account have made ${MAX_CHANGES_PER_DAY} changes within 24 hours, which is the limit. Wait, or ask an operator.`,
+        { details: { limit: MAX_CHANGES_PER_DAY } },
+      )
+    case 'wrong period':
+      return invalidParameters([{ ...createIssue('from', null, PERIOD_LIMIT), message: PERIOD_LIMIT }])
+  }
+}

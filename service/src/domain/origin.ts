@@ -1,0 +1,9 @@
+/**
+ * Returns the origin of a URL in the form that browsers send: scheme, host and, unless it is the default, the port. Text
+ * without a scheme is read as https. Returns undefined for text that has no web origin.
+ */
+export function toOrigin(text: string): string | undefined {
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`)
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined
+  return text === 'null' || url.origin.includes('*') ? undefined : url.origin
+}

@@ -1,0 +1,24 @@
+// Helpers for tests of the endpoints by which accounts manage themselves.
+import type { Scope } from '../../src/domain/scope.ts'
+import type { Api, ApiAnswer } from './api.ts'
+import { account, createTestKey } from './builders.ts'
+import type { TestService } from './service.ts'
+
+/** Creates an account with one key, which may manage the account unless other scopes are given. */
+export async function createManager(
+  { given }: Pick<TestService, 'given'>,
+  scopes: readonly Scope[] = ['read', 'manage'],
+): Promise<{ readonly key: string; readonly accountId: string }> {
+  const key = createTestKey()
+  const owner = account('pro').withKey(key, { scopes })
+  await given(owner)
+  return { key: key.key, accountId: owner.id }
+}
+
+export function post(api: Api, key: string, path: string, body: object = {}): Promise<ApiAnswer> {
+  return api.send('POST', path, {
+    key,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
