@@ -29,7 +29,19 @@ interface DetailsByCode {
     readonly omitted_errors?: number
   }
   readonly UNAUTHORIZED: { readonly reason: 'missing' | 'invalid' | 'revoked' | 'expired' | 'suspended' }
-  readonly FORBIDDEN: { readonly required_plan?: string }
+  readonly FORBIDDEN: {
+    readonly required_plan?: string
+    /** Scope that the API key does not have. */
+    readonly required_scope?: 'read' | 'manage'
+    /** Address from which the API key may not be used. */
+    readonly address?: string
+  }
+  readonly CONFLICT: {
+    /** The limit that is reached. */
+    readonly limit?: number
+    /** Id of the key that replaced the key. */
+    readonly replaced_by?: string
+  }
   readonly GONE: {
     /** Newest snapshot, with which a new full copy begins; null if there is none. */
     readonly snapshot: string | null

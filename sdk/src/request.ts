@@ -20,6 +20,8 @@ interface Call {
   readonly isPublic?: boolean
   /** The response is a file. `data` is its bytes then. */
   readonly isFile?: boolean
+  /** True for a call that changes the account. It is repeated only if the service surely did not make the change. */
+  readonly isChange?: boolean
   /** An earlier response to the same call. It is returned again, free of charge, if nothing changed since. */
   readonly earlier?: Result<unknown> | undefined
 }
@@ -80,7 +82,7 @@ async function sendWithRetries<Data>(
     return await send(attempt)
   } catch (error) {
     const mayRetry = isVisError(error) && attempt <= retries
-    const delayMs = mayRetry ? computeRetryDelayMs({ method: call.method, error, attempt }) : undefined
+    const delayMs = mayRetry ? computeRetryDelayMs({ call, error, attempt }) : undefined
     if (delayMs === undefined) throw error
     await sleep(delayMs, call.signal)
   }

@@ -5,21 +5,28 @@ import type { VisError } from './errors.ts'
 const MAX_DELAY_MS = 60_000
 const FIRST_DELAY_MS = 500
 
-interface FailedAttempt {
+interface RetriedCall {
   readonly method: 'GET' | 'POST'
+  readonly isChange?: boolean
+}
+
+interface FailedAttempt {
+  readonly call: RetriedCall
   readonly error: VisError
   /** Number of the attempt, starting at 1. */
   readonly attempt: number
 }
 
 /** Returns the delay before the next attempt, or undefined if the call must not be retried. */
-export function computeRetryDelayMs({ method, error, attempt }: FailedAttempt): number | undefined {
-  if (!isSafeToRetry(method, error)) return undefined
+export function computeRetryDelayMs({ call, error, attempt }: FailedAttempt): number | undefined {
+  if (!isSafeToRetry(call, error)) return undefined
   const delayMs = error.retryAfter === undefined ? computeBackoffMs(attempt) : error.retryAfter * 1000
   return delayMs > MAX_DELAY_MS ? undefined : delayMs
 }
 
-function isSafeToRetry(method: 'GET' | 'POST', { code, status }: VisError): boolean {
+function isSafeToRetry({ method, isChange }: RetriedCall, { code, status }: VisError): boolean {
+  // A change may have been made although its response is a 503, and a second one would create a second key.
+  if (isChange) return code === 'RATE_LIMIT_EXCEEDED'
   // Calls that the service rejected cost nothing, so they are retried. CREDIT_LIMIT_EXCEEDED is not retried, because
   // new credits arrive only next month.
   const isRejected = code === 'RATE_LIMIT_EXCEEDED' || (status === 503 && code !== 'INVALID_RESPONSE')

@@ -5188,7 +5188,7 @@ export interface operations {
             readonly path?: never;
             readonly cookie?: never;
         };
-        readonly requestBody?: {
+        readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
                     /** @description CVE ids, in any order. Duplicate ids are merged. */
@@ -5950,7 +5950,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: {
+        readonly requestBody: {
             readonly content: {
                 readonly "application/json": {
                     /** @description Hours until the old key expires; 0 ends it at once. Default: 24. */
@@ -6000,11 +6000,7 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: {
-            readonly content: {
-                readonly "application/json": Record<string, never>;
-            };
-        };
+        readonly requestBody?: never;
         readonly responses: {
             /** @description Success. */
             readonly 200: {

@@ -130,16 +130,20 @@ function buildOperation(endpoint: DocumentedEndpoint, namedSchemas: Map<string, 
       ...buildParameters('path', endpoint.parameters.path),
       ...buildParameters('query', endpoint.parameters.query),
     ],
-    ...(endpoint.body === undefined ? {} : { requestBody: buildRequestBody(endpoint.body, endpoint.example) }),
+    ...(hasFields(endpoint.body) ? { requestBody: buildRequestBody(endpoint.body, endpoint.example) } : {}),
     ...(endpoint.documentBody && { requestBody: buildDocumentBody(endpoint.documentBody, endpoint.example) }),
     responses: { ...buildSuccesses(endpoint, namedSchemas), ...buildErrors(endpoint) },
   }
 }
 
+/** Returns false for an endpoint without a body, and for one that accepts an empty object only. */
+function hasFields(body: BodyFields | undefined): body is BodyFields {
+  return body !== undefined && Object.keys(body).length > 0
+}
+
 function buildRequestBody(body: BodyFields, example: Example | undefined): Json {
   const examples = example?.body === undefined ? {} : { examples: { example: { value: example.body } } }
-  const required = Object.values(body).some(({ isRequired }) => isRequired)
-  return { required, content: { 'application/json': { schema: buildBodySchema(body), ...examples } } }
+  return { required: true, content: { 'application/json': { schema: buildBodySchema(body), ...examples } } }
 }
 
 function buildDocumentBody({ types, description }: DocumentBody, example: Example | undefined): Json {

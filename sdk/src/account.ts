@@ -1,0 +1,83 @@
+// The calls by which an account manages its keys and browser origins, and reads its usage and its audit log.
+import type { components } from './generated/openapi.ts'
+import type { CallOptions } from './options.ts'
+import { createListing, type Listing, type Page } from './paginate.ts'
+import type {
+  ApiKey,
+  AuditEntry,
+  AuditFilters,
+  BrowserOrigin,
+  CreatedKey,
+  NewKey,
+  RotatedKey,
+  UsageBreakdown,
+  UsagePeriod,
+} from './records.ts'
+import type { Send } from './request.ts'
+
+type Schemas = components['schemas']
+
+const KEYS = 'api/v1/keys'
+const ORIGINS = 'api/v1/origins'
+
+const keyPath = (id: string, action: string) => `${KEYS}/${encodeURIComponent(id)}/${action}`
+
+/** Sends a call that changes the account. It is not repeated after a failure, because the change may have been made. */
+async function change<Data>(send: Send, path: string, body: unknown, signal: AbortSignal | undefined): Promise<Data> {
+  const { data } = await send<Data>({ method: 'POST', path, body, signal, isChange: true })
+  return data
+}
+
+export async function listKeys(send: Send, { signal }: CallOptions): Promise<readonly ApiKey[]> {
+  const { data } = await send<Schemas['KeyList']>({ method: 'GET', path: KEYS, signal })
+  return data.keys
+}
+
+export function createKey(send: Send, key: NewKey, { signal }: CallOptions): Promise<CreatedKey> {
+  return change(send, KEYS, key, signal)
+}
+
+export function rotateKey(
+  send: Send,
+  id: string,
+  { signal, ...body }: { readonly overlap_hours?: number } & CallOptions,
+): Promise<RotatedKey> {
+  return change(send, keyPath(id, 'rotate'), body, signal)
+}
+
+export async function revokeKey(send: Send, id: string, { signal }: CallOptions): Promise<ApiKey> {
+  return (await change<Schemas['RevokedKey']>(send, keyPath(id, 'revoke'), {}, signal)).key
+}
+
+export async function listOrigins(send: Send, { signal }: CallOptions): Promise<readonly BrowserOrigin[]> {
+  const { data } = await send<Schemas['OriginList']>({ method: 'GET', path: ORIGINS, signal })
+  return data.origins
+}
+
+export async function changeOrigins(
+  send: Send,
+  action: 'add' | 'remove',
+  origin: string,
+  { signal }: CallOptions,
+): Promise<readonly BrowserOrigin[]> {
+  const path = action === 'add' ? ORIGINS : `${ORIGINS}/remove`
+  return (await change<Schemas['OriginList']>(send, path, { origin }, signal)).origins
+}
+
+export async function breakDownUsage(
+  send: Send,
+  { signal, ...query }: UsagePeriod & CallOptions,
+): Promise<UsageBreakdown> {
+  const { data } = await send<UsageBreakdown>({ method: 'GET', path: 'api/v1/usage/breakdown', query, signal })
+  return data
+}
+
+export function listAudit(send: Send, { signal, after, ...filters }: AuditFilters & CallOptions): Listing<AuditEntry> {
+  const fetchPage = async (position: string | undefined): Promise<Page<AuditEntry>> => {
+    const query = { ...filters, after: position }
+    const { data } = await send<Schemas['AuditLog']>({ method: 'GET', path: 'api/v1/audit', query, signal })
+    const { limit, hasMore, nextCursor, totalEstimate } = data.pagination
+    return { items: data.entries, limit, hasMore, nextCursor, totalEstimate }
+  }
+  return createListing(fetchPage, after)
+}
