@@ -11,6 +11,7 @@ const COMPANION_HEADERS = { 401: 'WWW-Authenticate', 405: 'Allow', 429: 'Retry-A
 const HALF_CREDITS = {
   '/cves': 2,
   '/kev': 2,
+  '/kev/history': 2,
   '/cves/recent': 4,
   '/cves/facets': 4,
   '/stats': 1,
@@ -47,7 +48,7 @@ function priceInHalves({ method, path }, answer) {
   if (method === 'OPTIONS') return 0
   const clean = path.replace(/\/$/, '')
   if (clean in HALF_CREDITS) return HALF_CREDITS[clean]
-  if (clean.endsWith('/exploits')) return 4
+  if (clean.endsWith('/exploits') || clean.endsWith('/history')) return 4
   if (clean.startsWith('/alias/')) return 1
   return clean.startsWith('/cve/') ? 10 : 0
 }

@@ -64,6 +64,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/cve/{cve-id}/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the changes of one CVE
+         * @description The changes of a CVE that the change log keeps, newest first: what changed, when and why, with the old and new values of small members. A CVE that was removed from the catalog has a history too. EPSS scores change daily and are listed only if they jump.
+         */
+        readonly get: operations["listCveHistory"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/alias/{alias}": {
         readonly parameters: {
             readonly query?: never;
@@ -405,6 +425,7 @@ export interface paths {
         readonly trace?: never;
     };
     readonly "/api/v1/cve/{cve-id}/epss": {
+    readonly "/api/v1/kev/history": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -436,6 +457,10 @@ export interface paths {
          * @description The CVEs whose EPSS score rose or fell within the last day, 7 days or 30 days, the largest difference first. The list is made once per EPSS release and has at most 5,000 CVEs per window and direction. If the EPSS model changed within the window, only moves since then are listed, because scores of two models are not comparable.
          */
         readonly get: operations["listEpssMovers"];
+         * List the entries that KEV has or had
+         * @description Every entry that CISA's catalog of known exploited vulnerabilities (KEV) has or had, newest additions first: when CISA added and removed it, and what changed in it with the old and new values. CISA announces neither changes nor removals.
+         */
+        readonly get: operations["listKevHistory"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1195,6 +1220,23 @@ export interface components {
                 /** @description Whether no other catalog listed the CVE earlier. */
                 readonly first: boolean;
             }[];
+            /** @description The position of this page in the list. */
+            readonly pagination: components["schemas"]["Pagination"];
+        };
+        /** @description The changes of one CVE. */
+        readonly CveHistory: {
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id: string;
+            /** @description The changes, newest first. */
+            readonly changes: readonly components["schemas"]["Change"][];
+            /**
+             * Format: date-time
+             * @description Time since which the change log has every change of upstream data; null if it is empty. Changes by new rules of the service are kept for a shorter time.
+             */
+            readonly complete_since: string | null;
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
@@ -2133,6 +2175,15 @@ export interface components {
             };
             /** @description The CVEs, the largest difference first. */
             readonly movers: readonly components["schemas"]["EpssMover"][];
+        /** @description The history of the KEV catalog. */
+        readonly KevHistory: {
+            /** @description The entries, newest additions first. */
+            readonly entries: readonly components["schemas"]["KevHistoryEntry"][];
+            /**
+             * Format: date-time
+             * @description Time since which this service has watched the catalog and knows every change; null before its first import. Earlier changes are known if the operator has imported the history of the catalog.
+             */
+            readonly complete_since: string | null;
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
@@ -3195,6 +3246,151 @@ export interface components {
             readonly value: string;
             /** @description Number of counted CVEs with this value. */
             readonly count: number;
+        };
+        readonly KevChange: {
+            /**
+             * Format: date-time
+             * @description Time at which this service saw the change, or release time of the catalog in which it appeared.
+             */
+            readonly at: string;
+            /**
+             * @description changed: CISA changed the entry. removed: CISA removed the entry. returned: CISA listed the CVE again after a removal.
+             * @enum {unknown}
+             */
+            readonly type: "changed" | "removed" | "returned";
+            /** @description The members that differ. Empty for a removal. */
+            readonly diff: {
+                /** @description Old and new value of vendorProject. */
+                readonly vendorProject?: {
+                    /** @description Vendor or project of the product. */
+                    readonly old: string;
+                    /** @description Vendor or project of the product. */
+                    readonly new: string;
+                };
+                /** @description Old and new value of product. */
+                readonly product?: {
+                    /** @description Name of the product. */
+                    readonly old: string;
+                    /** @description Name of the product. */
+                    readonly new: string;
+                };
+                /** @description Old and new value of vulnerabilityName. */
+                readonly vulnerabilityName?: {
+                    /** @description CISA's name for the vulnerability. */
+                    readonly old: string;
+                    /** @description CISA's name for the vulnerability. */
+                    readonly new: string;
+                };
+                /** @description Old and new value of dateAdded. */
+                readonly dateAdded?: {
+                    /**
+                     * Format: date
+                     * @description Date on which CISA added the CVE to the catalog.
+                     */
+                    readonly old: string;
+                    /**
+                     * Format: date
+                     * @description Date on which CISA added the CVE to the catalog.
+                     */
+                    readonly new: string;
+                };
+                /** @description Old and new value of shortDescription. */
+                readonly shortDescription?: {
+                    /** @description CISA's short description of the vulnerability. */
+                    readonly old: string;
+                    /** @description CISA's short description of the vulnerability. */
+                    readonly new: string;
+                };
+                /** @description Old and new value of requiredAction. */
+                readonly requiredAction?: {
+                    /** @description The action that CISA requires of federal agencies. */
+                    readonly old: string;
+                    /** @description The action that CISA requires of federal agencies. */
+                    readonly new: string;
+                };
+                /** @description Old and new value of dueDate. */
+                readonly dueDate?: {
+                    /**
+                     * Format: date
+                     * @description Date by which federal agencies must have acted.
+                     */
+                    readonly old: string | null;
+                    /**
+                     * Format: date
+                     * @description Date by which federal agencies must have acted.
+                     */
+                    readonly new: string | null;
+                };
+                /** @description Old and new value of knownRansomware. */
+                readonly knownRansomware?: {
+                    /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
+                    readonly old: boolean;
+                    /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
+                    readonly new: boolean;
+                };
+                /** @description Old and new value of notes. */
+                readonly notes?: {
+                    /** @description CISA's notes: an empty string if CISA left them empty, null if the entry has none. */
+                    readonly old: string | null;
+                    /** @description CISA's notes: an empty string if CISA left them empty, null if the entry has none. */
+                    readonly new: string | null;
+                };
+                /** @description Old and new value of cwes. */
+                readonly cwes?: {
+                    /** @description Weaknesses, by CISA's CWE ids. */
+                    readonly old: readonly string[];
+                    /** @description Weaknesses, by CISA's CWE ids. */
+                    readonly new: readonly string[];
+                };
+            };
+        };
+        readonly KevHistoryEntry: {
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id: string;
+            /**
+             * Format: date
+             * @description Day of the addition by CISA's own date; the last one for an entry that returned.
+             */
+            readonly added_at: string;
+            /**
+             * Format: date-time
+             * @description Release time of the first catalog without the entry; null while CISA lists the CVE.
+             */
+            readonly removed_at: string | null;
+            /** @description The members of the entry, or those of the last catalog that had it. */
+            readonly entry: {
+                /** @description Vendor or project of the product. */
+                readonly vendorProject: string;
+                /** @description Name of the product. */
+                readonly product: string;
+                /** @description CISA's name for the vulnerability. */
+                readonly vulnerabilityName: string;
+                /**
+                 * Format: date
+                 * @description Date on which CISA added the CVE to the catalog.
+                 */
+                readonly dateAdded: string;
+                /** @description CISA's short description of the vulnerability. */
+                readonly shortDescription: string;
+                /** @description The action that CISA requires of federal agencies. */
+                readonly requiredAction: string;
+                /**
+                 * Format: date
+                 * @description Date by which federal agencies must have acted.
+                 */
+                readonly dueDate: string | null;
+                /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
+                readonly knownRansomware: boolean;
+                /** @description CISA's notes: an empty string if CISA left them empty, null if the entry has none. */
+                readonly notes: string | null;
+                /** @description Weaknesses, by CISA's CWE ids. */
+                readonly cwes: readonly string[];
+            };
+            /** @description What changed after the addition, newest first. */
+            readonly changes: readonly components["schemas"]["KevChange"][];
         };
         readonly KevSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
@@ -4358,6 +4554,64 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly data: components["schemas"]["ExploitList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listCveHistory: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Maximum changes per page. */
+                readonly limit?: number;
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description CVE id, in upper or lower case. */
+                readonly "cve-id": string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["CveHistory"];
                         readonly meta: components["schemas"]["Meta"];
                     };
                 };
@@ -5721,6 +5975,12 @@ export interface operations {
                 /** @description Minimum ratio of the larger score to the smaller one. A score that moved from or to 0 always meets it. */
                 readonly min_ratio?: number;
                 /** @description Maximum CVEs per page. */
+    readonly listKevHistory: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description true: only entries that CISA has removed. false: only entries that are listed now. Default: both. */
+                readonly removed?: boolean;
+                /** @description Maximum entries per page. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
                 readonly after?: string;
@@ -5744,6 +6004,7 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly data: components["schemas"]["EpssMovers"];
+                        readonly data: components["schemas"]["KevHistory"];
                         readonly meta: components["schemas"]["Meta"];
                     };
                 };

@@ -1,7 +1,7 @@
 // Schemas of entries of the KEV catalog, CISA's catalog of known exploited vulnerabilities. The specification gives an
 // entry three shapes, and a fourth shape that combines two of the three (decisions D10, D14).
 import { Type } from 'typebox'
-import { closedObject, daySchema, flagSchema, orNull, textSchema } from './schemas.ts'
+import { closedObject, daySchema, flagSchema, instantSchema, orNull, textSchema } from './schemas.ts'
 
 const knownRansomware = flagSchema('Whether the vulnerability is known to be used in ransomware campaigns.')
 const dateAdded = daySchema('Date on which CISA added the CVE to the catalog.')
@@ -41,18 +41,55 @@ export const kevInRecentSchema = closedObject(
   "The CVE's entry in the KEV catalog, as in recent CVEs.",
 )
 
+const entryMembers = {
+  vendorProject,
+  product,
+  vulnerabilityName,
+  dateAdded,
+  shortDescription: textSchema("CISA's short description of the vulnerability."),
+  requiredAction,
+  dueDate: orNull(dueDate),
+  knownRansomware,
+  notes: orNull(textSchema("CISA's notes: an empty string if CISA left them empty, null if the entry has none.")),
+}
+
 export const kevEntrySchema = closedObject(
   {
     cveId: Type.String({ pattern: '^CVE-\\d{4}-\\d{4,19}$', description: 'The CVE id.' }),
-    vendorProject,
-    product,
-    vulnerabilityName,
-    dateAdded,
-    shortDescription: textSchema("CISA's short description of the vulnerability."),
-    requiredAction,
-    dueDate: orNull(dueDate),
-    knownRansomware,
-    notes: orNull(textSchema("CISA's notes: an empty string if CISA left them empty, null if the entry has none.")),
+    ...entryMembers,
   },
   "An entry of CISA's catalog of known exploited vulnerabilities (KEV).",
+)
+
+const pastMembers = {
+  ...entryMembers,
+  cwes: Type.Array(Type.String({ examples: ['CWE-502'] }), { description: "Weaknesses, by CISA's CWE ids." }),
+}
+
+export const kevPastEntrySchema = closedObject(
+  pastMembers,
+  'The members of the entry, or those of the last catalog that had it.',
+)
+
+export const kevChangeSchema = closedObject(
+  {
+    at: instantSchema(
+      'Time at which this service saw the change, or release time of the catalog in which it appeared.',
+    ),
+    type: Type.Enum(['changed', 'removed', 'returned'], {
+      description:
+        'changed: CISA changed the entry. removed: CISA removed the entry. returned: CISA listed the CVE again after a removal.',
+    }),
+    diff: closedObject(
+      Object.fromEntries(
+        Object.entries(pastMembers).map(([name, schema]) => [
+          name,
+          Type.Optional(closedObject({ old: schema, new: schema }, `Old and new value of ${name}.`)),
+        ]),
+      ),
+      'The members that differ. Empty for a removal.',
+    ),
+  },
+  'A change of a KEV entry.',
+  'KevChange',
 )

@@ -88,6 +88,7 @@ export async function createCatalogHarness(existingUrl?: string): Promise<Catalo
       store((tx) => storeExploit(tx, { feed, id, cveIds, ...EXPLOIT, ...values })),
     reset: async () => {
       await selectRows(`truncate ${ALL_TABLES}`)
+      await selectRows('update catalog.past_start set complete_since = null, kev_since = null')
     },
   }
 }
@@ -125,6 +126,9 @@ const ALL_TABLES = [
     'kev',
     'event',
     'change',
+    'cve_past',
+    'kev_history',
+    'kev_change',
     'statistic',
     'resolver_inputs',
     'known_name',

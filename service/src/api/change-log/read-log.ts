@@ -31,6 +31,18 @@ export interface LogPage {
   readonly oldest: Position
 }
 
+/** SQL expression for a row of the change log as a {@link ChangeRow}. */
+export const CHANGE_AS_JSON = sql`json_build_object(
+  'position', ${POSITION},
+  'seq', seq,
+  'at', to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+  'key', cve_key::text,
+  'types', types,
+  'cause', cause,
+  'fields', fields,
+  'diff', diff
+)`
+
 /** Rows that one call examines at most, so that a filter that accepts few of them cannot read the whole log. */
 const MAX_SCANNED = 10_000
 
@@ -98,16 +110,7 @@ export async function readPage(db: Database, since: Since, filter: ChangeFilter,
     )
     select ${selectState(from)},
            (select ${POSITION} from scanned order by seq desc limit 1) as scanned,
-           (select coalesce(json_agg(json_build_object(
-                     'position', ${POSITION},
-                     'seq', seq,
-                     'at', to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-                     'key', cve_key::text,
-                     'types', types,
-                     'cause', cause,
-                     'fields', fields,
-                     'diff', diff
-                   ) order by seq), '[]')
+           (select coalesce(json_agg(${CHANGE_AS_JSON} order by seq), '[]')
               from accepted) as rows
   `.execute(db)
   const [read] = rows

@@ -17,13 +17,15 @@ import { health } from './health/endpoint.ts'
 import { listAudit } from './list-audit/endpoint.ts'
 import { listChangedRecords } from './list-changed-records/endpoint.ts'
 import { listChanges } from './list-changes/endpoint.ts'
+import { listCveHistory } from './list-cve-history/endpoint.ts'
 import { listEpssMovers } from './list-epss-movers/endpoint.ts'
 import { listExploits } from './list-exploits/endpoint.ts'
 import { listFilters } from './list-filters/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
-import { listSnapshots } from './list-snapshots/endpoint.ts'
+import { listKevHistory } from './list-kev-history/endpoint.ts'
 import { listKeys } from './list-keys/endpoint.ts'
 import { listOrigins } from './list-origins/endpoint.ts'
+import { listSnapshots } from './list-snapshots/endpoint.ts'
 import { matchComponentList } from './match/endpoint.ts'
 import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
@@ -42,6 +44,7 @@ export const endpoints: readonly ServedEndpoint[] = [
   getCve,
   getCveDetail,
   listExploits,
+  listCveHistory,
   getAlias,
   batchCves,
   searchCves,
@@ -61,6 +64,7 @@ export const endpoints: readonly ServedEndpoint[] = [
   listKev,
   getEpssSeries,
   listEpssMovers,
+  listKevHistory,
   getUsage,
   getUsageBreakdown,
   listKeys,

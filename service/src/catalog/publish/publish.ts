@@ -14,6 +14,7 @@ import { publishEpss } from './publish-epss.ts'
 import { settleEvents } from './publish-events.ts'
 import { addWritten, NOTHING_WRITTEN, publishIds, type Written } from './publish-ids.ts'
 import { publishKev } from './publish-kev.ts'
+import { publishKevHistory } from './publish-kev-history.ts'
 import { queueRenamed } from './queue-renamed.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
 import { createMissingIndexes, emptyPendingLists } from './search-indexes.ts'
@@ -55,6 +56,7 @@ export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))
   if (epss !== undefined) await withPublishLock(context, compactMonths)
+  await withPublishLock(context, (tx) => publishKevHistory(tx, context.clock()))
   let sum = NOTHING_WRITTEN
   // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
   const queued = context.onProgress ? await countQueued(context.session.db) : 0

@@ -1,0 +1,81 @@
+// Publishes the history of CISA's KEV catalog: every entry that the catalog has or had, and what changed in it.
+import { sql, type Transaction } from 'kysely'
+
+/** The members of an entry by CISA's names, as one JSON object. */
+const ENTRY = sql`jsonb_build_object(
+  'vendorProject', vendor_project,
+  'product', product,
+  'vulnerabilityName', vulnerability_name,
+  'dateAdded', date_added,
+  'shortDescription', short_description,
+  'requiredAction', required_action,
+  'dueDate', due_date,
+  'knownRansomware', known_ransomware,
+  'notes', notes,
+  'cwes', cwes
+)`
+
+/** Old and new value of the members that differ; an empty object if none does. */
+const DIFF = sql`coalesce(
+  (
+    select jsonb_object_agg(before.key, jsonb_build_object('old', before.value, 'new', after.value))
+      from jsonb_each(changed.old_entry) before
+      join jsonb_each(changed.entry) after
+        on after.key = before.key
+     where before.value <> after.value
+  ),
+  '{}'
+)`
+
+/**
+ * Compares all entries of the feed with the published ones, about 1,700, and publishes those that differ. `now` is the
+ * time of changes, because CISA gives them no time; a removal has the release time of the first catalog without the entry.
+ */
+export async function publishKevHistory(tx: Transaction<unknown>, now: Date): Promise<void> {
+  await sql`
+    with changed as (
+      select stored.*, published.entry as old_entry, published.removed_at as old_removed_at,
+             published.cve_key is null as is_new
+        from (
+               select catalog.cve_key(cve_id) as cve_key, date_added, date_trunc('second', removed_at) as removed_at,
+                      content_hash, ${ENTRY} as entry
+                 from source.kev_entry
+             ) stored
+        left join catalog.kev_history published
+          on published.cve_key = stored.cve_key
+       where published.cve_key is null
+          or published.content_hash <> stored.content_hash
+          or published.removed_at is distinct from stored.removed_at
+    ), compared as (
+      select cve_key, ${DIFF} as diff,
+             case when removed_at is null and old_removed_at is null then 'changed'
+                  when removed_at is null then 'returned'
+                  else 'removed'
+             end as type,
+             coalesce(removed_at, date_trunc('second', ${now}::timestamptz)) as at
+        from changed
+       where not is_new
+    ), logged as (
+      insert into catalog.kev_change (cve_key, at, type, diff, is_backfilled)
+      select cve_key, at, type, diff, false
+        from compared
+       where type <> 'changed' or diff <> '{}'
+       order by cve_key
+      on conflict do nothing
+    ), started as (
+      update catalog.past_start
+         set kev_since = date_trunc('second', ${now}::timestamptz)
+       where kev_since is null
+         and exists (select from changed)
+    )
+    insert into catalog.kev_history (cve_key, date_added, removed_at, entry, content_hash)
+    select cve_key, date_added, removed_at, entry, content_hash
+      from changed
+     order by cve_key
+    on conflict (cve_key) do update
+       set date_added = excluded.date_added,
+           removed_at = excluded.removed_at,
+           entry = excluded.entry,
+           content_hash = excluded.content_hash
+  `.execute(tx)
+}

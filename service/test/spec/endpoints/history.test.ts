@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createCatalogHarness } from '../../catalog/catalog-setup.ts'
+import { nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
+import { startTestService } from '../../support/service.ts'
+
+const service = await startTestService()
+const { api } = service
+const catalog = await createCatalogHarness(service.database.url)
+const [ID, OTHER, ONLY_IN_KEV] = ['CVE-2026-1000', 'CVE-2026-1001', 'CVE-2026-1002']
+
+beforeAll(async () => {
+  for (const id of [ID, OTHER]) await catalog.storeRecord('nvd', id, nvdRecord(id))
+  await catalog.storeKev([{ cveId: OTHER }, { cveId: ONLY_IN_KEV, dateAdded: '2026-08-20' }])
+  await catalog.publish()
+  const metrics = { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8)] }
+  await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics }))
+  await catalog.storeKev([{ cveId: OTHER, dueDate: '2026-09-09' }])
+  await catalog.publish()
+})
+
+describe('GET /api/v1/cve/{cve-id}/history', () => {
+  const read = async (query = '', id = ID) => (await api.get(`/api/v1/cve/${id}/history${query}`)).json.data
+
+  it('lists the changes of the CVE as /changes does, newest first', async () => {
+    const { changes, complete_since, pagination } = await read()
+    const log = (await api.get('/api/v1/changes?since=start')).json.data.changes
+    expect(changes).toEqual(log.filter(({ cve_id }: { cve_id: string }) => cve_id === ID).toReversed())
+    expect(changes).toMatchObject([{ diff: { severity: { old: 7.5, new: 9.8 } } }, { types: ['published'] }])
+    expect(complete_since).toBe(log[0].at)
+    expect(pagination).toEqual({ limit: 100, hasMore: false, totalEstimate: 2 })
+  })
+
+  it('has pages, whose cursor belongs to one CVE', async () => {
+    const whole = (await read()).changes
+    const first = await read('?limit=1')
+    expect(first.changes).toEqual(whole.slice(0, 1))
+    const after = `?limit=1&after=${first.pagination.nextCursor}`
+    expect(await read(after)).toMatchObject({ changes: whole.slice(1), pagination: { hasMore: false } })
+    expect((await api.get(`/api/v1/cve/${OTHER}/history${after}`)).status).toBe(400)
+  })
+
+  it('lists the changes of a removed CVE, and answers 404 for a CVE that was never published', async () => {
+    expect((await read('', ONLY_IN_KEV)).changes[0]).toMatchObject({ types: ['kev_removed', 'removed'] })
+    expect((await api.get('/api/v1/cve/CVE-1999-0001/history')).status).toBe(404)
+  })
+})
+
+describe('GET /api/v1/kev/history', () => {
+  const read = async (query = '') => (await api.get(`/api/v1/kev/history${query}`)).json.data
+
+  it('lists every entry with its changes, and says since when they are complete', async () => {
+    const { entries, complete_since } = await read()
+    expect(entries).toMatchObject([
+      {
+        cve_id: ONLY_IN_KEV,
+        added_at: '2026-08-20',
+        removed_at: '2026-08-22T00:00:00Z',
+        changes: [{ type: 'removed' }],
+      },
+      {
+        cve_id: OTHER,
+        added_at: '2026-08-19',
+        removed_at: null,
+        entry: { dueDate: '2026-09-09', knownRansomware: true, cwes: ['CWE-20'] },
+        changes: [{ type: 'changed', diff: { dueDate: { old: '2026-09-02', new: '2026-09-09' } } }],
+      },
+    ])
+    expect(complete_since).toBe('2026-08-22T00:00:00Z')
+  })
+
+  it('filters by removal, page by page', async () => {
+    const ids = async (query: string) => (await read(query)).entries.map(({ cve_id }: { cve_id: string }) => cve_id)
+    expect(await ids('?removed=true')).toEqual([ONLY_IN_KEV])
+    expect(await ids('?removed=false')).toEqual([OTHER])
+    const { nextCursor } = (await read('?limit=1')).pagination
+    expect(await ids(`?limit=1&after=${nextCursor}`)).toEqual([OTHER])
+    expect((await api.get(`/api/v1/kev/history?removed=true&after=${nextCursor}`)).status).toBe(400)
+  })
+
+  it('says that an entry returned', async () => {
+    await catalog.storeKev([
+      { cveId: OTHER, dueDate: '2026-09-09' },
+      { cveId: ONLY_IN_KEV, dateAdded: '2026-08-20' },
+    ])
+    await catalog.publish()
+    const [entry] = (await read()).entries
+    expect(entry).toMatchObject({ cve_id: ONLY_IN_KEV, removed_at: null })
+    expect(entry.changes.map(({ type }: { type: string }) => type).toSorted()).toEqual(['removed', 'returned'])
+  })
+})
