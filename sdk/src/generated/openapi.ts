@@ -425,7 +425,6 @@ export interface paths {
         readonly trace?: never;
     };
     readonly "/api/v1/cve/{cve-id}/epss": {
-    readonly "/api/v1/kev/history": {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;
@@ -457,6 +456,22 @@ export interface paths {
          * @description The CVEs whose EPSS score rose or fell within the last day, 7 days or 30 days, the largest difference first. The list is made once per EPSS release and has at most 5,000 CVEs per window and direction. If the EPSS model changed within the window, only moves since then are listed, because scores of two models are not comparable.
          */
         readonly get: operations["listEpssMovers"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/kev/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
          * List the entries that KEV has or had
          * @description Every entry that CISA's catalog of known exploited vulnerabilities (KEV) has or had, newest additions first: when CISA added and removed it, and what changed in it with the old and new values. CISA announces neither changes nor removals.
          */
@@ -2175,6 +2190,9 @@ export interface components {
             };
             /** @description The CVEs, the largest difference first. */
             readonly movers: readonly components["schemas"]["EpssMover"][];
+            /** @description The position of this page in the list. */
+            readonly pagination: components["schemas"]["Pagination"];
+        };
         /** @description The history of the KEV catalog. */
         readonly KevHistory: {
             /** @description The entries, newest additions first. */
@@ -5975,6 +5993,56 @@ export interface operations {
                 /** @description Minimum ratio of the larger score to the smaller one. A score that moved from or to 0 always meets it. */
                 readonly min_ratio?: number;
                 /** @description Maximum CVEs per page. */
+                readonly limit?: number;
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["EpssMovers"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
     readonly listKevHistory: {
         readonly parameters: {
             readonly query?: {
@@ -6003,7 +6071,6 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": {
-                        readonly data: components["schemas"]["EpssMovers"];
                         readonly data: components["schemas"]["KevHistory"];
                         readonly meta: components["schemas"]["Meta"];
                     };
