@@ -27,6 +27,7 @@ import { checks as sbom } from '../checks/sbom.mjs'
 import { checks as search } from '../checks/search.mjs'
 import { checks as searchFilters } from '../checks/search-filters.mjs'
 import { checks as service } from '../checks/service.mjs'
+import { checks as snapshots } from '../checks/snapshots.mjs'
 import { checks as sources } from '../checks/sources.mjs'
 import { checks as validation } from '../checks/validation.mjs'
 import { assertUniqueNames, runChecks } from './check.mjs'
@@ -66,6 +67,7 @@ const CHECKS = [
   detail,
   exploits,
   changes,
+  snapshots,
   names,
   agreement,
   hostileInput,

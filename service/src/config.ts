@@ -126,6 +126,10 @@ function readSettings(read: Reader) {
       privateHosts: read(names('FEEDS_PRIVATE_HOSTS')),
       concurrentRuns: read(integer('FEEDS_CONCURRENT_RUNS', 1, 20, 2)),
     },
+    snapshots: {
+      isOn: read(word('SNAPSHOTS', ['on', 'off'], 'on')) === 'on',
+      hour: read(integer('SNAPSHOT_HOUR', 0, 23, 2)),
+    },
   }
 }
 

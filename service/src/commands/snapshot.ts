@@ -16,9 +16,9 @@ interface SnapshotOptions {
 export async function snapshotCatalog(io: CommandIo, { json = false, now }: SnapshotOptions): Promise<void> {
   const config = readConfig(io)
   const [clock, stop, line] = [chooseClock(config, now), listenForStop(), createPublishProgress(io.stderr)]
-  const onProgress = (done: number) => line.show({ done, total: undefined })
+  const onRecords = (done: number) => line.show({ done, total: undefined })
   const made = await withCatalogSession(config, (session) =>
-    makeSnapshot({ session, clock, signal: stop.signal, onProgress }),
+    makeSnapshot({ session, clock, signal: stop.signal, onRecords }),
   ).finally(() => {
     line.clear()
     stop.dispose()

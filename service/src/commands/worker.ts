@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { readPublicationStatus } from '../catalog/reports/publication-status.ts'
+import { readNewestSnapshot } from '../catalog/snapshot/status.ts'
 import type { Config } from '../config.ts'
 import type { Pool } from '../database/postgres.ts'
 import { systemClock } from '../domain/clock.ts'
@@ -13,6 +14,7 @@ import { chooseFeeds, openFeedControlPool, openFeeds, withRunDependencies } from
 import { createOpsServer } from '../runtime/ops-server.ts'
 import { assertNoPendingMigrations } from '../runtime/pending-migrations.ts'
 import { startPublisher } from '../runtime/publisher.ts'
+import { startSnapshots } from '../runtime/snapshots.ts'
 import { listenForStop } from '../runtime/stop-signal.ts'
 import { type UncaughtErrors, watchForUncaughtErrors } from '../runtime/uncaught-errors.ts'
 import { createWorkerMetrics, type WorkerMetrics } from '../runtime/worker-metrics.ts'
@@ -57,6 +59,7 @@ async function runWorker(
   await once(ops, 'listening')
   const running = new Map<string, Promise<void>>()
   const publisher = startPublisher(config, { log, metrics, signal: stop.signal })
+  const snapshots = startSnapshots(config, { log, metrics, signal: stop.signal })
   log.info({ feeds: feeds.map(({ feed }) => feed.name), ops: ops.address() }, 'worker started')
   while (!stop.signal.aborted) {
     const idle = feeds.filter(({ feed }) => !running.has(feed.name))
@@ -72,7 +75,7 @@ async function runWorker(
     await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {})
   }
   log.info({ running: [...running.keys()] }, 'stopping: interrupted feed runs are repeated by the next worker')
-  await Promise.all([publisher, ...running.values()])
+  await Promise.all([publisher, snapshots, ...running.values()])
   await control.close()
   ops.close()
   ops.closeAllConnections()
@@ -103,6 +106,7 @@ async function updateMetrics(control: Pool, feeds: readonly ConfiguredFeed[], me
   try {
     metrics.showFeeds(await readFeedStates(control.db, names))
     metrics.showPublication(await readPublicationStatus(control.db))
+    metrics.showSnapshot(await readNewestSnapshot(control.db))
     metrics.showReadAt(now)
   } catch {
     // The database is unreachable, which selectDue has just logged. The metrics keep their last values, and

@@ -1,7 +1,6 @@
 // Publishes queued changes in a loop, in the same process as the feeds of a worker. All state is in the database queue:
 // after a crash the next publisher continues, and several publishers may run at once.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deleteExpiredChanges } from '../catalog/changes/retention.ts'
 import { type Publication, publish } from '../catalog/publish/publish.ts'
 import { describeUrgentShare, isShareTooLarge } from '../catalog/publish/urgent-share.ts'
 import type { Config } from '../config.ts'
@@ -26,8 +25,6 @@ export async function startPublisher(
     try {
       const publication = await publish({ session, clock: systemClock, signal })
       metrics.countPublication(publication)
-      // The log of changes loses no row until snapshots of the catalog exist.
-      await deleteExpiredChanges({ session, clock: systemClock, signal }, [])
       logPublication(publication, log)
     } catch (err) {
       metrics.countFailedPublication()

@@ -4,6 +4,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client'
 import type { Publication } from '../catalog/publish/publish.ts'
 import type { PublicationStatus } from '../catalog/reports/publication-status.ts'
+import type { SnapshotStatus } from '../catalog/snapshot/status.ts'
 import type { Clock } from '../domain/clock.ts'
 import { ageInSeconds, maxDataAgeSeconds } from '../domain/data-age.ts'
 import type { FeedState } from '../feeds/engine/feed-status.ts'
@@ -22,6 +23,8 @@ export interface WorkerMetrics extends MetricsPage {
   countRun(report: Pick<RunReport, 'feed' | 'outcome'>): void
   countPublication(publication: Publication): void
   countFailedPublication(): void
+  showSnapshot(newest: SnapshotStatus | undefined): void
+  countFailedSnapshot(): void
 }
 
 export function createWorkerMetrics(feeds: readonly Feed[], clock: Clock): WorkerMetrics {
@@ -44,6 +47,7 @@ export function createWorkerMetrics(feeds: readonly Feed[], clock: Clock): Worke
   return {
     ...createFeedMetrics(registry, feeds, clock),
     ...createPublicationMetrics(registry),
+    ...createSnapshotMetrics(registry),
     showReadAt: (now) => readAt.set(toUnixSeconds(now)),
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -163,6 +167,29 @@ function createPublicationMetrics(registry: Registry) {
         cves.inc({ change }, count)
     },
     countFailedPublication: () => failures.inc(),
+  }
+}
+
+function createSnapshotMetrics(registry: Registry) {
+  const createdAt = createGauge(
+    registry,
+    'vis_snapshot_timestamp_seconds',
+    'Time of the newest snapshot of the catalog; 0 if there is none.',
+  )
+  const bytes = createGauge(registry, 'vis_snapshot_bytes', 'Size of the newest snapshot of the catalog.')
+  const records = createGauge(registry, 'vis_snapshot_records', 'Records of the newest snapshot of the catalog.')
+  const failures = new Counter({
+    name: 'vis_snapshot_failures_total',
+    help: 'Attempts of this worker to make a snapshot of the catalog that failed.',
+    registers: [registry],
+  })
+  return {
+    showSnapshot: (newest: SnapshotStatus | undefined) => {
+      createdAt.set(toUnixSeconds(newest?.createdAt ?? null))
+      bytes.set(newest?.bytes ?? 0)
+      records.set(newest?.records ?? 0)
+    },
+    countFailedSnapshot: () => failures.inc(),
   }
 }
 

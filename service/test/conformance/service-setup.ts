@@ -2,8 +2,10 @@
 // and a server process on a free port whose clock is set to the day of the data.
 import { fileURLToPath } from 'node:url'
 import type { Key } from '../../../conformance/lib/suite.mjs'
+import { makeSnapshot } from '../../src/catalog/snapshot/make.ts'
 import { createDatabaseIfMissing, MIGRATION_SETS, migrate } from '../../src/database/migrate.ts'
 import { openPool } from '../../src/database/postgres.ts'
+import { openSession } from '../../src/database/session.ts'
 import { type AccountFixture, account, createTestKey } from '../support/builders.ts'
 import { spawnServer } from '../support/processes/spawned-server.ts'
 import { runStatements } from '../support/run-statements.ts'
@@ -37,6 +39,7 @@ export async function startService(catalog: Catalog): Promise<TestedService> {
   const drop = () => runStatements(SERVER_URL, `drop database if exists ${database} with (force)`)
   try {
     const databaseUrl = await prepareDatabase(database, catalog)
+    await storeSnapshot(databaseUrl, catalog.now)
     const keys = await createAccounts(databaseUrl)
     const server = await spawnServer({
       args: ['serve', '--now', catalog.now],
@@ -61,6 +64,15 @@ async function prepareDatabase(name: string, { template, load }: Catalog): Promi
   for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS)
   if (template === undefined) await load(url)
   return url
+}
+
+async function storeSnapshot(databaseUrl: string, now: string): Promise<void> {
+  const session = openSession(databaseUrl, 'conformance')
+  try {
+    await makeSnapshot({ session, clock: () => new Date(now), signal: new AbortController().signal })
+  } finally {
+    await session.close()
+  }
 }
 
 /** Creates the ten accounts that conformance/README.md lists. */

@@ -14,7 +14,7 @@ export interface SnapshotContext {
   readonly clock: Clock
   readonly signal: AbortSignal
   /** Called with the number of records that were read so far. */
-  onProgress?(records: number): void
+  onRecords?(records: number): void
 }
 
 export interface MadeSnapshot {
@@ -71,9 +71,9 @@ async function writeSnapshot(context: SnapshotContext, tx: Transaction<unknown>)
   let [records, parts, bytes] = [0, 0, 0]
   async function* readTexts(): AsyncGenerator<string> {
     for await (const lines of readLines(tx)) {
-      context.signal.throwIfAborted()
       records += lines.records
-      context.onProgress?.(records)
+      context.onRecords?.(records)
+      context.signal.throwIfAborted()
       yield lines.text
     }
   }

@@ -7,6 +7,7 @@ import { storeKey } from '../../accounts/administer-keys.ts'
 import { issueKey } from '../../accounts/api-key.ts'
 import { listAccounts } from '../../accounts/read-accounts.ts'
 import { findConsoleFolder } from '../../api/console/files.ts'
+import { makeSnapshot } from '../../catalog/snapshot/make.ts'
 import { type Config, type Environment, loadConfig } from '../../config.ts'
 import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../database/migrate.ts'
 import type { Clock } from '../../domain/clock.ts'
@@ -18,7 +19,7 @@ import { chooseClock } from '../input/clock-option.ts'
 import type { CommandIo } from '../io.ts'
 import { formatHeading, printLine, printNote } from '../output/print.ts'
 import { describeReports } from '../output/sync.ts'
-import { publishNow } from '../publish-now.ts'
+import { publishNow, withCatalogSession } from '../publish-now.ts'
 import { type ServeOptions, type Stop, serve } from '../serve.ts'
 import { sync } from '../sync.ts'
 import { openDemoDatabase } from './database.ts'
@@ -119,6 +120,7 @@ async function loadSample(
   if (reports.some(({ outcome, rejected }) => outcome !== 'succeeded' || rejected > 0))
     throw new UsageError(`The sample could not be imported:\n${describeReports(reports).join('\n')}`)
   await publishNow(config, { clock, signal, screen: io.stderr })
+  await withCatalogSession(config, (session) => makeSnapshot({ session, clock, signal }))
 }
 
 /**

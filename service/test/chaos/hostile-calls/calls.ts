@@ -45,6 +45,8 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/changes?since=start&limit=${1 + dice.below(500)}`,
   (dice) => `/api/v1/changes/records?since=start&limit=${1 + dice.below(100)}`,
   () => '/api/v1/changes/summary?since=start',
+  () => '/api/v1/snapshots',
+  (dice) => `/api/v1/snapshots/20260822T000000Z-5f0c2d9e/parts/${1 + dice.below(3)}`,
 ]
 
 /** Paths of the endpoints that take a list or a document in the body. */

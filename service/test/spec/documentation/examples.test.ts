@@ -54,6 +54,9 @@ const CORRELATION_ID = 'req_0198d0c5-7c1e-7b43-9d51-3f2a6c8e4b10'
 const fixVolatile = (name: string): Readonly<Record<string, unknown>> => ({
   correlationId: CORRELATION_ID,
   latency_ms: 0.84,
+  // The bytes of a snapshot depend on the version of zlib.
+  bytes: 1734,
+  sha256: ['6c8e4b103f2a9d517b437c1ed0c50198e1a4c7305b2f8d694e0a7c3518f2b6d9'],
   // In the example of RATE_LIMIT_EXCEEDED, reset_at is the end of the rate limit window; in all other examples it is
   // the end of the month.
   reset_at: name === 'RATE_LIMIT_EXCEEDED' ? '2026-08-22T00:00:42Z' : '2026-09-01T00:00:00Z',

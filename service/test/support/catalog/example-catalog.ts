@@ -2,6 +2,7 @@
 // the examples.
 import { findMovers } from '../../../src/catalog/epss-history/find-movers.ts'
 import { withPublishLock } from '../../../src/catalog/publish/publish.ts'
+import { makeSnapshot } from '../../../src/catalog/snapshot/make.ts'
 import { type CatalogHarness, createCatalogHarness } from '../../catalog/catalog-setup.ts'
 import { configuration, nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
 import { dataset, type Fixture } from '../builders.ts'
@@ -111,17 +112,17 @@ async function fixChangeLog(catalog: CatalogHarness): Promise<void> {
   `)
 }
 
-/** Stores a snapshot with fixed bytes: those of a real one depend on the version of zlib. */
+const SNAPSHOT_ID = '20260822T000000Z-5f0c2d9e'
+
+/** Makes a snapshot, and replaces the random part of its id. */
 async function storeSnapshot(catalog: CatalogHarness): Promise<void> {
-  const id = '20260822T000000Z-5f0c2d9e'
+  await makeSnapshot(catalog.context)
   await catalog.selectRows(`
     insert into catalog.snapshot (id, created_at, seq, tag, records, schema_version)
-    select '${id}', '2026-08-22T00:00:00Z', seq, tag, 3, '1.5.0' from catalog.change order by seq desc limit 1
+    select '${SNAPSHOT_ID}', created_at, seq, tag, records, schema_version from catalog.snapshot
   `)
-  await catalog.selectRows(`
-    insert into catalog.snapshot_part (snapshot_id, nr, bytes, sha256)
-    select '${id}', 1, bytes, sha256(bytes) from (select convert_to(repeat('x', 3471), 'utf8') as bytes) as part
-  `)
+  await catalog.selectRows(`update catalog.snapshot_part set snapshot_id = '${SNAPSHOT_ID}'`)
+  await catalog.selectRows(`delete from catalog.snapshot where id <> '${SNAPSHOT_ID}'`)
 }
 
 async function storeReferenceData(catalog: CatalogHarness): Promise<void> {

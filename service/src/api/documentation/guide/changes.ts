@@ -30,15 +30,30 @@ nothing changes, the answer is 304, free of charge. An account can have 16 waiti
 <p><code>GET /api/v1/changes/records</code> folds the rows to one per CVE and returns the whole current record of each, or
 <code>gone: true</code>.</p>
 <ol>
-<li>Begin with <code>since=start</code> while the log is complete.</li>
+<li>Load the newest <a href="#snapshots">snapshot</a>, and begin with its <code>since</code>.</li>
 <li>Replace each record of an answer, and store <code>next_since</code> in the same transaction. To apply an answer twice is
 harmless.</li>
 <li>EPSS scores change daily and have no rows of their own. After the type <code>epss_released</code> in
 <code>dataset_changes</code>, read the scores that you need again.</li>
-<li>410: begin again.</li>
+<li>410: begin again with the snapshot that <code>details.snapshot</code> names.</li>
 </ol>
 <p><code>GET /api/v1/changes/summary</code> counts the rows between two positions by type, so that you can prove that your copy
 has all of them.</p>
+<h2 id="snapshots">Snapshots</h2>
+<p>A snapshot has every record at one position of the change log. A new one is made each night, and the newest 3 are kept.
+<code>GET /api/v1/snapshots</code> lists them free of charge, with the position (<code>since</code>), the number of parts and the
+SHA-256 of each part. A part is a gzip file of about 4 MiB and costs 5 credits. Its lines are the records of
+<code>/changes/records</code>, in the order of the CVE ids. Each part can be read alone, and all of them are one gzip file
+together:</p>
+${commands`
+curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/snapshots" |
+  jq --raw-output '.data.snapshots[0] | .id as $id | range(.parts) | "\($id)/parts/\(. + 1)"' |
+  while read -r part; do
+    curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/snapshots/$part"
+  done | gzip --decompress | jq --raw-output '[.cve_id, .record.severity] | @tsv'
+`}
+<p><code>vis-sdk</code> has <code>readSnapshot()</code>, which checks the SHA-256, and an example program that keeps a copy in
+SQLite.</p>
 <h2 id="types">Types</h2>
 ${table(['type', 'meaning'], rows(CHANGE_TYPES))}
 <h2 id="causes">Causes</h2>

@@ -1,0 +1,94 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { EVERY_CHANGE } from '../../../src/api/change-log/filter.ts'
+import { toPosition } from '../../../src/api/change-log/position-text.ts'
+import { readPage } from '../../../src/api/change-log/read-log.ts'
+import { findLastHour, isSnapshotDue } from '../../../src/catalog/snapshot/schedule.ts'
+import { readNewestSnapshot } from '../../../src/catalog/snapshot/status.ts'
+import { createLog } from '../../../src/log.ts'
+import { makeIfDue } from '../../../src/runtime/snapshots.ts'
+import { createCatalogHarness } from '../catalog-setup.ts'
+import { nvdRecord } from '../source-fixtures.ts'
+
+const HOUR = 2
+const catalog = await createCatalogHarness()
+const { db } = catalog.context.session
+const log = createLog('silent')
+
+beforeEach(async () => {
+  await catalog.selectRows('truncate catalog.snapshot, catalog.snapshot_part, catalog.change restart identity')
+  await catalog.selectRows('update catalog.change_floor set data_seq = 0, complete_seq = 0')
+})
+
+const makeOnNextDay = async () => {
+  catalog.clock.advance({ days: 1 })
+  await makeIfDue(catalog.context, HOUR, log)
+}
+
+/** Writes changes of an age at which no row is kept without a reason. */
+const logOldChanges = (count: number) =>
+  catalog.selectRows(`
+    insert into catalog.change (kind, cause, at) select 'changed', 'data', '2020-01-01' from generate_series(1, ${count})
+  `)
+
+const readNumbers = async (column: string) =>
+  (await catalog.selectRows<{ seq: string }>(`select seq from ${column} order by seq`)).map(({ seq }) => Number(seq))
+
+describe('The schedule of snapshots', () => {
+  it('finds the last time at which the clock showed the hour', () => {
+    const find = (now: string) => findLastHour(new Date(now), HOUR).toISOString().slice(0, 16)
+    expect(find('2026-03-01T01:59:59Z')).toBe('2026-02-28T02:00')
+    expect(find('2026-03-01T02:00:00Z')).toBe('2026-03-01T02:00')
+    expect(find('2026-03-01T23:59:59Z')).toBe('2026-03-01T02:00')
+  })
+
+  it('makes the first snapshot when the first load is published, and then one a day', async () => {
+    const isDue = () => isSnapshotDue(db, catalog.clock.now(), HOUR)
+    expect(await isDue()).toBe(false)
+    await catalog.storeRecord('nvd', 'CVE-2024-0001', nvdRecord('CVE-2024-0001', {}))
+    expect(await isDue()).toBe(false)
+    await catalog.publish()
+    expect(await isDue()).toBe(true)
+    await makeIfDue(catalog.context, HOUR, log)
+    const first = await readNewestSnapshot(db)
+    expect(first).toMatchObject({ createdAt: catalog.clock.now(), records: 1 })
+    await makeIfDue(catalog.context, HOUR, log)
+    expect(await readNewestSnapshot(db)).toEqual(first)
+    await makeOnNextDay()
+    expect(await readNewestSnapshot(db)).toMatchObject({ createdAt: catalog.clock.now() })
+  })
+
+  it('deletes old changes that no kept snapshot needs, and no others', async () => {
+    await logOldChanges(3)
+    await makeOnNextDay()
+    // A reader of the snapshot sends the position of row 3, whose tag is compared.
+    expect(await readNumbers('catalog.change')).toEqual([3])
+    await logOldChanges(2)
+    await makeOnNextDay()
+    await logOldChanges(1)
+    await makeOnNextDay()
+    expect([await readNumbers('catalog.snapshot'), await readNumbers('catalog.change')]).toEqual([
+      [3, 5, 6],
+      [3, 4, 5, 6],
+    ])
+    await expectReadable([3, 5, 6])
+    await makeOnNextDay()
+    expect([await readNumbers('catalog.snapshot'), await readNumbers('catalog.change')]).toEqual([
+      [5, 6, 6],
+      [5, 6],
+    ])
+    await expectReadable([5, 6])
+  })
+})
+
+/** Checks that the change log can list every change after the position of each kept snapshot. */
+async function expectReadable(expected: readonly number[]): Promise<void> {
+  const positions = await catalog.selectRows<{ since: string }>(
+    "select distinct seq, seq || ':' || lpad(to_hex(tag), 16, '0') as since from catalog.snapshot order by seq",
+  )
+  expect(positions).toHaveLength(expected.length)
+  const all = await readNumbers('catalog.change')
+  for (const [index, { since }] of positions.entries()) {
+    const { rows } = await readPage(db, toPosition(since), EVERY_CHANGE, 100)
+    expect(rows.map(({ seq }) => seq)).toEqual(all.filter((seq) => seq > (expected[index] ?? 0)))
+  }
+}
