@@ -90,26 +90,35 @@ export function assertComplete(since: Position, state: LogState, cause: ChangeFi
 /** The position that a word stands for is the start, for `now` too: nothing is read then. */
 export const toAnchor = (since: Since): Position => (typeof since === 'string' ? START : since)
 
+/**
+ * The rows are read in their order until the page is full. Only for a page that is not full, which is one at the end of the
+ * log or one with a filter that accepts few rows, the position of the last examined row is read too.
+ */
 export async function readPage(db: Database, since: Since, filter: ChangeFilter, limit: number): Promise<LogPage> {
   const from = toAnchor(since)
+  const isScanned = sql`seq > ${from.seq} and ${since !== 'now'}`
   const { rows } = await sql<LogState & { scanned: string | null; rows: readonly ChangeRow[] }>`
-    with scanned as (
-      select seq, tag, at, cve_key, types, cause, fields, diff
-        from catalog.change
-       where seq > ${from.seq}
-         and ${since !== 'now'}
-       order by seq
-       limit ${MAX_SCANNED}
-    ), accepted as (
+    with accepted as (
       select scanned.*
-        from scanned
+        from (
+               select seq, tag, at, cve_key, types, cause, fields, diff
+                 from catalog.change
+                where ${isScanned}
+                order by seq
+                limit ${MAX_SCANNED}
+             ) scanned
         ${filter.minRank === undefined ? sql`` : sql`join catalog.cve using (cve_key)`}
        where ${acceptedBy(filter)}
        order by seq
        limit ${limit + 1}
     )
     select ${selectState(from)},
-           (select ${POSITION} from scanned order by seq desc limit 1) as scanned,
+           case when (select count(*) from accepted) <= ${limit} then (
+             select ${POSITION}
+               from (select seq, tag from catalog.change where ${isScanned} order by seq limit ${MAX_SCANNED}) scanned
+              order by seq desc
+              limit 1
+           ) end as scanned,
            (select coalesce(json_agg(${CHANGE_AS_JSON} order by seq), '[]')
               from accepted) as rows
   `.execute(db)

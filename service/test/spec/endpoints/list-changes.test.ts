@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { limitWaits } from '../../../src/api/admission/limit-waits.ts'
 import { openPool } from '../../../src/database/postgres.ts'
+import { createCatalogHarness } from '../../catalog/catalog-setup.ts'
+import { nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve, requireCveKey } from '../../support/catalog/cve-builder.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
@@ -89,6 +91,42 @@ describe('GET /api/v1/changes', () => {
     expect(data.next_since).toMatch(/^1:[0-9a-f]{16}$/)
     expect([data.newest, data.oldest]).toEqual([data.next_since, data.next_since])
     expect(await read(`since=${data.next_since}`)).toMatchObject({ changes: [], next_since: data.next_since })
+  })
+
+  it('names the CVE of a KEV entry with a new ransomware flag and of a removed entry, with old and new values', async () => {
+    const catalog = await createCatalogHarness(service.database.url)
+    const [flagged, removed] = ['CVE-2026-3001', 'CVE-2026-3002']
+    const metrics = { cvssMetricV31: [nvdRating('CVSS:3.1/AV:L/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.8)] }
+    for (const id of [flagged, removed]) await catalog.storeRecord('nvd', id, nvdRecord(id, { metrics }))
+    const entry = { cveId: flagged, knownRansomware: false }
+    await catalog.storeKev([entry, { cveId: removed, knownRansomware: true }])
+    await catalog.publish()
+    const before = await readNow()
+    await catalog.storeKev([{ ...entry, knownRansomware: true }])
+    await catalog.publish()
+    const { changes } = await read(`since=${before}`)
+    expect(changes).toMatchObject([
+      {
+        cve_id: flagged,
+        types: ['kev_updated', 'maturity_raised', 'priority_raised', 'ransomware_added'],
+        cause: 'data',
+        fields: expect.arrayContaining(['kev', 'detail']),
+        diff: {
+          'kev.knownRansomware': { old: false, new: true },
+          'priority.level': { old: 'P1', new: 'P0' },
+        },
+      },
+      {
+        cve_id: removed,
+        types: ['kev_removed', 'priority_lowered'],
+        cause: 'data',
+        fields: expect.arrayContaining(['modified', 'kev', 'enrichment', 'detail']),
+        diff: {
+          'kev.dateAdded': { old: '2026-08-19', new: null },
+          'priority.level': { old: 'P0', new: expect.stringMatching(/^P[1-4]$/) },
+        },
+      },
+    ])
   })
 
   it('returns pages that together have every change once', async () => {

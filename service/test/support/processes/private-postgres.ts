@@ -120,6 +120,12 @@ export function startPrivateReplica(primary: PrivatePostgres, applyDelayMs: numb
   })
 }
 
+/** Takes a backup of a server and starts another server on it, which goes on independently, as a restored one does. */
+export function startBackupOf({ url }: PrivatePostgres): Promise<PrivatePostgres> {
+  const initCommand = ['pg_basebackup', '--dbname', url, '--checkpoint=fast', '--no-sync'] as const
+  return startServer({ initCommand, settings: [], at: undefined })
+}
+
 /** Starts a PostgreSQL server that archives its write-ahead log with the given archive_command. */
 export function startArchivingPostgres(archiveCommand: string): Promise<PrivatePostgres> {
   return startServer({
