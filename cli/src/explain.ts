@@ -1,6 +1,7 @@
 // Turns errors into messages for people: what went wrong, why, and what to do next.
 import { isVisError, type VisError } from 'vis-sdk'
 import { FailedCheck, getErrorMessage, type NameParameter, UsageError } from './command.ts'
+import { MirrorError } from './mirror/error.ts'
 import { toFlag } from './options.ts'
 import { cleanLine } from './render/text.ts'
 import type { Settings } from './settings.ts'
@@ -23,6 +24,7 @@ const KEY_REASONS = {
 export function explain(error: unknown, settings: Settings, now: Date): Explanation {
   if (error instanceof FailedCheck) return explainFailedCheck(error, settings, now)
   if (error instanceof UsageError) return { message: error.message, advice: error.advice, exitCode: 2 }
+  if (error instanceof MirrorError) return { message: error.message, advice: error.advice, exitCode: 1 }
   if (!isVisError(error)) throw error
   return { exitCode: 1, ...(explainRejection(error, now) ?? explainTransport(error, settings) ?? explainOther(error)) }
 }

@@ -27,6 +27,7 @@ const COMMANDS = [
   'scan',
   'prioritize',
   'changes',
+  'mirror',
   'gate',
   'usage',
   'stats',

@@ -13,6 +13,7 @@ import { createHealthCommand } from './health.ts'
 import { createKevCommand } from './kev.ts'
 import { createFiltersCommand } from './list-filters.ts'
 import { createMatchCommand } from './match.ts'
+import { createMirrorCommand } from './mirror.ts'
 import { createPingCommand } from './ping.ts'
 import { createPrioritizeCommand } from './prioritize.ts'
 import { createRecentCommand } from './recent.ts'
@@ -37,6 +38,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createScanCommand,
   createPrioritizeCommand,
   createChangesCommand,
+  createMirrorCommand,
   createGateCommand,
   createUsageCommand,
   createStatsCommand,

@@ -1,0 +1,11 @@
+/** A copy cannot be made or continued, for which visctl exits with code 1. */
+export class MirrorError extends Error {
+  /** Advice for the user, printed on its own line. */
+  readonly advice: string
+
+  constructor(message: string, advice: string) {
+    super(message)
+    this.name = 'MirrorError'
+    this.advice = advice
+  }
+}

@@ -1,0 +1,61 @@
+// Tells the user on standard error what the mirror does, and what it costs.
+import type { Snapshot } from 'vis-sdk'
+import type { Terminal } from '../terminal.ts'
+
+/** Prices of the calls in credits. */
+const CREDITS = { part: 5, records: 10 } as const
+
+export interface Report {
+  snapshotBegins(snapshot: Snapshot, partsLeft: number): void
+  partLoaded(part: number, parts: number): void
+  /** The copy begins with the change log, because there is no snapshot. */
+  logBegins(): void
+  pageApplied(): void
+  upToDate(state: UpToDate): void
+  positionGone(reason: string): void
+  retries(reason: string, seconds: number): void
+  stopped(): void
+}
+
+interface UpToDate {
+  readonly records: number
+  readonly position: string
+  /** Number of changed CVEs since the last report, which the service counted too. */
+  readonly changed: number
+  readonly isEpssOld: boolean
+}
+
+const PAGES_PER_NOTE = 100
+
+export function createReport({ printNote }: Terminal): Report {
+  const say = (text: string) => printNote(`${text}\n`)
+  let pages = 0
+  return {
+    snapshotBegins: ({ id, records, parts, bytes }, left) =>
+      say(
+        `Snapshot ${id}: ${format(records)} records in ${count(parts, 'part')}, ${format(Math.ceil(bytes / 1e6))} MB. ` +
+          `${left === parts ? 'It costs' : `${count(left, 'part')} left, which cost`} ${format(left * CREDITS.part)} credits.`,
+      ),
+    partLoaded: (part, parts) => say(`Part ${part} of ${parts} is loaded.`),
+    logBegins: () =>
+      say(`There is no snapshot: the copy begins with the change log, at ${CREDITS.records} credits per 100 records.`),
+    pageApplied: () => {
+      pages += 1
+      if (pages % PAGES_PER_NOTE === 0) say(`${format(pages)} pages of changed records are applied.`)
+    },
+    upToDate: ({ records, position, changed, isEpssOld }) => {
+      const proof = changed === 0 ? '' : ` ${count(changed, 'CVE')} changed, as the service counts too.`
+      say(`Up to date: ${count(records, 'record')} at ${position}.${proof}`)
+      if (isEpssOld) say(EPSS_NOTE)
+    },
+    positionGone: (reason) => say(`${reason} A new full copy is taken; the old one stays until it is complete.`),
+    retries: (reason, seconds) => say(`${reason} Trying again in ${seconds} s.`),
+    stopped: () => say('Stopped. The copy is consistent, and the next run continues.'),
+  }
+}
+
+const EPSS_NOTE =
+  'EPSS scores were released since: records that did not change have older scores until the next snapshot (--refresh-epss).'
+
+const format = (number: number) => number.toLocaleString('en')
+const count = (number: number, noun: string) => `${format(number)} ${noun}${number === 1 ? '' : 's'}`
