@@ -78,6 +78,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     new RegExp(`^${LOG4SHELL}\t2021-12-24\n${MOVEIT}\t2023-06-23\n$`),
     new RegExp(`^${LOG4SHELL}\t10\n${MOVEIT}\t9.8\n${XZ}\t10\n$`),
   ],
+  '/docs/guide/copy': [/^$/, new RegExp(`^${LOG4SHELL} 10\n${MOVEIT} 9.8\n${XZ} 10\n$`)],
   '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
   '/docs/guide/recipes': [
     /^$/,

@@ -4,6 +4,7 @@ import type { GuidePage } from '../page.ts'
 import { attributions } from './attributions.ts'
 import { authentication } from './authentication.ts'
 import { changes } from './changes.ts'
+import { copy } from './copy.ts'
 import { credits } from './credits.ts'
 import { errors } from './errors.ts'
 import { matching } from './matching.ts'
@@ -22,6 +23,7 @@ export const GUIDE: readonly GuidePage[] = [
   matching,
   sbom,
   changes,
+  copy,
   errors,
   recipes,
   attributions,
