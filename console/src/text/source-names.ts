@@ -17,6 +17,7 @@ const SOURCES: Readonly<Record<string, SourceName>> = {
   eukev: { name: 'EU KEV (ENISA)' },
   'eu-kev': { name: 'EU KEV (ENISA)' },
   epss: { name: 'FIRST EPSS', dataset: 'EPSS' },
+  'epss-history': { name: 'FIRST EPSS', dataset: 'EPSS of earlier days' },
   acsc: { name: 'ACSC', dataset: 'ACSC notices' },
   cwe: { name: 'CWE weaknesses' },
   attack: { name: 'MITRE ATT&CK' },

@@ -23,32 +23,32 @@ create table catalog.epss_series (
   primary key (cve_key, month)
 ) partition by range (month);
 
--- Creates the partition of a month. Returns whether it was missing. Only the owner of a table may attach a partition, so
--- this runs with the rights of the owner.
+-- Prepares a month for writing: creates its partition, or makes room in one that was compacted. Only the owner of a table
+-- may attach a partition, so this runs with the rights of the owner.
 --
 -- Every release updates every row of its month, and the rows grow until the end of the month. With three quarters of
 -- each page free on the first day, the new version of a row finds room beside the old one until the last day.
-create function catalog.prepare_epss_month(month date) returns boolean
+create function catalog.prepare_epss_month(month date) returns void
   language plpgsql security definer set search_path = ''
 as $$
 declare
   name text := 'epss_series_' || pg_catalog.to_char(month, 'YYYY_MM');
 begin
   if pg_catalog.to_regclass('catalog.' || name) is not null then
-    return false;
+    execute pg_catalog.format('alter table catalog.%I set (fillfactor = 25)', name);
+    return;
   end if;
   execute pg_catalog.format('create table catalog.%I (like catalog.epss_series including all) with (fillfactor = 25)', name);
   -- "create table … partition of" would lock catalog.epss_series against all readers.
   execute pg_catalog.format(
     'alter table catalog.epss_series attach partition catalog.%I for values from (%L) to (%L)',
     name, month, month + interval '1 month');
-  return true;
 end
 $$;
 
--- Writes the full pages of months before the given one again without free space, which halves their size. Returns the
--- number of months. Readers of a month wait for about a second. A month that somebody reads for longer than 2 s is left
--- for the next call.
+-- Writes the months before the given one again without free space, unless that was done since they were written last.
+-- Returns the number of months. Readers of a month wait for about a second. A month that somebody reads for longer than
+-- 2 s is left for the next call.
 create function catalog.compact_epss_months(current_month date) returns integer
   language plpgsql security definer set search_path = '' set lock_timeout = '2s'
 as $$

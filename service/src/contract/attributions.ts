@@ -25,6 +25,12 @@ const formatMitreGrant = (work: string) =>
 const CC_BY = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' } as const
 const CC0 = { name: 'CC0 1.0', url: 'https://creativecommons.org/publicdomain/zero/1.0/' } as const
 
+const EPSS_TERMS: Attribution['terms'] = {
+  name: 'Free to use, with attribution',
+  url: 'https://www.first.org/epss/faq',
+}
+const EPSS_NOTICE = 'EPSS scores are published by FIRST; see EPSS at https://www.first.org/epss.'
+
 export const ATTRIBUTIONS: readonly Attribution[] = [
   {
     feed: 'nvd',
@@ -63,8 +69,16 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     source: 'Exploit Prediction Scoring System (FIRST)',
     url: 'https://www.first.org/epss',
     gives: 'epss',
-    terms: { name: 'Free to use, with attribution', url: 'https://www.first.org/epss/faq' },
-    notice: 'EPSS scores are published by FIRST; see EPSS at https://www.first.org/epss.',
+    terms: EPSS_TERMS,
+    notice: EPSS_NOTICE,
+  },
+  {
+    feed: 'epss-history',
+    source: 'Exploit Prediction Scoring System (FIRST), scores of earlier days',
+    url: 'https://www.first.org/epss',
+    gives: '/api/v1/cve/{cve-id}/epss, /api/v1/epss/movers',
+    terms: EPSS_TERMS,
+    notice: EPSS_NOTICE,
   },
   {
     feed: 'acsc',

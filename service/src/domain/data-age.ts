@@ -20,6 +20,8 @@ const MAX_DATA_AGE_DAYS: Readonly<Record<string, number | null>> = {
   eukev: 60,
   // FIRST publishes scores once a day and has missed single days.
   epss: 3,
+  // Earlier days of EPSS are read from the newest to the oldest one, so that their age says nothing.
+  'epss-history': null,
   // The ACSC publishes a few notices a week, and fewer over the Australian summer holidays.
   acsc: 30,
   // MITRE publishes CWE three or four times a year. The longest pause was nine months (January to October 2023).

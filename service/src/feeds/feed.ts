@@ -99,6 +99,11 @@ export class NoFilesError extends FeedError {
   override name = 'NoFilesError'
 }
 
+/** Error: the upstream has no file at the requested address (404). */
+export class MissingFileError extends FeedError {
+  override name = 'MissingFileError'
+}
+
 /** Error: a guard (sanity check) rejected the delivery (file or page), so the delivery is not stored. */
 export class GuardError extends FeedError {
   override name = 'GuardError'

@@ -8,6 +8,7 @@ import { cveListDefinition } from './sources/cve-list/feed.ts'
 import { cweDefinition } from './sources/cwe/feed.ts'
 import { debianDefinition } from './sources/debian/feed.ts'
 import { epssDefinition } from './sources/epss/feed.ts'
+import { epssHistoryDefinition } from './sources/epss/history/feed.ts'
 import { euKevDefinition } from './sources/eukev/feed.ts'
 import { exploitdbDefinition } from './sources/exploitdb/feed.ts'
 import { ghsaDefinition } from './sources/ghsa/feed.ts'
@@ -27,6 +28,7 @@ export const feedDefinitions: readonly FeedDefinition[] = [
   kevDefinition,
   euKevDefinition,
   epssDefinition,
+  epssHistoryDefinition,
   acscDefinition,
   cweDefinition,
   attackDefinition,

@@ -102,6 +102,7 @@ const ALL_TABLES = [
     'eu_kev_entry',
     'epss_score',
     'epss_release',
+    'epss_past_day',
   ].map((name) => `source.${name}`),
   ...['acsc_notice', 'acsc_notice_cve', 'exploit_item', 'exploit_item_cve', 'osv_advisory', 'osv_advisory_cve'].map(
     (name) => `source.${name}`,

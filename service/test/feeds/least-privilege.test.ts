@@ -70,6 +70,7 @@ it('the sync command imports every feed with a database login that has only the 
     kev: 'succeeded',
     eukev: 'succeeded',
     epss: 'succeeded',
+    'epss-history': 'succeeded',
     acsc: 'succeeded',
     cwe: 'succeeded',
     attack: 'succeeded',

@@ -26,14 +26,15 @@ interface SeriesRow {
   readonly percentiles: Buffer | null
 }
 
-/** Returns the number of written rows. A row that stays the same is not written. */
+/** Returns the days with any score that was added or changed. A row that stays the same is not written. */
 export async function storeDays(
   session: Session,
   tx: Transaction<unknown>,
   { days, scores }: NewDays,
-): Promise<number> {
+): Promise<readonly string[]> {
   const month = toMonth(days[0])
   const replaced = days.map(toDayOfMonth)
+  const changed = new Set<number>()
   await sql`select catalog.prepare_epss_month(${month})`.execute(tx)
   await sql`
     create temporary table staged_epss_series (
@@ -41,12 +42,12 @@ export async function storeDays(
     ) on commit drop
   `.execute(tx)
   for await (const rows of readWithCursor<SeriesRow>(tx, joinStored(scores, month, await hasAnyDay(tx, days)))) {
-    const staged = rows.flatMap((row) => stageRow(row, replaced))
+    const staged = rows.flatMap((row) => stageRow(row, replaced, changed))
     await session.copyInto(tx, STAGED, formatCopyChunks(staged))
   }
-  const written = await writeStaged(tx, month)
+  await writeStaged(tx, month)
   await sql`drop table staged_epss_series`.execute(tx)
-  return written
+  return days.filter((day) => changed.has(toDayOfMonth(day)))
 }
 
 const STAGED = 'staged_epss_series (cve_key, is_new, scores, percentiles)'
@@ -67,28 +68,39 @@ function joinStored(scores: RawBuilder<unknown>, month: string, isReplacement: b
   `
 }
 
-function stageRow({ cve_key, added, scores, percentiles }: SeriesRow, replaced: readonly number[]): CopyValue[][] {
+/** Returns the values of the row if it must be written, and adds the days that differ to `changed`. */
+function stageRow(
+  { cve_key, added, scores, percentiles }: SeriesRow,
+  replaced: readonly number[],
+  changed: Set<number>,
+): CopyValue[][] {
   const stored = scores && percentiles && { scores, percentiles }
-  const days: (DayScore | null)[] = stored ? [...decodeMonth(stored)] : []
+  const before = stored ? decodeMonth(stored) : []
+  const days: (DayScore | null)[] = [...before]
   for (const day of replaced) days[day - 1] = null
   for (const [day, score, percentile] of added ?? []) days[day - 1] = { score, percentile }
   const encoded = encodeMonth(Array.from(days, (day) => day ?? null))
-  return stored && isEqual(stored, encoded) ? [] : [[cve_key, !stored, encoded.scores, encoded.percentiles]]
+  if (stored && isEqual(stored, encoded)) return []
+  for (const day of replaced) if (!isSameScore(before[day - 1], days[day - 1])) changed.add(day)
+  return [[cve_key, !stored, encoded.scores, encoded.percentiles]]
 }
+
+const isSameScore = (one: DayScore | null | undefined, other: DayScore | null | undefined) =>
+  one?.score === other?.score && one?.percentile === other?.percentile
 
 const isEqual = (one: EncodedMonth, other: EncodedMonth) =>
   one.scores.equals(other.scores) && one.percentiles.equals(other.percentiles)
 
 /** Writes with separate statements instead of an upsert: an update whose row fits on the page does not touch the index. */
-async function writeStaged(tx: Transaction<unknown>, month: string): Promise<number> {
-  const removed = await sql`
+async function writeStaged(tx: Transaction<unknown>, month: string): Promise<void> {
+  await sql`
     delete from catalog.epss_series series
      using staged_epss_series staged
      where series.month = ${sql.lit(month)}
        and series.cve_key = staged.cve_key
        and staged.scores = ''
   `.execute(tx)
-  const updated = await sql`
+  await sql`
     update catalog.epss_series series
        set scores = staged.scores,
            percentiles = staged.percentiles
@@ -97,7 +109,7 @@ async function writeStaged(tx: Transaction<unknown>, month: string): Promise<num
        and series.cve_key = staged.cve_key
        and not staged.is_new
   `.execute(tx)
-  const inserted = await sql`
+  await sql`
     insert into catalog.epss_series (cve_key, month, scores, percentiles)
     select cve_key, ${month}, scores, percentiles
       from staged_epss_series
@@ -105,5 +117,4 @@ async function writeStaged(tx: Transaction<unknown>, month: string): Promise<num
        and scores <> ''
      order by cve_key
   `.execute(tx)
-  return [removed, updated, inserted].reduce((sum, { numAffectedRows }) => sum + Number(numAffectedRows ?? 0), 0)
 }

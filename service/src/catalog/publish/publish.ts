@@ -9,6 +9,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import { createPublicationLog } from '../changes/log.ts'
 import { compactMonths } from '../epss-history/compact-months.ts'
+import { storePastDays } from '../epss-history/store-past-days.ts'
 import { publishAdvisories } from './publish-advisories.ts'
 import { publishEpss } from './publish-epss.ts'
 import { settleEvents } from './publish-events.ts'
@@ -55,7 +56,8 @@ const LOCK_NOT_AVAILABLE = '55P03'
 export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))
-  if (epss !== undefined) await withPublishLock(context, compactMonths)
+  const pastDays = await publishPastDays(context)
+  if (epss !== undefined || pastDays > 0) await withPublishLock(context, compactMonths)
   await withPublishLock(context, (tx) => publishKevHistory(tx, context.clock()))
   let sum = NOTHING_WRITTEN
   // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
@@ -75,6 +77,17 @@ export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => refreshStatistics(tx))
   const hasPublished = done > 0 || epss !== undefined
   return { ...sum, epss, urgentShare: hasPublished ? await readUrgentShare(context.session.db) : undefined }
+}
+
+/** Adds the days that the feed epss-history has read to the history, and returns their number. */
+async function publishPastDays(context: PublishContext): Promise<number> {
+  let sum = 0
+  while (!context.signal.aborted) {
+    const days = await withPublishLock(context, (tx) => storePastDays(context.session, tx))
+    if (days === 0) break
+    sum += days
+  }
+  return sum
 }
 
 /** Completes what a killed publisher may have left behind, and queues the CVEs that must be resolved again. */

@@ -4,6 +4,8 @@ interface ErrorDetails {
   readonly cause?: unknown
   /** Delay in milliseconds that the upstream requested with Retry-After. */
   readonly waitMs?: number | undefined
+  /** HTTP status of the response. */
+  readonly status?: number
 }
 
 /** Error of a download attempt. Its message continues the sentence "<address> could not be downloaded: ". */
@@ -11,11 +13,13 @@ export class DownloadError extends Error {
   override name = 'DownloadError'
   readonly isTransient: boolean
   readonly waitMs: number
+  readonly status: number | undefined
 
-  constructor(message: string, isTransient: boolean, { cause, waitMs = 0 }: ErrorDetails = {}) {
+  constructor(message: string, isTransient: boolean, { cause, waitMs = 0, status }: ErrorDetails = {}) {
     super(message, { cause })
     this.isTransient = isTransient
     this.waitMs = waitMs
+    this.status = status
   }
 }
 

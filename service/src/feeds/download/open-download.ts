@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import type { Download, DownloadRequest, DownloadResult } from '../download.ts'
-import { FeedError } from '../feed.ts'
+import { FeedError, MissingFileError } from '../feed.ts'
 import { checkDestination, checkHost, checkRedirect } from './destination.ts'
 import { DownloadError, permanent, toNetworkError } from './download-error.ts'
 import { redactUrl } from './redact-url.ts'
@@ -136,5 +136,7 @@ function toFeedError(error: unknown, { request, signal }: Task, attempts: number
   const reason =
     signal.aborted && !(error instanceof DownloadError) ? 'the run was stopped' : toNetworkError(error).message
   const tried = attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`
-  return new FeedError(`${redactUrl(request.url)} could not be downloaded: ${reason}. ${tried}`, { cause: error })
+  const message = `${redactUrl(request.url)} could not be downloaded: ${reason}. ${tried}`
+  const isMissing = error instanceof DownloadError && error.status === 404
+  return new (isMissing ? MissingFileError : FeedError)(message, { cause: error })
 }

@@ -58,7 +58,7 @@ function toStatusError(
   if ([...THROTTLE_STATUSES, ...throttleStatuses].includes(statusCode))
     return transient(`the server asks to retry later (${formatStatus(response)})`, { waitMs })
   const message = `the server answered ${formatStatus(response)}, expected 200 OK`
-  return statusCode >= 500 ? transient(message, { waitMs }) : permanent(message)
+  return statusCode >= 500 ? transient(message, { waitMs }) : permanent(message, { status: statusCode })
 }
 
 /** Formats an HTTP status with the standard reason phrase, because the phrase that the server sent is untrusted. */

@@ -37,6 +37,7 @@ export const freshDatasets: readonly Fixture[] = Object.entries({
   kev: [1652, '2026-08-21T22:05:00Z'],
   eukev: [43, '2026-08-21T22:10:00Z'],
   epss: [352_118, '2026-08-21T13:30:00Z'],
+  'epss-history': [1957, '2026-08-21T23:30:00Z'],
   acsc: [214, '2026-08-21T21:00:00Z'],
   ghsa: [29_870, '2026-08-21T20:15:00Z'],
   'osv-go': [4291, '2026-08-21T20:20:00Z'],

@@ -39,7 +39,7 @@ export function normaliseEpss({ line, release }: RawEpssScore): EpssRow | Reject
   return { cveId, score, percentile, ...release }
 }
 
-function parseProbability(text: string): number | undefined {
+export function parseProbability(text: string): number | undefined {
   const probability = DECIMAL.test(text) ? Number(text) : Number.NaN
   return probability >= 0 && probability <= 1 ? probability : undefined
 }

@@ -16,29 +16,56 @@ export interface EpssLine {
   readonly percentile: string
 }
 
+/** Content of the first lines of a file of an earlier day. */
+export interface PastHeader {
+  /** Null for files before 2022-02-04, which begin with the column names. */
+  readonly release: Pick<EpssHeader, 'modelVersion' | 'scoredAt'> | null
+  readonly lineCount: number
+  readonly columnCount: number
+  /** Whether the file has percentiles. The first files have none. */
+  readonly hasPercentiles: boolean
+}
+
 const HEADER_LINES = 2
 const RELEASE = /^#model_version:([\w.-]{1,50}),score_date:([^,]+)$/
 const COLUMNS = /^cve,epss,percentile(,|$)/
+const PAST_COLUMNS = /^cve,epss(,percentile)?(,|$)/
 /** Maximum uncompressed size: twenty times the size of the EPSS file in 2026. */
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_LINE_CHARACTERS = 1000
 
 export async function readHeader(path: string): Promise<EpssHeader> {
-  const header: string[] = []
-  for await (const line of readLines(path)) {
-    header.push(line)
-    if (header.length === HEADER_LINES) break
-  }
-  return parseHeader(header)
-}
-
-function parseHeader([release = '', columns = '']: readonly string[]): EpssHeader {
-  const [, modelVersion, scoreDate] = RELEASE.exec(release) ?? []
-  // Older EPSS files write the time zone offset without a colon.
-  const scoredAt = scoreDate && parseDateTime(scoreDate.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
-  if (!modelVersion || !scoredAt) throw invalidLine('first', '#model_version:…,score_date:…', release)
+  const [release = '', columns = ''] = await readFirstLines(path)
+  const { modelVersion, scoredAt } = parseRelease(release)
   if (!COLUMNS.test(columns)) throw invalidLine('second', 'cve,epss,percentile', columns)
   return { modelVersion, scoredAt, columnCount: columns.split(',').length }
+}
+
+export async function readPastHeader(path: string): Promise<PastHeader> {
+  const [first = '', second = ''] = await readFirstLines(path)
+  const release = first.startsWith('#') ? parseRelease(first) : null
+  const columns = release ? second : first
+  const match = PAST_COLUMNS.exec(columns)
+  if (!match) throw invalidLine(release ? 'second' : 'first', 'cve,epss or cve,epss,percentile', columns)
+  const [lineCount, columnCount] = [release ? 2 : 1, columns.split(',').length]
+  return { release, lineCount, columnCount, hasPercentiles: match[1] !== undefined }
+}
+
+async function readFirstLines(path: string): Promise<readonly string[]> {
+  const lines: string[] = []
+  for await (const line of readLines(path)) {
+    lines.push(line)
+    if (lines.length === HEADER_LINES) break
+  }
+  return lines
+}
+
+function parseRelease(line: string): Pick<EpssHeader, 'modelVersion' | 'scoredAt'> {
+  const [, modelVersion, scoreDate] = RELEASE.exec(line) ?? []
+  // Older EPSS files write the time zone offset without a colon.
+  const scoredAt = scoreDate && parseDateTime(scoreDate.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'))
+  if (!modelVersion || !scoredAt) throw invalidLine('first', '#model_version:…,score_date:…', line)
+  return { modelVersion, scoredAt }
 }
 
 function invalidLine(position: string, expected: string, found: string): FeedError {
@@ -52,13 +79,14 @@ export async function* readScores(
   path: string,
   columnCount: number,
   onBytes?: (count: number) => void,
+  headerLines: number = HEADER_LINES,
 ): AsyncGenerator<Reading<EpssLine>> {
   let number = 0
   for await (const line of readLines(path, onBytes)) {
     number += 1
-    if (number > HEADER_LINES) yield parseScore(line, columnCount)
+    if (number > headerLines) yield parseScore(line, columnCount)
   }
-  if (number <= HEADER_LINES) throw new FeedError('The EPSS file contains no scores.')
+  if (number <= headerLines) throw new FeedError('The EPSS file contains no scores.')
 }
 
 function parseScore(line: string, columnCount: number): Reading<EpssLine> {

@@ -1,0 +1,59 @@
+// Position of the feed epss-history: which days it has asked for. Plans the days of the next run.
+import { Type } from 'typebox'
+import { addDays, FIRST_EPSS_DAY, listDays } from '../../../../domain/epss-series/days.ts'
+import { compileSchema } from '../../../schema-check.ts'
+
+export interface HistoryCursor {
+  /** All days from `oldest` to `newest` were asked for. */
+  readonly newest?: string
+  readonly oldest?: string
+  /** Days among them for which upstream has no usable file. */
+  readonly missing: readonly string[]
+  /** Last file of an unfinished import from a directory. */
+  readonly fromDirectory?: string
+}
+
+const CURSOR = compileSchema(
+  Type.Object({
+    newest: Type.Optional(Type.String()),
+    oldest: Type.Optional(Type.String()),
+    missing: Type.Array(Type.String()),
+    fromDirectory: Type.Optional(Type.String()),
+  }),
+)
+
+export function readCursor(cursor: unknown): HistoryCursor {
+  return CURSOR.matches(cursor) ? cursor : { missing: [] }
+}
+
+/** Days that a file may be late. The file of a later day belongs to the feed epss. */
+const LAG_DAYS = 2
+/** Days during which a missing file is asked for again. */
+const RETRY_DAYS = 14
+
+/**
+ * Lists the days to ask for: recent missing days, then new days, then earlier days down to the first EPSS file. Newest
+ * first, because most questions are about the last months.
+ */
+export function planDays(
+  { newest, oldest, missing }: HistoryCursor,
+  today: string,
+  maxDays: number,
+): readonly string[] {
+  const last = addDays(today, -LAG_DAYS)
+  const retried = missing.filter((day) => day >= addDays(today, -RETRY_DAYS))
+  const newer = newest === undefined ? [] : listDays(addDays(newest, 1), last)
+  const older = listDays(FIRST_EPSS_DAY, oldest === undefined ? last : addDays(oldest, -1)).toReversed()
+  return [...retried, ...newer, ...older].slice(0, maxDays)
+}
+
+/** Returns the position after a day was asked for. */
+export function passDay(cursor: HistoryCursor, day: string, isMissing: boolean): HistoryCursor {
+  const others = cursor.missing.filter((each) => each !== day)
+  return {
+    ...cursor,
+    newest: cursor.newest === undefined || day > cursor.newest ? day : cursor.newest,
+    oldest: cursor.oldest === undefined || day < cursor.oldest ? day : cursor.oldest,
+    missing: isMissing ? [...others, day].toSorted() : others,
+  }
+}
