@@ -84,6 +84,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/cve/{cve-id}/as-of/{date}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Get one CVE as it was on a day
+         * @description The record of a CVE with all add-ons, as this service served it at the end of a day in UTC. The priority is computed by the current policy from the facts and the EPSS score of that day. For today, it is the record of now. 404: the CVE was not published then. 410: the day is before complete_since.
+         */
+        readonly get: operations["getCveAsOf"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/alias/{alias}": {
         readonly parameters: {
             readonly query?: never;
@@ -416,6 +436,26 @@ export interface paths {
          * @description Entries of CISA's catalog of known exploited vulnerabilities (KEV), newest additions first. Entries that CISA has removed are not listed.
          */
         readonly get: operations["listKev"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/kev/history": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the entries that KEV has or had
+         * @description Every entry that CISA's catalog of known exploited vulnerabilities (KEV) has or had, newest additions first: when CISA added and removed it, and what changed in it with the old and new values. CISA announces neither changes nor removals.
+         */
+        readonly get: operations["listKevHistory"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -1254,6 +1294,150 @@ export interface components {
             readonly complete_since: string | null;
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
+        };
+        /** @description A CVE as it was served at the end of a day. */
+        readonly CveAsOf: {
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id: string;
+            /**
+             * Format: date-time
+             * @description The end of the day, or the time of the response if the day is today.
+             */
+            readonly as_of: string;
+            /**
+             * Format: date-time
+             * @description Time since which this service keeps what changes replace.
+             */
+            readonly complete_since: string;
+            /** @description A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data. */
+            readonly record: {
+                /**
+                 * @description CVE id in upper case.
+                 * @example CVE-2021-44228
+                 */
+                readonly cve_id?: string;
+                /**
+                 * @description Source of the leading record.
+                 * @enum {unknown}
+                 */
+                readonly source_tag?: "nvd" | "cve" | "kev";
+                /**
+                 * Format: date-time
+                 * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
+                 */
+                readonly published?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Time of the newest content change among all sources.
+                 */
+                readonly modified?: string;
+                /** @description Description in English; null if no source has one. */
+                readonly description?: string | null;
+                /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
+                readonly severity?: number | null;
+                /**
+                 * @description Status of NVD's analysis, as NVD names it.
+                 * @example Analyzed
+                 * @example Deferred
+                 * @example Rejected
+                 */
+                readonly status?: string;
+                /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+                readonly tags?: readonly string[];
+                /**
+                 * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
+                 * @enum {unknown}
+                 */
+                readonly enrichment_status?: "enriched" | "pending";
+                /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
+                readonly cvss?: components["schemas"]["Cvss"];
+                /** @description Affected products and versions in CPE. */
+                readonly cpe?: readonly components["schemas"]["CpeMatch"][];
+                /** @description Pages with more information about the CVE. */
+                readonly references?: readonly components["schemas"]["Reference"][];
+                /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
+                readonly kev?: components["schemas"]["KevSummary"];
+                /** @description FIRST's estimate of the probability of exploitation. */
+                readonly epss?: components["schemas"]["Epss"];
+                /** @description ACSC notices that name the CVE, newest first. */
+                readonly acsc?: readonly components["schemas"]["AcscNotice"][];
+                /** @description MITRE ATT&CK techniques related to the CVE. */
+                readonly attack?: components["schemas"]["Attack"];
+                /** @description Facts derived from all sources together. */
+                readonly enrichment?: components["schemas"]["Enrichment"];
+                /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
+                readonly configurations?: readonly components["schemas"]["Configuration"][];
+                /** @description The sources of each value. A value that no source states is absent. */
+                readonly sources?: components["schemas"]["Sources"];
+                /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
+                readonly exploits?: {
+                    /**
+                     * @description Highest maturity that any evidence shows. ransomware: known exploited, with ransomware campaigns. active: a KEV catalog, an SSVC assessment or the vendor says that the CVE is exploited. weaponized: a Metasploit module exploits it. functional: an Exploit-DB entry or a Nuclei template. poc: a proof of concept. none: no evidence of an exploit.
+                     * @enum {unknown}
+                     */
+                    readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
+                    /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
+                    readonly verified: boolean | null;
+                    /**
+                     * Format: date
+                     * @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence.
+                     */
+                    readonly first_public: string | null;
+                    /**
+                     * Format: date
+                     * @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it.
+                     */
+                    readonly kev_added: string | null;
+                    /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
+                    readonly counts: {
+                        /** @description Number of items of the kind kev. */
+                        readonly kev?: number;
+                        /** @description Number of items of the kind ssvc. */
+                        readonly ssvc?: number;
+                        /** @description Number of items of the kind vendor. */
+                        readonly vendor?: number;
+                        /** @description Number of items of the kind metasploit. */
+                        readonly metasploit?: number;
+                        /** @description Number of items of the kind exploitdb. */
+                        readonly exploitdb?: number;
+                        /** @description Number of items of the kind nuclei. */
+                        readonly nuclei?: number;
+                        /** @description Number of items of the kind repository. */
+                        readonly repository?: number;
+                        /** @description Number of items of the kind reference. */
+                        readonly reference?: number;
+                    };
+                    /** @description Evidence, strongest first, then by date: at most 50 items. GET /api/v1/cve/{cve-id}/exploits returns all of them. */
+                    readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
+                    /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
+                    readonly kev_catalogs: readonly {
+                        /**
+                         * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
+                         * @enum {unknown}
+                         */
+                        readonly name: "cisa" | "eu";
+                        /**
+                         * Format: date
+                         * @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation.
+                         */
+                        readonly since: string;
+                        /**
+                         * Format: date-time
+                         * @description Time at which the catalog removed the CVE; null while it lists the CVE.
+                         */
+                        readonly removed_at: string | null;
+                        /** @description Whether no other catalog listed the CVE earlier. */
+                        readonly first: boolean;
+                    }[];
+                };
+                /** @description How urgent the CVE is, and why. */
+                readonly priority?: components["schemas"]["Priority"];
+                /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+                readonly aliases?: readonly components["schemas"]["Alias"][];
+            };
         };
         /** @description The CVEs of an alias. */
         readonly AliasCves: {
@@ -2135,6 +2319,18 @@ export interface components {
                 /** @description CISA's notes: an empty string if CISA left them empty, null if the entry has none. */
                 readonly notes: string | null;
             }[];
+            /** @description The position of this page in the list. */
+            readonly pagination: components["schemas"]["Pagination"];
+        };
+        /** @description The history of the KEV catalog. */
+        readonly KevHistory: {
+            /** @description The entries, newest additions first. */
+            readonly entries: readonly components["schemas"]["KevHistoryEntry"][];
+            /**
+             * Format: date-time
+             * @description Time since which this service has watched the catalog and knows every change; null before its first import. Earlier changes are known if the operator has imported the history of the catalog.
+             */
+            readonly complete_since: string | null;
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
@@ -4275,6 +4471,18 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `GONE`: The position in the change log or the day is no longer kept; details says what is. A position may also be one of another history: take a new full copy. */
+        readonly "key.GONE": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description `PAYLOAD_TOO_LARGE`: The body is larger than the endpoint allows: 64 KiB, unless its description gives another limit. */
         readonly "key.PAYLOAD_TOO_LARGE": {
             headers: {
@@ -4651,6 +4859,62 @@ export interface operations {
             readonly 403: components["responses"]["key.FORBIDDEN"];
             readonly 404: components["responses"]["key.NOT_FOUND"];
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly getCveAsOf: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description CVE id, in upper or lower case. */
+                readonly "cve-id": string;
+                /** @description Day in UTC, not later than today. */
+                readonly date: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["CveAsOf"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 410: components["responses"]["key.GONE"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
@@ -5896,6 +6160,62 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly data: components["schemas"]["KevList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+            readonly 304: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listKevHistory: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description true: only entries that CISA has removed. false: only entries that are listed now. Default: both. */
+                readonly removed?: boolean;
+                /** @description Maximum entries per page. */
+                readonly limit?: number;
+                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["KevHistory"];
                         readonly meta: components["schemas"]["Meta"];
                     };
                 };

@@ -28,7 +28,7 @@ export const ERRORS = {
   GONE: {
     status: 410,
     meaning:
-      'What you ask for is no longer kept: a position of the change log, which can also be one of another history, or a snapshot. details.snapshot is the newest snapshot, for a new full copy.',
+      'What you ask for is no longer kept: a position of the change log, which can also be one of another history, a snapshot or a day. details says what is kept; details.snapshot is the newest snapshot, for a new full copy.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -230,6 +230,21 @@ export function snapshotGone(id: string, newest: string | null): ApiError {
 
 export function noSuchPart(part: number, parts: number): ApiError {
   return new ApiError('NOT_FOUND', `The snapshot has no part ${part}. Its parts have the numbers 1 to ${parts}.`)
+}
+
+/** Creates the error for a CVE that was not in the catalog on a day. */
+export function noRecordThen(id: string, day: string): ApiError {
+  return new ApiError('NOT_FOUND', `There was no record of ${id} at the end of ${day}.`)
+}
+
+/** Creates the error for a day before the first one whose records can be put together. */
+export function pastGone(day: string, completeSince: string | null): ApiError {
+  const since = completeSince === null ? 'has not begun to keep them' : `keeps them since ${completeSince}`
+  return new ApiError('GONE', `The records of ${day} are not kept: this service ${since}.`, {
+    parameter: 'date',
+    value: day,
+    details: { complete_since: completeSince },
+  })
 }
 
 export function noSuchPath(): ApiError {

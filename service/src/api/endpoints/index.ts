@@ -6,6 +6,7 @@ import { createKey } from './create-key/endpoint.ts'
 import { facetCves } from './facet-cves/endpoint.ts'
 import { getAlias } from './get-alias/endpoint.ts'
 import { getCve } from './get-cve/endpoint.ts'
+import { getCveAsOf } from './get-cve-as-of/endpoint.ts'
 import { getCveDetail } from './get-cve-detail/endpoint.ts'
 import { getEpssSeries } from './get-epss-series/endpoint.ts'
 import { getPolicy } from './get-policy/endpoint.ts'
@@ -45,6 +46,7 @@ export const endpoints: readonly ServedEndpoint[] = [
   getCveDetail,
   listExploits,
   listCveHistory,
+  getCveAsOf,
   getAlias,
   batchCves,
   searchCves,

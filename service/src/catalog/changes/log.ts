@@ -1,24 +1,36 @@
-// Writes the change log (catalog.change; ADR 0041): one row per CVE and publication. The caller's transaction holds the
-// publishers' lock, so that the numbers of the rows have the order of the commits.
+// Writes the change log (catalog.change; ADR 0041): one row per CVE and publication, and what the change replaces. The
+// caller's transaction holds the publishers' lock, so that the numbers of the rows have the order of the commits.
 import { sql, type Transaction } from 'kysely'
 import type { ChangeCause, ChangeContent, Diff } from '../../domain/change/change.ts'
 import { findChangeTypes } from '../../domain/change/types.ts'
 import { type CveId, type CveKey, toCveId } from '../../domain/cve-id.ts'
+import { selectReplaced } from './past.ts'
 
 export interface LoggedChange extends ChangeContent {
   /** Key of the CVE; null for a change that concerns all CVEs. */
   readonly key: CveKey | null
   readonly cause: ChangeCause
+  /** The KEV entry that the change replaces: its JSON text, or null if the CVE was not listed. Absent if it stays. */
+  readonly replacedKev?: readonly [string | null] | undefined
 }
 
+/** Appends the changes. It must be called before the changed CVEs are written, because it keeps what they replace. */
 export async function appendChanges(tx: Transaction<unknown>, changes: readonly LoggedChange[]): Promise<void> {
   if (changes.length === 0) return
   const rows = changes.map((change) => ({ ...change, types: findChangeTypes(change) }))
   await sql`
-    insert into catalog.change (cve_key, kind, fields, types, diff, cause)
-    select key, kind, fields, types, nullif(diff, '{}'), cause
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-           as change (key bigint, kind text, fields text[], types text[], diff jsonb, cause text)
+    with sent as materialized (
+      select *
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+             as sent (key bigint, kind text, fields text[], types text[], diff jsonb, cause text, "replacedKev" jsonb)
+    ), logged as (
+      insert into catalog.change (cve_key, kind, fields, types, diff, cause)
+      select key, kind, fields, types, nullif(diff, '{}'), cause
+        from sent
+      returning seq, at, cve_key, kind, fields
+    )
+    insert into catalog.cve_past (cve_key, until_seq, until_at, members)
+    ${selectReplaced(sql`logged`, sql`sent`)}
   `.execute(tx)
 }
 
@@ -27,6 +39,7 @@ export interface KevChange {
   readonly key: CveKey
   readonly diff: Diff
   readonly cause: ChangeCause
+  readonly replacedKev: LoggedChange['replacedKev']
 }
 
 /** The rows that the publication of some CVEs writes to the change log. */
@@ -69,5 +82,6 @@ function withKevChange(change: LoggedChange, kev: KevChange | undefined): Logged
     diff: { ...change.diff, ...kev.diff },
     // A row with any change of upstream data must reach the readers of such changes.
     cause: kev.cause === 'data' ? 'data' : change.cause,
+    replacedKev: kev.replacedKev,
   }
 }

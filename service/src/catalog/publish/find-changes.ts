@@ -13,6 +13,7 @@ const CHANGED_FIELDS = sql.join([
   ),
   sql`case when staged_search.priority is distinct from published_search.priority then 'priority' end`,
   sql`case when staged_details.hashes is distinct from published_details.hashes then 'detail' end`,
+  sql`case when staged_aliases.names is distinct from published_aliases.names then 'aliases' end`,
 ])
 
 /** Rows of a CVE in catalog.cve and catalog.cve_document, or in the temporary tables of the same form. */
@@ -72,6 +73,8 @@ const selectDetailHashes = (table: 'staged_detail' | 'catalog.cve_detail') => sq
    group by cve_key
 )`
 
+const ALIAS_NAMES = sql`array_agg(alias || ' ' || source order by alias) as names`
+
 interface Row {
   readonly key: CveKey
   readonly fields: readonly string[] | null
@@ -100,6 +103,15 @@ export async function findChanges(
         on staged_details.cve_key = staged.cve_key
       left join ${selectDetailHashes('catalog.cve_detail')} published_details
         on published_details.cve_key = staged.cve_key
+      left join (select cve_key, ${ALIAS_NAMES} from staged_alias group by cve_key) staged_aliases
+        on staged_aliases.cve_key = staged.cve_key
+      -- A subquery per CVE, because catalog.alias is large and has an index on its CVEs.
+      left join lateral (
+             select ${ALIAS_NAMES}
+               from catalog.alias
+              where alias.cve_key = staged.cve_key
+           ) published_aliases
+        on true
      order by staged.cve_key
   `.execute(tx)
   return rows.map(({ key, fields, diff }) =>

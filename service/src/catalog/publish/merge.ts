@@ -124,7 +124,12 @@ export async function removeCves(
 ): Promise<number> {
   if (keys.length === 0) return 0
   await subtractNames(tx, keys)
-  const { rows } = await sql<{ key: CveKey }>`
+  const published = await listPublished(tx, keys)
+  await log.append(
+    tx,
+    published.map((key) => ({ key, kind: 'removed', fields: [], diff: {} })),
+  )
+  await sql`
     with removed as (
       delete from catalog.cve
        where cve_key = any (${keys}::bigint[])
@@ -156,13 +161,17 @@ export async function removeCves(
       delete from catalog.event
        where cve_key in (select cve_key from removed)
     )
+    select from removed
+  `.execute(tx)
+  return published.length
+}
+
+async function listPublished(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<readonly CveKey[]> {
+  const { rows } = await sql<{ key: CveKey }>`
     select cve_key as key
-      from removed
+      from catalog.cve
+     where cve_key = any (${keys}::bigint[])
      order by cve_key
   `.execute(tx)
-  await log.append(
-    tx,
-    rows.map(({ key }) => ({ key, kind: 'removed', fields: [], diff: {} })),
-  )
-  return rows.length
+  return rows.map(({ key }) => key)
 }

@@ -7,6 +7,7 @@ import { MIN_JUMP, MIN_JUMP_RATIO, MIN_RATIO_SCORE, SCORE_TOLERANCE } from '../.
 import type { CveKey } from '../../domain/cve-id.ts'
 import { EPSS_THRESHOLDS } from '../../domain/priority/policy.ts'
 import { appendChanges, type LoggedChange } from '../changes/log.ts'
+import { keepCorrectedScores } from '../changes/past.ts'
 import { storeRelease } from '../epss-history/store-release.ts'
 import { MIN_DETAIL_EPSS } from '../render/detail.ts'
 
@@ -31,6 +32,7 @@ export async function publishEpss(session: Session, tx: Transaction<unknown>): P
   `.execute(tx)
   if (unpublished.length === 0) return undefined
   const published = await readPublishedRelease(tx)
+  await keepCorrectedScores(tx)
   const { changed, jumps } = await publishScores(tx)
   const { rows } = await sql<EpssRelease>`
     insert into catalog.epss_release (scored_at, model_version, revision)

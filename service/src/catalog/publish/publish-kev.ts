@@ -70,7 +70,9 @@ async function findChangedEntries(tx: Transaction<unknown>): Promise<readonly Ch
   return rows
 }
 
-type KevValues = Readonly<Record<(typeof KEV_COLUMNS)[number], string | boolean | null>>
+type KevValues = Readonly<Record<Exclude<(typeof KEV_COLUMNS)[number], 'summary'>, string | boolean | null>> & {
+  readonly summary: string
+}
 
 interface PublishedEntry {
   readonly values: KevValues
@@ -133,7 +135,12 @@ function compareEntries(
   })
   // The logged members are values of CISA, so a difference of them is never a matter of rendering.
   const cause = isRenderedAgain && differences.length === 0 ? causeOfRendering : 'data'
-  return { diff: Object.fromEntries(differences), cause }
+  const isShownAlike = old?.summary === current?.summary
+  return {
+    diff: Object.fromEntries(differences),
+    cause,
+    replacedKev: isShownAlike ? undefined : [old?.summary ?? null],
+  }
 }
 
 /** Columns of catalog.kev that are rendered from a KEV entry. */

@@ -8,6 +8,7 @@ import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import { createPublicationLog } from '../changes/log.ts'
+import { startPast } from '../changes/past.ts'
 import { compactMonths } from '../epss-history/compact-months.ts'
 import { storePastDays } from '../epss-history/store-past-days.ts'
 import { publishAdvisories } from './publish-advisories.ts'
@@ -74,7 +75,10 @@ export async function publish(context: PublishContext): Promise<Publication> {
   const hasOtherCves = sum.added + sum.removed > 0
   const confirmAdvisories = await withPublishLock(context, (tx) => publishAdvisories(context.session, tx, hasOtherCves))
   confirmAdvisories()
-  await withPublishLock(context, (tx) => refreshStatistics(tx))
+  await withPublishLock(context, async (tx) => {
+    await refreshStatistics(tx)
+    await startPast(tx)
+  })
   const hasPublished = done > 0 || epss !== undefined
   return { ...sum, epss, urgentShare: hasPublished ? await readUrgentShare(context.session.db) : undefined }
 }

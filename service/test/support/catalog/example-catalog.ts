@@ -111,6 +111,7 @@ async function fixChangeLog(catalog: CatalogHarness): Promise<void> {
   await catalog.selectRows(`
     update catalog.change set at = '2026-08-21T20:01:21Z', tag = hashtextextended('example', seq)
   `)
+  await catalog.selectRows("update catalog.past_start set complete_since = '2026-08-21T20:02:00Z'")
 }
 
 const SNAPSHOT_ID = '20260822T000000Z-5f0c2d9e'

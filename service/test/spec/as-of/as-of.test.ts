@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { createCatalogHarness } from '../../catalog/catalog-setup.ts'
+import { startTestService } from '../../support/service.ts'
+import { chooseBySize } from '../../support/size.ts'
+import { comparePairs } from './compare.ts'
+import { replay, toDay } from './replay.ts'
+
+const service = await startTestService({ environment: { CVE_CACHE_MB: '0' } })
+const { api } = service
+const catalog = await createCatalogHarness(service.database.url)
+const plan = chooseBySize({ short: { days: 9, cves: 9, pairs: 60 }, long: { days: 30, cves: 60, pairs: 1000 } })
+const recorded = await replay(catalog, api, plan)
+
+const ID = 'CVE-2026-1000'
+const asOf = (day: string, id = ID) => api.get(`/api/v1/cve/${id}/as-of/${day}`)
+
+describe('GET /api/v1/cve/{cve-id}/as-of/{date}', () => {
+  it('returns the bytes that the service answered at the end of the day', async () => {
+    expect(recorded.some(({ id, record }) => id === 'CVE-2026-9000' && record === null)).toBe(true)
+    expect(await comparePairs(api, recorded, plan.pairs)).toEqual([])
+  })
+
+  it('says which day it is about, and since when days are kept', async () => {
+    const { cve_id, as_of, complete_since, record } = (await asOf(toDay(2))).json.data
+    expect([cve_id, as_of, record.cve_id]).toEqual([ID, `${toDay(2)}T23:59:59Z`, ID])
+    expect(complete_since).toBe(`${toDay(0)}T12:00:01Z`)
+    const today = (await asOf('2026-08-22')).json.data
+    expect([today.as_of, today.record]).toEqual(['2026-08-22T00:00:00Z', (await asOf('2026-08-21')).json.data.record])
+  })
+
+  it('answers 410 for a day before the service kept what changes replace, and 400 for a day in the future', async () => {
+    const gone = await asOf(toDay(-1))
+    expect([gone.status, gone.json.error.details]).toEqual([410, { complete_since: `${toDay(0)}T12:00:01Z` }])
+    const future = await asOf('2026-08-23')
+    expect([future.status, future.json.error.parameter]).toEqual([400, 'date'])
+    expect((await asOf(toDay(1), 'CVE-1999-0001')).status).toBe(404)
+  })
+})
