@@ -20,6 +20,9 @@ import type { ReadRateWatch } from './large-answers/read-rate.ts'
 import type { Documents } from './sbom/documents.ts'
 import type { ServedEndpoint, Services } from './services.ts'
 
+/** Reason why a call with a valid API key is refused. */
+export type KeyUseRefusal = 'address' | 'scope'
+
 export interface ApiContext {
   readonly catalog: Database
   readonly checks: Database
@@ -33,6 +36,7 @@ export interface ApiContext {
   /** Turns to use the connections of the catalog database and of the accounts database. */
   readonly turns: { readonly catalog: DatabaseTurns; readonly accounts: DatabaseTurns }
   readonly documents: Documents
+  readonly countRefusedKey: (reason: KeyUseRefusal) => void
   readonly unsent: UnsentBytes
   readonly readRate: ReadRateWatch
   readonly credits: Credits

@@ -18,6 +18,8 @@ interface SharingMetrics {
   readonly countRefusedTurn: (kind: string, reason: string) => void
   /** Counts a call that was refused because of the calls in flight of its account. */
   readonly countRefusedCall: (reason: string) => void
+  /** Counts a call with a valid API key that may not be used in this way. */
+  readonly countRefusedKey: (reason: string) => void
 }
 
 interface PoolCounts {
@@ -101,7 +103,14 @@ function createSharingMetrics(registry: Registry): SharingMetrics {
     labelNames: ['reason'] as const,
     registers: [registry],
   })
+  const refusedKeys = new Counter({
+    name: 'vis_key_refusals_total',
+    help: 'Calls refused although their API key is valid: address (the key may not be used from the address of the client), scope (the key does not have the scope).',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  })
   return {
+    countRefusedKey: (reason) => refusedKeys.inc({ reason }),
     countRefusedCall: (reason) => refusedCalls.inc({ reason }),
     observeTurn: (kind, waitedMs) => waits.observe({ kind }, waitedMs / 1000),
     countRefusedTurn: (kind, reason) => refusals.inc({ kind, reason }),

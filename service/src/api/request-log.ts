@@ -13,6 +13,8 @@ export interface AnsweredRequest {
   readonly path?: string
   readonly endpoint: string
   readonly accountId?: string | undefined
+  /** Reason why the call was refused although its API key is valid. */
+  readonly refusal?: string | undefined
   readonly status: number
   readonly ms: number
   /** Code of the error of the HTTP parser, if it rejected the request. */

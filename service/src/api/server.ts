@@ -13,7 +13,7 @@ import type { Caller } from '../accounts/find-caller.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Log } from '../log.ts'
 import { keyAdmission } from './admission/admit-key.ts'
-import type { ApiContext } from './api-context.ts'
+import type { ApiContext, KeyUseRefusal } from './api-context.ts'
 import { type ConsoleOptions, serveConsole } from './console/serve.ts'
 import { quickstart } from './documentation/guide/quickstart.ts'
 import { type DocumentationOptions, serveDocumentation } from './documentation/serve.ts'
@@ -33,6 +33,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     endpointName: string
     caller: Caller | undefined
+    /** Reason why the call was refused although its API key is valid. */
+    refusal: KeyUseRefusal | undefined
   }
   interface FastifyInstance {
     isDraining(): boolean
@@ -126,6 +128,7 @@ function disableBodyParsing(app: FastifyInstance): void {
 function decorate(app: FastifyInstance, { context, isDraining }: ServerOptions, record: RecordRequest): void {
   app.decorateRequest('endpointName', 'none')
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('refusal', undefined)
   app.decorateRequest('reservation', undefined)
   app.decorate('isDraining', isDraining)
   app.decorate('unsent', context.unsent)
@@ -150,6 +153,7 @@ function decorate(app: FastifyInstance, { context, isDraining }: ServerOptions, 
       path: formatPath(request.originalUrl),
       endpoint: request.endpointName,
       accountId: request.caller?.accountId,
+      refusal: request.refusal,
       status: reply.statusCode,
       ms: reply.elapsedTime,
     })

@@ -207,7 +207,7 @@ interface ApiDependencies {
   readonly endpoints: readonly ServedEndpoint[]
 }
 
-type Fairness = Pick<ApiContext, 'turns' | 'concurrency' | 'waits' | 'unsent' | 'readRate'>
+type Fairness = Pick<ApiContext, 'turns' | 'concurrency' | 'waits' | 'unsent' | 'readRate' | 'countRefusedKey'>
 
 function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness> {
   const { config, connections, callers, refunds, cursors, recordCache, clock, log, status, endpoints } = dependencies
@@ -250,6 +250,7 @@ function createFairness(config: Config, delay: EventLoopDelay, metrics: Metrics)
       { onTurn: metrics.observeTurn, onRefusal: metrics.countRefusedTurn },
     )
   return {
+    countRefusedKey: metrics.countRefusedKey,
     turns: {
       catalog: createTurns(poolSize),
       // Calls for usage leave most connections of the pool to the lookups of API keys.

@@ -2,6 +2,7 @@
 import type { Scope } from '../../src/domain/scope.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { account, createTestKey } from './builders.ts'
+import { readRows } from './run-statements.ts'
 import type { TestService } from './service.ts'
 
 /** Creates an account with one key, which may manage the account unless other scopes are given. */
@@ -21,4 +22,13 @@ export function post(api: Api, key: string, path: string, body: object = {}): Pr
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })
+}
+
+/** Returns the rows of the audit log of an account that have the given action, oldest first. */
+export function readAudit(url: string, accountId: string, action: string) {
+  return readRows(
+    url,
+    'select actor, action, key_id, details from accounts.audit where account_id = $1 and action = $2 order by id',
+    [accountId, action],
+  )
 }

@@ -1,7 +1,8 @@
 // Admits calls with an API key, under /api/v1. A session of the console is no key: without the header X-API-Key the answer
 // is 401.
+import type { Caller } from '../../accounts/find-caller.ts'
 import { ApiError, addressRefused, originRefused, scopeRefused } from '../../contract/errors.ts'
-import type { Admission, AdmittedCall, RequestContext } from '../api-context.ts'
+import type { Admission, AdmittedCall, KeyUseRefusal, RequestContext } from '../api-context.ts'
 import { readHeaderValues } from '../header-values.ts'
 import {
   allowCallerOrigin,
@@ -39,15 +40,28 @@ async function admit({ endpoint, request, reply, api }: RequestContext): Promise
     // headers like every other response (decision A11).
     const isCounted = isAddressAllowed && isOriginAllowed && endpoint.consumesRate
     await limitRate(reply, caller, isCounted, api.rate)
-    if (!isAddressAllowed) throw addressRefused(request.ip)
+    if (!isAddressAllowed) throw refuse({ request, api }, caller, 'address', addressRefused(request.ip))
     if (!isOriginAllowed) throw originRefused()
     const { scope = 'read' } = endpoint
-    if (!caller.scopes.includes(scope)) throw scopeRefused(scope)
+    if (!caller.scopes.includes(scope)) throw refuse({ request, api }, caller, 'scope', scopeRefused(scope))
     return { caller, isFree: false }
   } catch (error) {
     if (isUnauthorized(error)) await allowConfiguredOrigin(request, reply, api.origins)
     throw error
   }
+}
+
+/** Records the refusal of a valid API key in the log line of the request and in the metrics. Returns the error. */
+export function refuse(
+  { request, api }: Pick<RequestContext, 'request' | 'api'>,
+  caller: Caller,
+  reason: KeyUseRefusal,
+  error: ApiError,
+): ApiError {
+  request.caller = caller
+  request.refusal = reason
+  api.countRefusedKey(reason)
+  return error
 }
 
 function isUnauthorized(error: unknown): boolean {

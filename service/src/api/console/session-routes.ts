@@ -23,6 +23,7 @@ import {
   tooManySignIns,
 } from '../../contract/errors.ts'
 import { createMissingIssue } from '../../contract/validation-issue.ts'
+import { refuse } from '../admission/admit-key.ts'
 import { authenticate } from '../admission/authenticate.ts'
 import type { ApiContext } from '../api-context.ts'
 import { callWhenSent } from '../call-when-sent.ts'
@@ -102,8 +103,8 @@ async function signIn(context: SessionRequest): Promise<FastifyReply> {
     )
   const key = readKey(await readJsonBody(request.raw, MAX_SIGN_IN_BYTES))
   const caller = await checkKey(context, key)
+  if (!caller.allowsAddress(request.ip)) throw refuse({ request, api }, caller, 'address', addressRefused(request.ip))
   request.caller = caller
-  if (!caller.allowsAddress(request.ip)) throw addressRefused(request.ip)
   enter(context, caller.accountId)
   const [digest, keyDigest] = [toSessionDigest(id), toKeyDigest(key)]
   if (!digest || !keyDigest) throw signInRefused('invalid')

@@ -1,37 +1,180 @@
 import { describe, expect, it } from 'vitest'
-import { createManager, post } from '../../support/self-service.ts'
+import { startSecondNode } from '../../support/console.ts'
+import { readRows } from '../../support/run-statements.ts'
+import { createManager, post, readAudit } from '../../support/self-service.ts'
 import { startTestService } from '../../support/service.ts'
 
 const service = await startTestService()
-const { api } = service
+const { api, database } = service
+const KEYS = '/api/v1/keys'
+
+interface Key {
+  readonly id: string
+  readonly state: string
+  readonly name: string | null
+}
+
+async function create(key: string, terms: object = {}): Promise<{ id: string; secret: string }> {
+  const { status, json } = await post(api, key, KEYS, { name: 'test', scopes: ['read'], ...terms })
+  expect(status).toBe(200)
+  return { id: json.data.key.id, secret: json.data.secret }
+}
+
+async function listKeys(key: string): Promise<readonly Key[]> {
+  return (await api.get(KEYS, { key })).json.data.keys
+}
 
 describe('POST /api/v1/keys', () => {
   it('creates a key that works, shows it once and never again', async () => {
     const { key } = await createManager(service)
 
-    const created = await post(api, key, '/api/v1/keys', { name: 'ci', scopes: ['read'], expires_in_days: 30 })
+    const created = await post(api, key, KEYS, { name: 'ci', scopes: ['read'], expires_in_days: 30 })
 
-    expect(created.status).toBe(200)
     const { secret, key: row } = created.json.data
     expect(row).toMatchObject({ name: 'ci', scopes: ['read'], allowed_ips: [], state: 'active', replaced_by: null })
     expect(secret.endsWith(row.last_four)).toBe(true)
     expect(Date.parse(row.expires_at) - Date.parse(row.created_at)).toBe(30 * 86_400_000)
     expect((await api.get('/api/v1/usage', { key: secret })).status).toBe(200)
-    const list = await api.get('/api/v1/keys', { key })
-    expect(list.json.data.keys.map(({ id }: { id: string }) => id)).toContain(row.id)
+    const list = await api.get(KEYS, { key })
+    expect(list.json.data.keys.map(({ id }: Key) => id)).toContain(row.id)
     expect(list.text).not.toContain(secret)
+    expect(service.logLines.join('')).not.toContain(secret)
   })
 
   it('refuses more than 20 active keys, until one is revoked', async () => {
     const { key } = await createManager(service)
-    const create = () => post(api, key, '/api/v1/keys', { name: 'one of many', scopes: ['read'] })
     const ids: string[] = []
-    for (let count = 1; count < 20; count += 1) ids.push((await create()).json.data.key.id)
+    for (let count = 1; count < 20; count += 1) ids.push((await create(key)).id)
 
-    const refused = await create()
-    expect(refused.status).toBe(409)
+    const refused = await post(api, key, KEYS, { name: 'one more', scopes: ['read'] })
     expect(refused.json.error).toMatchObject({ code: 'CONFLICT', details: { limit: 20 } })
-    expect((await post(api, key, `/api/v1/keys/${ids[0]}/revoke`)).status).toBe(200)
-    expect((await create()).status).toBe(200)
+    // A rotation adds no key to the limit: the old key ends by itself.
+    expect((await post(api, key, `${KEYS}/${ids[1]}/rotate`)).status).toBe(200)
+    expect((await post(api, key, `${KEYS}/${ids[0]}/revoke`)).status).toBe(200)
+    expect((await post(api, key, KEYS, { name: 'one more', scopes: ['read'] })).status).toBe(200)
+  })
+
+  it('gives no scope that the calling key does not have', async () => {
+    const { key } = await createManager(service)
+    const { secret } = await create(key, { scopes: ['manage'] })
+
+    for (const attempt of [
+      await post(api, secret, KEYS, { name: 'wide', scopes: ['manage', 'read'] }),
+      await post(api, secret, `${KEYS}/${(await create(key)).id}/rotate`),
+    ])
+      expect(attempt.json.error).toMatchObject({ code: 'FORBIDDEN', details: { required_scope: 'read' } })
+    expect((await api.get('/api/v1/ping', { key: secret })).json.error.details).toEqual({ required_scope: 'read' })
+  })
+
+  it('names every wrong field', async () => {
+    const { key } = await createManager(service)
+
+    const { json } = await post(api, key, KEYS, {
+      name: ' ',
+      scopes: ['write'],
+      expires_in_days: 0,
+      allowed_ips: ['10.0.0.1/8', 'here'],
+      colour: 'red',
+    })
+
+    const issues = json.error.details.errors as { parameter: string; did_you_mean?: string }[]
+    expect(issues.map(({ parameter }) => parameter)).toEqual([
+      'name',
+      'scopes',
+      'expires_in_days',
+      'allowed_ips',
+      'allowed_ips',
+      'colour',
+    ])
+    expect(issues[3]?.did_you_mean).toBe('10.0.0.0/8')
+  })
+})
+
+describe('POST /api/v1/keys/{key-id}/rotate', () => {
+  it('leaves exactly one successor after 100 rotations of one key at once', async () => {
+    const { key, accountId } = await createManager(service)
+    const { id, secret: old } = await create(key, { name: 'scanner', expires_in_days: 10 })
+
+    const answers = await Promise.all(Array.from({ length: 100 }, () => post(api, key, `${KEYS}/${id}/rotate`)))
+
+    const [done, ...others] = answers.toSorted((a, b) => a.status - b.status)
+    expect(done?.status).toBe(200)
+    const successor = done?.json.data.key
+    for (const { status, json } of others)
+      expect([status, json.error.details]).toEqual([409, { replaced_by: successor.id }])
+    const keys = await listKeys(key)
+    expect(keys.filter(({ name }) => name === 'scanner')).toHaveLength(2)
+    expect(await readAudit(database.url, accountId, 'key.rotate')).toHaveLength(1)
+    expect(Date.parse(successor.expires_at) - Date.parse(successor.created_at)).toBe(10 * 86_400_000)
+    expect((await api.get('/api/v1/usage', { key: old })).status).toBe(200)
+    expect((await api.get('/api/v1/usage', { key: done?.json.data.secret })).status).toBe(200)
+  })
+
+  it('ends the old key at once without an overlap, and refuses a key that is not active', async () => {
+    const { key } = await createManager(service)
+    const { id, secret } = await create(key)
+
+    const { json } = await post(api, key, `${KEYS}/${id}/rotate`, { overlap_hours: 0 })
+
+    expect(json.data.replaced.state).toBe('expired')
+    await expect.poll(async () => (await api.get('/api/v1/usage', { key: secret })).status).toBe(401)
+    const revoked = await create(key)
+    await post(api, key, `${KEYS}/${revoked.id}/revoke`)
+    expect((await post(api, key, `${KEYS}/${revoked.id}/rotate`)).json.error).toMatchObject({
+      code: 'CONFLICT',
+      details: { state: 'revoked' },
+    })
+  })
+})
+
+describe('POST /api/v1/keys/{key-id}/revoke', () => {
+  it('refuses the key on every node within 2 s, also for changes that the key has begun', async () => {
+    const { key, accountId } = await createManager(service)
+    const other = await startSecondNode(service)
+    const { id, secret } = await create(key, { scopes: ['read', 'manage'] })
+    for (const node of [api, other]) expect((await node.get('/api/v1/usage', { key: secret })).status).toBe(200)
+
+    await post(api, key, `${KEYS}/${id}/revoke`)
+
+    const revokedAt = performance.now()
+    for (const node of [api, other])
+      for (const path of ['/api/v1/usage', KEYS, '/api/v1/ping-lite'])
+        await expect.poll(async () => (await node.get(path, { key: secret })).status, { interval: 20 }).toBe(401)
+    expect(performance.now() - revokedAt).toBeLessThan(2000)
+    expect((await post(other, secret, KEYS, { name: 'too late', scopes: ['read'] })).status).toBe(401)
+    // A second revocation changes nothing.
+    expect((await post(api, key, `${KEYS}/${id}/revoke`)).json.data.key.state).toBe('revoked')
+    expect(await readAudit(database.url, accountId, 'key.revoke')).toHaveLength(1)
+  })
+
+  it('is refused by the database at once, even if a node still has the key in its cache', async () => {
+    const { key, accountId } = await createManager(service)
+    const { id, secret } = await create(key, { scopes: ['manage'] })
+    await api.get(KEYS, { key: secret })
+    // Without the notification, the node accepts the key from its cache for up to two seconds.
+    await readRows(database.url, 'alter table accounts.api_key disable trigger tell_nodes')
+    await readRows(database.url, 'update accounts.api_key set revoked_at = now() where id = $1', [id])
+    const refused = await post(api, secret, KEYS, { name: 'too late', scopes: ['manage'] })
+    await readRows(database.url, 'alter table accounts.api_key enable trigger tell_nodes')
+
+    expect([refused.status, refused.json.error.details.reason]).toEqual([401, 'revoked'])
+    expect(await readAudit(database.url, accountId, 'key.issue')).toHaveLength(2)
+  })
+
+  it('keeps the last key with the scope manage, also if two keys revoke each other at once', async () => {
+    const { key } = await createManager(service)
+    const [own] = await listKeys(key)
+    expect((await post(api, key, `${KEYS}/${own?.id}/revoke`)).json.error.code).toBe('CONFLICT')
+
+    const { id, secret } = await create(key, { scopes: ['read', 'manage'] })
+    const answers = await Promise.all([
+      post(api, key, `${KEYS}/${id}/revoke`),
+      post(api, secret, `${KEYS}/${own?.id}/revoke`),
+    ])
+
+    expect(answers.map(({ status }) => status).toSorted()[0]).toBe(200)
+    const winner = answers[0]?.status === 200 ? key : secret
+    const active = (await listKeys(winner)).filter(({ state }) => state === 'active')
+    expect(active).toHaveLength(1)
   })
 })

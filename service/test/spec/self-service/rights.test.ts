@@ -1,0 +1,160 @@
+// Every endpoint that needs the scope manage, with every kind of credential and with the ids of another account.
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../../../src/api/endpoints/index.ts'
+import type { ApiAnswer } from '../../support/api.ts'
+import { account, createTestKey } from '../../support/builders.ts'
+import { type SignedIn, signIn } from '../../support/console.ts'
+import { readRows } from '../../support/run-statements.ts'
+import { startTestService } from '../../support/service.ts'
+
+const service = await startTestService({ environment: { CONSOLE_KEY_SIGN_IN: 'on' } })
+const { api, database, given } = service
+
+const managed = endpoints.filter(({ scope }) => scope === 'manage')
+
+/** An id of a key that no account has. */
+const ABSENT_ID = '999999999999'
+const ABSENT_ORIGIN = 'https://absent.example'
+const FOREIGN_ORIGIN = 'https://foreign.example'
+const FOREIGN_NAME = 'name of a foreign key'
+
+const [reader, manager] = [createTestKey(), createTestKey()]
+const own = account('pro')
+  .withKey(reader, { name: 'reader' })
+  .withKey(manager, { name: 'manager', scopes: ['read', 'manage'] })
+const foreign = account('pro')
+  .withKey(createTestKey(), { name: FOREIGN_NAME, scopes: ['manage'] })
+  .withKey(createTestKey(), { name: FOREIGN_NAME, revoked: true })
+  .withKey(createTestKey(), { name: FOREIGN_NAME, expired: true })
+  .withOrigins(FOREIGN_ORIGIN)
+await given(own, foreign)
+const foreignKeys = await readRows(database.url, 'select id, last_four from accounts.api_key where account_id = $1', [
+  foreign.id,
+])
+
+interface Sent {
+  readonly endpoint: (typeof managed)[number]
+  readonly keyId: string
+  readonly origin: string
+}
+
+interface Credential {
+  send(method: string, path: string, body: string): Promise<ApiAnswer>
+}
+
+const withKey = (key: string): Credential => ({
+  send: (method, path, body) =>
+    api.send(method, path, {
+      key,
+      ...(method === 'POST' && { headers: { 'Content-Type': 'application/json' }, body }),
+    }),
+})
+
+const withSession = (session: SignedIn): Credential => ({
+  send: (method, path, body) =>
+    method === 'POST' ? session.send(method, `/console${path}`, body) : session.get(`/console${path}`),
+})
+
+/** Values of the body fields of all endpoints. Each endpoint gets those that it takes. */
+const VALUES = { name: 'new', scopes: ['read'], overlap_hours: 1 }
+
+function send(credential: Credential, { endpoint, keyId, origin }: Sent): Promise<ApiAnswer> {
+  // Any account may add any origin, so the addition of a foreign one would say nothing.
+  const values = { ...VALUES, origin: endpoint.name === 'add-origin' ? 'https://own.example' : origin }
+  const body = Object.fromEntries(Object.entries(values).filter(([name]) => endpoint.body && name in endpoint.body))
+  return credential.send(endpoint.method, endpoint.path.replace('{key-id}', keyId), JSON.stringify(body))
+}
+
+/** Returns the error without the id or origin that the request named. */
+function hideNames({ json }: ApiAnswer, id: string): string {
+  return JSON.stringify(json.error)
+    .replaceAll(`key ${id}`, 'key')
+    .replaceAll(ABSENT_ORIGIN, 'origin')
+    .replaceAll(FOREIGN_ORIGIN, 'origin')
+}
+
+/** Everything that the database stores about an account, except the last use of its keys. */
+async function readState(accountId: string): Promise<string> {
+  const [row] = await readRows(
+    database.url,
+    `select jsonb_build_object(
+       'keys', (select jsonb_agg(to_jsonb(key) order by key.id) from accounts.api_key key where key.account_id = $1),
+       'origins', (select jsonb_agg(to_jsonb(origin) order by origin) from accounts.account_origin origin where origin.account_id = $1),
+       'audit', (select jsonb_agg(to_jsonb(entry) order by entry.id) from accounts.audit entry where entry.account_id = $1)
+     )::text as state`,
+    [accountId],
+  )
+  return row.state
+}
+
+describe('Endpoints for the management of an account', () => {
+  it('are these', () => {
+    expect(managed.map(({ name }) => name)).toEqual([
+      'list-keys',
+      'create-key',
+      'rotate-key',
+      'revoke-key',
+      'list-origins',
+      'add-origin',
+      'remove-origin',
+      'list-audit',
+    ])
+    for (const { name, credits, consumesRate, cacheControl, console: rule } of managed)
+      expect([name, credits, consumesRate, cacheControl, rule?.minRole]).toEqual([name, 0, true, 'no-store', 'admin'])
+  })
+
+  it('change nothing and show nothing with a key that can only read, or with the session of a viewer', async () => {
+    const viewer = withSession(await signIn(api, manager.key))
+    const before = await Promise.all([readState(own.id), readState(foreign.id)])
+    for (const endpoint of managed) {
+      const sent = { endpoint, keyId: foreignKeys[0].id, origin: 'https://new.example' }
+      const [byKey, bySession] = [await send(withKey(reader.key), sent), await send(viewer, sent)]
+      expect([endpoint.name, byKey.status, byKey.json.error.details]).toEqual([
+        endpoint.name,
+        403,
+        { required_scope: 'manage' },
+      ])
+      expect([endpoint.name, bySession.status, bySession.json.error.message]).toEqual([
+        endpoint.name,
+        403,
+        'The role viewer may not call this endpoint. Ask an owner of the account.',
+      ])
+    }
+    expect(await Promise.all([readState(own.id), readState(foreign.id)])).toEqual(before)
+  })
+
+  it('answer for an id of another account exactly as for an id that does not exist', async () => {
+    const session = await signIn(api, manager.key)
+    await readRows(database.url, "update accounts.session set role = 'admin' where account_id = $1", [own.id])
+    const before = await readState(foreign.id)
+    const secrets = [FOREIGN_NAME, ...foreignKeys.map(({ last_four }) => `"${last_four}"`)]
+    for (const caller of [withKey(manager.key), withSession(session)]) {
+      for (const endpoint of managed) {
+        const absent = await send(caller, { endpoint, keyId: ABSENT_ID, origin: ABSENT_ORIGIN })
+        for (const { id } of foreignKeys) {
+          const answer = await send(caller, { endpoint, keyId: id, origin: FOREIGN_ORIGIN })
+          for (const secret of secrets) expect(answer.text).not.toContain(secret)
+          if (endpoint.name !== 'remove-origin') expect(answer.text).not.toContain(FOREIGN_ORIGIN)
+          if (endpoint.errors.includes('NOT_FOUND'))
+            expect([answer.status, hideNames(answer, id)]).toEqual([404, hideNames(absent, ABSENT_ID)])
+        }
+      }
+    }
+    expect(await readState(foreign.id)).toBe(before)
+  })
+
+  it('let the session of an admin act, with the session as credential', async () => {
+    const session = withSession(await signIn(api, manager.key))
+    await readRows(database.url, "update accounts.session set role = 'admin' where account_id = $1", [own.id])
+
+    await expect
+      .poll(
+        async () =>
+          (await session.send('POST', '/api/v1/keys', '{"name":"console","scopes":["read","manage"]}')).status,
+      )
+      .toBe(200)
+    expect((await session.send('GET', '/api/v1/usage/breakdown?by=endpoint', '')).json.data.rows).toContainEqual(
+      expect.objectContaining({ endpoint: 'console', credits: 0 }),
+    )
+  })
+})
