@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import type { Context } from '../command.ts'
 import { createAliasCommand } from './alias.ts'
+import { createAuditCommand } from './audit.ts'
 import { createChangesCommand } from './changes.ts'
 import { createCompletionCommand } from './completion.ts'
 import { createDetailCommand } from './detail.ts'
@@ -11,9 +12,11 @@ import { createGateCommand } from './gate.ts'
 import { createGetCommand } from './get.ts'
 import { createHealthCommand } from './health.ts'
 import { createKevCommand } from './kev.ts'
+import { createKeysCommand } from './keys.ts'
 import { createFiltersCommand } from './list-filters.ts'
 import { createMatchCommand } from './match.ts'
 import { createMirrorCommand } from './mirror.ts'
+import { createOriginsCommand } from './origins.ts'
 import { createPingCommand } from './ping.ts'
 import { createPrioritizeCommand } from './prioritize.ts'
 import { createRecentCommand } from './recent.ts'
@@ -41,6 +44,9 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createMirrorCommand,
   createGateCommand,
   createUsageCommand,
+  createKeysCommand,
+  createOriginsCommand,
+  createAuditCommand,
   createStatsCommand,
   createHealthCommand,
   createPingCommand,

@@ -1,11 +1,19 @@
 import { Command } from 'commander'
-import { type KeyRow, listKeys, lockKey, revokeKey, rotateKey, storeKey } from '../accounts/administer-keys.ts'
+import {
+  grantScopes,
+  type KeyRow,
+  listKeys,
+  lockKey,
+  revokeKey,
+  rotateKey,
+  storeKey,
+} from '../accounts/administer-keys.ts'
 import { issueKey } from '../accounts/api-key.ts'
 import type { Operation } from '../accounts/audit.ts'
 import type { Config } from '../config.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
-import { parseExpiry, parseId, parseOverlap } from './input/parse-values.ts'
+import { parseExpiry, parseId, parseLine, parseOverlap, parseScopeList } from './input/parse-values.ts'
 import { type CommandIo, readConfig } from './io.ts'
 import { buildKeyTable, renderKey } from './output/accounts.ts'
 import { formatInstantOr, printJson, printLine, printNote, printTable } from './output/print.ts'
@@ -15,6 +23,15 @@ interface Options {
   readonly json?: boolean
   readonly expires?: string
 }
+
+interface IssueOptions extends Options {
+  readonly account: string
+  readonly name?: string
+  readonly scopes: string
+}
+
+const SCOPES_HELP =
+  'What the key may do: read (call the API), manage (manage the keys and origins of the account), or both'
 
 export function keysCommand(io: CommandIo): Command {
   const keys = new Command('keys').description('Manage API keys')
@@ -28,8 +45,10 @@ export function keysCommand(io: CommandIo): Command {
 
   command('issue', 'Issue a key; it is printed once and cannot be shown again')
     .requiredOption(...account)
+    .option('--name <name>', 'Name by which people recognise the key')
+    .option('--scopes <scopes>', SCOPES_HELP, 'read')
     .option(...expires)
-    .action((options: Options & { account: string }) => issue(io, options))
+    .action((options: IssueOptions) => issue(io, options))
   command('list', 'List the keys of an account')
     .requiredOption(...account)
     .action((options: Options & { account: string }) => list(io, options))
@@ -37,20 +56,25 @@ export function keysCommand(io: CommandIo): Command {
     .option('--overlap <time>', 'Time until the old key expires, at most 7d; 0 ends it at once', '24h')
     .option(...expires)
     .action((id: string, options: Options & { overlap: string }) => rotate(io, id, options))
+  command('grant <key-id>', 'Replace the scopes of a key')
+    .requiredOption('--scopes <scopes>', SCOPES_HELP)
+    .action((id: string, options: Options & { scopes: string }) => grant(io, id, options))
   command('revoke [key-id]', 'Revoke a key permanently, or all keys in a text')
     .option('--leaked', 'Revoke every key in the text on standard input, such as the report of a secret scanner')
     .action((id: string | undefined, options: Options & { leaked?: boolean }) => revoke(io, id, options))
   return keys
 }
 
-async function issue(io: CommandIo, options: Options & { account: string }): Promise<void> {
+async function issue(io: CommandIo, options: IssueOptions): Promise<void> {
   const accountId = parseId(options.account, 'account')
+  const scopes = parseScopeList(options.scopes)
+  const name = options.name === undefined ? undefined : parseLine(options.name, '--name')
   const expiry = options.expires === undefined ? undefined : parseExpiry(options.expires)
   const config = readConfig(io)
   const { key, stored, account } = await changeAccounts(config, async (operation) => {
     const account = await requireAccount(operation.tx, accountId)
     const issued = issueForEnvironment(config)
-    const stored = await storeKey(operation, accountId, issued, { expiry })
+    const stored = await storeKey(operation, accountId, issued, { name, scopes, expiry })
     assertNotExpired(stored)
     return { key: issued.key, stored, account }
   })
@@ -78,6 +102,7 @@ async function rotate(io: CommandIo, idText: string, options: Options & { overla
   const { key, old, replacement } = await changeAccounts(config, async (operation) => {
     const current = await requireKey(operation, id)
     assertNotRevoked(current)
+    assertNotRotated(current)
     const issued = issueForEnvironment(config)
     const rotated = await rotateKey(operation, current, issued, { overlapSeconds, expiry })
     assertNotExpired(rotated.replacement)
@@ -90,6 +115,15 @@ async function rotate(io: CommandIo, idText: string, options: Options & { overla
     key,
     `Issued key ${replacement.id} of account ${old.accountId}, ${describeLifetime(replacement)}. It replaces key ${id}, which ${end}.`,
   )
+}
+
+async function grant(io: CommandIo, idText: string, options: Options & { scopes: string }): Promise<void> {
+  const [id, scopes] = [parseId(idText, 'key'), parseScopeList(options.scopes)]
+  const key = await changeAccounts(readConfig(io), async (operation) =>
+    grantScopes(operation, await requireKey(operation, id), scopes),
+  )
+  if (options.json) return printJson(io, renderKey(key))
+  printLine(io, `Key ${id} of account ${key.accountId} has the scopes ${key.scopes.join(', ')}.`)
 }
 
 async function revoke(io: CommandIo, idText: string | undefined, options: Options & { leaked?: boolean }) {
@@ -118,6 +152,13 @@ function assertNotRevoked(key: KeyRow): void {
   if (key.state !== 'revoked') return
   throw new UsageError(
     `Key ${key.id} is revoked since ${formatInstantOr(key.revokedAt, '')} and cannot be rotated. Issue a new key: vis-server keys issue --account ${key.accountId}`,
+  )
+}
+
+function assertNotRotated(key: KeyRow): void {
+  if (key.replacedBy === null) return
+  throw new UsageError(
+    `Key ${key.id} was already rotated: key ${key.replacedBy} replaces it. If that key was lost, rotate it: vis-server keys rotate ${key.replacedBy}`,
   )
 }
 

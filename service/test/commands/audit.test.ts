@@ -41,7 +41,7 @@ describe('Audit log of operator commands', () => {
       row('account.resume', null, {}),
       row('account.origins', null, { added: ['https://a.example'], removed: [] }),
       row('account.origins', null, { added: [], removed: ['https://a.example'] }),
-      row('key.issue', issued.id, {}),
+      row('key.issue', issued.id, { scopes: ['read'] }),
       row('key.rotate', issued.id, { replaced_by: rotated.id, expires_at: rotated.replaces.expires_at }),
       row('key.revoke', issued.id, {}),
     ])

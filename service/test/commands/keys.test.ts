@@ -50,14 +50,31 @@ describe('vis-server keys issue', () => {
       id: expect.stringMatching(/^\d+$/),
       account_id: accountId,
       key: expect.stringMatching(/^vis_test_\w{49}$/),
+      name: null,
       prefix: 'vis_test_',
       last_four: issued.key.slice(-4),
+      scopes: ['read'],
+      allowed_ips: [],
       state: 'active',
       created_at: expect.any(String),
       expires_at: null,
       revoked_at: null,
       last_used_on: null,
+      replaced_by: null,
     })
+  })
+
+  it('gives the key a name and scopes', async () => {
+    const { accountId } = await createAccountWithKey()
+    const issue = (...options: readonly string[]) => run('keys', 'issue', '--account', accountId, ...options)
+    expect((await issue('--scopes', 'manage,read', '--name', 'console')).code).toBe(0)
+
+    const { stdout } = await run('keys', 'list', '--account', accountId)
+    expect(stdout).toMatch(/ console +read,manage +active /)
+    for (const wrong of ['write', 'read,write', ''])
+      expect((await issue('--scopes', wrong)).stderr).toContain(
+        '--scopes takes a comma-separated list of read and manage',
+      )
   })
 
   it('issues a vis_live_ key when NODE_ENV is production', async () => {
@@ -95,9 +112,9 @@ describe('vis-server keys list', () => {
     const { stdout } = await run('keys', 'list', '--account', made.id)
     const list = await json('keys', 'list', '--account', made.id)
 
-    expect(stdout).toMatch(/^ID +KEY +STATE +CREATED +LAST USED +EXPIRES +REVOKED\n/)
-    expect(stdout).toContain(`vis_test_…${active.lastFour}  active `)
-    expect(stdout).toContain(`vis_test_…${revoked.lastFour}  revoked`)
+    expect(stdout).toMatch(/^ID +KEY +NAME +SCOPES +STATE +CREATED +LAST USED +EXPIRES +REVOKED\n/)
+    expect(stdout).toMatch(new RegExp(`vis_test_…${active.lastFour} +read +active `))
+    expect(stdout).toMatch(new RegExp(`vis_test_…${revoked.lastFour} +read +revoked`))
     expect(list).toMatchObject([
       { account_id: made.id, last_four: active.lastFour, state: 'active', revoked_at: null },
       { account_id: made.id, last_four: revoked.lastFour, state: 'revoked', revoked_at: expect.any(String) },
@@ -161,9 +178,17 @@ describe('vis-server keys rotate', () => {
     const short = await json('keys', 'issue', '--account', accountId, '--expires', '1h')
     await json('keys', 'rotate', short.id, '--overlap', '7d')
     expect(await readSecondsLeft(short.id)).toBeCloseTo(3600, -2)
-    await json('keys', 'rotate', short.id, '--overlap', '5m')
-    await json('keys', 'rotate', short.id)
-    expect(await readSecondsLeft(short.id)).toBeLessThanOrEqual(300)
+  })
+
+  it('keeps name and scopes, and rejects a second rotation of the same key', async () => {
+    const { accountId } = await createAccountWithKey()
+    const old = await json('keys', 'issue', '--account', accountId, '--name', 'ci', '--scopes', 'read,manage')
+    const next = await json('keys', 'rotate', old.id)
+
+    expect(next).toMatchObject({ name: 'ci', scopes: ['read', 'manage'], replaces: { replaced_by: next.id } })
+    expect((await run('keys', 'rotate', old.id)).stderr).toContain(
+      `Key ${old.id} was already rotated: key ${next.id} replaces it.`,
+    )
   })
 
   it('sets the expiry of the new key with --expires', async () => {
@@ -182,6 +207,20 @@ describe('vis-server keys rotate', () => {
       new RegExp(`^Key ${keyId} is revoked since 2.*Issue a new key: vis-server keys issue --account ${accountId}\n$`),
     )
     expect(await json('keys', 'list', '--account', accountId)).toHaveLength(1)
+  })
+})
+
+describe('vis-server keys grant', () => {
+  it('replaces the scopes of a key, and records it', async () => {
+    const { accountId, keyId } = await createAccountWithKey()
+    expect((await run('keys', 'grant', keyId, '--scopes', 'read,manage')).stdout).toBe(
+      `Key ${keyId} of account ${accountId} has the scopes read, manage.\n`,
+    )
+    await run('keys', 'grant', keyId, '--scopes', 'manage,read')
+
+    expect(
+      await rows("select details from accounts.audit where action = 'key.grant' and key_id = $1", [keyId]),
+    ).toEqual([{ details: { scopes: ['read', 'manage'], scopes_before: ['read'] } }])
   })
 })
 

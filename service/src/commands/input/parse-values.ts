@@ -4,6 +4,7 @@ import { toHalfCredits } from '../../domain/credits.ts'
 import { parseDate, parseDateTime } from '../../domain/instant.ts'
 import { toOrigin } from '../../domain/origin.ts'
 import { PLANS, type Plan } from '../../domain/plan.ts'
+import { parseScopes, SCOPES, type Scope } from '../../domain/scope.ts'
 import { UsageError } from '../../domain/usage-error.ts'
 
 const SECONDS_PER_UNIT = { m: 60, h: 3600, d: 86_400 } as const
@@ -48,6 +49,15 @@ export function parseExpiry(text: string): Expiry {
   if (at) return { at }
   throw new UsageError(
     `--expires takes a time from now, such as 90d, 12h or 30m, or a date, such as 2027-01-01; not ${JSON.stringify(text)}.`,
+  )
+}
+
+export function parseScopeList(text: string): readonly Scope[] {
+  const words = text.split(',').map((word) => word.trim())
+  const scopes = parseScopes(words)
+  if (scopes.length > 0 && scopes.length === new Set(words).size) return scopes
+  throw new UsageError(
+    `--scopes takes a comma-separated list of ${SCOPES.join(' and ')}, such as read or read,manage; not ${JSON.stringify(text.slice(0, 80))}.`,
   )
 }
 

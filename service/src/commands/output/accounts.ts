@@ -24,13 +24,17 @@ export const renderAccount = (account: AccountRow) => ({
 export const renderKey = (key: KeyRow) => ({
   id: key.id,
   account_id: key.accountId,
+  name: key.name,
   prefix: key.prefix,
   last_four: key.lastFour,
+  scopes: key.scopes,
+  allowed_ips: key.allowedIps,
   state: key.state,
   created_at: formatInstant(key.createdAt),
   expires_at: formatNullable(key.expiresAt),
   revoked_at: formatNullable(key.revokedAt),
   last_used_on: key.lastUsedOn,
+  replaced_by: key.replacedBy,
 })
 
 export const renderAction = (entry: AuditEntry) => ({
@@ -58,10 +62,12 @@ export function buildAccountTable(accounts: readonly AccountRow[]): Table {
 
 export function buildKeyTable(keys: readonly KeyRow[]): Table {
   return {
-    headings: ['id', 'key', 'state', 'created', 'last used', 'expires', 'revoked'],
+    headings: ['id', 'key', 'name', 'scopes', 'state', 'created', 'last used', 'expires', 'revoked'],
     rows: keys.map((key) => [
       key.id,
       formatKeyHint(key),
+      key.name ?? '',
+      key.scopes.join(','),
       key.state,
       formatInstant(key.createdAt),
       key.lastUsedOn ?? 'never',

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { account, createTestKey } from '../../service/test/support/builders.ts'
+import { startVisctlSetup } from './visctl-setup.ts'
+
+const { given, visctl } = await startVisctlSetup()
+const manager = createTestKey()
+await given(account('pro').withKey(manager, { name: 'manager', scopes: ['read', 'manage'] }))
+const run = (...argv: readonly string[]) => visctl(argv, { VIS_API_KEY: manager.key })
+
+describe('visctl keys', () => {
+  it('prints a new key alone on standard output, and lists, rotates and revokes it', async () => {
+    const created = await run('keys', 'create', '--name', 'ci', '--scopes', 'read', '--allowed-ips', '0.0.0.0/0')
+    expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^vis_test_\w{49}\n$/) })
+    const [, id = ''] = /^Created key (\d+) \(ci, …\w{4}\)\. Save the new key now/.exec(created.stderr) ?? []
+    expect((await visctl(['usage', '--by', 'day'], { VIS_API_KEY: created.stdout.trim() })).code).toBe(0)
+
+    const rotated = await run('keys', 'rotate', id, '--overlap-hours', '0')
+    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^vis_test_\w{49}\n$/) })
+    expect(rotated.stderr).toContain(`Key ${id} expired at `)
+    const list = await run('keys', 'list')
+    expect(list.stdout).toMatch(/^ID +NAME +KEY +STATE +SCOPES +LAST USED +EXPIRES +ADDRESSES\n/)
+    expect(list.stdout).toMatch(new RegExp(`${id} +ci +vis_test_…\\w{4} +expired → \\d+ +read `))
+    const [, next = ''] = /^Created key (\d+)/.exec(rotated.stderr) ?? []
+    expect(await run('keys', 'revoke', next)).toMatchObject({ code: 0, stdout: '' })
+    expect((await run('keys', 'rotate', next)).stderr).toContain('is revoked and cannot be rotated')
+  })
+
+  it.each([
+    [['keys', 'rotate'], 'visctl keys rotate needs the id of a key.'],
+    [['keys', 'list', '7'], 'visctl keys list takes no id.'],
+    [['keys', 'create'], 'visctl keys create needs --name.'],
+    [['origins', 'add'], 'visctl origins add needs an origin.'],
+  ])('explains what is wrong with %j', async (argv, message) => {
+    const { code, stderr } = await run(...argv)
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  it('explains which scope a key without the scope manage needs', async () => {
+    const { code, stderr } = await visctl(['keys', 'list'])
+    expect([code !== 0, stderr]).toEqual([
+      true,
+      expect.stringContaining('This needs an API key with the scope manage.'),
+    ])
+  })
+})
+
+describe('visctl origins, audit and usage --by', () => {
+  it('change the browser origins, and list the changes and the credits', async () => {
+    expect((await run('origins', 'add', 'https://app.example')).stdout).toMatch(
+      /^ORIGIN +ADDED\nhttps:\/\/app\.example +2/,
+    )
+    expect((await run('origins', 'remove', 'https://app.example')).stderr).toContain('no browser origins')
+    expect((await run('audit', '--limit', '1')).stdout).toMatch(
+      /^AT +ACTOR +ACTION +KEY +DETAILS\n\S+ +key:\d+ +account\.origins +added=\[\] removed=\["https:\/\/app\.example"\]\n$/,
+    )
+    await run('stats')
+    const { stdout, stderr } = await run('usage', '--by', 'endpoint,key')
+    expect(stdout).toMatch(/^ENDPOINT +KEY +CALLS +CREDITS\nget-stats +\d+ +1 +0\.5\ntotal +total +1 +0\.5\n$/)
+    expect(stderr).toMatch(/^From \d{4}-\d\d-01 to \d{4}-\d\d-\d\d \(UTC\)/)
+  })
+})
