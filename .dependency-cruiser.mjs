@@ -44,6 +44,7 @@ const LAYERS = [
     [
       '^service/src/api/endpoints/$1/',
       folder('api/change-log'),
+      folder('api/self-service'),
       folder('api/cve-record'),
       folder('api/matching'),
       folder('api/search'),
@@ -54,7 +55,7 @@ const LAYERS = [
       database,
       record,
     ],
-    'An endpoint may import its own folder, contract, domain, accounts, database, record, api/change-log, api/cve-record, api/matching, api/search, api/cursor.ts, api/services.ts, api/coalesce.ts and api/rendered.ts; never another endpoint. Code that two endpoints need belongs in domain, contract, api/change-log, api/cve-record, api/matching or api/search.',
+    'An endpoint may import its own folder, contract, domain, accounts, database, record, api/change-log, api/cve-record, api/matching, api/search, api/self-service, api/cursor.ts, api/services.ts, api/coalesce.ts and api/rendered.ts; never another endpoint. Code that two endpoints need belongs in domain, contract, api/change-log, api/cve-record, api/matching, api/search or api/self-service.',
   ],
   [
     'endpoint-list',

@@ -26,6 +26,7 @@ export const CODES = {
   403: ['FORBIDDEN'],
   404: ['NOT_FOUND'],
   405: ['METHOD_NOT_ALLOWED'],
+  409: ['CONFLICT'],
   410: ['GONE'],
   413: ['PAYLOAD_TOO_LARGE'],
   414: ['URI_TOO_LONG'],

@@ -26,6 +26,7 @@ import { checks as recent } from '../checks/recent.mjs'
 import { checks as sbom } from '../checks/sbom.mjs'
 import { checks as search } from '../checks/search.mjs'
 import { checks as searchFilters } from '../checks/search-filters.mjs'
+import { checks as selfService } from '../checks/self-service.mjs'
 import { checks as service } from '../checks/service.mjs'
 import { checks as snapshots } from '../checks/snapshots.mjs'
 import { checks as sources } from '../checks/sources.mjs'
@@ -68,6 +69,7 @@ const CHECKS = [
   exploits,
   changes,
   snapshots,
+  selfService,
   names,
   agreement,
   hostileInput,

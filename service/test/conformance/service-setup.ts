@@ -75,11 +75,11 @@ async function storeSnapshot(databaseUrl: string, now: string): Promise<void> {
   }
 }
 
-/** Creates the ten accounts that conformance/README.md lists. */
+/** Creates the eleven accounts that conformance/README.md lists. */
 async function createAccounts(databaseUrl: string): Promise<TestedService['keys']> {
   const limits = { poolSize: 1, statementTimeoutMs: 5000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
   const pool = openPool(databaseUrl, 'conformance', limits, () => {})
-  const store = async (owner: AccountFixture, state?: { expired?: boolean; revoked?: boolean }) => {
+  const store = async (owner: AccountFixture, state?: Parameters<AccountFixture['withKey']>[1]) => {
     const key = createTestKey()
     await owner.withKey(key, state).store(pool.db)
     return key.key
@@ -94,6 +94,7 @@ async function createAccounts(databaseUrl: string): Promise<TestedService['keys'
     suspended: await store(account('pro').suspended()),
     exhausted: await store(account('pro').withCreditsLeft(0)),
     nearly: await store(account('pro').withCreditsLeft(10)),
+    manager: await store(account('pro'), { scopes: ['read', 'manage'] }),
     browser: { key: await store(account('pro').withOrigins(ORIGIN)), origin: ORIGIN },
   }
   await pool.close()

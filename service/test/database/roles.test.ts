@@ -10,7 +10,7 @@ import { startTestService } from '../support/service.ts'
 // Each role gets a real login, because `set role` in a superuser's session would not test the privileges of a login.
 const service = await startTestService()
 const key = createTestKey()
-await service.given(account('free').withKey(key))
+await service.given(account('free').withKey(key, { scopes: ['read', 'manage'] }))
 
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
 
@@ -81,6 +81,20 @@ const STATEMENTS = {
   'end the sessions of a key': `select accounts.end_sessions(${digest})`,
   'delete old sessions': 'select accounts.delete_old_sessions()',
   'count a read of the console': 'select accounts.count_console_reads(1, 1, 1, 1, 10, 10)',
+  'list the keys of a caller': `select * from accounts.read_keys('key', ${digest})`,
+  'create a key for a caller': `select * from accounts.create_key('key', ${digest}, sha256('new'), 'vis_test_', 'last', 'new', '{read}', null, '{}')`,
+  'rotate a key of a caller': `select * from accounts.rotate_key('key', ${digest}, 1, sha256('new'), 'vis_test_', 'last', 24)`,
+  'revoke a key of a caller': `select * from accounts.revoke_key('key', ${digest}, 1)`,
+  'list the origins of a caller': `select * from accounts.read_origins('key', ${digest})`,
+  'add an origin for a caller': `select accounts.add_origin('key', ${digest}, 'https://a.example')`,
+  'remove an origin of a caller': `select accounts.remove_origin('key', ${digest}, 'https://a.example')`,
+  'read the audit log of a caller': `select * from accounts.read_audit('key', ${digest}, null, 10)`,
+  'read the usage of a caller': `select * from accounts.read_usage_between('key', ${digest}, current_date, current_date)`,
+  'find the actor of a key': `select * from accounts.find_actor('key', ${digest})`,
+  'begin a change': `select accounts.begin_change('key', ${digest})`,
+  'read the usage of any account': 'select * from accounts.usage_between(1, current_date, current_date)',
+  'read the state of keys': 'select * from accounts.key_state',
+  'give a key more rights': "update accounts.api_key set scopes = '{read,manage}'",
   'read session digests': 'select digest from accounts.session',
   'read the state of sessions': 'select * from accounts.session_state',
   'create a session without a key':
@@ -109,6 +123,18 @@ const STATEMENTS = {
 
 type Action = keyof typeof STATEMENTS
 
+const SELF_SERVICE_FUNCTIONS = [
+  'list the keys of a caller',
+  'create a key for a caller',
+  'rotate a key of a caller',
+  'revoke a key of a caller',
+  'list the origins of a caller',
+  'add an origin for a caller',
+  'remove an origin of a caller',
+  'read the audit log of a caller',
+  'read the usage of a caller',
+] as const
+
 const SESSION_FUNCTIONS = [
   'look up a session',
   'describe a session',
@@ -127,6 +153,7 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'look up a key',
     'record the use of a key',
     ...SESSION_FUNCTIONS,
+    ...SELF_SERVICE_FUNCTIONS,
   ],
   vis_feeds: [
     'read the catalog',
@@ -155,6 +182,12 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'empty the pending list of an index',
     'look up a key',
     ...SESSION_FUNCTIONS,
+    ...SELF_SERVICE_FUNCTIONS,
+    'find the actor of a key',
+    'begin a change',
+    'read the usage of any account',
+    'read the state of keys',
+    'give a key more rights',
     'read session digests',
     'read the state of sessions',
     'create a session without a key',

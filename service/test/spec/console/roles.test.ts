@@ -76,9 +76,9 @@ describe('Endpoints under /console/api/v1', () => {
   })
 
   it.each(endpoints.filter(({ access }) => access === 'key'))(
-    'include $name as a free read for viewers',
-    ({ console: rule }) => {
-      expect(rule).toMatchObject({ minRole: 'viewer', cost: 'read' })
+    'include $name as a free read for viewers, or for admins if a key needs the scope manage',
+    ({ console: rule, scope }) => {
+      expect(rule).toMatchObject({ minRole: scope === 'manage' ? 'admin' : 'viewer', cost: 'read' })
     },
   )
 })

@@ -9,7 +9,7 @@ import { createReaderFolder, readFigures, runFigure } from './guide-figures.ts'
 
 const { api, database, given } = await startTestService()
 const key = createTestKey()
-await given(account('pro').withKey(key), ...freshDatasets)
+await given(account('pro').withKey(key, { scopes: ['read', 'manage'] }), ...freshDatasets)
 await publishExamples(database.url)
 
 const settings = { VIS_URL: `http://127.0.0.1:${api.port}`, VIS_API_KEY: key.key }
@@ -39,6 +39,14 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
   ],
   '/docs/guide/authentication': [/^"pro"$/m, /"reason": "missing"/],
   '/docs/guide/credits': [/"plan": "pro"/, /^first: 200\nsecond: 304\n$/],
+  '/docs/guide/keys': [
+    /^"pro"$/m,
+    /^\["active",false\]\n\["active",true\]\n$/,
+    /^$/,
+    /^key\.revoke\nkey\.revoke\n$/,
+    /^true\n$/,
+    /^ORIGIN +ADDED\nhttps:\/\/app\.example +2/,
+  ],
   '/docs/guide/pagination': [
     /"hasMore": true/,
     new RegExp(`^${XZ}\t.*\n${MOVEIT}\t.*\n${LOG4SHELL}\t2021-12-10T10:15:09Z\n$`),

@@ -7,6 +7,7 @@ import { changes } from './changes.ts'
 import { copy } from './copy.ts'
 import { credits } from './credits.ts'
 import { errors } from './errors.ts'
+import { keys } from './keys.ts'
 import { matching } from './matching.ts'
 import { pagination } from './pagination.ts'
 import { quickstart } from './quickstart.ts'
@@ -18,6 +19,7 @@ export const GUIDE: readonly GuidePage[] = [
   quickstart,
   authentication,
   credits,
+  keys,
   pagination,
   search,
   matching,
