@@ -5,6 +5,9 @@ import {
   addresses,
   contacts,
   describeSettingError,
+  domains,
+  email,
+  groupRoles,
   integer,
   names,
   type Setting,
@@ -122,6 +125,7 @@ function readSettings(read: Reader) {
       readsPerMinute: read(integer('CONSOLE_READS_PER_MINUTE', 1, 1_000_000, 120)),
       readsPerDay: read(integer('CONSOLE_READS_PER_DAY', 1, 100_000_000, 1000)),
     },
+    signIn: readSignInSettings(read),
     feeds: {
       privateHosts: read(names('FEEDS_PRIVATE_HOSTS')),
       concurrentRuns: read(integer('FEEDS_CONCURRENT_RUNS', 1, 20, 2)),
@@ -146,6 +150,27 @@ function readHttpSettings(read: Reader) {
     trustProxy: read(addresses('TRUST_PROXY')),
     securityContacts: read(contacts('SECURITY_CONTACT')),
     drainDelayMs: read(integer('DRAIN_DELAY_MS', 0, 20_000, 3000)),
+  }
+}
+
+function readSignInSettings(read: Reader) {
+  return {
+    smtpUrl: read(url('SMTP_URL', ['smtps:', 'smtp:'], null)),
+    mailFrom: read(email('MAIL_FROM')),
+    oidc: {
+      issuer: read(url('OIDC_ISSUER', ['https:', 'http:'], null)),
+      clientId: read(text('OIDC_CLIENT_ID', '')),
+      clientSecret: read(secret('OIDC_CLIENT_SECRET')),
+      scopes: read(text('OIDC_SCOPES', 'openid email profile')),
+      allowedDomains: read(domains('OIDC_ALLOWED_DOMAINS')),
+      roles: read(groupRoles('OIDC_ROLES')),
+      accountId: read(integer('OIDC_ACCOUNT', 0, 999_999_999, 0)),
+    },
+    signUp: {
+      isOpen: read(word('SIGN_UP', ['closed', 'open'], 'closed')) === 'open',
+      maxPerNetwork: read(integer('SIGN_UPS_PER_NETWORK_DAY', 1, 1_000_000, 5)),
+      maxPerDomain: read(integer('SIGN_UPS_PER_DOMAIN_DAY', 1, 1_000_000, 50)),
+    },
   }
 }
 

@@ -692,6 +692,70 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/api/v1/members": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List members
+         * @description The people who may use the web console for the account, invited ones included, in the order of their ids. Needs a key with the scope manage. Free of charge.
+         */
+        readonly get: operations["listMembers"];
+        readonly put?: never;
+        /**
+         * Invite a member
+         * @description Invites a person to the web console of the account with a link that works once, within 72 hours. The link is sent by mail; a server that sends no mail returns it, to be handed over by other means. A second invitation of a person who has not joined yet replaces the first one. An account has at most 100 members and sends at most 20 invitations a day; 409 beyond that, and for a person who is a member already. Only an owner in the console may invite owners. Needs a key with the scope manage. Free of charge.
+         */
+        readonly post: operations["inviteMember"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/members/{member-id}/role": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Change the role of a member
+         * @description Changes what a member may do; open sessions of the member have the new role within two seconds. Only an owner in the console may make or change owners, and an account keeps its last owner: 409. Needs a key with the scope manage. Free of charge.
+         */
+        readonly post: operations["changeMemberRole"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/api/v1/members/{member-id}/remove": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Remove a member
+         * @description Removes a member or an invitation. The sessions of the member end within two seconds on every node, and links that were sent are of no use any more. Only an owner in the console may remove owners, and an account keeps its last owner: 409. Needs a key with the scope manage. Free of charge.
+         */
+        readonly post: operations["removeMember"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/api/v1/stats": {
         readonly parameters: {
             readonly query?: never;
@@ -2501,6 +2565,31 @@ export interface components {
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
+        /** @description The members of the account. */
+        readonly MemberList: {
+            /** @description The members of the account. */
+            readonly members: readonly components["schemas"]["Member"][];
+        };
+        /** @description The invited member. */
+        readonly InvitedMember: {
+            /** @description A person who may use the console for the account. */
+            readonly member: components["schemas"]["Member"];
+            /**
+             * @description The link of the invitation. It is shown only in this response, and only by a server that sends no mail.
+             * @example https://vis.example.org/console/enter#…
+             */
+            readonly link?: string;
+        };
+        /** @description The member with the new role. */
+        readonly ChangedMember: {
+            /** @description A person who may use the console for the account. */
+            readonly member: components["schemas"]["Member"];
+        };
+        /** @description The member as it was before. */
+        readonly RemovedMember: {
+            /** @description A person who may use the console for the account. */
+            readonly member: components["schemas"]["Member"];
+        };
         readonly Stats: {
             /** @description Totals over the whole catalog. */
             readonly stats: {
@@ -3879,6 +3968,38 @@ export interface components {
                 /** @description CPE product. */
                 readonly product: string;
             }[];
+        };
+        readonly Member: {
+            /**
+             * @description Id of the member.
+             * @example 3
+             */
+            readonly id: string;
+            /**
+             * @description E-mail address of the member, in lower case.
+             * @example ada@example.org
+             */
+            readonly email: string;
+            /**
+             * @description What the member may do in the console. viewer: read. admin: also manage keys, origins and members. owner: also manage owners.
+             * @enum {unknown}
+             */
+            readonly role: "viewer" | "admin" | "owner";
+            /**
+             * @description invited: the person has not signed in yet.
+             * @enum {unknown}
+             */
+            readonly state: "invited" | "active";
+            /**
+             * Format: date-time
+             * @description When the member was invited first.
+             */
+            readonly created_at: string;
+            /**
+             * Format: date
+             * @description The last day (UTC) on which the member signed in; null if there is none.
+             */
+            readonly last_sign_in_day: string | null;
         };
         readonly Origin: {
             /**
@@ -6850,6 +6971,192 @@ export interface operations {
             readonly 403: components["responses"]["key.FORBIDDEN"];
             readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
             readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly listMembers: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["MemberList"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly inviteMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description E-mail address of the person.
+                     * @example ada@example.org
+                     */
+                    readonly email: string;
+                    /**
+                     * @description What the person may do.
+                     * @enum {unknown}
+                     */
+                    readonly role: "viewer" | "admin" | "owner";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["InvitedMember"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly changeMemberRole: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the member. */
+                readonly "member-id": string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description What the member may do from now on.
+                     * @enum {unknown}
+                     */
+                    readonly role: "viewer" | "admin" | "owner";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["ChangedMember"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
+            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
+            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
+            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+        };
+    };
+    readonly removeMember: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Id of the member. */
+                readonly "member-id": string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    readonly "Cache-Control": components["headers"]["Cache-Control"];
+                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly data: components["schemas"]["RemovedMember"];
+                        readonly meta: components["schemas"]["Meta"];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
+            readonly 401: components["responses"]["key.UNAUTHORIZED"];
+            readonly 403: components["responses"]["key.FORBIDDEN"];
+            readonly 404: components["responses"]["key.NOT_FOUND"];
+            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
+            readonly 409: components["responses"]["key.CONFLICT"];
+            readonly 413: components["responses"]["key.PAYLOAD_TOO_LARGE"];
+            readonly 414: components["responses"]["key.URI_TOO_LONG"];
+            readonly 415: components["responses"]["key.UNSUPPORTED_MEDIA_TYPE"];
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];

@@ -1,5 +1,5 @@
 // Maintenance of the credit ledger: creates partitions ahead of time, sums charges up by day and detaches old days. It
-// also deletes old sessions of the console.
+// also deletes old sessions of the console, and old data of sign-ins.
 //
 // Every API node runs the maintenance at its start and every six hours. The steps are idempotent and take a lock in the
 // database, so several nodes may run them at once. Each portion of the roll-up and each detached day is a transaction of
@@ -52,6 +52,7 @@ async function maintainLedger(
   await sql`select accounts.prepare_ledger()`.execute(accounts)
   // Old sessions can wait for the next run. The ledger cannot.
   await sql`select accounts.delete_old_sessions()`.execute(accounts).catch(onError)
+  await sql`select accounts.delete_old_sign_in_data()`.execute(accounts).catch(onError)
   const rollUp = await rollUpUsage(accounts, signal)
   await detachOldDays(accounts, signal)
   if (signal.aborted) return 'stopped'

@@ -1,24 +1,23 @@
 // Sessions of the web console. The browser holds a random id in a cookie; the database holds only the digest of the id.
 // The clock of the database decides when a session expires: after 12 hours without use, after 7 days at the latest.
-import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import { parsePlan } from '../domain/plan.ts'
 import type { Role } from '../domain/role.ts'
 import type { Caller } from './find-caller.ts'
 
-/** Length of a session id: 32 random bytes in base64url. */
-const ID_PATTERN = /^[\w-]{43}$/
-
 /** Reason why a session that once existed is refused now. */
 export type SessionRefusal = 'ended' | 'expired' | 'revoked' | 'suspended'
+
+/** How somebody signed in: with an API key, with a one-time link, or at an OpenID Connect provider. */
+type SignInMethod = 'api-key' | 'link' | 'oidc'
 
 export interface SessionCaller extends Caller {
   readonly role: Role
 }
 
 export interface FoundSession {
-  /** The account of the session, and the API key that was exchanged for it. */
+  /** The account of the session, and the API key that was exchanged for it: 0 for the session of a member. */
   readonly caller: SessionCaller
   readonly refusal: SessionRefusal | undefined
   readonly expiresInSeconds: number | undefined
@@ -28,8 +27,13 @@ export interface SessionDescription {
   readonly accountName: string
   readonly plan: string
   readonly role: Role
-  readonly keyId: string
-  readonly keyLastFour: string
+  readonly method: SignInMethod
+  /** The API key that was exchanged for the session; null for the session of a member. */
+  readonly keyId: string | null
+  readonly keyLastFour: string | null
+  /** The member who signed in; null for a session that came from an API key. */
+  readonly memberId: string | null
+  readonly memberEmail: string | null
   readonly createdAt: Date
   /** Time at which the session ends if it is not used any more. */
   readonly endsAt: Date
@@ -37,15 +41,6 @@ export interface SessionDescription {
   readonly dayReads: number
   readonly minuteResetsAt: Date
   readonly dayResetsAt: Date
-}
-
-export function createSessionId(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-/** Returns the digest of a session id in hexadecimal, or undefined if the text does not have the form of a session id. */
-export function toSessionDigest(id: string): string | undefined {
-  return ID_PATTERN.test(id) ? hash('sha256', id, 'hex') : undefined
 }
 
 /** Finds a session by its digest and records its use. Returns undefined if there is no such session. */
@@ -100,7 +95,8 @@ export async function readSession(accounts: Database, digest: string): Promise<S
   const { rows } = await sql<SessionDescription>`
     select account_name as "accountName", plan, role, key_id as "keyId", key_last_four as "keyLastFour",
            created_at as "createdAt", ends_at as "endsAt", minute_reads as "minuteReads", day_reads as "dayReads",
-           minute_resets_at as "minuteResetsAt", day_resets_at as "dayResetsAt"
+           minute_resets_at as "minuteResetsAt", day_resets_at as "dayResetsAt", method, member_id as "memberId",
+           member_email as "memberEmail"
       from accounts.read_session(decode(${digest}, 'hex'))
   `.execute(accounts)
   return rows[0]
@@ -110,10 +106,38 @@ export async function endSession(accounts: Database, digest: string): Promise<vo
   await sql`select accounts.end_session(decode(${digest}, 'hex'))`.execute(accounts)
 }
 
-/** Ends all sessions of the same API key. Returns their number. */
+/** Ends all sessions of the same member, or of the same API key. Returns their number. */
 export async function endSessions(accounts: Database, digest: string): Promise<number> {
   const { rows } = await sql<{ ended: number }>`
     select accounts.end_sessions(decode(${digest}, 'hex')) as ended
   `.execute(accounts)
   return rows[0]?.ended ?? 0
+}
+
+export interface ListedSession {
+  /** Names the session in `endListedSession`. It is of no use as a credential. */
+  readonly id: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly endsAt: Date
+  readonly method: SignInMethod
+  readonly isCurrent: boolean
+}
+
+/** Lists the valid sessions of the same member, or of the same API key, the newest first. */
+export async function listSessions(accounts: Database, digest: string): Promise<readonly ListedSession[]> {
+  const { rows } = await sql<ListedSession>`
+    select id, created_at as "createdAt", last_used_at as "lastUsedAt", ends_at as "endsAt", method,
+           is_current as "isCurrent"
+      from accounts.list_sessions(decode(${digest}, 'hex'))
+  `.execute(accounts)
+  return rows
+}
+
+/** Ends one session of the list of `listSessions`. Returns false if the list does not have it. */
+export async function endListedSession(accounts: Database, digest: string, id: string): Promise<boolean> {
+  const { rows } = await sql<{ ended: boolean }>`
+    select accounts.end_listed_session(decode(${digest}, 'hex'), ${id}) as ended
+  `.execute(accounts)
+  return rows[0]?.ended === true
 }

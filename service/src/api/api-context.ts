@@ -41,6 +41,7 @@ export interface ApiContext {
   readonly readRate: ReadRateWatch
   readonly credits: Credits
   readonly issueKey: Services['issueKey']
+  readonly invitations: Services['invitations']
   readonly cursors: Cursors
   readonly endpoints: Services['endpoints']
   readonly records: Records

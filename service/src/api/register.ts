@@ -189,7 +189,8 @@ function createServices({ request, api }: RequestContext, isFree: boolean): Serv
   const { catalog: db, checks, accounts, isAccountsReachable, cursors, endpoints, records, changes, clock } = api
   const shared = { db, checks, accounts, isAccountsReachable, cursors, endpoints, records, changes }
   const { scan: scanDocument } = api.documents
-  return { ...shared, scanDocument, issueKey: api.issueKey, caller: request.caller, isFree, now: clock() }
+  const { issueKey, invitations } = api
+  return { ...shared, scanDocument, issueKey, invitations, caller: request.caller, isFree, now: clock() }
 }
 
 function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller): void {

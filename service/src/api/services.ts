@@ -22,6 +22,7 @@ export interface Services {
   readonly accounts: Database
   /** Creates a random API key for the environment of the service. It is valid once its digest is stored. */
   readonly issueKey: () => IssuedKey
+  readonly invitations: Invitations
   readonly cursors: Cursors
   /** The contracts of all endpoints, for the endpoint that describes parameters. */
   readonly endpoints: readonly Pick<ServedEndpoint, 'path' | 'tag' | 'parameters'>[]
@@ -37,6 +38,16 @@ export interface Services {
   readonly caller: Caller | undefined
   /** True for a call that costs nothing, whatever the price of its endpoint is. */
   readonly isFree: boolean
+}
+
+/** How people receive the links with which they join an account. */
+export interface Invitations {
+  /** False if this server sends no mail: the caller hands over the link then. */
+  readonly areMailed: boolean
+  /** Returns the address of the console at which a person uses a token. */
+  readonly buildLink: (token: string) => string
+  /** Called after an invitation was stored, so that its mail is sent at once. */
+  readonly onQueued: () => void
 }
 
 export const defineEndpoint = createEndpointFactory<Services>()

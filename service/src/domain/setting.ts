@@ -1,6 +1,8 @@
 // Types of settings for operators: each type defines how a value is parsed, its default, and the error message for an
 // invalid value.
 import { isIP } from 'node:net'
+import { EMAIL_FORM, parseEmail } from './email.ts'
+import { parseRole, ROLES, type Role } from './role.ts'
 
 export interface Setting<T> {
   readonly name: string
@@ -135,4 +137,46 @@ export function address(name: string, fallback: string): Setting<string> {
     expects: `an address that starts with https://, such as ${fallback}`,
     parse: (value) => (/^https?:\/\//i.test(value) && URL.canParse(value) ? value : undefined),
   }
+}
+
+/** A setting that holds one e-mail address; null if the setting is not set. */
+export function email(name: string): Setting<string | null> {
+  return { name, fallback: null, expects: EMAIL_FORM, parse: parseEmail }
+}
+
+/** A setting that lists domains of e-mail addresses. */
+export function domains(name: string): Setting<readonly string[]> {
+  return {
+    name,
+    fallback: [],
+    expects: 'a comma-separated list of domains, such as example.org,example.com',
+    parse: (value) => {
+      const each = value.split(',').map((domain) => domain.trim().toLowerCase())
+      return each.every((domain) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(domain)) ? each : undefined
+    },
+  }
+}
+
+/** A setting that gives roles to groups, such as vis-admins:admin,analysts:viewer. */
+export function groupRoles(name: string): Setting<ReadonlyMap<string, Role>> {
+  return {
+    name,
+    fallback: new Map(),
+    expects: `a comma-separated list of group:role, with the roles ${ROLES.join(', ')}, such as vis-admins:admin,analysts:viewer`,
+    parse: (value) => {
+      const pairs = value.split(',').map((pair) => splitAtLastColon(pair.trim()))
+      const roles = new Map<string, Role>()
+      for (const [group, text] of pairs) {
+        const role = parseRole(text)
+        if (group === '' || role === undefined) return undefined
+        roles.set(group, role)
+      }
+      return roles
+    },
+  }
+}
+
+function splitAtLastColon(text: string): readonly [string, string] {
+  const at = text.lastIndexOf(':')
+  return [text.slice(0, Math.max(0, at)), text.slice(at + 1)]
 }

@@ -31,8 +31,9 @@ import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { countDroppedLogLines } from '../log-sink.ts'
 import { type Connections, getDocumentLimits, openConnections } from './connections.ts'
-import { openConsole, openSessionCache } from './console.ts'
+import { createInvitations, openConsole, openSessionCache } from './console.ts'
 import { type EventLoopDelay, measureEventLoopDelay } from './event-loop-delay.ts'
+import type { MailSender } from './mail/sender.ts'
 import { type FollowedRecordCache, openRecordCache } from './record-cache.ts'
 
 export interface ApiNode {
@@ -71,6 +72,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest))
   const sessions = openSessionCache(connections)
   const refunds = openRefunds(connections, log)
+  const console = await openConsole({ config, connections, sessions, metrics, log, folder: consoleFolder })
   const status: NodeStatus = {
     isRateLimitFallback: false,
     ledgerMaintainedAt: new Date(0),
@@ -80,6 +82,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const context: ApiContext = {
     ...createApiContext({ config, connections, callers, refunds, cursors, recordCache, clock, log, status, endpoints }),
     ...createFairness(config, delay, metrics),
+    invitations: createInvitations(config, console.mail),
   }
   let isDraining = false
   const app = await createServer({
@@ -93,7 +96,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       securityContacts: config.http.securityContacts,
       referenceKey,
     },
-    console: await openConsole(config, connections, sessions, log, consoleFolder),
+    console: console.options,
     isDraining: () => isDraining,
   })
   // Background work is started last, so that nothing keeps running if createServer throws.
@@ -101,7 +104,8 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   recordCache.follow()
   const maintenance = maintainLedger(connections, log, status)
   keyUse.start()
-  metrics.watch(createMetricSources({ connections, recordCache, refunds, status, context }))
+  console.mail?.start()
+  metrics.watch(createMetricSources({ connections, recordCache, refunds, status, context, mail: console.mail }))
   return {
     app,
     connections,
@@ -119,6 +123,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       await context.documents.close()
       await sendPendingRefunds(refunds, log)
       await Promise.all([accountChanges.close(), recordCache.stop(), maintenance.stop(), keyUse.stop()])
+      await console.mail?.stop()
       await connections.close()
     },
   }
@@ -148,9 +153,11 @@ interface ObservedParts {
   readonly refunds: Refunds
   readonly status: NodeStatus
   readonly context: ApiContext
+  readonly mail: MailSender | undefined
 }
 
-function createMetricSources({ connections, recordCache, refunds, status, context }: ObservedParts): MetricSources {
+function createMetricSources(parts: ObservedParts): MetricSources {
+  const { connections, recordCache, refunds, status, context, mail } = parts
   const { reads, checks, accounts, meter } = connections
   return {
     pools: {
@@ -169,6 +176,7 @@ function createMetricSources({ connections, recordCache, refunds, status, contex
     isRateLimitFallback: () => status.isRateLimitFallback,
     ledgerMaintainedAt: () => status.ledgerMaintainedAt,
     droppedLogLines: countDroppedLogLines,
+    ...(mail && { mail: () => ({ ...mail.queue(), isDelayed: mail.isDelayed() }) }),
   }
 }
 
@@ -209,7 +217,7 @@ interface ApiDependencies {
 
 type Fairness = Pick<ApiContext, 'turns' | 'concurrency' | 'waits' | 'unsent' | 'readRate' | 'countRefusedKey'>
 
-function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness> {
+function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness | 'invitations'> {
   const { config, connections, callers, refunds, cursors, recordCache, clock, log, status, endpoints } = dependencies
   return {
     catalog: connections.reads.db,

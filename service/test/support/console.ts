@@ -31,6 +31,24 @@ export function postKey(api: Api, key: unknown, headers: OutgoingHttpHeaders = {
   })
 }
 
+/** Asks for a mail with a sign-in link. */
+export function askForLink(api: Api, email: unknown, headers: OutgoingHttpHeaders = {}): Promise<ApiAnswer> {
+  return api.send('POST', '/console/api/sign-in/link', {
+    key: null,
+    headers: { ...SAME_ORIGIN, ...headers },
+    body: JSON.stringify({ email }),
+  })
+}
+
+/** Uses the token of a one-time link. */
+export function postToken(api: Api, token: string, headers: OutgoingHttpHeaders = {}): Promise<ApiAnswer> {
+  return api.send('POST', '/console/api/sign-in/token', {
+    key: null,
+    headers: { ...SAME_ORIGIN, ...headers },
+    body: JSON.stringify({ token }),
+  })
+}
+
 /** Exchanges an API key for a session and returns a client with its cookie. */
 export async function signIn(api: Api, key: string): Promise<SignedIn> {
   const answer = await postKey(api, key)

@@ -8,6 +8,8 @@ import { readHeaderValues } from '../header-values.ts'
 
 const SECURE_NAME = '__Host-vis'
 const LOOPBACK_NAME = 'vis'
+/** The cookie of a sign-in at an OpenID Connect provider has the name of the session cookie with this suffix. */
+const OIDC_SUFFIX = '-oidc'
 /** The longest time that a session lasts. The database decides when it ends. */
 const MAX_AGE_SECONDS = 7 * 86_400
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
@@ -16,12 +18,22 @@ type Connection = 'https' | 'loopback' | 'insecure'
 
 /** Returns the values of all session cookies. Browsers send one; several mean that another host may have set one. */
 export function readSessionCookies(request: FastifyRequest, publicUrl: string | null): readonly string[] {
+  return readCookies(request, publicUrl, '')
+}
+
+/** Returns the value of the cookie of a sign-in at an OpenID Connect provider; undefined unless there is exactly one. */
+export function readOidcCookie(request: FastifyRequest, publicUrl: string | null): string | undefined {
+  const [value, second] = readCookies(request, publicUrl, OIDC_SUFFIX)
+  return second === undefined ? value : undefined
+}
+
+function readCookies(request: FastifyRequest, publicUrl: string | null, suffix: string): readonly string[] {
   const cookies = readHeaderValues(request.raw, 'cookie')
     .flatMap((header) => header.split(';'))
     .map(trimSpaces)
-  const secure = findValues(cookies, SECURE_NAME)
+  const secure = findValues(cookies, SECURE_NAME + suffix)
   const isLoopback = classifyConnection(request, publicUrl) === 'loopback'
-  return secure.length > 0 || !isLoopback ? secure : findValues(cookies, LOOPBACK_NAME)
+  return secure.length > 0 || !isLoopback ? secure : findValues(cookies, LOOPBACK_NAME + suffix)
 }
 
 /**
@@ -44,21 +56,36 @@ function isSpace(character: string | undefined): boolean {
  * at loopback addresses.
  */
 export function formatSessionCookie(request: FastifyRequest, publicUrl: string | null, id: string): string | undefined {
-  return formatCookie(classifyConnection(request, publicUrl), id, MAX_AGE_SECONDS)
+  return formatCookie(classifyConnection(request, publicUrl), '', id, MAX_AGE_SECONDS)
 }
 
 /** Returns the Set-Cookie header that removes the session cookie. */
 export function formatRemovedCookie(request: FastifyRequest, publicUrl: string | null): string | undefined {
-  return formatCookie(classifyConnection(request, publicUrl), '', 0)
+  return formatCookie(classifyConnection(request, publicUrl), '', '', 0)
 }
 
-function formatCookie(connection: Connection, value: string, maxAgeSeconds: number): string | undefined {
+/** Returns the Set-Cookie header of a sign-in at an OpenID Connect provider. An age of 0 removes the cookie. */
+export function formatOidcCookie(
+  request: FastifyRequest,
+  publicUrl: string | null,
+  value: string,
+  maxAgeSeconds: number,
+): string | undefined {
+  return formatCookie(classifyConnection(request, publicUrl), OIDC_SUFFIX, value, maxAgeSeconds)
+}
+
+function formatCookie(
+  connection: Connection,
+  suffix: string,
+  value: string,
+  maxAgeSeconds: number,
+): string | undefined {
   const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax`
   switch (connection) {
     case 'https':
-      return `${SECURE_NAME}=${value}; ${attributes}; Secure`
+      return `${SECURE_NAME}${suffix}=${value}; ${attributes}; Secure`
     case 'loopback':
-      return `${LOOPBACK_NAME}=${value}; ${attributes}`
+      return `${LOOPBACK_NAME}${suffix}=${value}; ${attributes}`
     case 'insecure':
       return undefined
   }

@@ -2,9 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { CallerCache } from '../../accounts/caller-cache.ts'
 import type { ConsoleReads } from '../../accounts/console-reads.ts'
 import { SemaphoreFullError } from '../../accounts/semaphore.ts'
-import { type FoundSession, type SessionCaller, type SessionRefusal, toSessionDigest } from '../../accounts/sessions.ts'
+import type { FoundSession, SessionCaller, SessionRefusal } from '../../accounts/sessions.ts'
+import type { SignUpRule } from '../../accounts/sign-in.ts'
+import { toTokenDigest } from '../../accounts/token.ts'
 import { unavailable } from '../../contract/errors.ts'
 import { readSessionCookies } from './cookie.ts'
+import type { OidcSignIn } from './oidc/provider.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
 
 export interface ConsoleContext {
@@ -12,7 +15,22 @@ export interface ConsoleContext {
   readonly reads: ConsoleReads
   readonly signInAttempts: SignInAttempts
   readonly allowsKeySignIn: boolean
+  /** Undefined if this server sends no mail. */
+  readonly mail: MailLinks | undefined
+  /** Undefined if this server has no OpenID Connect provider. */
+  readonly oidc: OidcSignIn | undefined
+  readonly signUp: SignUpRule
+  /** Counts a sign-in by its method and result. */
+  readonly onSignIn: (method: string, result: string) => void
   readonly publicUrl: string | null
+}
+
+/** The process that sends mails with links. */
+export interface MailLinks {
+  /** Called after a mail was queued, so that it is sent at once. */
+  wake(): void
+  /** True while the mail server cannot be reached. It says nothing about single e-mails. */
+  isDelayed(): boolean
 }
 
 const MAX_NAMED = 2
@@ -28,7 +46,7 @@ export async function findRequestSession(
 ): Promise<SessionState> {
   const [id = '', second] = readSessionCookies(request, publicUrl)
   if (id === '' && second === undefined) return { problem: 'missing' }
-  const digest = second === undefined ? toSessionDigest(id) : undefined
+  const digest = second === undefined ? toTokenDigest(id) : undefined
   if (digest === undefined) return { problem: 'invalid' }
   const found = await find(sessions, digest)
   if (!found) return { problem: 'invalid' }
@@ -49,7 +67,7 @@ export async function findNamedSessions(
   request: FastifyRequest,
   { sessions, publicUrl }: ConsoleContext,
 ): Promise<readonly NamedSession[]> {
-  const digests = readSessionCookies(request, publicUrl).map(toSessionDigest)
+  const digests = readSessionCookies(request, publicUrl).map(toTokenDigest)
   const wellFormed = [...new Set(digests)].filter((digest) => digest !== undefined).slice(0, MAX_NAMED)
   const named: NamedSession[] = []
   for (const digest of wellFormed) {

@@ -7,6 +7,8 @@ import type { ServedEndpoint } from '../services.ts'
 import { createSessionAdmission } from './admit-session.ts'
 import type { ConsoleFiles } from './files.ts'
 import type { ConsoleContext } from './find-session.ts'
+import { registerLinkRoutes } from './link-routes.ts'
+import { registerOidcRoutes } from './oidc/routes.ts'
 import { serveConsoleFiles } from './serve-files.ts'
 import { registerSessionRoutes } from './session-routes.ts'
 
@@ -26,5 +28,7 @@ export function serveConsole(
   const withCaller = endpoints.filter((endpoint) => endpoint.access === 'key' && endpoint.console)
   register(app, withCaller, api, createSessionAdmission(context))
   registerSessionRoutes(app, api, context)
+  registerLinkRoutes(app, api, context)
+  registerOidcRoutes(app, api, context)
   serveConsoleFiles(app, files)
 }

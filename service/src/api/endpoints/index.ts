@@ -2,6 +2,7 @@
 import type { ServedEndpoint } from '../services.ts'
 import { addOrigin } from './add-origin/endpoint.ts'
 import { batchCves } from './batch-cves/endpoint.ts'
+import { changeMemberRole } from './change-member-role/endpoint.ts'
 import { createKey } from './create-key/endpoint.ts'
 import { facetCves } from './facet-cves/endpoint.ts'
 import { getAlias } from './get-alias/endpoint.ts'
@@ -15,6 +16,7 @@ import { getStats } from './get-stats/endpoint.ts'
 import { getUsage } from './get-usage/endpoint.ts'
 import { getUsageBreakdown } from './get-usage-breakdown/endpoint.ts'
 import { health } from './health/endpoint.ts'
+import { inviteMember } from './invite-member/endpoint.ts'
 import { listAudit } from './list-audit/endpoint.ts'
 import { listChangedRecords } from './list-changed-records/endpoint.ts'
 import { listChanges } from './list-changes/endpoint.ts'
@@ -25,6 +27,7 @@ import { listFilters } from './list-filters/endpoint.ts'
 import { listKev } from './list-kev/endpoint.ts'
 import { listKevHistory } from './list-kev-history/endpoint.ts'
 import { listKeys } from './list-keys/endpoint.ts'
+import { listMembers } from './list-members/endpoint.ts'
 import { listOrigins } from './list-origins/endpoint.ts'
 import { listSnapshots } from './list-snapshots/endpoint.ts'
 import { matchComponentList } from './match/endpoint.ts'
@@ -32,6 +35,7 @@ import { ping } from './ping/endpoint.ts'
 import { pingLite } from './ping-lite/endpoint.ts'
 import { prioritizeCves } from './prioritize/endpoint.ts'
 import { recentCves } from './recent-cves/endpoint.ts'
+import { removeMember } from './remove-member/endpoint.ts'
 import { removeOrigin } from './remove-origin/endpoint.ts'
 import { revokeKey } from './revoke-key/endpoint.ts'
 import { rotateKey } from './rotate-key/endpoint.ts'
@@ -77,6 +81,10 @@ export const endpoints: readonly ServedEndpoint[] = [
   addOrigin,
   removeOrigin,
   listAudit,
+  listMembers,
+  inviteMember,
+  changeMemberRole,
+  removeMember,
   getStats,
   health,
   ping,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { createSessionId } from '../../../src/accounts/sessions.ts'
+import { createToken } from '../../../src/accounts/token.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { postKey, SESSION_PATH, signIn, useCookie } from '../../support/console.ts'
 import { readRows } from '../../support/run-statements.ts'
@@ -94,7 +94,7 @@ describe('Lookups of sessions that wait for the database', () => {
     const key = await createKey()
     let waiting: Promise<number[]> = Promise.resolve([])
     const status = await during(LOCK_SESSIONS, [], async () => {
-      const cookies = Array.from({ length: 30 }, () => `vis=${createSessionId()}`)
+      const cookies = Array.from({ length: 30 }, () => `vis=${createToken()}`)
       waiting = Promise.all(cookies.map(async (cookie) => (await useCookie(api, cookie).get(PING)).status))
       await sleep(500)
       return (await api.get('/api/v1/ping', { key: key.key })).status

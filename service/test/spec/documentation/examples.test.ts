@@ -7,6 +7,7 @@ import type { Example } from '../../../src/contract/endpoint.ts'
 import { ERRORS } from '../../../src/contract/errors.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
+import { addMember } from '../../support/members.ts'
 import { createAnswerValidator } from '../../support/schema-assertions.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -21,17 +22,26 @@ const service = await startTestService({
 const { api, given } = service
 const [partlyUsed, usedUp, fast] = [createTestKey(), createTestKey(), createTestKey()]
 const [manager, rotated, revoked] = [createTestKey(), createTestKey(), createTestKey()]
+const managed = account('pro')
 await given(
   ...freshDatasets,
   account('pro').withKey(partlyUsed).withCreditsLeft(27_342),
   account('free').withKey(usedUp).withCreditsLeft(2),
   account('free').withKey(fast),
-  account('pro')
+  managed
     .withKey(manager, { name: 'deployment', scopes: ['read', 'manage'] })
     .withKey(rotated, { name: 'nightly-scan' })
     .withKey(revoked, { name: 'old-laptop' })
     .withOrigins('https://app.example'),
 )
+await addMember(service.database.url, { accountId: managed.id, email: 'ada@example.org', role: 'owner' })
+await addMember(service.database.url, { accountId: managed.id, email: 'alan@example.org', role: 'viewer' })
+await addMember(service.database.url, {
+  accountId: managed.id,
+  email: 'grace@example.org',
+  role: 'viewer',
+  isInvited: true,
+})
 await publishExamples(service.database.url)
 for (const path of ['/api/v1/cve/CVE-2021-44228', '/api/v1/kev?limit=1']) await api.get(path, { key: manager.key })
 
@@ -66,6 +76,7 @@ const fixVolatile = (name: string): Readonly<Record<string, unknown>> => ({
 /** Values of accounts and keys, whose times come from the clock of the database. */
 const OF_ACCOUNTS = {
   secret: 'vis_test_…',
+  link: 'https://vis.example.org/console/enter#…',
   last_four: 'x7Qa',
   at: '2026-08-22T00:00:00Z',
   created_at: '2026-08-01T00:00:00Z',

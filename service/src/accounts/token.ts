@@ -1,0 +1,21 @@
+// Random texts of 256 bits that prove who somebody is: ids of sessions and tokens of one-time links. The database holds
+// only their SHA-256 digests, which need no salt.
+import { hash, randomBytes } from 'node:crypto'
+
+/** 32 bytes in base64url. */
+const TOKEN_PATTERN = /^[\w-]{43}$/
+
+export function createToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Returns the digest of a token in hexadecimal, or undefined if the text does not have the form of a token. */
+export function toTokenDigest(token: string): string | undefined {
+  return TOKEN_PATTERN.test(token) ? hash('sha256', token, 'hex') : undefined
+}
+
+/** Creates a token together with its digest. */
+export function createTokenWithDigest(): { readonly token: string; readonly digest: string } {
+  const token = createToken()
+  return { token, digest: hash('sha256', token, 'hex') }
+}

@@ -1,0 +1,137 @@
+// What the console's own endpoints share: their routes, their turns to use the accounts database, and how they answer.
+// They are for the console's pages and are not part of the public API (openapi.json).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { endSession, readSession } from '../../accounts/sessions.ts'
+import { createTokenWithDigest } from '../../accounts/token.ts'
+import { buildSuccess } from '../../contract/envelope.ts'
+import { methodNotAllowed } from '../../contract/errors.ts'
+import { httpsRequired } from '../../contract/sign-in-errors.ts'
+import type { ApiContext } from '../api-context.ts'
+import { callWhenSent } from '../call-when-sent.ts'
+import { respond } from '../respond.ts'
+import { formatSessionCookie } from './cookie.ts'
+import { describeSession } from './describe-session.ts'
+import { type ConsoleContext, findNamedSessions, type NamedSession } from './find-session.ts'
+import { assertSameOrigin } from './same-origin.ts'
+
+export interface ConsoleRequest {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly api: ApiContext
+  readonly consoleApi: ConsoleContext
+}
+
+type Handler = (context: ConsoleRequest) => Promise<FastifyReply>
+
+/** Handlers by path and method. */
+export type ConsoleRoutes = Readonly<Record<string, Readonly<Record<string, Handler>>>>
+
+/** Requests that belong to no account share the database as one account with this id. */
+export const NO_ACCOUNT = ''
+
+export function registerRoutes(
+  app: FastifyInstance,
+  routes: ConsoleRoutes,
+  api: ApiContext,
+  consoleApi: ConsoleContext,
+  check: (request: FastifyRequest, publicUrl: string | null) => void = assertSameOrigin,
+): void {
+  for (const [url, handlers] of Object.entries(routes)) {
+    const methods = Object.keys(handlers)
+    const allow = [...methods, ...(handlers['GET'] ? ['HEAD'] : []), 'OPTIONS']
+    app.route({
+      method: app.supportedMethods,
+      url,
+      handler: async (request, reply) => {
+        request.endpointName = 'console-session'
+        reply.headers({
+          'Cache-Control': 'no-store',
+          Vary: 'Accept-Encoding, Cookie',
+          'Cross-Origin-Resource-Policy': 'same-origin',
+        })
+        check(request, consoleApi.publicUrl)
+        if (request.method === 'OPTIONS') return reply.code(204).header('Allow', allow.join(', ')).send()
+        const handler = handlers[request.method === 'HEAD' ? 'GET' : request.method]
+        if (!handler) throw methodNotAllowed(allow)
+        return handler({ request, reply, api, consoleApi })
+      },
+    })
+  }
+}
+
+/** The id of a new session, with its digest and its cookie. */
+export interface NewSession {
+  readonly digest: string
+  readonly cookie: string
+}
+
+/** Chooses the id of a new session. Throws 403 if the browser would not keep its cookie. */
+export function prepareSession({ request, consoleApi }: ConsoleRequest): NewSession {
+  const { token, digest } = createTokenWithDigest()
+  const cookie = formatSessionCookie(request, consoleApi.publicUrl, token)
+  if (cookie === undefined) throw httpsRequired()
+  return { digest, cookie }
+}
+
+/** Ends the sessions that the browser had before a sign-in, so that every sign-in changes the id of the session. */
+export async function endEarlierSessions(context: ConsoleRequest): Promise<void> {
+  for (const own of await findNamedSessions(context.request, context.consoleApi)) await endNamedSession(context, own)
+}
+
+export async function endNamedSession(
+  { api, consoleApi }: ConsoleRequest,
+  { digest, accountId }: NamedSession,
+): Promise<void> {
+  await withTurn(api, accountId, () => endSession(api.accounts, digest))
+  // Other nodes are notified by the database. This node does not wait for the notification.
+  consoleApi.sessions.evict(accountId)
+}
+
+/** Sends the session with this digest, or the reason why there is none. */
+export async function sendSession(
+  context: ConsoleRequest,
+  status: number,
+  digest: string | undefined,
+  problem?: string,
+): Promise<FastifyReply> {
+  const { request, api, consoleApi } = context
+  const accountId = request.caller?.accountId ?? NO_ACCOUNT
+  const read = (known: string) => withTurn(api, accountId, () => readSession(api.accounts, known))
+  const found = digest === undefined ? undefined : await read(digest)
+  const { reads, allowsKeySignIn, mail, oidc, signUp } = consoleApi
+  const ways = {
+    api_key: allowsKeySignIn,
+    link: mail !== undefined,
+    mail: mail ? (mail.isDelayed() ? 'delayed' : 'normal') : null,
+    oidc: oidc ? { name: oidc.name } : null,
+    sign_up: signUp.isOpen ? 'open' : 'closed',
+  } as const
+  return sendData(context, status, describeSession(found, problem ?? 'ended', reads.limits, ways))
+}
+
+export function sendData(
+  { request, reply, api }: ConsoleRequest,
+  status: number,
+  data: unknown,
+): Promise<FastifyReply> {
+  const body = buildSuccess(JSON.stringify(data), { correlationId: request.id, now: api.clock() })
+  return respond(request, reply, { status, body })
+}
+
+/** Counts the request as a call of the account until its response is sent. Throws 503 if the account has too many. */
+export function enter({ reply, api }: ConsoleRequest, accountId: string): void {
+  callWhenSent(reply.raw, api.concurrency.enter(accountId))
+}
+
+/**
+ * Runs a statement when it is the turn of the account to use the database. Turns leave most connections of the pool to
+ * the lookups of API keys.
+ */
+export async function withTurn<T>(api: ApiContext, accountId: string, statement: () => Promise<T>): Promise<T> {
+  const turn = await api.turns.accounts.take(accountId, 'account')
+  try {
+    return await turn.run(statement)
+  } finally {
+    turn.end()
+  }
+}

@@ -1,0 +1,171 @@
+// The OpenID Connect provider of this server, used with the authorization code flow, PKCE, state and nonce. The library
+// openid-client checks the answers of the provider, also the signature of the ID token.
+import * as client from 'openid-client'
+import type { Identity } from '../../../accounts/sign-in.ts'
+import { getEmailDomain, parseEmail } from '../../../domain/email.ts'
+import { hasRightsOf, type Role } from '../../../domain/role.ts'
+
+export interface OidcSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** The address to which the provider sends the browser back. It is registered at the provider. */
+  readonly callbackUrl: string
+  readonly scopes: string
+  /** Domains of e-mails that may sign in; empty if all may. */
+  readonly allowedDomains: readonly string[]
+  /** Roles by group, and the account that people with a role join. */
+  readonly groups: { readonly roles: ReadonlyMap<string, Role>; readonly accountId: string } | undefined
+}
+
+/** Secrets of one sign-in, which only the browser that began it may have. */
+export interface FlowSecrets {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+}
+
+/** Why the provider did not identify a person who may sign in. */
+export type OidcProblem = 'provider' | 'state' | 'denied' | 'email' | 'domain'
+
+export interface OidcSignIn {
+  /** Name of the provider for the button on the sign-in page. */
+  readonly name: string
+  /** Keys that seal the cookie of a sign-in: the first one seals, all of them open. */
+  readonly cookieKeys: readonly Buffer[]
+  /** Returns the address of the provider at which the person signs in. Throws if the provider does not respond. */
+  start(): Promise<{ readonly url: URL; readonly secrets: FlowSecrets }>
+  /** Identifies the person with the query with which the provider has sent the browser back. */
+  finish(query: string, secrets: FlowSecrets): Promise<Identity | { readonly problem: OidcProblem }>
+}
+
+/** Maximum time for one request to the provider. */
+const TIMEOUT_SECONDS = 5
+/** Time after which the addresses and keys of the provider are read again. */
+const DISCOVERY_LIFETIME_MS = 60 * 60_000
+const MAX_GROUPS = 1000
+const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
+
+type Log = (error: unknown) => void
+
+export function createOidcSignIn(settings: OidcSettings, cookieKeys: readonly Buffer[], onError: Log): OidcSignIn {
+  const discover = createDiscovery(settings)
+  return {
+    name: new URL(settings.issuer).host,
+    cookieKeys,
+    start: async () => {
+      const configuration = await discover()
+      const secrets = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+      }
+      const url = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: settings.callbackUrl,
+        scope: settings.scopes,
+        state: secrets.state,
+        nonce: secrets.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(secrets.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { url, secrets }
+    },
+    finish: async (query, secrets) => {
+      try {
+        const claims = await readClaims(await discover(), new URL(`${settings.callbackUrl}${query}`), secrets)
+        return toIdentity(claims, settings)
+      } catch (error) {
+        onError(error)
+        return { problem: classifyError(error) }
+      }
+    },
+  }
+}
+
+/** Returns a function that reads the configuration of the provider when it is needed and keeps it for an hour. */
+function createDiscovery({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<client.Configuration> {
+  let known: { readonly configuration: Promise<client.Configuration>; readonly readAtMs: number } | undefined
+  const url = new URL(issuer)
+  // A provider on the same computer, as in tests, may use HTTP. Configuration allows it for loopback addresses only.
+  const isLoopback = url.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname)
+  return () => {
+    if (known && performance.now() - known.readAtMs < DISCOVERY_LIFETIME_MS) return known.configuration
+    const configuration = client.discovery(url, clientId, clientSecret, undefined, {
+      timeout: TIMEOUT_SECONDS,
+      execute: [client.enableNonRepudiationChecks, ...(isLoopback ? [client.allowInsecureRequests] : [])],
+    })
+    const reading = { configuration, readAtMs: performance.now() }
+    known = reading
+    // The next sign-in asks again.
+    configuration.catch(() => {
+      if (known === reading) known = undefined
+    })
+    return configuration
+  }
+}
+
+interface Claims {
+  readonly issuer: string
+  readonly subject: string
+  readonly email: unknown
+  readonly isEmailVerified: boolean
+  readonly groups: readonly string[]
+}
+
+/** Exchanges the code for tokens. Claims that are not in the ID token are read from the provider's userinfo endpoint. */
+async function readClaims(configuration: client.Configuration, url: URL, secrets: FlowSecrets): Promise<Claims> {
+  const tokens = await client.authorizationCodeGrant(configuration, url, {
+    pkceCodeVerifier: secrets.verifier,
+    expectedState: secrets.state,
+    expectedNonce: secrets.nonce,
+    idTokenExpected: true,
+  })
+  const claims = tokens.claims()
+  if (!claims) throw new Error('the provider sent no ID token')
+  const needsMore = claims['email'] === undefined || claims['groups'] === undefined
+  const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
+  const more = needsMore && hasMore ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
+  // Both values come from one answer, so that one cannot confirm the e-mail of the other.
+  const source = claims['email'] === undefined ? more : claims
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    email: Reflect.get(source, 'email'),
+    isEmailVerified: Reflect.get(source, 'email_verified') === true,
+    groups: readGroups(claims['groups'] ?? Reflect.get(more, 'groups')),
+  }
+}
+
+function readGroups(sent: unknown): readonly string[] {
+  return Array.isArray(sent) ? sent.filter((group) => typeof group === 'string').slice(0, MAX_GROUPS) : []
+}
+
+function toIdentity(
+  { issuer, subject, email: sent, isEmailVerified, groups: names }: Claims,
+  { allowedDomains, groups }: OidcSettings,
+): Identity | { readonly problem: OidcProblem } {
+  const email = typeof sent === 'string' ? parseEmail(sent) : undefined
+  if (email === undefined || !isEmailVerified) return { problem: 'email' }
+  if (allowedDomains.length > 0 && !allowedDomains.includes(getEmailDomain(email))) return { problem: 'domain' }
+  const role = groups && findHighestRole(names, groups.roles)
+  const membership = groups && role ? { accountId: groups.accountId, role } : undefined
+  return { issuer, subject, email, membership }
+}
+
+function findHighestRole(names: readonly string[], roles: ReadonlyMap<string, Role>): Role | undefined {
+  let highest: Role | undefined
+  for (const name of names) {
+    const role = roles.get(name)
+    if (role && (!highest || hasRightsOf(role, highest))) highest = role
+  }
+  return highest
+}
+
+/** The provider may have refused the person (`denied`), or it does not work. */
+function classifyError(error: unknown): OidcProblem {
+  if (error instanceof client.AuthorizationResponseError) return 'denied'
+  // The code of the answer was used already, or the answer belongs to another sign-in.
+  if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return 'state'
+  if (error instanceof client.ClientError && error.code === 'OAUTH_INVALID_RESPONSE') return 'state'
+  return 'provider'
+}

@@ -1,0 +1,117 @@
+// Sends the mails of the queue in the accounts database. Every API node does: whichever takes a mail first sends it, and
+// the others skip it for as long as the lease lasts. If a node dies while it sends, another one sends the mail again.
+//
+// The node makes the token of a link when it sends the mail. The token is in the memory of this process and in the mail,
+// and nowhere else.
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  finishMail,
+  type MailQueue,
+  readMailQueue,
+  retryMail,
+  type TakenMail,
+  takeMail,
+} from '../../accounts/mail-queue.ts'
+import { createTokenWithDigest } from '../../accounts/token.ts'
+import type { Database } from '../../database/postgres.ts'
+import type { MailServer } from './smtp.ts'
+import { writeMail } from './texts.ts'
+
+/** Time after which a node looks for mails that other nodes have queued, or that are due again. */
+const POLL_INTERVAL_MS = 5000
+/** Longer than the time limits of one mail together. */
+const LEASE_SECONDS = 60
+
+export type MailResult = 'sent' | 'refused' | 'failed'
+
+interface SenderOptions {
+  readonly accounts: Database
+  readonly server: MailServer
+  readonly buildLink: (token: string) => string
+  readonly allowsSignUp: boolean
+  readonly onMail: (result: MailResult) => void
+  readonly onError: (error: unknown, message: string) => void
+  readonly onRecovery: () => void
+}
+
+export interface MailSender {
+  start(): void
+  /** Looks for mails now. */
+  wake(): void
+  isDelayed(): boolean
+  /** The queue when the node last looked. */
+  queue(): MailQueue
+  /** Waits for the mail that is being sent. The others stay in the queue. */
+  stop(): Promise<void>
+}
+
+export function createMailSender(options: SenderOptions): MailSender {
+  const { accounts, server, onError, onRecovery } = options
+  const stopping = new AbortController()
+  let wakeUp = new AbortController()
+  let isDelayed = false
+  let queue: MailQueue = { waiting: 0, oldestSeconds: 0 }
+
+  /** Whether the mail server works is found out before any mail is taken, so that it says nothing about single e-mails. */
+  const checkServer = async (): Promise<boolean> => {
+    try {
+      await server.check()
+      if (isDelayed) onRecovery()
+      isDelayed = false
+    } catch (error) {
+      if (!isDelayed) onError(error, 'the mail server does not respond: mails wait in the queue')
+      isDelayed = true
+    }
+    return !isDelayed
+  }
+  const sendWaiting = async () => {
+    queue = await readMailQueue(accounts)
+    // While mails are delayed, the server is checked without mails too, so that the delay ends with the outage.
+    if ((queue.waiting === 0 && !isDelayed) || !(await checkServer())) return
+    while (!stopping.signal.aborted && (await sendNext(options)));
+    queue = await readMailQueue(accounts)
+  }
+  const repeat = async () => {
+    while (!stopping.signal.aborted) {
+      wakeUp = new AbortController()
+      await sendWaiting().catch((error: unknown) => onError(error, 'the queue of mails could not be read; retrying'))
+      const signal = AbortSignal.any([stopping.signal, wakeUp.signal])
+      await sleep(POLL_INTERVAL_MS, undefined, { ref: false, signal }).catch(() => {})
+    }
+  }
+  let repeated = Promise.resolve()
+  return {
+    start: () => {
+      repeated = repeat()
+    },
+    wake: () => wakeUp.abort(),
+    isDelayed: () => isDelayed,
+    queue: () => queue,
+    stop: async () => {
+      stopping.abort()
+      await repeated
+    },
+  }
+}
+
+/** Sends the next mail that is due. Returns false if there is none. */
+async function sendNext(options: SenderOptions): Promise<boolean> {
+  const { accounts, allowsSignUp } = options
+  const { token, digest } = createTokenWithDigest()
+  const mail = await takeMail(accounts, digest, { allowsSignUp, leaseSeconds: LEASE_SECONDS })
+  if (!mail) return false
+  const result = await sendTaken(mail, token, options)
+  options.onMail(result)
+  await (result === 'failed' ? retryMail(accounts, mail.id) : finishMail(accounts, mail.id))
+  return true
+}
+
+async function sendTaken(mail: TakenMail, token: string, options: SenderOptions): Promise<MailResult> {
+  const { server, buildLink, onError } = options
+  try {
+    return await server.send(mail.email, writeMail(mail, buildLink(token)))
+  } catch (error) {
+    onError(error, `mail ${mail.id} could not be sent in attempt ${mail.attempts}; retrying`)
+    return 'failed'
+  }
+}

@@ -1,0 +1,38 @@
+// Members for tests, stored without an invitation.
+import { createTokenWithDigest } from '../../src/accounts/token.ts'
+import { readRows } from './run-statements.ts'
+
+interface TestMember {
+  readonly accountId: string
+  readonly email: string
+  readonly role: string
+  /** True for a person who was invited and has not signed in. */
+  readonly isInvited?: boolean
+}
+
+/** Adds a member and returns its id. */
+export async function addMember(
+  databaseUrl: string,
+  { accountId, email, role, isInvited }: TestMember,
+): Promise<string> {
+  const [row] = await readRows(
+    databaseUrl,
+    `insert into accounts.member (account_id, email, role, joined_at)
+     values ($1, $2, $3, case when $4 then null else now() end)
+     returning id`,
+    [accountId, email, role, isInvited ?? false],
+  )
+  return String(row?.id)
+}
+
+/** Opens a session of a member and returns its Cookie header. */
+export async function openMemberSession(databaseUrl: string, memberId: string): Promise<string> {
+  const { token, digest } = createTokenWithDigest()
+  await readRows(
+    databaseUrl,
+    `insert into accounts.session (digest, account_id, member_id, method, role)
+     select decode($2, 'hex'), account_id, id, 'link', role from accounts.member where id = $1`,
+    [memberId, digest],
+  )
+  return `vis=${token}`
+}

@@ -1,0 +1,83 @@
+// A real mail server on a loopback address, for tests.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SMTPServer } from 'smtp-server'
+import { cleanUpAfterTests } from '../cleanup.ts'
+
+export interface ReceivedMail {
+  readonly to: string
+  readonly from: string
+  /** The mail as it was sent, with its headers. Soft line breaks of quoted-printable are removed. */
+  readonly source: string
+}
+
+export interface TestMailServer {
+  readonly url: string
+  readonly received: readonly ReceivedMail[]
+  /** Waits for the next mail to an address after the ones that `receive` has returned already. */
+  receive(to: string): Promise<ReceivedMail>
+  stop(): Promise<void>
+  /** Starts the server again on the same port. */
+  restart(): Promise<void>
+}
+
+const MAX_WAIT_MS = 15_000
+
+export async function startMailServer(): Promise<TestMailServer> {
+  const received: ReceivedMail[] = []
+  const seen = new Set<ReceivedMail>()
+  let server = await listen(received, 0)
+  const { port } = server.server.address() as AddressInfo
+  const stop = () => new Promise<void>((resolve) => server.close(() => resolve()))
+  cleanUpAfterTests(stop)
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    received,
+    stop,
+    restart: async () => {
+      server = await listen(received, port)
+    },
+    receive: async (to) => {
+      for (const started = performance.now(); performance.now() - started < MAX_WAIT_MS; await sleep(10)) {
+        const mail = received.find((each) => each.to === to && !seen.has(each))
+        if (!mail) continue
+        seen.add(mail)
+        return mail
+      }
+      throw new Error(`no mail to ${to} arrived`)
+    },
+  }
+}
+
+async function listen(received: ReceivedMail[], port: number): Promise<SMTPServer> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onRcptTo: ({ address }, _session, callback) => {
+      // An address that the mail server does not know.
+      if (address.startsWith('nobody@')) callback(Object.assign(new Error('no such user'), { responseCode: 550 }))
+      else callback()
+    },
+    onData: (stream, { envelope }, callback) => {
+      void text(stream).then((source) => {
+        const to = envelope.rcptTo.map(({ address }) => address).join(',')
+        const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        received.push({ to, from, source: source.replaceAll('=\r\n', '') })
+        callback()
+      })
+    },
+  })
+  server.on('error', () => {})
+  server.listen(port, '127.0.0.1')
+  await once(server.server, 'listening')
+  return server
+}
+
+/** Returns the token of the link in a mail. */
+export function readToken({ source }: ReceivedMail): string {
+  const token = /\/console\/enter#([\w-]{43})/.exec(source.replaceAll('=3D', '='))?.[1]
+  if (token === undefined) throw new Error(`the mail has no link: ${source}`)
+  return token
+}
