@@ -490,7 +490,7 @@ create function accounts.use_token(
   token_digest bytea, session_digest bytea, client_network text, allows_sign_up boolean, free_limit_half bigint,
   max_per_network integer, max_per_domain integer
 )
-  returns table (result text, account_id bigint)
+  returns text
   language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -506,35 +506,30 @@ begin
   -- This lock makes a second use wait for the first and then see it.
   select stored.* into token from accounts.sign_in_token stored where stored.digest = token_digest for update;
   if not found then
-    return query select 'unknown', null::bigint;
-    return;
+    return 'unknown';
   end if;
   if token.used_at is not null or token.expires_at <= clock_timestamp() then
-    return query select case when token.used_at is not null then 'used' else 'expired' end, null::bigint;
-    return;
+    return case when token.used_at is not null then 'used' else 'expired' end;
   end if;
   if token.member_id is null then
     -- One sign-up of an e-mail at a time. The second one finds the account of the first.
     perform pg_advisory_xact_lock(hashtextextended('vis sign-up ' || token.email, 0));
     select found.* into signed_in from accounts.find_member(token.email) found;
     if signed_in.id is null and not allows_sign_up then
-      return query select 'unknown', null::bigint;
-      return;
+      return 'unknown';
     end if;
     if signed_in.id is null then
       select created.* into signed_in
         from accounts.sign_up(token.email, client_network, free_limit_half, max_per_network, max_per_domain) created;
     end if;
     if signed_in.id is null then
-      return query select 'too many sign-ups', null::bigint;
-      return;
+      return 'too many sign-ups';
     end if;
   else
     select member.* into signed_in from accounts.member member where member.id = token.member_id;
   end if;
   if signed_in.removed_at is not null then
-    return query select 'removed', null::bigint;
-    return;
+    return 'removed';
   end if;
   opened := accounts.open_member_session(signed_in, session_digest, 'link');
   if opened = 'created' then
@@ -542,7 +537,7 @@ begin
        set used_at = now()
      where (stored.digest = token_digest or stored.member_id = signed_in.id) and stored.used_at is null;
   end if;
-  return query select opened, signed_in.account_id;
+  return opened;
 end
 $$;
 
@@ -568,7 +563,7 @@ create function accounts.sign_in_with_identity(
   issuer text, subject text, confirmed_email text, session_digest bytea, group_account bigint, group_role text,
   client_network text, allows_sign_up boolean, free_limit_half bigint, max_per_network integer, max_per_domain integer
 )
-  returns table (result text, account_id bigint)
+  returns text
   language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -582,8 +577,7 @@ begin
   if signed_in.id is null then
     select found.* into signed_in from accounts.find_member(confirmed_email) found;
     if signed_in.oidc_subject is not null then
-      return query select 'identity', null::bigint;
-      return;
+      return 'identity';
     end if;
     if signed_in.id is null and group_role is not null then
       insert into accounts.member (account_id, email, role, has_group_role)
@@ -595,20 +589,17 @@ begin
       select created.* into signed_in
         from accounts.sign_up(confirmed_email, client_network, free_limit_half, max_per_network, max_per_domain) created;
       if signed_in.id is null then
-        return query select 'too many sign-ups', null::bigint;
-        return;
+        return 'too many sign-ups';
       end if;
     elsif signed_in.id is null then
-      return query select 'unknown', null::bigint;
-      return;
+      return 'unknown';
     end if;
     update accounts.member member
        set oidc_issuer = issuer, oidc_subject = subject
      where member.id = signed_in.id
     returning * into signed_in;
   elsif signed_in.has_group_role and group_role is null then
-    return query select 'no group', null::bigint;
-    return;
+    return 'no group';
   end if;
   -- Every function locks an account before its members.
   if signed_in.has_group_role then
@@ -616,8 +607,7 @@ begin
   end if;
   select member.* into signed_in from accounts.member member where member.id = signed_in.id for no key update;
   if signed_in.removed_at is not null then
-    return query select 'removed', null::bigint;
-    return;
+    return 'removed';
   end if;
   if signed_in.has_group_role and group_role <> signed_in.role then
     if signed_in.role <> 'owner' or accounts.has_other_owner(signed_in.account_id, signed_in.id) then
@@ -627,7 +617,7 @@ begin
       update accounts.member member set role = group_role where member.id = signed_in.id returning * into signed_in;
     end if;
   end if;
-  return query select accounts.open_member_session(signed_in, session_digest, 'oidc'), signed_in.account_id;
+  return accounts.open_member_session(signed_in, session_digest, 'oidc');
 end
 $$;
 

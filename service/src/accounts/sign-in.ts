@@ -67,8 +67,8 @@ export async function useToken(
   { sessionDigest, network, signUp }: SignInContext,
 ): Promise<SignInResult> {
   const { rows } = await sql<{ result: SignInResult }>`
-    select result
-      from accounts.use_token(decode(${tokenDigest}, 'hex'), decode(${sessionDigest}, 'hex'), ${network}, ${renderRule(signUp)})
+    select accounts.use_token(
+             decode(${tokenDigest}, 'hex'), decode(${sessionDigest}, 'hex'), ${network}, ${renderRule(signUp)}) as result
   `.execute(accounts)
   return requireRow(rows).result
 }
@@ -80,10 +80,9 @@ export async function signInWithIdentity(
   { sessionDigest, network, signUp }: SignInContext,
 ): Promise<SignInResult> {
   const { rows } = await sql<{ result: SignInResult }>`
-    select result
-      from accounts.sign_in_with_identity(
-             ${issuer}, ${subject}, ${email}, decode(${sessionDigest}, 'hex'),
-             ${membership?.accountId ?? null}, ${membership?.role ?? null}, ${network}, ${renderRule(signUp)})
+    select accounts.sign_in_with_identity(
+             ${issuer}, ${subject}, ${email}, decode(${sessionDigest}, 'hex'), ${membership?.accountId ?? null},
+             ${membership?.role ?? null}, ${network}, ${renderRule(signUp)}) as result
   `.execute(accounts)
   return requireRow(rows).result
 }

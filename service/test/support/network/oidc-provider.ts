@@ -1,0 +1,127 @@
+// A real OpenID Connect provider on a loopback address, for tests. It signs in the person that a test has chosen without
+// asking for a password.
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider, { type Configuration } from 'oidc-provider'
+import { cleanUpAfterTests } from '../cleanup.ts'
+
+/** What the provider says about a person. */
+export interface Person {
+  readonly sub: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly groups?: readonly string[]
+}
+
+export interface TestProvider {
+  /** Settings of a service that uses this provider. */
+  readonly environment: Readonly<Record<string, string>>
+  /**
+   * Signs a person in at the address to which the service has sent the browser. Returns the path and query of the service
+   * to which the provider sends the browser back.
+   */
+  signIn(address: string, person: Person): Promise<string>
+  stop(): Promise<void>
+  restart(): Promise<void>
+}
+
+const CLIENT = { id: 'vis', secret: 'a secret of the tests of at least 32 characters' }
+const PUBLIC_URL = 'http://127.0.0.1'
+
+export async function startOidcProvider(): Promise<TestProvider> {
+  const people = new Map<string, Person>()
+  let chosen = ''
+  let server = createServer()
+  await listen(server, 0)
+  const { port } = server.address() as AddressInfo
+  const issuer = `http://127.0.0.1:${port}`
+  const provider = new Provider(issuer, configure(people))
+  const answer = provider.callback()
+  const connect = () =>
+    server.on('request', (request, response) => {
+      if (!request.url?.startsWith('/login/')) return void answer(request, response)
+      return void provider.interactionFinished(request, response, { login: { accountId: chosen } })
+    })
+  connect()
+  const stop = async () => {
+    server.closeAllConnections()
+    if (server.listening) await new Promise((resolve) => server.close(resolve))
+  }
+  cleanUpAfterTests(stop)
+  return {
+    environment: {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: CLIENT.secret,
+      PUBLIC_URL,
+    },
+    signIn: (address, person) => {
+      people.set(person.sub, person)
+      chosen = person.sub
+      return followRedirects(address)
+    },
+    stop,
+    restart: async () => {
+      server = createServer()
+      connect()
+      await listen(server, port)
+    },
+  }
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+}
+
+function configure(people: ReadonlyMap<string, Person>): Configuration {
+  return {
+    clients: [
+      {
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: [`${PUBLIC_URL}/console/api/sign-in/oidc/callback`],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
+    ],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['groups'] },
+    features: { devInteractions: { enabled: false } },
+    pkce: { required: () => true },
+    cookies: { keys: ['a key of the tests'] },
+    interactions: { url: (_context, { uid }) => `/login/${uid}` },
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ ...people.get(id), sub: id }) }),
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId ?? '',
+        accountId: oidc.session?.accountId ?? '',
+      })
+      grant.addOIDCScope('openid email profile')
+      await grant.save()
+      return grant
+    },
+  }
+}
+
+/** Follows the redirects of the provider as a browser does, until they lead to the service. */
+async function followRedirects(start: string): Promise<string> {
+  const cookies = new Map<string, string>()
+  let address = start
+  for (let step = 0; step < 10; step += 1) {
+    const response = await fetch(address, {
+      redirect: 'manual',
+      headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    })
+    for (const cookie of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (cookie.split(';', 1)[0] ?? '').split(/=(.*)/s)
+      cookies.set(name, value)
+    }
+    const location = response.headers.get('location')
+    if (location === null) throw new Error(`the provider answered ${response.status}: ${await response.text()}`)
+    const next = new URL(location, address)
+    if (next.origin === PUBLIC_URL) return next.pathname + next.search
+    address = next.href
+  }
+  throw new Error('the provider redirects for ever')
+}
