@@ -444,26 +444,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/v1/kev/history": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * List the entries that KEV has or had
-         * @description Every entry that CISA's catalog of known exploited vulnerabilities (KEV) has or had, newest additions first: when CISA added and removed it, and what changed in it with the old and new values. CISA announces neither changes nor removals.
-         */
-        readonly get: operations["listKevHistory"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/v1/cve/{cve-id}/epss": {
         readonly parameters: {
             readonly query?: never;
@@ -2383,18 +2363,6 @@ export interface components {
                 /** @description CISA's notes: an empty string if CISA left them empty, null if the entry has none. */
                 readonly notes: string | null;
             }[];
-            /** @description The position of this page in the list. */
-            readonly pagination: components["schemas"]["Pagination"];
-        };
-        /** @description The history of the KEV catalog. */
-        readonly KevHistory: {
-            /** @description The entries, newest additions first. */
-            readonly entries: readonly components["schemas"]["KevHistoryEntry"][];
-            /**
-             * Format: date-time
-             * @description Time since which this service has watched the catalog and knows every change; null before its first import. Earlier changes are known if the operator has imported the history of the catalog.
-             */
-            readonly complete_since: string | null;
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
@@ -4592,7 +4560,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `GONE`: The position in the change log or the day is no longer kept; details says what is. A position may also be one of another history: take a new full copy. */
+        /** @description `GONE`: What you ask for is no longer kept: a position of the change log, which can also be one of another history, a snapshot or a day. details says what is kept; details.snapshot is the newest snapshot, for a new full copy. */
         readonly "key.GONE": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -4633,18 +4601,6 @@ export interface components {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
                 readonly "Retry-After": components["headers"]["Retry-After"];
-                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `GONE`: What you ask for is no longer kept: a position of the change log, which can also be one of another history, or a snapshot. details.snapshot is the newest snapshot, for a new full copy. */
-        readonly "key.GONE": {
-            headers: {
-                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
                 readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
                 readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
                 readonly [name: string]: unknown;
@@ -6281,62 +6237,6 @@ export interface operations {
                 content: {
                     readonly "application/json": {
                         readonly data: components["schemas"]["KevList"];
-                        readonly meta: components["schemas"]["Meta"];
-                    };
-                };
-            };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["key.INVALID_PARAMETER"];
-            readonly 401: components["responses"]["key.UNAUTHORIZED"];
-            readonly 403: components["responses"]["key.FORBIDDEN"];
-            readonly 408: components["responses"]["key.REQUEST_TIMEOUT"];
-            readonly 414: components["responses"]["key.URI_TOO_LONG"];
-            readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
-            readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
-            readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
-        };
-    };
-    readonly listKevHistory: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description true: only entries that CISA has removed. false: only entries that are listed now. Default: both. */
-                readonly removed?: boolean;
-                /** @description Maximum entries per page. */
-                readonly limit?: number;
-                /** @description Cursor of the page: pagination.nextCursor of the previous page. */
-                readonly after?: string;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Success. */
-            readonly 200: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": {
-                        readonly data: components["schemas"]["KevHistory"];
                         readonly meta: components["schemas"]["Meta"];
                     };
                 };
