@@ -48,12 +48,17 @@ async function* readLines(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<string
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
   const decoder = new TextDecoder()
   let rest = ''
-  for (;;) {
-    const { done, value } = await reader.read()
-    const lines = (rest + decoder.decode(value, { stream: !done })).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-    if (done) return
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      const lines = (rest + decoder.decode(value, { stream: !done })).split('\n')
+      rest = lines.pop() ?? ''
+      yield* lines
+      if (done) return
+    }
+  } finally {
+    // The caller may have left its loop early.
+    await reader.cancel()
   }
 }
 

@@ -67,6 +67,8 @@ async function withSnapshotLock<T>(session: Session, work: (db: Database) => Pro
 async function writeSnapshot(context: SnapshotContext, tx: Transaction<unknown>): Promise<MadeSnapshot> {
   const createdAt = context.clock()
   const id = createId(createdAt)
+  // A snapshot runs many short statements, for which JIT compilation takes longer than execution.
+  await sql`set local jit = off`.execute(tx)
   await insertSnapshot(tx, id, createdAt)
   let [records, parts, bytes] = [0, 0, 0]
   async function* readTexts(): AsyncGenerator<string> {

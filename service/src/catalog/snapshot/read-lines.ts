@@ -30,16 +30,18 @@ export async function* readLines(tx: Database): AsyncGenerator<Lines> {
   if (records > 0) yield { text, records }
 }
 
+/**
+ * Reads the records page by page. The inner query limits the keys first: with the limit outside, PostgreSQL joins by
+ * merging, and reads every document and score before the page again for each page.
+ */
 async function* readRecords(tx: Database): AsyncGenerator<CveRow> {
   let after = '0'
   for (;;) {
     const { rows } = await sql<CveRow>`
       select ${recordColumns(WITH_ALL_ADD_ONS)}
-        from catalog.cve as cve
+        from (select cve_key from catalog.cve where cve_key > ${after} order by cve_key limit ${ROWS_PER_PAGE}) as cve
              ${RECORD_JOINS}
-       where cve.cve_key > ${after}
        order by cve.cve_key
-       limit ${ROWS_PER_PAGE}
     `.execute(tx)
     yield* rows
     const last = rows.at(-1)

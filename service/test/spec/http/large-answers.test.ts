@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { buildWeakEtag } from '../../../src/api/etag.ts'
-import { account, createTestKey } from '../../support/builders.ts'
+import { account, createTestKey, type Fixture } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { AT_FULL_SPEED, openPacedReader, type Pace } from '../../support/network/paced-reader.ts'
 import { exchange } from '../../support/network/raw-exchange.ts'
@@ -100,6 +102,36 @@ describe('Large answers', () => {
     expect(responses.map(({ body }) => JSON.parse(body.toString()).data.length)).toEqual(
       [2000, 1, 300].map((kilobytes) => JSON.parse(buildLargeList(kilobytes).join('')).length),
     )
+  })
+})
+
+describe('A part of a snapshot', () => {
+  const id = '20260822T000000Z-0123abcd'
+  const bytes = randomBytes(LARGE_KB * 1024)
+  const part: Fixture = {
+    store: async (db) => {
+      await sql`insert into catalog.snapshot values (${id}, now(), 0, 0, 1, '1.5.0')`.execute(db)
+      await sql`
+        insert into catalog.snapshot_part
+        select ${id}, 1, bytes, sha256(bytes) from (values (${bytes}::bytea)) as part (bytes)
+      `.execute(db)
+    },
+  }
+
+  it('is sent byte for byte, and a client that reads it too slowly is disconnected', async () => {
+    await given(part)
+    const path = `/api/v1/snapshots/${id}/parts/1`
+    const { raw, headers } = await api.get(path)
+    expect(raw.equals(bytes)).toBe(true)
+    expect(headers['content-length']).toBe(String(bytes.length))
+
+    const cutBefore = await readMetric('vis_slow_readers_cut_total{reason="rate"}')
+    const request = `GET ${path} HTTP/1.1\r\nHost: a.test\r\nX-API-Key: ${await createKey()}\r\n\r\n`
+    const reader = await openPacedReader(api.port, request, { bytes: 16_384, everyMs: 1000 })
+    await expect.poll(() => readMetric('vis_unsent_bytes'), POLL).toBeGreaterThan(1_000_000)
+    await reader.waitUntilClosed(100_000)
+    expect(await readMetric('vis_slow_readers_cut_total{reason="rate"}')).toBe(cutBefore + 1)
+    expect(await readMetric('vis_unsent_bytes')).toBe(0)
   })
 })
 
