@@ -153,7 +153,7 @@ describe.skipIf(postgresMissingReason !== undefined)(`visctl mirror, seed ${seed
       mirror.start()
       await waitUntilCurrent()
       expect(await mirror.stop(), mirror.notes).toBe(0)
-      const compared = await compare(service, mirror.readRecords(), changes.ids, ['epss'])
+      const compared = await compare(service, mirror.readRecords(), changes.ids, withoutEpss)
       expect(compared).toMatchObject({ missing: [], extra: [], different: [] })
       console.log(JSON.stringify({ seed, publications: PUBLICATIONS, faults, changes: changes.counts(), ...compared }))
     },
@@ -172,11 +172,11 @@ describe.skipIf(postgresMissingReason !== undefined)(`visctl mirror, seed ${seed
         }
       }
       expect(await mirror.runOnce(), mirror.notes).toBe(0)
-      const before = await compare(service, mirror.readRecords(), changes.ids, ['epss'])
+      const before = await compare(service, mirror.readRecords(), changes.ids, withoutEpss)
       expect(before).toMatchObject({ missing: [], extra: [], different: [] })
       await snapshot()
       expect(await mirror.runOnce('--refresh-epss'), mirror.notes).toBe(0)
-      const after = await compare(service, mirror.readRecords(), changes.ids, [])
+      const after = await compare(service, mirror.readRecords(), changes.ids)
       expect(after).toMatchObject({ missing: [], extra: [], different: [] })
     },
     TEST_TIMEOUT_MS,
@@ -191,35 +191,62 @@ describe.skipIf(postgresMissingReason !== undefined)(`visctl mirror, seed ${seed
     await deleteExpiredChanges(catalog.context, [BigInt(Number.MAX_SAFE_INTEGER)])
     expect(await mirror.runOnce(), mirror.notes).toBe(0)
     expect(mirror.notes).toContain('A new full copy is taken')
-    const compared = await compare(service, mirror.readRecords(), changes.ids, [])
+    const compared = await compare(service, mirror.readRecords(), changes.ids)
     expect(compared).toMatchObject({ missing: [], extra: [], different: [] })
   })
 })
 
-/** Compares the copy with the records of the service, without the given members. */
+/** The sentence about the EPSS score among the reasons of a priority. */
+const EPSS_REASON = /^(On \S+, EPSS estimated|The EPSS scores of|No EPSS scores)/
+
+type CveRecord = Readonly<Record<string, unknown>>
+
+/** Compares the copy with the records of the service. `prepare` removes what is not compared. */
 async function compare(
   { api, given }: TestService,
   copy: ReadonlyMap<string, string>,
   ids: ReadonlySet<string>,
-  ignored: readonly string[],
+  prepare: (record: CveRecord) => CveRecord = (record) => record,
 ) {
   const key = createTestKey()
   await given(account('enterprise').withKey(key))
-  const hashRecord = (record: Readonly<Record<string, unknown>>) => {
-    const members = Object.entries(record).filter(([name]) => !ignored.includes(name))
-    return createHash('sha256').update(JSON.stringify(members)).digest('hex')
-  }
-  const served = new Map<string, string>()
+  const served = new Map<string, readonly string[]>()
   for (const id of ids) {
     const { status, json } = await api.get(`/api/v1/cve/${id}?include=${ADD_ONS}`, { key: key.key })
-    if (status === 200) served.set(id, hashRecord(json.data.cve))
+    if (status === 200) served.set(id, hashMembers(prepare(json.data.cve)))
     else expect([id, status]).toEqual([id, 404])
   }
-  const hashes = new Map([...copy].map(([id, text]) => [id, hashRecord(JSON.parse(text))]))
+  const copied = new Map([...copy].map(([id, text]) => [id, hashMembers(prepare(JSON.parse(text)))]))
   return {
     records: served.size,
-    missing: [...served.keys()].filter((id) => !hashes.has(id)),
-    extra: [...hashes.keys()].filter((id) => !served.has(id)),
-    different: [...served].flatMap(([id, hash]) => (hashes.has(id) && hashes.get(id) !== hash ? [id] : [])),
+    missing: [...served.keys()].filter((id) => !copied.has(id)),
+    extra: [...copied.keys()].filter((id) => !served.has(id)),
+    different: [...served].flatMap(([id, members]) => describeDifference(id, members, copied.get(id) ?? members)),
   }
+}
+
+/** Returns a hash of each member, in the order of the record. */
+const hashMembers = (record: CveRecord) =>
+  Object.entries(record).map(
+    ([name, value]) => `${name} ${createHash('sha256').update(JSON.stringify(value)).digest('hex')}`,
+  )
+
+/**
+ * Removes what an EPSS release changes in every record without a change of its own: the score, its day among the sources,
+ * and the sentence about the score among the reasons of the priority.
+ */
+function withoutEpss({ epss: _epss, sources, priority, ...others }: CveRecord): CveRecord {
+  const { epss: _source, ...otherSources } = Object(sources)
+  const reasons = Object(priority)['reasons'].filter((reason: string) => !EPSS_REASON.test(reason))
+  return { ...others, sources: otherSources, priority: { ...Object(priority), reasons } }
+}
+
+/** Names the members that differ; `order` if only their order does. */
+function describeDifference(id: string, served: readonly string[], copied: readonly string[]): readonly string[] {
+  if (served.join() === copied.join()) return []
+  const differing = [...new Set([...served, ...copied])].filter(
+    (each) => !served.includes(each) || !copied.includes(each),
+  )
+  const names = new Set(differing.map((each) => each.split(' ')[0]))
+  return [`${id}: ${[...names].join(', ') || 'order'}`]
 }

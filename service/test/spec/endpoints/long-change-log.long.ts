@@ -1,5 +1,6 @@
 // Response times of the change log with a million rows.
 import { describe, expect, it } from 'vitest'
+import { createApiClient } from '../../support/api.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { runStatements } from '../../support/run-statements.ts'
 import { startTestService } from '../../support/service.ts'
@@ -24,7 +25,13 @@ await runStatements(
 )
 const key = createTestKey()
 await service.given(account('enterprise').withKey(key))
-const get = (path: string) => service.api.get(`/api/v1/${path}`, { key: key.key })
+// This client does not compare answers with their schema, which takes longer than the answer.
+const api = createApiClient(
+  service.api.port,
+  () => key.key,
+  () => {},
+)
+const get = (path: string) => api.get(`/api/v1/${path}`)
 
 async function measure(path: string): Promise<number> {
   const times: number[] = []
