@@ -45,7 +45,7 @@ export async function runMirror(mirror: Mirror): Promise<void> {
       mirror.signal.throwIfAborted()
       if (isVisError(error, 'GONE') && gone < MAX_GONE) {
         gone += 1
-        mirror.report.positionGone(`${error.message}.`.replace('..', '.'))
+        mirror.report.copyBeginsAgain(error.parameter === 'since' ? 'position' : 'snapshot')
         mirror.store.forgetPosition()
       } else if (!mirror.options.isOnce && isTransient(error)) {
         failures += 1
@@ -166,6 +166,6 @@ function isTransient(error: unknown): boolean {
 async function pauseAfterFailure({ report, signal }: Mirror, error: unknown, failures: number): Promise<void> {
   const asked = isVisError(error) ? (error.retryAfter ?? 0) : 0
   const seconds = Math.min(MAX_RETRY_SECONDS, Math.max(asked, 2 ** (failures - 1)))
-  report.retries(`${getErrorMessage(error)}.`.replace('..', '.'), seconds)
+  report.retries(getErrorMessage(error), seconds)
   await sleep(seconds * 1000, undefined, { signal })
 }

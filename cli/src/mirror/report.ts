@@ -12,7 +12,8 @@ export interface Report {
   logBegins(): void
   pageApplied(): void
   upToDate(state: UpToDate): void
-  positionGone(reason: string): void
+  /** The service no longer has the position of the copy, or the snapshot that was being loaded. */
+  copyBeginsAgain(missing: 'position' | 'snapshot'): void
   retries(reason: string, seconds: number): void
   stopped(): void
 }
@@ -48,11 +49,17 @@ export function createReport({ printNote }: Terminal): Report {
       say(`Up to date: ${count(records, 'record')} at ${position}.${proof}`)
       if (isEpssOld) say(EPSS_NOTE)
     },
-    positionGone: (reason) => say(`${reason} A new full copy is taken; the old one stays until it is complete.`),
-    retries: (reason, seconds) => say(`${reason} Trying again in ${seconds} s.`),
+    copyBeginsAgain: (missing) =>
+      say(`${MISSING[missing]} A new full copy is taken; the old one stays until it is complete.`),
+    retries: (reason, seconds) => say(`${reason.replace(/\.$/, '')}. Trying again in ${seconds} s.`),
     stopped: () => say('Stopped. The copy is consistent, and the next run continues.'),
   }
 }
+
+const MISSING = {
+  position: 'The change log cannot continue at the position of the copy.',
+  snapshot: 'The snapshot was deleted while it was loaded.',
+} as const
 
 const EPSS_NOTE =
   'EPSS scores were released since: records that did not change have older scores until the next snapshot (--refresh-epss).'

@@ -29,7 +29,7 @@ const PUBLICATIONS = chooseBySize({ short: 12, long: 200 })
 const DAYS_OFFLINE = chooseBySize({ short: 4, long: 14 })
 const PUBLICATIONS_PER_DAY = chooseBySize({ short: 1, long: 10 })
 const PUBLICATIONS_PER_SNAPSHOT = chooseBySize({ short: 6, long: 40 })
-const TEST_TIMEOUT_MS = chooseBySize({ short: 240_000, long: 7_200_000 })
+const TEST_TIMEOUT_MS = chooseBySize({ short: 400_000, long: 7_200_000 })
 const POLL = { timeout: chooseBySize({ short: 100_000, long: 300_000 }), interval: 100 }
 /** Database calls of a publication, at one of which the publisher is killed. */
 const PUBLISHER_CALLS = 60
