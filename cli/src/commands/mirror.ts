@@ -41,7 +41,9 @@ async function keepCopy({ terminal, connect }: Context, values: OptionValues): P
   for (const name of STOP_SIGNALS) process.once(name, abort)
   try {
     const store = openStore(folder)
-    await runMirror({ client, store, options: readOptions(values), report, signal: stop.signal }).finally(store.close)
+    await runMirror({ client, store, options: readOptions(values), report, signal: stop.signal }).finally(() =>
+      store.close(),
+    )
   } catch (error) {
     if (!stop.signal.aborted) throw error
     report.stopped()

@@ -28,73 +28,95 @@ const RATINGS = [
   nvdRating('CVSS:3.1/AV:L/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.8),
 ]
 
+interface Sources {
+  readonly catalog: CatalogHarness
+  readonly dice: Dice
+  readonly ids: Set<string>
+  readonly listed: Map<string, KevEntry>
+  /** Number of texts, exploits and notices so far, of which each has a number of its own. */
+  items: number
+  /** Number of EPSS releases so far. */
+  days: number
+}
+
 export function createChanges(catalog: CatalogHarness, dice: Dice): ChangeGenerator {
-  const [ids, listed, counts] = [new Set<string>(), new Map<string, KevEntry>(), {} as Record<string, number>]
-  let [items, days] = [0, 0]
-  const choose = <T>(values: Iterable<T>): T => {
-    const all = [...values]
-    return all[dice.below(all.length)] as T
-  }
-  const add = async () => {
-    const id = `CVE-2026-${1000 + ids.size}`
-    ids.add(id)
-    await catalog.storeRecord('nvd', id, nvdRecord(id))
-  }
-  const storeEpss = async () => {
-    days += 1
-    const day = new Date(FIRST_DAY_MS + days * DAY_MS).toISOString().slice(0, 10)
-    const scored = [...ids].filter(() => dice.share() < 0.9)
-    await catalog.storeEpss(day, Object.fromEntries(scored.map((id) => [id, Number(dice.share().toFixed(5))])))
-  }
-  const kinds = {
-    added: add,
-    changed: async () => {
-      items += 1
-      const id = choose(ids)
-      const descriptions = [{ lang: 'en', value: `Example Router restarts, says text number ${items}.` }]
-      const metrics = { cvssMetricV31: [choose(RATINGS)] }
-      await catalog.storeRecord('nvd', id, nvdRecord(id, { descriptions, metrics }))
-    },
-    'changed by a second source': async () => {
-      const id = choose(ids)
-      items += 1
-      await catalog.storeRecord('cve', id, cveListRecord(id, { title: `Title ${items}` }))
-    },
-    rejected: async () => {
-      const id = choose(ids)
-      await catalog.storeRecord('nvd', id, nvdRecord(id, { vulnStatus: 'Rejected' }))
-    },
-    'KEV entry': async () => {
-      const id = choose(dice.share() < 0.5 ? KEV_ONLY : ids)
-      ids.add(id)
-      if (listed.has(id) && dice.share() < 0.5) listed.delete(id)
-      else {
-        const dueDate = `2026-09-${10 + dice.below(20)}`
-        listed.set(id, { cveId: id, dueDate, knownRansomware: dice.share() < 0.3 })
-      }
-      await catalog.storeKev([...listed.values()])
-    },
-    exploit: async () => {
-      items += 1
-      await catalog.storeExploit('exploitdb', `item-${items}`, [choose(ids)])
-    },
-    notice: async () => {
-      items += 1
-      await catalog.storeNotice(`notice-${items}`, [choose(ids)])
-    },
-    'EPSS release': storeEpss,
-  }
+  const sources: Sources = { catalog, dice, ids: new Set(), listed: new Map(), items: 0, days: 0 }
+  const counts: Record<string, number> = {}
   return {
-    ids,
-    storeEpss,
+    ids: sources.ids,
+    storeEpss: () => storeEpss(sources),
     counts: () => counts,
     store: async () => {
-      while (ids.size < 10) await add()
+      while (sources.ids.size < 10) await add(sources)
       for (let change = dice.below(MAX_CHANGES); change >= 0; change -= 1) {
-        const [kind, store] = choose(Object.entries(kinds))
+        const [kind, store] = choose(dice, Object.entries(KINDS))
         counts[kind] = (counts[kind] ?? 0) + 1
-        await store()
+        await store(sources)
       }
     },
   }
+}
+
+function choose<T>(dice: Dice, values: Iterable<T>): T {
+  const all = [...values]
+  const chosen = all[dice.below(all.length)]
+  if (chosen === undefined) throw new Error('There is nothing to choose from.')
+  return chosen
+}
+
+const KINDS: Readonly<Record<string, (sources: Sources) => Promise<void>>> = {
+  added: add,
+  changed: async (sources) => {
+    const { catalog, dice, ids } = sources
+    sources.items += 1
+    const id = choose(dice, ids)
+    const descriptions = [{ lang: 'en', value: `Example Router restarts, says text number ${sources.items}.` }]
+    const metrics = { cvssMetricV31: [choose(dice, RATINGS)] }
+    await catalog.storeRecord('nvd', id, nvdRecord(id, { descriptions, metrics }))
+  },
+  'changed by a second source': async (sources) => {
+    sources.items += 1
+    const id = choose(sources.dice, sources.ids)
+    await sources.catalog.storeRecord('cve', id, cveListRecord(id, { title: `Title ${sources.items}` }))
+  },
+  rejected: async ({ catalog, dice, ids }) => {
+    const id = choose(dice, ids)
+    await catalog.storeRecord('nvd', id, nvdRecord(id, { vulnStatus: 'Rejected' }))
+  },
+  'KEV entry': storeKevEntry,
+  exploit: async (sources) => {
+    sources.items += 1
+    await sources.catalog.storeExploit('exploitdb', `item-${sources.items}`, [choose(sources.dice, sources.ids)])
+  },
+  notice: async (sources) => {
+    sources.items += 1
+    await sources.catalog.storeNotice(`notice-${sources.items}`, [choose(sources.dice, sources.ids)])
+  },
+  'EPSS release': storeEpss,
+}
+
+async function add({ catalog, ids }: Sources): Promise<void> {
+  const id = `CVE-2026-${1000 + ids.size}`
+  ids.add(id)
+  await catalog.storeRecord('nvd', id, nvdRecord(id))
+}
+
+/** Adds, changes or removes the KEV entry of a CVE. */
+async function storeKevEntry({ catalog, dice, ids, listed }: Sources): Promise<void> {
+  const id = choose(dice, dice.share() < 0.5 ? KEV_ONLY : ids)
+  ids.add(id)
+  if (listed.has(id) && dice.share() < 0.5) listed.delete(id)
+  else {
+    const dueDate = `2026-09-${10 + dice.below(20)}`
+    listed.set(id, { cveId: id, dueDate, knownRansomware: dice.share() < 0.3 })
+  }
+  await catalog.storeKev([...listed.values()])
+}
+
+async function storeEpss(sources: Sources): Promise<void> {
+  const { catalog, dice, ids } = sources
+  sources.days += 1
+  const day = new Date(FIRST_DAY_MS + sources.days * DAY_MS).toISOString().slice(0, 10)
+  const scored = [...ids].filter(() => dice.share() < 0.9)
+  await catalog.storeEpss(day, Object.fromEntries(scored.map((id) => [id, Number(dice.share().toFixed(5))])))
 }

@@ -25,12 +25,20 @@ import { startFeeds } from '../feeds/process.ts'
 import { createChanges } from './changes.ts'
 import { createMirror } from './mirror-process.ts'
 
-const PUBLICATIONS = chooseBySize({ short: 12, long: 200 })
-const DAYS_OFFLINE = chooseBySize({ short: 4, long: 14 })
+const PUBLICATIONS = chooseBySize({ short: 10, long: 200 })
+const DAYS_OFFLINE = chooseBySize({ short: 3, long: 14 })
 const PUBLICATIONS_PER_DAY = chooseBySize({ short: 1, long: 10 })
-const PUBLICATIONS_PER_SNAPSHOT = chooseBySize({ short: 6, long: 40 })
+const PUBLICATIONS_PER_SNAPSHOT = chooseBySize({ short: 5, long: 40 })
 const TEST_TIMEOUT_MS = chooseBySize({ short: 400_000, long: 7_200_000 })
 const POLL = { timeout: chooseBySize({ short: 100_000, long: 300_000 }), interval: 100 }
+const FAULT_ORDER = [
+  'mirror killed',
+  'publisher killed',
+  'node killed',
+  'replica killed',
+  'mirror killed',
+  'mirror killed',
+]
 /** Database calls of a publication, at one of which the publisher is killed. */
 const PUBLISHER_CALLS = 60
 const MAX_DELAY_MS = 400
@@ -104,18 +112,9 @@ describe.skipIf(postgresMissingReason !== undefined)(`visctl mirror, seed ${seed
     'publisher killed': killPublisher,
   }
 
-  /** The mirror restarts fast and is the part under test, so it is killed most often. */
+  /** Every second publication has a fault. The mirror is the part under test, so it is killed most often. */
   function chooseFault(number: number): string | undefined {
-    const names = [
-      'mirror killed',
-      'publisher killed',
-      'mirror killed',
-      'node killed',
-      'mirror killed',
-      'replica killed',
-    ]
-    // Every second publication has a fault, and the short run has each of them.
-    return number % 2 === 1 ? names[((number - 1) / 2) % names.length] : undefined
+    return number % 2 === 1 ? FAULT_ORDER[((number - 1) / 2) % FAULT_ORDER.length] : undefined
   }
 
   async function publishWithFault(number: number): Promise<void> {
