@@ -23,6 +23,7 @@ const COMMANDS = [
   'kev',
   'detail',
   'exploits',
+  'epss',
   'match',
   'scan',
   'prioritize',

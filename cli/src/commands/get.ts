@@ -19,12 +19,23 @@ import { formatJson } from '../render/text.ts'
 
 const CARD_REQUEST = { fields: CARD_FIELDS, include: ['acsc', 'enrichment', 'attack'] } as const
 
+const HISTORY_OPTION = new Option(
+  '--history',
+  'Show the EPSS scores of the last 90 days (2 more credits per CVE)',
+).helpGroup(OUTPUT_GROUP)
+
 const SECTION_OPTIONS = [
   new Option('--priority', 'Show how urgent the CVE is, and why').helpGroup(OUTPUT_GROUP),
   new Option('--sources', 'Show who states each value, and what other sources state').helpGroup(OUTPUT_GROUP),
   new Option('--configurations', 'Show which combinations of products are affected').helpGroup(OUTPUT_GROUP),
   new Option('--exploits', 'Show how mature the exploits are, and the strongest evidence').helpGroup(OUTPUT_GROUP),
 ]
+
+/** The history is a call of its own, which the JSON and CSV of a CVE do not contain. */
+function rejectHistoryOfData({ history, json, csv }: OptionValues): void {
+  if (history === true && (json === true || csv === true))
+    throw new UsageError('--history is for people. visctl epss prints the scores as JSON or CSV.')
+}
 
 /** Returns the sections that the options --priority, --sources, --configurations and --exploits add. */
 function listSections(values: OptionValues) {
@@ -58,7 +69,7 @@ export function createGetCommand(context: Context): Command {
   return createCommand({
     name: 'get',
     summary: 'Show one or more CVEs (5 credits each; from 8 CVEs on at most 36 credits per 50)',
-    options: [FILE_OPTION, JSON_OPTION, CSV_OPTION, ...SECTION_OPTIONS, ...listOptions(SELECTION)],
+    options: [FILE_OPTION, JSON_OPTION, CSV_OPTION, ...SECTION_OPTIONS, HISTORY_OPTION, ...listOptions(SELECTION)],
     examples: [
       'visctl get CVE-2021-44228',
       'visctl get CVE-2021-44228 --json --include attack',
@@ -72,6 +83,7 @@ export function createGetCommand(context: Context): Command {
     .action(async (words: readonly string[], values: OptionValues) => {
       rejectSelectionWithoutJson(values)
       rejectSectionsInCsv(values)
+      rejectHistoryOfData(values)
       const ids = await readGetIds(context, words, values)
       const isSingle = words.length === 1 && ids.length === 1
       const print = values['json'] === true ? printJson : values['csv'] === true ? printCsv : printCards
@@ -131,13 +143,15 @@ async function printCsv(context: Context, values: OptionValues, wanted: Wanted):
 async function printCards(context: Context, values: OptionValues, wanted: Wanted): Promise<void> {
   const { terminal } = context
   let separator = ''
+  const client = values['history'] === true ? await context.connect(values) : undefined
   const sections = listSections(values)
   const request = {
     fields: [...CARD_REQUEST.fields, ...sections],
     include: [...CARD_REQUEST.include, ...sections],
   }
   for await (const cve of fetchWanted(context, values, wanted, request)) {
-    await terminal.write(separator + renderCard(terminal, cve))
+    const history = await client?.epssSeries(cve.cve_id)
+    await terminal.write(separator + renderCard(terminal, cve, history))
     separator = '\n'
   }
 }

@@ -6,6 +6,7 @@ import { createAuditCommand } from './audit.ts'
 import { createChangesCommand } from './changes.ts'
 import { createCompletionCommand } from './completion.ts'
 import { createDetailCommand } from './detail.ts'
+import { createEpssCommand } from './epss.ts'
 import { createExploitsCommand } from './exploits.ts'
 import { createFacetsCommand } from './facets.ts'
 import { createGateCommand } from './gate.ts'
@@ -37,6 +38,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createKevCommand,
   createDetailCommand,
   createExploitsCommand,
+  createEpssCommand,
   createMatchCommand,
   createScanCommand,
   createPrioritizeCommand,

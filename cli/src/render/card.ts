@@ -1,5 +1,5 @@
 // Renders one CVE as a card.
-import type { Cve } from 'vis-sdk'
+import type { Cve, EpssSeries } from 'vis-sdk'
 import type { Terminal } from '../terminal.ts'
 import { renderConfigurations } from './configurations.ts'
 import { describeCvss2, describeCvss3, describeCvss4 } from './describe-cvss.ts'
@@ -17,6 +17,7 @@ import {
 import { renderPriority } from './priority.ts'
 import { findBand, findCveBand, formatPercent, formatScore, renderBar } from './severity.ts'
 import { renderSources } from './sources.ts'
+import { findHighest, renderSparkline } from './sparkline.ts'
 import { cleanLine, measureWidth, wrap } from './text.ts'
 
 /** CVE fields to request for a card. */
@@ -47,7 +48,7 @@ const MAX_PRODUCTS = 8
 const MAX_PER_TAG = 5
 const BAR_WIDTH = 20
 
-export function renderCard(terminal: Terminal, cve: CardCve): string {
+export function renderCard(terminal: Terminal, cve: CardCve, history?: EpssSeries): string {
   return [
     renderTitle(terminal, cve),
     formatRule(terminal),
@@ -58,6 +59,7 @@ export function renderCard(terminal: Terminal, cve: CardCve): string {
     renderList(terminal, 'Tags', cve.tags ?? []),
     renderCvss(terminal, cve),
     renderEpss(terminal, cve),
+    renderHistory(terminal, history),
     renderExploit(terminal, cve),
     renderExploits(terminal, cve.exploits),
     renderEnrichment(terminal, cve),
@@ -128,6 +130,16 @@ function renderEpss(terminal: Terminal, { epss }: CardCve): string {
   const bar = terminal.paint(epss.score >= 0.5 ? 'red' : 'yellow', full) + terminal.paint('gray', rest)
   const meaning = `likely to be exploited within 30 days, as of ${epss.date}; at least as likely as ${formatPercent(epss.percentile)} of all CVEs`
   return formatLines(terminal, 'EPSS', [`${bar}  ${formatPercent(epss.score)}`]) + formatRow(terminal, '', meaning)
+}
+
+function renderHistory(terminal: Terminal, history: EpssSeries | undefined): string {
+  const [first, last] = [history?.series[0], history?.series.at(-1)]
+  if (!history || !first || !last) return history ? formatRow(terminal, '', 'no EPSS score in the last 90 days') : ''
+  const highest = formatPercent(findHighest(history.series))
+  return (
+    formatLines(terminal, '', [renderSparkline(history.series, BAR_WIDTH * 2)]) +
+    formatRow(terminal, '', `from ${first.date} to ${last.date}; highest ${highest}`)
+  )
 }
 
 function renderExploit(terminal: Terminal, { enrichment }: CardCve): string {
