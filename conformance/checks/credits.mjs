@@ -65,6 +65,8 @@ const PRICES = [
     async ({ api, discovery }) => api.get(`/cve/${await findId(discovery, 'without detail')}/detail`),
   ],
   ['E17 GET /cve/{id}/exploits', 2, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/exploits`)],
+  ['E17 GET /cve/{id}/epss', 2, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/epss`)],
+  ['E17 GET /epss/movers', 1, ({ api }) => api.get('/epss/movers')],
   ['E17 GET /cves/facets', 2, ({ api }) => api.get('/cves/facets', { facets: 'severity' })],
   ['E17 GET /suggest', 0, ({ api }) => api.get('/suggest', { of: 'product', q: 'win' })],
   ['POST /cve/batch with one CVE', 35, async ({ api, discovery }) => api.batch({ cve_ids: [await findId(discovery)] })],

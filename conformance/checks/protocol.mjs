@@ -4,7 +4,7 @@ import { section } from '../lib/check.mjs'
 import { UNKNOWN_ID } from '../lib/discovery.mjs'
 import { ensure, equal, fails, ok, same } from '../lib/expect.mjs'
 
-const GET_PATHS = ['/ping', '/ping-lite', '/cves', '/cves/recent', '/kev', '/usage', '/stats']
+const GET_PATHS = ['/ping', '/ping-lite', '/cves', '/cves/recent', '/kev', '/epss/movers', '/usage', '/stats']
 const isWeakEtag = (etag) => /^W\/"[^"]+"$/.test(etag ?? '')
 
 const ENCODINGS = [
@@ -67,7 +67,7 @@ export const checks = section('Protocol', (check) => {
 
   check('B12 HEAD answers wherever GET does, with a content type and without a body', async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV')
-    for (const path of [...GET_PATHS, `/cve/${id}`, `/cve/${id}/detail`, `/cve/${id}/exploits`]) {
+    for (const path of [...GET_PATHS, `/cve/${id}`, `/cve/${id}/detail`, `/cve/${id}/exploits`, `/cve/${id}/epss`]) {
       const answer = await api.head(path)
       equal(answer.status, 200, `HEAD ${path} status`)
       equal(answer.raw.length, 0, `HEAD ${path} body bytes`)

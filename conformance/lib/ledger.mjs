@@ -14,6 +14,7 @@ const HALF_CREDITS = {
   '/kev/history': 2,
   '/cves/recent': 4,
   '/cves/facets': 4,
+  '/epss/movers': 2,
   '/stats': 1,
   '/changes': 2,
   '/changes/summary': 1,
@@ -52,7 +53,7 @@ function priceInHalves({ method, path }, answer) {
   if (method === 'OPTIONS') return 0
   const clean = path.replace(/\/$/, '')
   if (clean in HALF_CREDITS) return HALF_CREDITS[clean]
-  if (clean.endsWith('/exploits') || clean.endsWith('/history')) return 4
+  if (['/exploits', '/history', '/epss'].some((end) => clean.endsWith(end))) return 4
   if (clean.startsWith('/alias/')) return 1
   if (clean.startsWith('/snapshots/')) return 10
   return clean.startsWith('/cve/') ? 10 : 0

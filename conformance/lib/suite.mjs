@@ -9,6 +9,7 @@ import { checks as changes } from '../checks/changes.mjs'
 import { checks as credits } from '../checks/credits.mjs'
 import { checks as cveRecord } from '../checks/cve-record.mjs'
 import { checks as detail } from '../checks/detail.mjs'
+import { checks as epss } from '../checks/epss.mjs'
 import { checks as exploits } from '../checks/exploits.mjs'
 import { checks as fieldSelection } from '../checks/field-selection.mjs'
 import { checks as furtherFilters } from '../checks/further-filters.mjs'
@@ -67,6 +68,7 @@ const CHECKS = [
   kev,
   detail,
   exploits,
+  epss,
   changes,
   snapshots,
   selfService,

@@ -34,6 +34,7 @@ describe('openapi.json: order and introduction', () => {
       'Priority',
       'Changes',
       'KEV',
+      'EPSS',
       'Account',
       'Service',
     ])

@@ -87,6 +87,12 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     new RegExp(`^${LOG4SHELL}\t10\n${MOVEIT}\t9.8\n${XZ}\t10\n$`),
   ],
   '/docs/guide/copy': [/^$/, new RegExp(`^${LOG4SHELL} 10\n${MOVEIT} 9.8\n${XZ} 10\n$`)],
+  '/docs/guide/epss': [
+    /^2026-08-14\t0.61207\tv2026.06.15\n(.*\n){6}$/,
+    new RegExp(`^CVE .*\n${XZ} +2026-08-14 .* ▆▇▇█+\n${LOG4SHELL} .*\n$`),
+    new RegExp(`^CVE .*\n${XZ} .*\n$`),
+    /^0\.16322 over 8 days\n$/,
+  ],
   '/docs/guide/errors': [/"did_you_mean": "high"/, /^no such CVE\n$/, /^no such CVE\n$/],
   '/docs/guide/recipes': [
     /^$/,

@@ -6,6 +6,7 @@ import { authentication } from './authentication.ts'
 import { changes } from './changes.ts'
 import { copy } from './copy.ts'
 import { credits } from './credits.ts'
+import { epss } from './epss.ts'
 import { errors } from './errors.ts'
 import { keys } from './keys.ts'
 import { matching } from './matching.ts'
@@ -26,6 +27,7 @@ export const GUIDE: readonly GuidePage[] = [
   sbom,
   changes,
   copy,
+  epss,
   errors,
   recipes,
   attributions,
