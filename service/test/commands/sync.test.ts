@@ -108,7 +108,11 @@ describe('vis-server sync --from', () => {
 
 describe('vis-server sync and feeds: invalid arguments and settings', () => {
   it.each([
-    ['an unknown feed', ['sync', 'kevv'], 'There is no feed "kevv". The feeds are: nvd, cve, kev, eukev, epss, epss-history, acsc, '],
+    [
+      'an unknown feed',
+      ['sync', 'kevv'],
+      'There is no feed "kevv". The feeds are: nvd, cve, kev, eukev, epss, epss-history, acsc, ',
+    ],
     ['an unknown guard', ['sync', '--allow', 'everything'], 'The guards are: too-many-rejections'],
     ['an invalid time', ['sync', '--now', 'noon'], '--now takes a time such as'],
   ])('rejects %s', async (_what, args, sentence) => {

@@ -24,7 +24,10 @@ export async function findMovers(session: Session, tx: Transaction<unknown>): Pr
   if (compared.length === 0) return
   const lists = compared.map((comparison) => createMoverLists(comparison))
   for await (const rows of readWithCursor<ScoresRow>(tx, selectScores(compared)))
-    for (const row of rows) for (const list of lists) list.add(row)
+    for (const row of rows) {
+      const readScore = decodeRow(row)
+      for (const list of lists) list.add(row.cve_key, readScore)
+    }
   const values = lists.flatMap((list) => list.finish())
   await session.copyInto(
     tx,
@@ -84,19 +87,38 @@ function selectScores(compared: readonly [Comparison, ...Comparison[]] | readonl
 
 type MoverValues = [days: number, key: string, oldScore: number, newScore: number, oldDay: string]
 
+/** Where a row has the score of a day. */
+interface Place {
+  readonly column: string
+  readonly index: number
+}
+
+const toPlace = (day: string): Place => ({ column: toColumn(day), index: toDayOfMonth(day) - 1 })
+
+type ReadScore = (place: Place) => number | null
+
+/** Decodes each month of a row once, although several windows read it. */
+function decodeRow(row: ScoresRow): ReadScore {
+  const decoded = new Map<string, readonly (number | null)[]>()
+  return ({ column, index }) => {
+    const bytes = row[column]
+    if (!bytes) return null
+    const values = decoded.get(column) ?? decodeValues(bytes)
+    decoded.set(column, values)
+    return values[index] ?? null
+  }
+}
+
 /** Collects the movers of one window. */
 function createMoverLists({ days, base, to }: Comparison) {
   const [risen, fallen]: [MoverValues[], MoverValues[]] = [[], []]
-  const readScore = (row: ScoresRow, day: string) => {
-    const bytes = row[toColumn(day)]
-    return bytes ? (decodeValues(bytes)[toDayOfMonth(day) - 1] ?? null) : null
-  }
+  const [first, last] = [toPlace(base), toPlace(to)]
   return {
-    add: (row: ScoresRow) => {
-      const [before, after] = [readScore(row, base), readScore(row, to)]
+    add: (key: string, readScore: ReadScore) => {
+      const [before, after] = [readScore(first), readScore(last)]
       if (before === null || after === null || before === after) return
       const list = after > before ? risen : fallen
-      list.push([days, row.cve_key, before, after, base])
+      list.push([days, key, before, after, base])
       // The list is shortened now and then, so that a day on which all scores move does not fill the memory.
       if (list.length >= 4 * MAX_MOVERS) keepLargest(list)
     },

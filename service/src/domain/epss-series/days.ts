@@ -17,7 +17,9 @@ export function countDays(from: string, to: string): number {
 
 /** Lists the days from the first to the last one, both included. */
 export function listDays(first: string, last: string): readonly string[] {
-  return Array.from({ length: Math.max(0, countDays(first, last) + 1) }, (_, index) => addDays(first, index))
+  const start = toTime(first)
+  const length = Math.max(0, countDays(first, last) + 1)
+  return Array.from({ length }, (_, index) => formatDay(new Date(start + index * MS_PER_DAY)))
 }
 
 /** Returns the first day of the month of a day. */

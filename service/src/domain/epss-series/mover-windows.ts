@@ -5,7 +5,7 @@ import { addDays } from './days.ts'
 /** Lengths of the windows, in days. */
 export const MOVER_DAYS = [1, 7, 30] as const
 
-export type MoverDays = (typeof MOVER_DAYS)[number]
+type MoverDays = (typeof MOVER_DAYS)[number]
 
 /**
  * How many days earlier a window may begin if the service has no release of its first day. Without a release in this

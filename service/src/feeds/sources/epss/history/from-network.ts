@@ -38,21 +38,22 @@ export async function* fetchFromNetwork(
 /** Returns undefined and records a notice if upstream has no file of the day, or one that cannot be read. */
 async function downloadDay(
   { baseUrl }: HistorySettings,
-  { spool, download, notice }: FetchContext,
+  context: FetchContext,
   day: string,
 ): Promise<PastFile | undefined> {
   const name = `epss_scores-${day}.csv.gz`
-  const [url, path] = [new URL(name, baseUrl.replace(/\/?$/, '/')), join(spool, name)]
+  const [url, path] = [new URL(name, baseUrl.replace(/\/?$/, '/')), join(context.spool, name)]
   try {
     const request = { url: url.href, maxBytes: MAX_DOWNLOAD_BYTES, redirectHosts: [url.host] }
-    const result = await download.file(request, path)
+    const result = await context.download.file(request, path)
     if (result.isUnchanged) throw new FeedError(`${name} was not sent.`)
     return await openPastFile({ path, bytes: result.bytes }, day).catch((error: unknown) => {
       throw error instanceof FeedError ? new UnreadableFileError(error.message) : error
     })
   } catch (error) {
-    if (error instanceof MissingFileError) notice(`FIRST has no EPSS file of ${day}.`)
-    else if (error instanceof UnreadableFileError) notice(`The EPSS file of ${day} cannot be read: ${error.message}`)
+    if (error instanceof MissingFileError) context.notice(`FIRST has no EPSS file of ${day}.`)
+    else if (error instanceof UnreadableFileError)
+      context.notice(`The EPSS file of ${day} cannot be read: ${error.message}`)
     else throw error
     return undefined
   }
