@@ -31,6 +31,7 @@ import {
   suggestNames,
 } from './endpoints.ts'
 import { createEpssCalls, type EpssCalls } from './epss.ts'
+import { createHistoryCalls, type HistoryCalls } from './history.ts'
 import type { CallOptions, ClientOptions, SessionClientOptions } from './options.ts'
 import type { ExploitPage, Listing, RecentPage, SearchPage } from './paginate.ts'
 import type {
@@ -90,7 +91,7 @@ import { createSender, createSessionSender, type Send } from './request.ts'
 import { getSnapshotPart, listSnapshots, readSnapshot } from './snapshots.ts'
 
 /** Client of the service, created by {@link createClient}. Its methods do not use `this`: pass them as functions. */
-export interface Client extends EpssCalls {
+export interface Client extends EpssCalls, HistoryCalls {
   /**
    * Returns one CVE. Costs 5 credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
    *
@@ -480,6 +481,7 @@ function createMethods(send: Send): Client {
     detail: (id, options = {}) => getDetail(send, id, options),
     exploits: (id, filters = {}) => listExploits(send, id, filters),
     ...createEpssCalls(send),
+    ...createHistoryCalls(send),
     usage: async ({ signal } = {}) => (await fetchData<{ usage: Usage }>(send, 'api/v1/usage', signal)).usage,
     usageBreakdown: (period = {}) => breakDownUsage(send, period),
     keys: (options = {}) => listKeys(send, options),

@@ -57,7 +57,7 @@ import { encodeSbom } from './sbom-body.ts'
 type Schemas = components['schemas']
 type Pagination = Schemas['CveList']['pagination']
 
-const cvePath = (id: string) => `api/v1/cve/${encodeURIComponent(id)}`
+export const cvePath = (id: string) => `api/v1/cve/${encodeURIComponent(id)}`
 
 export async function getCve<Name extends Field>(
   send: Send,
@@ -240,7 +240,7 @@ interface ListRequest<Data, ItemPage> {
   readonly convert: (data: Data) => ItemPage
 }
 
-function listPages<Data, ItemPage extends Page<unknown>>({
+export function listPages<Data, ItemPage extends Page<unknown>>({
   send,
   path,
   filters,
@@ -253,7 +253,7 @@ function listPages<Data, ItemPage extends Page<unknown>>({
   }, filters.after)
 }
 
-function toPage<Item>(items: readonly Item[], { limit, hasMore, nextCursor, totalEstimate }: Pagination): Page<Item> {
+export function toPage<Item>(items: readonly Item[], { limit, hasMore, nextCursor, totalEstimate }: Pagination): Page<Item> {
   return { items, limit, hasMore, nextCursor, totalEstimate }
 }
 

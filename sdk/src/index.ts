@@ -11,6 +11,7 @@ export {
   VisError,
   type VisErrorCode,
 } from './errors.ts'
+export type { HistoryCalls } from './history.ts'
 export type { CallOptions, ClientOptions, RateLimit, ResponseInfo, SessionClientOptions } from './options.ts'
 export type { EpssMoverPage, ExploitPage, Listing, Page, RecentPage, SearchPage } from './paginate.ts'
 export type {
@@ -33,6 +34,7 @@ export type {
   CpeMatch,
   CreatedKey,
   Cve,
+  CveAsOf,
   Cvss,
   DetailRecord,
   Enrichment,
@@ -51,6 +53,8 @@ export type {
   Include,
   KevEntry,
   KevFilters,
+  KevHistoryEntry,
+  KevHistoryFilters,
   Level,
   ListedCve,
   ListParameter,

@@ -226,6 +226,12 @@ export type EpssMover = Schemas['EpssMover']
 /** One page of `GET /api/v1/epss/movers`. */
 export type EpssMovers = Schemas['EpssMovers']
 
+/** Record of a CVE at the end of a day, as {@link Client.cveAsOf} returns it. */
+export type CveAsOf = Schemas['CveAsOf']
+
+/** Entry that the KEV catalog has or had, as {@link Client.kevHistory} lists it. */
+export type KevHistoryEntry = Schemas['KevHistoryEntry']
+
 /** CVEs of an advisory, as {@link Client.alias} returns them. */
 export type AliasCves = Schemas['AliasCves']
 
@@ -262,6 +268,9 @@ export type RecentFilters<Name extends Field = never> = Omit<QueryParameters<'re
 
 /** Filters of the KEV catalog, with the names and meaning of `GET /api/v1/kev`. */
 export type KevFilters = QueryParameters<'listKev'>
+
+/** Filter of the history of KEV, with the names and meaning of `GET /api/v1/kev/history`. */
+export type KevHistoryFilters = QueryParameters<'listKevHistory'>
 
 /** Page size and start of a list of evidence, with the names and meaning of `GET /api/v1/cve/{cve-id}/exploits`. */
 export type ExploitFilters = QueryParameters<'listExploits'>

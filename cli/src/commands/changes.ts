@@ -42,19 +42,19 @@ export function createChangesCommand({ terminal, connect }: Context): Command {
       const client = await connect(values)
       const page = await client.changes(since, readFilters<ChangeFilters>(FILTERS, values))
       if (values['json'] === true) return terminal.write(formatJson(page))
-      await terminal.write(renderTable(terminal, COLUMNS, page.changes))
+      await terminal.write(renderTable(terminal, CHANGE_COLUMNS, page.changes))
       terminal.printNote(`${page.has_more ? 'There are more. ' : ''}Continue with: visctl changes ${page.next_since}\n`)
     })
 }
 
-const COLUMNS: readonly Column<Change>[] = [
+export const CHANGE_COLUMNS: readonly Column<Change>[] = [
   { title: 'AT', text: ({ at }) => at },
   { title: 'CVE', text: ({ cve_id }) => cve_id ?? 'all', style: () => 'bold' },
   { title: 'TYPES', maxWidth: 60, text: ({ types }) => types.join(', ') },
   { title: 'OLD AND NEW', text: ({ diff }) => describeDiff(diff) },
 ]
 
-function describeDiff(diff: Change['diff']): string {
+export function describeDiff(diff: Change['diff']): string {
   return Object.entries(diff)
     .map(([member, values]) => `${member} ${formatValue(values?.old)} → ${formatValue(values?.new)}`)
     .join('; ')

@@ -12,6 +12,7 @@ import { createFacetsCommand } from './facets.ts'
 import { createGateCommand } from './gate.ts'
 import { createGetCommand } from './get.ts'
 import { createHealthCommand } from './health.ts'
+import { createHistoryCommand } from './history.ts'
 import { createKevCommand } from './kev.ts'
 import { createKeysCommand } from './keys.ts'
 import { createFiltersCommand } from './list-filters.ts'
@@ -39,6 +40,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createDetailCommand,
   createExploitsCommand,
   createEpssCommand,
+  createHistoryCommand,
   createMatchCommand,
   createScanCommand,
   createPrioritizeCommand,

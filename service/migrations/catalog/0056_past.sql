@@ -57,8 +57,6 @@ create table catalog.kev_change (
   type    text        not null check (type in ('changed', 'removed', 'returned')),
   -- Old and new value of the members that differ: {"dueDate": {"old": "2026-09-02", "new": "2026-09-09"}}.
   diff    jsonb       not null,
-  -- True if the feed kev-history delivered the change, false if this service saw it.
-  is_backfilled boolean not null,
   primary key (cve_key, at, type)
 );
 

@@ -74,7 +74,7 @@ export const kevPastEntrySchema = closedObject(
 export const kevChangeSchema = closedObject(
   {
     at: instantSchema(
-      'Time at which this service saw the change, or release time of the catalog in which it appeared.',
+      'Time at which this service saw the change; for a removal, release time of the first catalog without the entry.',
     ),
     type: Type.Enum(['changed', 'removed', 'returned'], {
       description:

@@ -3,6 +3,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { ChangeCause } from '../../domain/change/change.ts'
 import { type PublishContext, withPublishLock } from '../publish/publish.ts'
+import { deleteExpiredPast } from './past-retention.ts'
 
 /** Days for which the rows of each cause are kept. */
 const KEPT_DAYS = { data: 400, rules: 30, reload: 30 } as const satisfies Record<ChangeCause, number>
@@ -31,8 +32,9 @@ export function planRetention(now: Date, snapshots: readonly bigint[]): Retentio
   return { keptFrom, dataBefore: before(KEPT_DAYS.data), othersBefore: before(KEPT_DAYS.rules) }
 }
 
-/** Deletes the rows that may be deleted, and returns their number. */
+/** Deletes the rows that may be deleted, and returns their number. Also deletes what old changes replaced. */
 export async function deleteExpiredChanges(context: PublishContext, snapshots: readonly bigint[]): Promise<number> {
+  await deleteExpiredPast(context)
   const plan = planRetention(context.clock(), snapshots)
   if (plan === undefined) return 0
   let deleted = 0
@@ -54,7 +56,10 @@ async function deleteBatch(tx: Transaction<unknown>, plan: RetentionPlan): Promi
         from catalog.change
        where seq < ${plan.keptFrom}
          and seq < (select max(seq) from catalog.change)
-         and at < case cause when 'data' then ${plan.dataBefore}::timestamptz else ${plan.othersBefore}::timestamptz end
+         -- The record of an earlier day needs to know whether the CVE was in the catalog.
+         and at < case when cause = 'data' or kind in ('added', 'removed') then ${plan.dataBefore}::timestamptz
+                       else ${plan.othersBefore}::timestamptz
+                  end
        order by seq
        limit ${ROWS_PER_BATCH}
     ), deleted as (

@@ -56,8 +56,8 @@ export async function publishKevHistory(tx: Transaction<unknown>, now: Date): Pr
         from changed
        where not is_new
     ), logged as (
-      insert into catalog.kev_change (cve_key, at, type, diff, is_backfilled)
-      select cve_key, at, type, diff, false
+      insert into catalog.kev_change (cve_key, at, type, diff)
+      select cve_key, at, type, diff
         from compared
        where type <> 'changed' or diff <> '{}'
        order by cve_key

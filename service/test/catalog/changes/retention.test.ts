@@ -57,4 +57,23 @@ describe('Retention of the change log', () => {
     expect(await deleteExpiredChanges(catalog.context, [30_000n])).toBe(20_000)
     expect((await readState()).kept).toEqual([20_001])
   })
+
+  it('keeps additions and removals of CVEs for 400 days, whatever their cause', async () => {
+    await log(['rules', 31], ['reload', 31], ['data', 0])
+    await catalog.selectRows("update catalog.change set kind = case seq when 1 then 'added' else 'removed' end")
+    expect(await deleteExpiredChanges(catalog.context, [3n])).toBe(0)
+  })
+
+  it('deletes what a change replaced after 400 days, and stores since when it is complete', async () => {
+    const daysAgo = (days: number) => new Date(catalog.clock.now().getTime() - days * 86_400_000).toISOString()
+    await catalog.selectRows(`update catalog.past_start set complete_since = '${daysAgo(500)}'`)
+    await catalog.selectRows(`
+      insert into catalog.cve_past (cve_key, until_seq, until_at, members)
+      values (1, 1, '${daysAgo(401)}', '{}'), (1, 2, '${daysAgo(399)}', '{}')
+    `)
+    await deleteExpiredChanges(catalog.context, [])
+    expect(await catalog.selectRows('select until_seq from catalog.cve_past')).toEqual([{ until_seq: '2' }])
+    const [start] = await catalog.selectRows<{ since: Date }>('select complete_since as since from catalog.past_start')
+    expect(start?.since.toISOString()).toBe(daysAgo(400))
+  })
 })

@@ -81,7 +81,7 @@ async function storeChanges(catalog: CatalogHarness, plan: ReplayPlan, index: nu
   const known = Math.min(plan.cves, Math.ceil(plan.cves / 2) + index)
   for (let number = 0; number < known; number += 1) {
     const isNew = index === 0 || number === known - 1
-    if (isNew || dice.below(3) > 0) await storeRecords(catalog, idOf(number), createDice(27, index, number))
+    if (isNew || dice.below(3) > 0) await storeRecords(catalog, idOf(number), index)
   }
   await catalog.storeKev(plan.kev?.[index] ?? buildKev(dice, known, index))
   await catalog.storeEuKev(Object.fromEntries(listSome(dice, known, 4).map((id) => [id, '2026-07-10'])))
@@ -95,6 +95,9 @@ async function storeChanges(catalog: CatalogHarness, plan: ReplayPlan, index: nu
 const listSome = (dice: Dice, known: number, share: number) =>
   Array.from({ length: known }, (_, number) => idOf(number)).filter(() => dice.below(share) === 0)
 
+/** Days until NVD has the CVEs that only the CVE List has at first. */
+const LATE_DAYS = 3
+
 const VECTORS = [
   ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8],
   ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H', 7.5],
@@ -102,15 +105,19 @@ const VECTORS = [
 ] as const
 
 /** Stores records whose every member may differ from the day before: text, score, status, products, links, tags. */
-async function storeRecords(catalog: CatalogHarness, id: string, dice: Dice): Promise<void> {
+async function storeRecords(catalog: CatalogHarness, id: string, day: number): Promise<void> {
+  const dice = createDice(27, day, Number(id.slice(-4)))
   const [vector, score] = VECTORS[dice.below(3)] ?? VECTORS[0]
   const modified = `2026-08-${10 + dice.below(20)}T0${dice.below(10)}:00:00`
   const isRejected = dice.below(8) === 0
   const value = isRejected ? 'Rejected reason: not a vulnerability.' : `Restart number ${dice.below(5)} “é\\"\u2028”.`
   const references = [
     `https://router.example/${dice.below(3)}`,
-    `https://github.example/GHSA-aaaa-bbbb-ccc${dice.below(4)}`,
+    `https://github.example/GHSA-jfh8-c2jp-5v3${'qrvw'[dice.below(4)]}`,
   ]
+  const products = configuration([{ criteria: cpe('router'), versionEndExcluding: `2.${dice.below(4)}` }])
+  const operator = dice.below(2) === 0 ? {} : { operator: 'AND' }
+  const platform = configuration([{ criteria: cpe('platform'), vulnerable: false }])
   const nvd = nvdRecord(id, {
     lastModified: `${modified}.000`,
     vulnStatus: isRejected ? 'Rejected' : ['Analyzed', 'Modified', 'Received'][dice.below(3)],
@@ -124,11 +131,14 @@ async function storeRecords(catalog: CatalogHarness, id: string, dice: Dice): Pr
         description: [{ lang: 'en', value: `CWE-${[20, 79, 502][dice.below(3)]}` }],
       },
     ],
-    configurations: [configuration([{ criteria: cpe('router'), versionEndExcluding: `2.${dice.below(4)}` }])],
+    configurations: [{ ...products, ...operator }, platform],
+    published: `2026-07-0${1 + dice.below(3)}T10:00:00.000`,
     references: references.slice(dice.below(2)).map((url) => ({ url, source: 'nvd@nist.gov', tags: ['Patch'] })),
   })
-  await catalog.storeRecord('nvd', id, nvd, `${modified}Z`)
-  if (dice.below(2) > 0) return
+  // A CVE that is new in the CVE List gets its record of NVD some days later.
+  const isFirst = day < LATE_DAYS && Number(id.at(-1)) % 3 === 0
+  if (!isFirst) await catalog.storeRecord('nvd', id, nvd, `${modified}Z`)
+  if (!isFirst && dice.below(2) > 0) return
   const descriptions = [{ lang: 'en', value: `A flaw in switch ${dice.below(3)}.` }]
   await catalog.storeRecord('cve', id, cveListRecord(id, { descriptions }), `${modified}Z`)
 }

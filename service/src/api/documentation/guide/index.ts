@@ -9,6 +9,7 @@ import { credits } from './credits.ts'
 import { epss } from './epss.ts'
 import { errors } from './errors.ts'
 import { keys } from './keys.ts'
+import { history } from './history.ts'
 import { matching } from './matching.ts'
 import { pagination } from './pagination.ts'
 import { quickstart } from './quickstart.ts'
@@ -28,6 +29,7 @@ export const GUIDE: readonly GuidePage[] = [
   changes,
   copy,
   epss,
+  history,
   errors,
   recipes,
   attributions,

@@ -61,7 +61,7 @@ export const listKevHistory = defineEndpoint({
         ),
         complete_since: orNull(
           instantSchema(
-            'Time since which this service has watched the catalog and knows every change; null before its first import. Earlier changes are known if the operator has imported the history of the catalog.',
+            'Time since which this service watches the catalog and knows every change; null before its first import. Entries that CISA removed earlier are missing.',
           ),
         ),
         pagination: paginationSchema,

@@ -1,0 +1,67 @@
+// The calls for what was known on a day.
+
+import { cvePath, listPages, toPage } from './endpoints.ts'
+import type { components } from './generated/openapi.ts'
+import type { CallOptions } from './options.ts'
+import type { Listing, Page } from './paginate.ts'
+import type { Change, CveAsOf, KevHistoryEntry, KevHistoryFilters } from './records.ts'
+import type { Send } from './request.ts'
+
+type Schemas = components['schemas']
+
+/** Methods of {@link Client} for the history of CVEs and of KEV. */
+export interface HistoryCalls {
+  /**
+   * Lists the changes of one CVE, newest first. Costs 2 credits per page.
+   *
+   * ```ts
+   * for await (const { at, types } of client.cveHistory('CVE-2021-44228')) console.log(at, types.join())
+   * ```
+   */
+  cveHistory(id: string, filters?: { readonly limit?: number; readonly after?: string } & CallOptions): Listing<Change>
+
+  /**
+   * Returns the record of a CVE as the service served it at the end of a day (`YYYY-MM-DD`, UTC). Costs 5 credits. A
+   * {@link VisError} with the code `GONE` means that the service does not keep the records of that day.
+   *
+   * ```ts
+   * const { as_of, record } = await client.cveAsOf('CVE-2021-44228', '2026-08-21')
+   * console.log(as_of, record.severity, record.kev?.dateAdded)
+   * ```
+   */
+  cveAsOf(id: string, day: string, options?: CallOptions): Promise<CveAsOf>
+
+  /**
+   * Lists every entry that CISA's KEV catalog has or had, with its changes, newest additions first. Costs 1 credit per
+   * page.
+   *
+   * ```ts
+   * for await (const { cve_id, removed_at } of client.kevHistory({ removed: true })) console.log(cve_id, removed_at)
+   * ```
+   */
+  kevHistory(filters?: KevHistoryFilters & CallOptions): Listing<KevHistoryEntry>
+}
+
+export function createHistoryCalls(send: Send): HistoryCalls {
+  return {
+    cveHistory: (id, filters = {}) =>
+      listPages<Schemas['CveHistory'], Page<Change>>({
+        send,
+        path: `${cvePath(id)}/history`,
+        filters,
+        convert: ({ changes, pagination }) => toPage(changes, pagination),
+      }),
+    cveAsOf: async (id, day, { signal } = {}) => {
+      const path = `${cvePath(id)}/as-of/${encodeURIComponent(day)}`
+      const { data } = await send<CveAsOf>({ method: 'GET', path, signal })
+      return data
+    },
+    kevHistory: (filters = {}) =>
+      listPages<Schemas['KevHistory'], Page<KevHistoryEntry>>({
+        send,
+        path: 'api/v1/kev/history',
+        filters,
+        convert: ({ entries, pagination }) => toPage(entries, pagination),
+      }),
+  }
+}

@@ -1,0 +1,24 @@
+import { html } from '../html.ts'
+import type { GuidePage } from '../page.ts'
+
+const TEXT = html`
+<p>After an incident, the question is what was known on its day. Three calls answer it.</p>
+<h2 id="as-of">A CVE as it was on a day</h2>
+<p><code>GET /api/v1/cve/{cve-id}/as-of/2026-08-21</code> returns the record with all add-ons, as this service served it at the
+end of that day in UTC. The priority is computed by the current policy, which it names, from the facts and the EPSS score of that
+day. <code>complete_since</code> says since when the service keeps what changes replace, for at most 400 days. The answer 410
+<code>GONE</code> means that the day is earlier, and 404 that the CVE was not published then.</p>
+<h2 id="history">The changes of a CVE</h2>
+<p><code>GET /api/v1/cve/{cve-id}/history</code> lists the rows of the <a href="/docs/guide/changes">change log</a> of one CVE,
+newest first, with types, causes, and the old and new values of small members.</p>
+<h2 id="kev">The history of KEV</h2>
+<p>CISA announces neither changes nor removals. <code>GET /api/v1/kev/history?removed=true</code> lists the entries that CISA has
+removed since this service watches the catalog; without <code>removed</code> it lists all entries, each with its changes.</p>
+`
+
+export const history: GuidePage = {
+  path: '/docs/guide/history',
+  title: 'What was known when',
+  summary: 'A CVE as it was on a day, its changes, and the history of KEV.',
+  body: () => TEXT,
+}
