@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Absent } from '../../kit/absent.tsx'
 import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { CveLink } from '../../kit/cve-link.tsx'
+import { CELL, TableHead } from '../../kit/table-head.tsx'
 import { findAdvisoryUrl } from '../../text/alias.ts'
 import { classNames } from '../../text/class-names.ts'
 import { formatProbability } from '../../text/format.ts'
@@ -19,8 +20,6 @@ const HEADERS = [
   { label: 'Fixed in', className: 'w-32 max-md:hidden' },
 ] as const
 
-const CELL = 'px-2.5 py-2 align-top'
-
 interface HitsTableProps {
   /** Title of the table, which screen readers read before the table. */
   readonly caption: string
@@ -33,19 +32,7 @@ export function HitsTable({ caption, hits }: HitsTableProps) {
       {(shown) => (
         <table className="w-full table-fixed border-collapse">
           <caption className="sr-only">{`${caption}, the most urgent first`}</caption>
-          <thead className="max-md:sr-only">
-            <tr>
-              {HEADERS.map(({ label, className }) => (
-                <th
-                  key={label}
-                  scope="col"
-                  className={classNames('px-2.5 py-1.5 text-left text-xs font-medium text-ink-3', className)}
-                >
-                  {label}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead headers={HEADERS} />
           <tbody>
             {shown.map((hit) => (
               <HitRow key={`${hit.component.index} ${hit.match.id}`} {...hit} />
