@@ -57,6 +57,7 @@ function describeError(error: unknown): { readonly title: string; readonly messa
   if (status === 404) return { title: 'Not found', message }
   if (status === 400) return { title: 'The service does not accept this request', message }
   if (status === 401) return { title: 'You are signed out', message: 'Sign in again to continue.' }
+  if (status === 410) return { title: 'Not kept', message }
   if (status === 403) return { title: 'You may not do this', message }
   return { title: 'The service could not answer', message }
 }

@@ -65,7 +65,7 @@ describe('CVE page: missing values', () => {
 
   it('does not claim that there is no fix if the detail record could not be read', () => {
     const failed = { ...noDetail, data: undefined, error: new Error('unreachable') }
-    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={failed} />)
+    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={failed} epssHistory={null} />)
     expect(html).not.toContain('No source names a fixed version.')
     expect(html).toContain('Fixed versions could not be read.')
   })
@@ -83,7 +83,7 @@ describe('CVE page: missing values', () => {
   })
 
   it('renders a record with as little data as possible', () => {
-    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={noDetail} />)
+    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={noDetail} epssHistory={null} />)
     expect(html).toContain('No source describes this CVE yet.')
     expect(html).toContain('on an unknown day')
   })
@@ -104,7 +104,7 @@ describe('CVE page: hostile text', () => {
 
   it('never renders HTML of a description', () => {
     const cve = { ...EMPTY_CVE, description: '<img src=x onerror=alert(1)>' }
-    expect(renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} />)).not.toContain('<img')
+    expect(renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} epssHistory={null} />)).not.toContain('<img')
   })
 })
 
@@ -219,7 +219,9 @@ describe('CVE page: values in words', () => {
 describe('CVE page: EU KEV and CVSS 2.0', () => {
   it('says that a CVE is exploited if only the EU KEV catalog lists it', () => {
     const exploits = listedIn({ name: 'eu', since: '2026-08-01', removed_at: null, first: true })
-    const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY_CVE, exploits }} detail={noDetail} />)
+    const html = renderToStaticMarkup(
+      <RecordView cve={{ ...EMPTY_CVE, exploits }} detail={noDetail} epssHistory={null} />,
+    )
     expect(html).toContain('in ENISA&#x27;s EU KEV catalog, reported on 2026-08-01.')
     expect(html).toContain('>In EU KEV<')
     expect(html).not.toContain('No exploitation is known.')
@@ -228,7 +230,7 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
   it('does not say that a CVE is exploited after ENISA removed it from the EU KEV catalog', () => {
     const entry = { name: 'eu', since: '2026-08-01', removed_at: '2026-08-09T00:00:00Z', first: true } as const
     const cve = { ...EMPTY_CVE, exploits: listedIn(entry) }
-    const html = renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} />)
+    const html = renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} epssHistory={null} />)
     expect(html).toContain('No exploitation is known.')
     expect(html).not.toContain('In EU KEV')
   })
@@ -280,7 +282,9 @@ describe('CVE page: products, techniques and metrics in words', () => {
 
 describe('CVE page: rejected CVEs and configurations', () => {
   it('marks a rejected CVE and leaves out its panels', () => {
-    const html = renderToStaticMarkup(<RecordView cve={{ ...EMPTY_CVE, status: 'Rejected' }} detail={noDetail} />)
+    const html = renderToStaticMarkup(
+      <RecordView cve={{ ...EMPTY_CVE, status: 'Rejected' }} detail={noDetail} epssHistory={null} />,
+    )
     expect(html).toContain('This id was rejected. Do not use it.')
     expect(html).not.toContain('Affected versions')
   })

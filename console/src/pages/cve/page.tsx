@@ -6,6 +6,7 @@ import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/query-state.tsx'
 import { parseCveIds } from '../../text/cve-id.ts'
+import { EpssHistoryPanel } from './parts/epss-history-panel.tsx'
 import { RecordView } from './parts/record-view.tsx'
 import { InvalidId, UnknownCve } from './parts/unknown-cve.tsx'
 import { cveQuery, detailQuery } from './queries.ts'
@@ -22,7 +23,8 @@ function CveView({ id }: { readonly id: string }) {
   // The detail record is read at the same time. An unknown CVE has none, and both answers are free of charge.
   const detail = useQuery(detailQuery(id))
   if (isVisError(query.error) && query.error.status === 404) return <UnknownCve id={id} />
-  if (query.data !== undefined) return <RecordView cve={query.data} detail={detail} />
+  if (query.data !== undefined)
+    return <RecordView cve={query.data} detail={detail} epssHistory={<EpssHistoryPanel id={id} />} />
   return (
     <Page title={id}>
       <Panel>

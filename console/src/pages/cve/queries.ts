@@ -18,3 +18,10 @@ export const detailQuery = (id: string) =>
       return detail.kind === 'full' ? detail.record : null
     },
   })
+
+/** EPSS scores of a CVE, of the last 90 days or from a day on. */
+export const epssQuery = (id: string, from: string | undefined) =>
+  queryOptions({
+    queryKey: ['cve-epss', id, from],
+    queryFn: ({ signal }) => client.epssSeries(id, { ...(from === undefined ? {} : { from }), signal }),
+  })

@@ -1,4 +1,5 @@
-// The start page: new urgent CVEs, what is new in KEV, the newest critical CVEs, the freshness of the data, and the credits of the month.
+// The start page: new urgent CVEs, what is new in KEV, EPSS movers, the newest critical CVEs, the freshness of the data, and
+// the credits of the month.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -14,6 +15,7 @@ import { findScoreVersion } from '../../text/severity.ts'
 import { toSummary } from '../../text/summary.ts'
 import { Credits } from './credits.tsx'
 import { Freshness } from './freshness.tsx'
+import { MoversPanel } from './movers.tsx'
 import { newCriticalQuery, newKevQuery, newUrgentQuery } from './queries.ts'
 
 const LINK = 'text-sm text-accent hover:underline'
@@ -57,22 +59,21 @@ export function OverviewPage() {
             {(entries) => <List items={entries.map(toKevItem)} empty="The KEV catalog is empty" />}
           </QueryState>
         </Panel>
-        <div className="xl:col-span-2">
-          <Panel
-            title="Newest critical CVEs"
-            note="score 9.0 and above"
-            isFlush
-            actions={
-              <Link to="/cves" search={{ severity: 'critical' }} className={LINK}>
-                All critical CVEs
-              </Link>
-            }
-          >
-            <QueryState query={critical} label="Loading critical CVEs" lines={8}>
-              {(cves) => <List items={cves.map(toCveItem)} empty="There is no critical CVE" />}
-            </QueryState>
-          </Panel>
-        </div>
+        <MoversPanel />
+        <Panel
+          title="Newest critical CVEs"
+          note="score 9.0 and above"
+          isFlush
+          actions={
+            <Link to="/cves" search={{ severity: 'critical' }} className={LINK}>
+              All critical CVEs
+            </Link>
+          }
+        >
+          <QueryState query={critical} label="Loading critical CVEs" lines={8}>
+            {(cves) => <List items={cves.map(toCveItem)} empty="There is no critical CVE" />}
+          </QueryState>
+        </Panel>
       </div>
     </Page>
   )

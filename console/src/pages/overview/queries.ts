@@ -21,3 +21,8 @@ export const newCriticalQuery = queryOptions({
   queryKey: ['cves', 'newest-critical'],
   queryFn: async ({ signal }) => (await client.search({ ...NEWEST, severity: ['critical'], signal }).page()).items,
 })
+
+export const moversQuery = queryOptions({
+  queryKey: ['epss-movers'],
+  queryFn: ({ signal }) => client.epssMovers({ days: 7, direction: 'up', limit: SHOWN, signal }).page(),
+})

@@ -1,5 +1,6 @@
 // The record of a CVE: title, summary, and the panels in two columns.
 import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Cve, DetailRecord } from 'vis-sdk'
 import { Button } from '../../../kit/button.tsx'
 import { Panel } from '../../../kit/panel.tsx'
@@ -24,9 +25,11 @@ type DetailQuery = Pick<UseQueryResult<DetailRecord | null>, 'data' | 'error' | 
 interface RecordViewProps {
   readonly cve: Cve
   readonly detail: DetailQuery
+  /** The panel with the EPSS history, which reads for itself. */
+  readonly epssHistory: ReactNode
 }
 
-export function RecordView({ cve, detail: query }: RecordViewProps) {
+export function RecordView({ cve, detail: query, epssHistory }: RecordViewProps) {
   const detail = query.data ?? undefined
   return (
     <div className="space-y-4">
@@ -38,7 +41,7 @@ export function RecordView({ cve, detail: query }: RecordViewProps) {
       {isRejected(cve) ? (
         <RejectedColumns cve={cve} />
       ) : (
-        <Columns cve={cve} detail={detail} pending={describePending(query)} />
+        <Columns cve={cve} detail={detail} pending={describePending(query)} epssHistory={epssHistory} />
       )}
       <ProgramPanel id={cve.cve_id} />
       <JsonPanel cve={cve} />
@@ -56,16 +59,18 @@ interface ColumnsProps {
   readonly cve: Cve
   readonly detail: DetailRecord | undefined
   readonly pending: string | undefined
+  readonly epssHistory: ReactNode
 }
 
 const GRID = 'grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]'
 
-function Columns({ cve, detail, pending }: ColumnsProps) {
+function Columns({ cve, detail, pending, epssHistory }: ColumnsProps) {
   return (
     <div className={GRID}>
       <div className="min-w-0 space-y-4">
         <ProductsPanel cve={cve} detail={detail} pending={pending} />
         <TimelinePanel cve={cve} />
+        {epssHistory}
         <ScorePanel cve={cve} />
         <ConfigurationsPanel cve={cve} />
         <ReferencesPanel cve={cve} />

@@ -1,0 +1,38 @@
+// The state of the page in its address: the period of the EPSS chart.
+import { DAY_MS, toDay } from '../../text/days.ts'
+
+/** Periods of the chart with their words and lengths. The service returns at most five years. */
+export const PERIODS = {
+  '90d': ['90 days', 90],
+  '1y': ['1 year', 365],
+  '5y': ['5 years', 5 * 365],
+} as const satisfies Readonly<Record<string, readonly [words: string, days: number]>>
+
+export type Period = keyof typeof PERIODS
+
+export const DEFAULT_PERIOD: Period = '90d'
+
+export interface CveState {
+  readonly period: Period
+}
+
+export function parseState({ epss }: Readonly<Record<string, unknown>>): CveState {
+  return {
+    period: typeof epss === 'string' && isPeriod(epss) ? epss : DEFAULT_PERIOD,
+  }
+}
+
+/** Writes a query string. Values that are the default are left out. */
+export function toSearch({ period }: CveState): Readonly<Record<string, string>> {
+  return period === DEFAULT_PERIOD ? {} : { epss: period }
+}
+
+/** Returns the first day of a period that ends today. */
+export function findFirstDay(period: Period, now: Date): string {
+  const [, days] = PERIODS[period]
+  return toDay(new Date(now.getTime() - days * DAY_MS))
+}
+
+function isPeriod(text: string): text is Period {
+  return Object.hasOwn(PERIODS, text)
+}
