@@ -63,6 +63,7 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
       close()
       expect(second.output()).toContain(`Port ${port} is in use`)
       expect(second.runPrintedCommand()).toContain('"cve_id":"CVE-2021-44228"')
+      await expectTwoChanges(second.output())
       expect(await second.end('SIGINT')).toBe(0)
     },
   )
@@ -136,6 +137,18 @@ async function expectKeySignsIn(output: string): Promise<void> {
     body: JSON.stringify({ api_key: key }),
   })
   expect(answer.status).toBe(201)
+}
+
+/** A CVE of the sample has an earlier state, and its changes are dated in the days of the sample. */
+async function expectTwoChanges(output: string): Promise<void> {
+  const [, key = ''] = /key +(vis_test_\w+)/.exec(output) ?? []
+  const [, address = ''] = /docs +(http:\S+)\/docs/.exec(output) ?? []
+  const answer = await fetch(`${address}/api/v1/cve/CVE-2026-72529/history`, { headers: { 'X-API-Key': key } })
+  const { data } = JSON.parse(await answer.text())
+  expect(data.changes).toMatchObject([
+    { at: '2026-08-21T18:00:00Z', types: expect.arrayContaining(['kev_added', 'priority_raised']) },
+    { at: '2026-08-19T18:00:00Z', types: ['published'] },
+  ])
 }
 
 /** The reference of the demo contains the demo's key, and no page of another origin can read or run the script. */

@@ -13,6 +13,8 @@ export interface DemoDatabase {
   readonly url: string
   /** Description of where the demo's data is stored, for messages. */
   readonly location: string
+  /** Whether the database is empty: it is not one that an earlier demo kept. */
+  readonly isNew: boolean
   close(): Promise<void>
 }
 
@@ -29,7 +31,8 @@ async function createOnServer(serverUrl: string): Promise<DemoDatabase> {
   const name = `vis_demo_${randomBytes(6).toString('hex')}`
   const url = withDatabaseName(serverUrl, name)
   await createDatabaseIfMissing(url)
-  return { url, location: `the new database ${name} on the server of DATABASE_URL`, close: () => dropDatabase(url) }
+  const location = `the new database ${name} on the server of DATABASE_URL`
+  return { url, location, isNew: true, close: () => dropDatabase(url) }
 }
 
 async function startEmbedded(keep: string | undefined): Promise<DemoDatabase> {
@@ -38,13 +41,17 @@ async function startEmbedded(keep: string | undefined): Promise<DemoDatabase> {
       'This installation contains no PostgreSQL. "npm ci" in a checkout installs one on Linux and macOS (x64, arm64) and Windows (x64). Or set DATABASE_URL to your own server: the demo creates a new database there.',
     )
   const folder = keep === undefined ? await mkdtemp(join(tmpdir(), 'vis-demo-')) : resolveKeptFolder(keep)
+  const isNew = !hasDemoData(folder)
   const server = await startDemoPostgres(folder, keep !== undefined)
-  return { url: server.url, location: folder, close: () => server.stop() }
+  return { url: server.url, location: folder, isNew, close: () => server.stop() }
 }
 
 function resolveKeptFolder(keep: string): string {
   const folder = resolve(keep)
-  const hasDemoData = existsSync(join(folder, 'data', 'PG_VERSION'))
-  if (hasDemoData || !existsSync(folder) || readdirSync(folder).length === 0) return folder
+  if (hasDemoData(folder) || !existsSync(folder) || readdirSync(folder).length === 0) return folder
   throw new UsageError(`${folder} is not empty and holds no demo data. Name a new folder or an empty one.`)
+}
+
+function hasDemoData(folder: string): boolean {
+  return existsSync(join(folder, 'data', 'PG_VERSION'))
 }

@@ -1,5 +1,6 @@
 // The command `demo` runs the whole service with sample data. It needs no installed database and removes its data at
 // the end.
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { createAccount } from '../../accounts/administer-accounts.ts'
@@ -22,6 +23,7 @@ import { describeReports } from '../output/sync.ts'
 import { publishNow, withCatalogSession } from '../publish-now.ts'
 import { type ServeOptions, type Stop, serve } from '../serve.ts'
 import { sync } from '../sync.ts'
+import { dateChanges } from './change-times.ts'
 import { openDemoDatabase } from './database.ts'
 import { buildDemoText } from './text.ts'
 
@@ -29,6 +31,10 @@ import { buildDemoText } from './text.ts'
 const SAMPLE_FOLDER = fileURLToPath(new URL('../../../sample', import.meta.url))
 /** Date of the sample data. The demo's clock starts at this date; otherwise no CVE of the sample would be recent. */
 const SAMPLE_TIME = '2026-08-21T18:00:00Z'
+/** Some CVEs as they were two days earlier. They are loaded first, so that the demo has changes of CVEs to show. */
+const EARLIER_FOLDER = join(SAMPLE_FOLDER, 'earlier')
+const EARLIER_FEED = 'nvd'
+const EARLIER_TIME = '2026-08-19T18:00:00Z'
 const ACCOUNT_NAME = 'demo'
 /** Hosts that only the user's own computer can reach. On other hosts, /docs does not show the demo's key. */
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost']
@@ -59,7 +65,10 @@ async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSig
     const config = createDemoConfig(environment, database.url)
     const clock = chooseClock(config, SAMPLE_TIME)
     printNote(io, `Loading the sample into ${database.location} …`)
-    await loadSample(io, config, { clock, signal })
+    await migrateAll(config, signal)
+    if (database.isNew)
+      await loadFiles(io, config, { folder: EARLIER_FOLDER, feeds: [EARLIER_FEED], time: EARLIER_TIME, signal })
+    await loadFiles(io, config, { folder: SAMPLE_FOLDER, feeds: [], time: SAMPLE_TIME, signal })
     const key = await issueDemoKey(config)
     signal.throwIfAborted()
     await serveOnFreePort(io, config, clock, {
@@ -104,22 +113,33 @@ function createDemoConfig(environment: Environment, url: string): Config {
   })
 }
 
-/** Loads the sample data with the same feeds and publisher that the real service uses. */
-async function loadSample(
-  io: CommandIo,
-  config: Config,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<void> {
+async function migrateAll(config: Config, signal: AbortSignal): Promise<void> {
   for (const set of MIGRATION_SETS) {
     signal.throwIfAborted()
     await migrate(config.database.ownerUrl, set, MIGRATIONS_FOLDER)
   }
+}
+
+interface LoadOptions {
+  readonly folder: string
+  /** Names of the feeds; empty: all. */
+  readonly feeds: readonly string[]
+  /** Time of the files, at which the clock stands. */
+  readonly time: string
+  readonly signal: AbortSignal
+}
+
+/** Loads sample files with the same feeds and publisher that the real service uses. */
+async function loadFiles(io: CommandIo, config: Config, options: LoadOptions): Promise<void> {
+  const { folder, feeds, time, signal } = options
+  const clock = chooseClock(config, time)
   signal.throwIfAborted()
-  const reports = await sync(config, [], { from: SAMPLE_FOLDER }, { clock, screen: io.stderr })
+  const reports = await sync(config, feeds, { from: folder }, { clock, screen: io.stderr })
   signal.throwIfAborted()
   if (reports.some(({ outcome, rejected }) => outcome !== 'succeeded' || rejected > 0))
     throw new UsageError(`The sample could not be imported:\n${describeReports(reports).join('\n')}`)
   await publishNow(config, { clock, signal, screen: io.stderr })
+  await withCatalogSession(config, ({ db }) => dateChanges(db, time))
   await withCatalogSession(config, (session) => makeSnapshot({ session, clock, signal }))
 }
 

@@ -1,0 +1,15 @@
+// The times of changes in the demo. PostgreSQL dates changes by its own clock, but the clock of the demo stands at the day
+// of the sample: the newest change would lie in the future, and no day before it could be asked for.
+import { sql } from 'kysely'
+import type { Database } from '../../database/postgres.ts'
+
+/** Gives all changes that are later than a time this time. */
+export async function dateChanges(db: Database, time: string): Promise<void> {
+  await sql`update catalog.change set at = ${time} where at > ${time}`.execute(db)
+  await sql`update catalog.cve_past set until_at = ${time} where until_at > ${time}`.execute(db)
+  await sql`
+    update catalog.past_start
+       set complete_since = least(complete_since, ${time}),
+           kev_since = least(kev_since, ${time})
+  `.execute(db)
+}
