@@ -10,6 +10,7 @@ import type { CveId } from '../../domain/cve-id.ts'
 import { createPublicationLog } from '../changes/log.ts'
 import { startPast } from '../changes/past.ts'
 import { compactMonths } from '../epss-history/compact-months.ts'
+import { findMovers } from '../epss-history/find-movers.ts'
 import { storePastDays } from '../epss-history/store-past-days.ts'
 import { publishAdvisories } from './publish-advisories.ts'
 import { publishEpss } from './publish-epss.ts'
@@ -71,6 +72,9 @@ export async function publish(context: PublishContext): Promise<Publication> {
     done += batch.ids
     context.onProgress?.({ done, total: Math.max(done, queued) })
   }
+  // The scores are published before the CVEs, so the scores of new CVEs have not been compared yet.
+  if (sum.added > 0 && (epss !== undefined || pastDays > 0))
+    await withPublishLock(context, (tx) => findMovers(context.session, tx))
   // After the CVEs, because advisories whose CVE is published now are removed.
   const hasOtherCves = sum.added + sum.removed > 0
   const confirmAdvisories = await withPublishLock(context, (tx) => publishAdvisories(context.session, tx, hasOtherCves))

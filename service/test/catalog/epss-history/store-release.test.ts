@@ -95,6 +95,13 @@ describe('Publisher: EPSS movers', () => {
     ])
   })
 
+  it('compares the scores of a CVE that the same publication adds', async () => {
+    await publishDay('2026-08-13', { [ID]: 0.1 })
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await publishDay('2026-08-20', { [ID]: 0.3 })
+    expect(await readMovers()).toContainEqual({ days: 7, id: ID, old: 10_000, new: 30_000, day: '2026-08-13' })
+  })
+
   it('has none on the first day of a new model', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await publishDay('2026-08-19', { [ID]: 0.3 })
