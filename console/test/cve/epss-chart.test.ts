@@ -85,10 +85,12 @@ describe('EPSS chart', () => {
 })
 
 describe('CVE page: address', () => {
-  it('keeps the period, and leaves out the default and what it does not know', () => {
-    expect(toSearch(parseState({ epss: '1y' }))).toEqual({ epss: '1y' })
-    expect(toSearch(parseState({ epss: '90d' }))).toEqual({})
+  it('keeps the period and the day, and leaves out defaults and what it does not know', () => {
+    const search = { epss: '1y', as_of: '2026-08-01' }
+    expect(toSearch(parseState(search))).toEqual(search)
+    expect(toSearch(parseState({ epss: '90d', as_of: 'yesterday' }))).toEqual({})
     expect(parseState({ epss: 'toString' }).period).toBe('90d')
+    expect(parseState({ as_of: '2026-13-45' }).asOf).toBeUndefined()
   })
 
   it('asks for days before today', () => {

@@ -46,6 +46,8 @@ const listedIn = (entry: Exploits['kev_catalogs'][number]): Exploits => ({
   kev_catalogs: [entry],
 })
 
+const NO_HISTORY = { epss: null, changes: null }
+
 const noDetail = { data: null, error: null, refetch: () => Promise.reject(new Error('not called')) }
 
 const count = (html: string, text: string) => html.split(text).length - 1
@@ -65,7 +67,7 @@ describe('CVE page: missing values', () => {
 
   it('does not claim that there is no fix if the detail record could not be read', () => {
     const failed = { ...noDetail, data: undefined, error: new Error('unreachable') }
-    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={failed} epssHistory={null} />)
+    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={failed} history={NO_HISTORY} />)
     expect(html).not.toContain('No source names a fixed version.')
     expect(html).toContain('Fixed versions could not be read.')
   })
@@ -83,7 +85,7 @@ describe('CVE page: missing values', () => {
   })
 
   it('renders a record with as little data as possible', () => {
-    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={noDetail} epssHistory={null} />)
+    const html = renderToStaticMarkup(<RecordView cve={EMPTY_CVE} detail={noDetail} history={NO_HISTORY} />)
     expect(html).toContain('No source describes this CVE yet.')
     expect(html).toContain('on an unknown day')
   })
@@ -104,7 +106,7 @@ describe('CVE page: hostile text', () => {
 
   it('never renders HTML of a description', () => {
     const cve = { ...EMPTY_CVE, description: '<img src=x onerror=alert(1)>' }
-    expect(renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} epssHistory={null} />)).not.toContain('<img')
+    expect(renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} history={NO_HISTORY} />)).not.toContain('<img')
   })
 })
 
@@ -220,7 +222,7 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
   it('says that a CVE is exploited if only the EU KEV catalog lists it', () => {
     const exploits = listedIn({ name: 'eu', since: '2026-08-01', removed_at: null, first: true })
     const html = renderToStaticMarkup(
-      <RecordView cve={{ ...EMPTY_CVE, exploits }} detail={noDetail} epssHistory={null} />,
+      <RecordView cve={{ ...EMPTY_CVE, exploits }} detail={noDetail} history={NO_HISTORY} />,
     )
     expect(html).toContain('in ENISA&#x27;s EU KEV catalog, reported on 2026-08-01.')
     expect(html).toContain('>In EU KEV<')
@@ -230,7 +232,7 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
   it('does not say that a CVE is exploited after ENISA removed it from the EU KEV catalog', () => {
     const entry = { name: 'eu', since: '2026-08-01', removed_at: '2026-08-09T00:00:00Z', first: true } as const
     const cve = { ...EMPTY_CVE, exploits: listedIn(entry) }
-    const html = renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} epssHistory={null} />)
+    const html = renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} history={NO_HISTORY} />)
     expect(html).toContain('No exploitation is known.')
     expect(html).not.toContain('In EU KEV')
   })
@@ -283,7 +285,7 @@ describe('CVE page: products, techniques and metrics in words', () => {
 describe('CVE page: rejected CVEs and configurations', () => {
   it('marks a rejected CVE and leaves out its panels', () => {
     const html = renderToStaticMarkup(
-      <RecordView cve={{ ...EMPTY_CVE, status: 'Rejected' }} detail={noDetail} epssHistory={null} />,
+      <RecordView cve={{ ...EMPTY_CVE, status: 'Rejected' }} detail={noDetail} history={NO_HISTORY} />,
     )
     expect(html).toContain('This id was rejected. Do not use it.')
     expect(html).not.toContain('Affected versions')

@@ -7,14 +7,13 @@ import { beforeAll, onTestFinished } from 'vitest'
 import { openPool } from '../../../service/src/database/postgres.ts'
 import type { Plan } from '../../../service/src/domain/plan.ts'
 import { account, createTestKey } from '../../../service/test/support/builders.ts'
-import { loadFolder } from '../../../service/test/support/catalog/load-catalog.ts'
 import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
 import { createTestDatabase } from '../../../service/test/support/database.ts'
 import { spawnServer } from '../../../service/test/support/processes/spawned-server.ts'
 import { runStatements } from '../../../service/test/support/run-statements.ts'
+import { loadSample } from './load-sample.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-const SAMPLE = fileURLToPath(new URL('../../../service/sample', import.meta.url))
 const BUILT_CONSOLE = fileURLToPath(new URL('../../dist/index.html', import.meta.url))
 /** Time of the sample. The clocks of the service and of the pages are set to it, so that due dates lie around today. */
 export const SAMPLE_TIME = '2026-08-21T18:00:00Z'
@@ -95,7 +94,7 @@ async function startService(): Promise<ConsoleSetup> {
   if (!existsSync(BUILT_CONSOLE)) throw new Error('The console is not built: run "npm run build -w console" first.')
   const browserStarts = launchBrowser()
   const database = await createTestDatabase()
-  await loadFolder(database.url, SAMPLE, SAMPLE_TIME)
+  await loadSample(database.url, SAMPLE_TIME)
   const startNode = (environment: Readonly<Record<string, string>>) =>
     spawnServer({
       args: ['serve', '--now', SAMPLE_TIME],

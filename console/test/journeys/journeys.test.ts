@@ -3,6 +3,7 @@
 import { describeAccessibility } from './accessibility.ts'
 import { describeFailedActions, describeFields, describeReads, describeRefusedReads } from './control-journeys.ts'
 import { describeAliases, describeFacets, describeSuggestions } from './facet-journeys.ts'
+import { describeHistory } from './history-journeys.ts'
 import { startConsole } from './journey-setup.ts'
 import { describeKeyboard } from './keyboard-journeys.ts'
 import { describeListActions, describeListContent } from './list-journeys.ts'
@@ -31,6 +32,7 @@ describeFacets(setup)
 describeSuggestions(setup)
 describeAliases(setup)
 describePriority(setup)
+describeHistory(setup)
 describeBoard(setup)
 describeMatches(setup)
 describeSbomMatches(setup)

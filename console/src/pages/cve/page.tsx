@@ -6,7 +6,9 @@ import { Page } from '../../kit/page.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/query-state.tsx'
 import { parseCveIds } from '../../text/cve-id.ts'
+import { ChangesPanel } from './parts/changes-panel.tsx'
 import { EpssHistoryPanel } from './parts/epss-history-panel.tsx'
+import { PastPanel } from './parts/past-panel.tsx'
 import { RecordView } from './parts/record-view.tsx'
 import { InvalidId, UnknownCve } from './parts/unknown-cve.tsx'
 import { cveQuery, detailQuery } from './queries.ts'
@@ -23,8 +25,15 @@ function CveView({ id }: { readonly id: string }) {
   // The detail record is read at the same time. An unknown CVE has none, and both answers are free of charge.
   const detail = useQuery(detailQuery(id))
   if (isVisError(query.error) && query.error.status === 404) return <UnknownCve id={id} />
-  if (query.data !== undefined)
-    return <RecordView cve={query.data} detail={detail} epssHistory={<EpssHistoryPanel id={id} />} />
+  if (query.data !== undefined) {
+    const changes = (
+      <>
+        <ChangesPanel id={id} />
+        <PastPanel cve={query.data} />
+      </>
+    )
+    return <RecordView cve={query.data} detail={detail} history={{ epss: <EpssHistoryPanel id={id} />, changes }} />
+  }
   return (
     <Page title={id}>
       <Panel>

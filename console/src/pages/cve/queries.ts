@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../../data/client.ts'
 import { INCLUDE } from './model/call-texts.ts'
 
@@ -25,3 +25,22 @@ export const epssQuery = (id: string, from: string | undefined) =>
     queryKey: ['cve-epss', id, from],
     queryFn: ({ signal }) => client.epssSeries(id, { ...(from === undefined ? {} : { from }), signal }),
   })
+
+/** Changes of a page. Most CVEs have fewer in a year. */
+const MAX_CHANGES = 20
+
+export const changesQuery = (id: string) =>
+  infiniteQueryOptions({
+    queryKey: ['cve-changes', id],
+    queryFn: ({ pageParam, signal }) =>
+      client
+        .cveHistory(id, { limit: MAX_CHANGES, ...(pageParam === undefined ? {} : { after: pageParam }), signal })
+        .page(),
+    // The cast gives the type of the first position: the newest change.
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ hasMore, nextCursor }) => (hasMore ? nextCursor : undefined),
+  })
+
+/** The record at the end of a day. */
+export const asOfQuery = (id: string, day: string) =>
+  queryOptions({ queryKey: ['cve-as-of', id, day], queryFn: ({ signal }) => client.cveAsOf(id, day, { signal }) })

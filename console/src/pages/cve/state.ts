@@ -1,5 +1,5 @@
-// The state of the page in its address: the period of the EPSS chart.
-import { DAY_MS, toDay } from '../../text/days.ts'
+// The state of the page in its address: the period of the EPSS chart, and the day on which the record is shown.
+import { DAY_MS, readDay, toDay } from '../../text/days.ts'
 
 /** Periods of the chart with their words and lengths. The service returns at most five years. */
 export const PERIODS = {
@@ -14,17 +14,23 @@ export const DEFAULT_PERIOD: Period = '90d'
 
 export interface CveState {
   readonly period: Period
+  /** Day on which the record is shown beside that of today; undefined if the person asked for none. */
+  readonly asOf: string | undefined
 }
 
-export function parseState({ epss }: Readonly<Record<string, unknown>>): CveState {
+export function parseState({ epss, as_of }: Readonly<Record<string, unknown>>): CveState {
   return {
     period: typeof epss === 'string' && isPeriod(epss) ? epss : DEFAULT_PERIOD,
+    asOf: typeof as_of === 'string' ? readDay(as_of) : undefined,
   }
 }
 
 /** Writes a query string. Values that are the default are left out. */
-export function toSearch({ period }: CveState): Readonly<Record<string, string>> {
-  return period === DEFAULT_PERIOD ? {} : { epss: period }
+export function toSearch({ period, asOf }: CveState): Readonly<Record<string, string>> {
+  return {
+    ...(period === DEFAULT_PERIOD ? {} : { epss: period }),
+    ...(asOf === undefined ? {} : { as_of: asOf }),
+  }
 }
 
 /** Returns the first day of a period that ends today. */

@@ -84,6 +84,10 @@ export function describeMaturity(maturity: Maturity): string {
   return MATURITY_WORDS[maturity]
 }
 
+export function isMaturity(text: string): text is Maturity {
+  return Object.hasOwn(MATURITY_WORDS, text)
+}
+
 type TimelineRecord = Pick<Cve, 'published' | 'acsc' | 'exploits'>
 
 export function buildTimeline(cve: TimelineRecord): Timeline {

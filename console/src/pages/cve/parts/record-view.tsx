@@ -22,14 +22,19 @@ import { WhoSaysSo } from './who-says-so.tsx'
 
 type DetailQuery = Pick<UseQueryResult<DetailRecord | null>, 'data' | 'error' | 'refetch'>
 
+/** Panels about the past of the CVE, each with reads of its own. */
+interface HistoryPanels {
+  readonly epss: ReactNode
+  readonly changes: ReactNode
+}
+
 interface RecordViewProps {
   readonly cve: Cve
   readonly detail: DetailQuery
-  /** The panel with the EPSS history, which reads for itself. */
-  readonly epssHistory: ReactNode
+  readonly history: HistoryPanels
 }
 
-export function RecordView({ cve, detail: query, epssHistory }: RecordViewProps) {
+export function RecordView({ cve, detail: query, history }: RecordViewProps) {
   const detail = query.data ?? undefined
   return (
     <div className="space-y-4">
@@ -39,9 +44,9 @@ export function RecordView({ cve, detail: query, epssHistory }: RecordViewProps)
       {isRejected(cve) ? <Description cve={cve} /> : <SummaryPanel cve={cve} detail={detail} />}
       {query.error && query.data === undefined && <MissingDetail onRetry={() => void query.refetch()} />}
       {isRejected(cve) ? (
-        <RejectedColumns cve={cve} />
+        <RejectedColumns cve={cve} changes={history.changes} />
       ) : (
-        <Columns cve={cve} detail={detail} pending={describePending(query)} epssHistory={epssHistory} />
+        <Columns cve={cve} detail={detail} pending={describePending(query)} history={history} />
       )}
       <ProgramPanel id={cve.cve_id} />
       <JsonPanel cve={cve} />
@@ -59,21 +64,22 @@ interface ColumnsProps {
   readonly cve: Cve
   readonly detail: DetailRecord | undefined
   readonly pending: string | undefined
-  readonly epssHistory: ReactNode
+  readonly history: HistoryPanels
 }
 
 const GRID = 'grid items-start gap-4 xl:grid-cols-[minmax(0,1fr)_22rem]'
 
-function Columns({ cve, detail, pending, epssHistory }: ColumnsProps) {
+function Columns({ cve, detail, pending, history }: ColumnsProps) {
   return (
     <div className={GRID}>
       <div className="min-w-0 space-y-4">
         <ProductsPanel cve={cve} detail={detail} pending={pending} />
         <TimelinePanel cve={cve} />
-        {epssHistory}
+        {history.epss}
         <ScorePanel cve={cve} />
         <ConfigurationsPanel cve={cve} />
         <ReferencesPanel cve={cve} />
+        {history.changes}
       </div>
       <aside
         aria-label="Further facts"
@@ -93,10 +99,13 @@ function Columns({ cve, detail, pending, epssHistory }: ColumnsProps) {
 }
 
 /** A rejected id is no vulnerability. Its page shows only what the sources still say about it. */
-function RejectedColumns({ cve }: { readonly cve: Cve }) {
+function RejectedColumns({ cve, changes }: { readonly cve: Cve; readonly changes: ReactNode }) {
   return (
     <div className={GRID}>
-      <ReferencesPanel cve={cve} />
+      <div className="min-w-0 space-y-4">
+        <ReferencesPanel cve={cve} />
+        {changes}
+      </div>
       <SourcesPanel cve={cve} />
     </div>
   )

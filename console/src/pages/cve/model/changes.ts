@@ -1,0 +1,171 @@
+// A change of the change log in plain words: what it is called, and the old and new values.
+import type { Change } from 'vis-sdk'
+import { formatProbability, formatScore } from '../../../text/format.ts'
+import { LEVEL_WORDS } from '../../../text/priority.ts'
+import { toSeverityLevel } from '../../../text/severity.ts'
+import { describeMaturity, isMaturity } from './timeline.ts'
+
+type ChangeType = Change['types'][number]
+type Tone = 'critical' | 'high' | 'good' | 'accent' | 'neutral'
+
+/** Names of the types, most important first, and their tones. A type without words is told by the values. */
+const TYPES: Readonly<Record<ChangeType, readonly [words: string, tone: Tone] | undefined>> = {
+  published: ['New in the catalog', 'accent'],
+  removed: ['Removed from the catalog', 'neutral'],
+  rejected: ['Rejected', 'neutral'],
+  unrejected: ['Rejection withdrawn', 'accent'],
+  kev_added: ['Added to KEV', 'critical'],
+  kev_removed: ['Removed from KEV', 'neutral'],
+  kev_updated: ['KEV entry changed', 'neutral'],
+  ransomware_added: ['Ransomware known', 'critical'],
+  priority_raised: ['Priority raised', 'high'],
+  priority_lowered: ['Priority lowered', 'good'],
+  exploit_added: ['First public exploit', 'high'],
+  maturity_raised: ['Exploit more mature', 'high'],
+  epss_jump: ['EPSS jump', 'high'],
+  severity_band_changed: ['Severity changed', 'accent'],
+  score_changed: ['Score changed', 'accent'],
+  patch_added: ['Fix named', 'good'],
+  notice_added: ['Notice published', 'accent'],
+  affected_changed: ['Affected products changed', 'neutral'],
+  cwe_changed: ['Weaknesses changed', 'neutral'],
+  status_changed: ['Status changed', 'neutral'],
+  epss_model_changed: ['New EPSS model', 'neutral'],
+  epss_released: undefined,
+  rules_changed: undefined,
+  updated: ['Record updated', 'neutral'],
+}
+
+interface ChangeTitle {
+  readonly type: ChangeType
+  readonly words: string
+  readonly tone: Tone
+}
+
+/** Lists the types of a change in words, most important first. */
+export function listTitles({ types }: Pick<Change, 'types'>): readonly ChangeTitle[] {
+  // The cast is safe: the keys of the table are the types.
+  const names = (Object.keys(TYPES) as ChangeType[]).filter((type) => types.includes(type) && !isImplied(type, types))
+  return names.flatMap((type) => {
+    const [words, tone] = TYPES[type] ?? []
+    return words === undefined || tone === undefined ? [] : [{ type, words, tone }]
+  })
+}
+
+/** Another severity is always another score, and a rejection is always another status. */
+function isImplied(type: ChangeType, types: readonly ChangeType[]): boolean {
+  if (type === 'score_changed') return types.includes('severity_band_changed')
+  return type === 'status_changed' && (types.includes('rejected') || types.includes('unrejected'))
+}
+
+export interface ValueChange {
+  readonly label: string
+  /** Undefined for a CVE that is new, because it had no value before. */
+  readonly old: string | undefined
+  readonly new: string
+}
+
+type DiffMember = keyof Change['diff']
+
+/** Labels of the values that the change log keeps, and their texts. */
+const VALUES: Readonly<Record<DiffMember, readonly [label: string, format: (value: unknown) => string]>> = {
+  severity: ['Base score', describeScore],
+  status: ["NVD's status", describeText],
+  'priority.level': ['Priority', describeLevel],
+  'exploits.maturity': ['Exploit maturity', describeMaturityValue],
+  'enrichment.exploit_flag': ['Evidence of an exploit', describeFlag],
+  'enrichment.patch_available': ['Fix named', describeFlag],
+  'enrichment.cwe_list': ['Weaknesses', describeList],
+  'acsc.count': ['ACSC notices', describeText],
+  'kev.dateAdded': ['In KEV since', (value) => (value === null ? 'not listed' : describeText(value))],
+  'kev.dueDate': ['KEV due date', describeText],
+  'kev.knownRansomware': ['Used by ransomware', (value) => (value === true ? 'known' : 'not known')],
+  'epss.score': ['EPSS', describeProbability],
+  'epss.date': ['EPSS release', describeText],
+  'epss.model_version': ['EPSS model', describeText],
+  'rules.resolver_version': ['Rules of the service', describeText],
+  'rules.policy_version': ['Priority policy', describeText],
+}
+
+/** Lists the old and new values of a change. */
+export function listValueChanges({ types, diff }: Pick<Change, 'types' | 'diff'>): readonly ValueChange[] {
+  const isNew = types.includes('published')
+  // The cast is safe: the keys of the table are the members.
+  return (Object.keys(VALUES) as DiffMember[]).flatMap((member): readonly ValueChange[] => {
+    const values = diff[member]
+    if (!values || (isNew && values.new === null)) return []
+    const [label, format] = VALUES[member]
+    const [old, current] = [format(values.old), format(values.new)]
+    if (isNew) return [{ label, old: undefined, new: current }]
+    // A KEV entry without ransomware is new, but says no more about ransomware than there was before.
+    return old === current ? [] : [{ label, old, new: current }]
+  })
+}
+
+/** Members of the record whose old and new values are not kept, in words. */
+const MEMBERS: Readonly<Partial<Record<Change['fields'][number], string>>> = {
+  published: 'day of publication',
+  description: 'description',
+  tags: 'tags',
+  cvss: 'CVSS vectors',
+  cpe: 'affected products',
+  configurations: 'configurations',
+  references: 'references',
+  acsc: 'notices',
+  attack: 'techniques',
+  exploits: 'exploit evidence',
+  aliases: 'other ids',
+  detail: 'detail record',
+  sources: 'statements of sources',
+}
+
+/** Lists the changed members that the values do not show, in words. */
+export function listOtherMembers({ fields, diff }: Pick<Change, 'fields' | 'diff'>): readonly string[] {
+  const shown = new Set(Object.keys(diff).map((member) => member.split('.')[0]))
+  // The cast is safe: the keys of the table are members.
+  const names = (Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]).filter((name) => fields.includes(name))
+  const named = names.filter((name) => !shown.has(name)).flatMap((name) => MEMBERS[name] ?? [])
+  // Nearly every change also changes who says so. It is named only if nothing else changed.
+  const others = named.filter((word) => word !== MEMBERS.sources)
+  return others.length > 0 || shown.size > 0 ? others : named
+}
+
+/** Says why a record changed although no source did; undefined if a source did. */
+export function describeCause(cause: Change['cause']): string | undefined {
+  if (cause === 'rules') return 'by new rules of the service; no source changed'
+  return cause === 'reload' ? 'published again by an operator' : undefined
+}
+
+function describeText(value: unknown): string {
+  return value === null || value === undefined || value === '' ? 'none' : String(value)
+}
+
+function describeFlag(value: unknown): string {
+  return value === true ? 'yes' : 'no'
+}
+
+const MAX_LISTED = 6
+
+function describeList(value: unknown): string {
+  const items = Array.isArray(value) ? value.map(String) : []
+  if (items.length === 0) return 'none'
+  const more = items.length - MAX_LISTED
+  return [...items.slice(0, MAX_LISTED), ...(more > 0 ? [`${more} more`] : [])].join(', ')
+}
+
+function describeScore(value: unknown): string {
+  return typeof value === 'number' ? `${formatScore(value)} ${toSeverityLevel(value)}` : 'none'
+}
+
+function describeProbability(value: unknown): string {
+  return typeof value === 'number' ? formatProbability(value) : 'none'
+}
+
+function describeLevel(value: unknown): string {
+  const [level, words] = Object.entries(LEVEL_WORDS).find(([each]) => each === value) ?? []
+  return level === undefined ? 'none' : `${level} ${words}`
+}
+
+function describeMaturityValue(value: unknown): string {
+  return typeof value === 'string' && isMaturity(value) ? describeMaturity(value) : describeText(value)
+}
