@@ -3,8 +3,8 @@
 import { cvePath, listPages, toPage } from './endpoints.ts'
 import type { components } from './generated/openapi.ts'
 import type { CallOptions } from './options.ts'
-import type { Listing, Page } from './paginate.ts'
-import type { Change, CveAsOf, KevHistoryEntry, KevHistoryFilters } from './records.ts'
+import type { HistoryPage, Listing, Page } from './paginate.ts'
+import type { Change, CveAsOf, HistoryFilters, KevHistoryEntry, KevHistoryFilters } from './records.ts'
 import type { Send } from './request.ts'
 
 type Schemas = components['schemas']
@@ -18,7 +18,7 @@ export interface HistoryCalls {
    * for await (const { at, types } of client.cveHistory('CVE-2021-44228')) console.log(at, types.join())
    * ```
    */
-  cveHistory(id: string, filters?: { readonly limit?: number; readonly after?: string } & CallOptions): Listing<Change>
+  cveHistory(id: string, filters?: HistoryFilters & CallOptions): Listing<Change, HistoryPage>
 
   /**
    * Returns the record of a CVE as the service served it at the end of a day (`YYYY-MM-DD`, UTC). Costs 5 credits. A
@@ -45,11 +45,14 @@ export interface HistoryCalls {
 export function createHistoryCalls(send: Send): HistoryCalls {
   return {
     cveHistory: (id, filters = {}) =>
-      listPages<Schemas['CveHistory'], Page<Change>>({
+      listPages<Schemas['CveHistory'], HistoryPage>({
         send,
         path: `${cvePath(id)}/history`,
         filters,
-        convert: ({ changes, pagination }) => toPage(changes, pagination),
+        convert: ({ changes, pagination, complete_since }) => ({
+          ...toPage(changes, pagination),
+          completeSince: complete_since ?? undefined,
+        }),
       }),
     cveAsOf: async (id, day, { signal } = {}) => {
       const path = `${cvePath(id)}/as-of/${encodeURIComponent(day)}`

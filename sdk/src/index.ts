@@ -13,7 +13,7 @@ export {
 } from './errors.ts'
 export type { HistoryCalls } from './history.ts'
 export type { CallOptions, ClientOptions, RateLimit, ResponseInfo, SessionClientOptions } from './options.ts'
-export type { EpssMoverPage, ExploitPage, Listing, Page, RecentPage, SearchPage } from './paginate.ts'
+export type { EpssMoverPage, ExploitPage, HistoryPage, Listing, Page, RecentPage, SearchPage } from './paginate.ts'
 export type {
   AliasCves,
   ApiKey,
@@ -53,6 +53,7 @@ export type {
   Include,
   KevEntry,
   KevFilters,
+  HistoryFilters,
   KevHistoryEntry,
   KevHistoryFilters,
   Level,

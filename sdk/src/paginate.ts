@@ -1,5 +1,5 @@
 // Reads a list record by record or page by page. Each page is fetched when it is needed and no earlier.
-import type { EpssMover, EpssMovers, ExploitEvidence, ExploitSummary, SearchedComponent } from './records.ts'
+import type { Change, EpssMover, EpssMovers, ExploitEvidence, ExploitSummary, SearchedComponent } from './records.ts'
 
 /** One page of a list. */
 export interface Page<Item> {
@@ -34,6 +34,12 @@ export interface RecentPage<Item> extends SearchPage<Item> {
 export interface ExploitPage extends Page<ExploitEvidence> {
   /** Maturity of the exploits and number of items of evidence on all pages. It is the same on every page. */
   readonly summary: ExploitSummary
+}
+
+/** A page of {@link Client.cveHistory}. */
+export interface HistoryPage extends Page<Change> {
+  /** Time since which the service has every change of upstream data; undefined if it has no change. */
+  readonly completeSince: string | undefined
 }
 
 /** A page of {@link Client.epssMovers}. */

@@ -227,7 +227,10 @@ export type EpssMover = Schemas['EpssMover']
 export type EpssMovers = Schemas['EpssMovers']
 
 /** Record of a CVE at the end of a day, as {@link Client.cveAsOf} returns it. */
-export type CveAsOf = Schemas['CveAsOf']
+export type CveAsOf = Omit<Schemas['CveAsOf'], 'record'> & {
+  /** The record with all members that it had. */
+  readonly record: Cve
+}
 
 /** Entry that the KEV catalog has or had, as {@link Client.kevHistory} lists it. */
 export type KevHistoryEntry = Schemas['KevHistoryEntry']
@@ -268,6 +271,9 @@ export type RecentFilters<Name extends Field = never> = Omit<QueryParameters<'re
 
 /** Filters of the KEV catalog, with the names and meaning of `GET /api/v1/kev`. */
 export type KevFilters = QueryParameters<'listKev'>
+
+/** Page size and start of a list of changes, with the names and meaning of `GET /api/v1/cve/{cve-id}/history`. */
+export type HistoryFilters = QueryParameters<'listCveHistory'>
 
 /** Filter of the history of KEV, with the names and meaning of `GET /api/v1/kev/history`. */
 export type KevHistoryFilters = QueryParameters<'listKevHistory'>

@@ -69,6 +69,7 @@ async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSig
     if (database.isNew)
       await loadFiles(io, config, { folder: EARLIER_FOLDER, feeds: [EARLIER_FEED], time: EARLIER_TIME, signal })
     await loadFiles(io, config, { folder: SAMPLE_FOLDER, feeds: [], time: SAMPLE_TIME, signal })
+    await withCatalogSession(config, (session) => makeSnapshot({ session, clock, signal }))
     const key = await issueDemoKey(config)
     signal.throwIfAborted()
     await serveOnFreePort(io, config, clock, {
@@ -140,7 +141,6 @@ async function loadFiles(io: CommandIo, config: Config, options: LoadOptions): P
     throw new UsageError(`The sample could not be imported:\n${describeReports(reports).join('\n')}`)
   await publishNow(config, { clock, signal, screen: io.stderr })
   await withCatalogSession(config, ({ db }) => dateChanges(db, time))
-  await withCatalogSession(config, (session) => makeSnapshot({ session, clock, signal }))
 }
 
 /**

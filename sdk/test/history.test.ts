@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
+import { startSdkSetup } from './sdk-setup.ts'
+
+const ID = 'CVE-2021-44228'
+const service = await startSdkSetup()
+await publishExamples(service.database.url)
+const client = await service.client()
+
+describe('client.cveHistory', () => {
+  it('lists the changes of a CVE, and the time since which all are kept', async () => {
+    const { items, completeSince } = await client.cveHistory(ID, { limit: 1 }).page()
+    expect(items).toMatchObject([{ cve_id: ID, types: expect.arrayContaining(['kev_added']) }])
+    expect(completeSince).toMatch(/^\d{4}-/)
+  })
+})
+
+describe('client.cveAsOf', () => {
+  it('rejects with GONE for a day whose records are not kept', async () => {
+    await expect(client.cveAsOf(ID, '2020-01-01')).rejects.toMatchObject({ code: 'GONE', status: 410 })
+  })
+})
