@@ -1,10 +1,8 @@
 // Compares the breakdown of usage with /api/v1/usage while calls of the same account are charged and refunded.
+import { sql } from 'kysely'
 
 import { toKeyDigest } from '../../src/accounts/api-key.ts'
-import { readOwnUsage } from '../../src/accounts/own-usage.ts'
-import { readUsage } from '../../src/accounts/read-usage.ts'
-import { BREAKDOWNS } from '../../src/accounts/usage-report.ts'
-import { openPool } from '../../src/database/postgres.ts'
+import { type Database, openPool } from '../../src/database/postgres.ts'
 import { createManager } from './self-service.ts'
 import type { TestService } from './service.ts'
 
@@ -21,8 +19,23 @@ interface Comparison {
 }
 
 /**
- * Reads the meter and the breakdown in one snapshot again and again, while callers send requests without a pause. Also
- * compares over HTTP: the breakdown lies between the usage before and after it, if nothing is refunded in between.
+ * Reads the half credits of the meter and of the breakdown in one statement, with the functions that the endpoints call. In
+ * one statement, functions that are not declared stable would read different snapshots.
+ */
+async function readBoth(db: Database, accountId: string, digest: string): Promise<[number, number]> {
+  const { rows } = await sql<{ meter: string; breakdown: string }>`
+    select (select used_half from accounts.read_usage(${accountId})) as meter,
+           (select coalesce(sum(cost_half), 0)
+              from accounts.read_usage_between(
+                     'key', decode(${digest}, 'hex'), date_trunc('month', now() at time zone 'utc')::date,
+                     (now() at time zone 'utc')::date)) as breakdown
+  `.execute(db)
+  return [Number(rows[0]?.meter), Number(rows[0]?.breakdown)]
+}
+
+/**
+ * Compares the meter with the breakdown again and again, while callers send requests without a pause. At the end, compares
+ * the two endpoints.
  */
 export async function compareWhileCharging(
   service: TestService,
@@ -30,7 +43,6 @@ export async function compareWhileCharging(
 ): Promise<Comparison> {
   const { api, database } = service
   const { key, accountId } = await createManager(service)
-  const credential = { kind: 'key', digest: toKeyDigest(key) ?? '' } as const
   const pool = openPool(database.url, 'usage-sums', POOL_LIMITS, () => {})
   let [isOver, calls] = [false, 0]
   const call = async (offset: number) => {
@@ -40,14 +52,7 @@ export async function compareWhileCharging(
   const differences: [number, number][] = []
   try {
     for (let count = 0; count < comparisons; count += 1) {
-      const pair = await pool.db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute(async (tx): Promise<[number, number]> => {
-          const { usedHalf } = await readUsage(tx, accountId)
-          const { rows } = await readOwnUsage(tx, credential, { from: undefined, to: undefined }, BREAKDOWNS, 1000)
-          return [usedHalf, rows.reduce((sum, { costHalf }) => sum + costHalf, 0)]
-        })
+      const pair = await readBoth(pool.db, accountId, toKeyDigest(key) ?? '')
       if (pair[0] !== pair[1]) differences.push(pair)
       await api.get('/api/v1/usage/breakdown', { key })
     }

@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { startSecondNode } from '../../support/console.ts'
 import { readRows } from '../../support/run-statements.ts'
@@ -22,6 +23,33 @@ async function create(key: string, terms: object = {}): Promise<{ id: string; se
 
 async function listKeys(key: string): Promise<readonly Key[]> {
   return (await api.get(KEYS, { key })).json.data.keys
+}
+
+/**
+ * Starts rotations of a key while another transaction has locked the row of the key, so that all of them that the node runs
+ * at once wait in the middle of their transaction. Without the lock of the account, each of them would succeed then.
+ */
+async function withLockedKey<T>(id: string, start: () => readonly Promise<T>[]): Promise<readonly T[]> {
+  const client = new Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select from accounts.api_key where id = $1 for update', [id])
+    const rotations = start()
+    await expect
+      .poll(async () => {
+        const [row] = await readRows(
+          database.url,
+          "select count(*)::integer as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+        return row.waiting
+      })
+      .toBeGreaterThan(1)
+    await client.query('commit')
+    return await Promise.all(rotations)
+  } finally {
+    await client.end()
+  }
 }
 
 describe('POST /api/v1/keys', () => {
@@ -95,7 +123,9 @@ describe('POST /api/v1/keys/{key-id}/rotate', () => {
     const { key, accountId } = await createManager(service)
     const { id, secret: old } = await create(key, { name: 'scanner', expires_in_days: 10 })
 
-    const answers = await Promise.all(Array.from({ length: 100 }, () => post(api, key, `${KEYS}/${id}/rotate`)))
+    const answers = await withLockedKey(id, () =>
+      Array.from({ length: 100 }, () => post(api, key, `${KEYS}/${id}/rotate`)),
+    )
 
     const [done, ...others] = answers.toSorted((a, b) => a.status - b.status)
     expect(done?.status).toBe(200)
