@@ -1,14 +1,5 @@
 // The client, with one method per endpoint.
-import {
-  breakDownUsage,
-  changeOrigins,
-  createKey,
-  listAudit,
-  listKeys,
-  listOrigins,
-  revokeKey,
-  rotateKey,
-} from './account.ts'
+import { type AccountMethods, createAccountMethods } from './account-methods.ts'
 import { followChanges, listChangedRecords, listChanges, summarizeChanges } from './changes.ts'
 import type { Detail } from './detail.ts'
 import {
@@ -36,19 +27,14 @@ import type { CallOptions, ClientOptions, SessionClientOptions } from './options
 import type { ExploitPage, Listing, RecentPage, SearchPage } from './paginate.ts'
 import type {
   AliasCves,
-  ApiKey,
-  AuditEntry,
-  AuditFilters,
   Batch,
   BatchFilters,
   ChangedRecord,
-  BrowserOrigin,
   ChangedRecords,
   ChangeFilters,
   ChangePage,
   ChangeSummary,
   Component,
-  CreatedKey,
   Cve,
   ExploitEvidence,
   ExploitFilters,
@@ -64,7 +50,6 @@ import type {
   MatchOptions,
   MatchResult,
   NameKind,
-  NewKey,
   Ping,
   PingLite,
   PriorityContext,
@@ -72,7 +57,6 @@ import type {
   Ranking,
   RecentCve,
   RecentFilters,
-  RotatedKey,
   SbomDocument,
   SbomScan,
   ScanFormat,
@@ -84,14 +68,12 @@ import type {
   Stats,
   Suggestion,
   Usage,
-  UsageBreakdown,
-  UsagePeriod,
 } from './records.ts'
 import { createSender, createSessionSender, type Send } from './request.ts'
 import { getSnapshotPart, listSnapshots, readSnapshot } from './snapshots.ts'
 
 /** Client of the service, created by {@link createClient}. Its methods do not use `this`: pass them as functions. */
-export interface Client extends EpssCalls, HistoryCalls {
+export interface Client extends AccountMethods, EpssCalls, HistoryCalls {
   /**
    * Returns one CVE. Costs 5 credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
    *
@@ -354,63 +336,6 @@ export interface Client extends EpssCalls, HistoryCalls {
    */
   usage(options?: CallOptions): Promise<Usage>
 
-  /**
-   * Returns calls and credits by day, endpoint or key, of this month or of another period. Free of charge.
-   *
-   * ```ts
-   * const { rows, totals } = await client.usageBreakdown({ by: ['day', 'key'], from: '2026-08-01', to: '2026-08-31' })
-   * for (const { day, key_id, calls, credits } of rows) console.log(day, key_id, calls, credits)
-   * ```
-   */
-  usageBreakdown(period?: UsagePeriod & CallOptions): Promise<UsageBreakdown>
-
-  /** Lists the keys of the account. Needs a key with the scope `manage`. Free of charge. */
-  keys(options?: CallOptions): Promise<readonly ApiKey[]>
-
-  /**
-   * Creates a key. `secret` is the key itself, which the service shows only once. Needs a key with the scope `manage`. Free
-   * of charge.
-   *
-   * ```ts
-   * const { key, secret } = await client.createKey({ name: 'ci-pipeline', scopes: ['read'], expires_in_days: 90 })
-   * ```
-   */
-  createKey(key: NewKey, options?: CallOptions): Promise<CreatedKey>
-
-  /**
-   * Replaces an active key by a new one. The old key expires after the overlap, by default 24 hours. A key can be rotated
-   * once; after that, the call rejects with a {@link VisError} with code `CONFLICT`. Needs a key with the scope `manage`.
-   * Free of charge.
-   *
-   * ```ts
-   * const { secret, replaced } = await client.rotateKey('12', { overlap_hours: 48 })
-   * console.log(replaced.expires_at)
-   * ```
-   */
-  rotateKey(id: string, options?: { readonly overlap_hours?: number } & CallOptions): Promise<RotatedKey>
-
-  /** Revokes a key permanently. Needs a key with the scope `manage`. Free of charge. */
-  revokeKey(id: string, options?: CallOptions): Promise<ApiKey>
-
-  /** Lists the browser origins of the account. Needs a key with the scope `manage`. Free of charge. */
-  origins(options?: CallOptions): Promise<readonly BrowserOrigin[]>
-
-  /** Adds a browser origin and returns all. Needs a key with the scope `manage`. Free of charge. */
-  addOrigin(origin: string, options?: CallOptions): Promise<readonly BrowserOrigin[]>
-
-  /** Removes a browser origin and returns the others. Needs a key with the scope `manage`. Free of charge. */
-  removeOrigin(origin: string, options?: CallOptions): Promise<readonly BrowserOrigin[]>
-
-  /**
-   * Lists the changes of keys, origins, members and plan, newest first. Needs a key with the scope `manage`. Free of
-   * charge.
-   *
-   * ```ts
-   * for await (const { at, actor, action } of client.audit()) console.log(at, actor, action)
-   * ```
-   */
-  audit(filters?: AuditFilters & CallOptions): Listing<AuditEntry>
-
   /** Returns the numbers of CVEs, KEV entries, EPSS scores and notices, and the last update. Costs 0.5 credits. */
   stats(options?: CallOptions): Promise<Stats>
 
@@ -483,15 +408,7 @@ function createMethods(send: Send): Client {
     ...createEpssCalls(send),
     ...createHistoryCalls(send),
     usage: async ({ signal } = {}) => (await fetchData<{ usage: Usage }>(send, 'api/v1/usage', signal)).usage,
-    usageBreakdown: (period = {}) => breakDownUsage(send, period),
-    keys: (options = {}) => listKeys(send, options),
-    createKey: (key, options = {}) => createKey(send, key, options),
-    rotateKey: (id, options = {}) => rotateKey(send, id, options),
-    revokeKey: (id, options = {}) => revokeKey(send, id, options),
-    origins: (options = {}) => listOrigins(send, options),
-    addOrigin: (origin, options = {}) => changeOrigins(send, 'add', origin, options),
-    removeOrigin: (origin, options = {}) => changeOrigins(send, 'remove', origin, options),
-    audit: (filters = {}) => listAudit(send, filters),
+    ...createAccountMethods(send),
     stats: async ({ signal } = {}) => (await fetchData<{ stats: Stats }>(send, 'api/v1/stats', signal)).stats,
     ping: ({ signal } = {}) => fetchData<Ping>(send, 'api/v1/ping', signal),
     pingLite: ({ signal } = {}) => fetchData<PingLite>(send, 'api/v1/ping-lite', signal),

@@ -1,4 +1,5 @@
 // All exports of the package vis-sdk.
+export type { AccountMethods } from './account-methods.ts'
 export { type Client, createClient, createSessionClient } from './client.ts'
 export type { Detail, FullDetail, PartialDetail } from './detail.ts'
 export type { EpssCalls } from './epss.ts'

@@ -69,9 +69,10 @@ const RUN = {
   },
   create: async ({ client, terminal, values }: Call) => {
     const { name, expiresInDays, allowedIps, scopes } = values
-    if (name === undefined) throw new UsageError('visctl keys create needs --name.', 'For example: --name ci-pipeline')
+    if (typeof name !== 'string')
+      throw new UsageError('visctl keys create needs --name.', 'For example: --name ci-pipeline')
     const created = await client.createKey({
-      name: String(name),
+      name,
       // The service validates the scopes and ranges of the command line.
       scopes: (scopes as NewKey['scopes'] | undefined) ?? ['read'],
       ...(expiresInDays === undefined ? {} : { expires_in_days: expiresInDays as number }),
@@ -82,9 +83,9 @@ const RUN = {
   },
   rotate: async ({ client, terminal, id, values }: Call) => {
     const { overlapHours } = values
-    const rotated = await client.rotateKey(id, {
-      ...(overlapHours === undefined ? {} : { overlap_hours: overlapHours as number }),
-    })
+    // parseNumber returns a number.
+    const overlap = overlapHours === undefined ? {} : { overlap_hours: overlapHours as number }
+    const rotated = await client.rotateKey(id, overlap)
     if (values['json'] === true) return terminal.write(formatJson(rotated))
     const end = `${rotated.replaced.state === 'expired' ? 'expired' : 'expires'} at ${rotated.replaced.expires_at}`
     await printSecret(terminal, rotated.secret, `Created key ${describe(rotated.key)}. Key ${id} ${end}.`)

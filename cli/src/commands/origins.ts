@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import type { BrowserOrigin } from 'vis-sdk'
+import type { BrowserOrigin, Client } from 'vis-sdk'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import { JSON_OPTION } from '../options.ts'
 import { type Column, renderTable } from '../render/table.ts'
@@ -34,10 +34,14 @@ export function createOriginsCommand({ terminal, connect }: Context): Command {
           `For example: visctl origins ${action === 'list' ? 'list' : `${action} https://app.example`}`,
         )
       const client = await connect(values)
-      const call = { list: () => client.origins(), add: client.addOrigin, remove: client.removeOrigin }
-      const origins = await call[action](origin ?? '')
+      const origins = await changeOrigins(client, action, origin ?? '')
       if (values['json'] === true) return terminal.write(formatJson(origins))
       if (origins.length > 0) return terminal.write(renderTable(terminal, COLUMNS, origins))
       terminal.printNote('The account has no browser origins.\n')
     })
+}
+
+function changeOrigins(client: Client, action: Action, origin: string): Promise<readonly BrowserOrigin[]> {
+  if (action === 'list') return client.origins()
+  return action === 'add' ? client.addOrigin(origin) : client.removeOrigin(origin)
 }

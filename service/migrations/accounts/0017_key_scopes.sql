@@ -13,7 +13,6 @@ alter table accounts.api_key add column allowed_ips cidr[] not null default '{}'
 alter table accounts.api_key add column replaced_by bigint;
 alter table accounts.api_key add constraint api_key_scopes
   check (scopes <> '{}' and scopes <@ array['read', 'manage']) not valid;
-alter table accounts.api_key validate constraint api_key_scopes;
 
 -- Null for origins that were added before this migration.
 alter table accounts.account_origin add column created_at timestamptz;

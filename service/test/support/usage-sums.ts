@@ -44,9 +44,11 @@ export async function compareWhileCharging(
   const { api, database } = service
   const { key, accountId } = await createManager(service)
   const pool = openPool(database.url, 'usage-sums', POOL_LIMITS, () => {})
-  let [isOver, calls] = [false, 0]
+  const over = new AbortController()
+  let calls = 0
   const call = async (offset: number) => {
-    for (let turn = offset; !isOver; turn += 1, calls += 1) await api.get(PATHS[turn % PATHS.length] ?? '', { key })
+    for (let turn = offset; !over.signal.aborted; turn += 1, calls += 1)
+      await api.get(PATHS[turn % PATHS.length] ?? '', { key })
   }
   const load = Promise.all(Array.from({ length: callers }, (_, index) => call(index)))
   const differences: [number, number][] = []
@@ -57,7 +59,7 @@ export async function compareWhileCharging(
       await api.get('/api/v1/usage/breakdown', { key })
     }
   } finally {
-    isOver = true
+    over.abort()
     await load
     await pool.close()
   }

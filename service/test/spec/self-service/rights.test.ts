@@ -73,6 +73,15 @@ function hideNames({ json }: ApiAnswer, id: string): string {
     .replaceAll(FOREIGN_ORIGIN, 'origin')
 }
 
+/** Compares the answer for an id and an origin of another account with the answer for absent ones. */
+function expectNothingForeign(endpoint: Sent['endpoint'], id: string, absent: ApiAnswer, answer: ApiAnswer): void {
+  for (const secret of [FOREIGN_NAME, ...foreignKeys.map(({ last_four }) => `"${last_four}"`)])
+    expect(answer.text).not.toContain(secret)
+  if (endpoint.name !== 'remove-origin') expect(answer.text).not.toContain(FOREIGN_ORIGIN)
+  if (endpoint.errors.includes('NOT_FOUND'))
+    expect([answer.status, hideNames(answer, id)]).toEqual([404, hideNames(absent, ABSENT_ID)])
+}
+
 /** Everything that the database stores about an account, except the last use of its keys. */
 async function readState(accountId: string): Promise<string> {
   const [row] = await readRows(
@@ -127,17 +136,16 @@ describe('Endpoints for the management of an account', () => {
     const session = await signIn(api, manager.key)
     await readRows(database.url, "update accounts.session set role = 'admin' where account_id = $1", [own.id])
     const before = await readState(foreign.id)
-    const secrets = [FOREIGN_NAME, ...foreignKeys.map(({ last_four }) => `"${last_four}"`)]
     for (const caller of [withKey(manager.key), withSession(session)]) {
       for (const endpoint of managed) {
         const absent = await send(caller, { endpoint, keyId: ABSENT_ID, origin: ABSENT_ORIGIN })
-        for (const { id } of foreignKeys) {
-          const answer = await send(caller, { endpoint, keyId: id, origin: FOREIGN_ORIGIN })
-          for (const secret of secrets) expect(answer.text).not.toContain(secret)
-          if (endpoint.name !== 'remove-origin') expect(answer.text).not.toContain(FOREIGN_ORIGIN)
-          if (endpoint.errors.includes('NOT_FOUND'))
-            expect([answer.status, hideNames(answer, id)]).toEqual([404, hideNames(absent, ABSENT_ID)])
-        }
+        for (const { id } of foreignKeys)
+          expectNothingForeign(
+            endpoint,
+            id,
+            absent,
+            await send(caller, { endpoint, keyId: id, origin: FOREIGN_ORIGIN }),
+          )
       }
     }
     expect(await readState(foreign.id)).toBe(before)

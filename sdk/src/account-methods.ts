@@ -1,0 +1,99 @@
+// The methods of the client by which an account manages itself.
+import {
+  breakDownUsage,
+  changeOrigins,
+  createKey,
+  listAudit,
+  listKeys,
+  listOrigins,
+  revokeKey,
+  rotateKey,
+} from './account.ts'
+import type { CallOptions } from './options.ts'
+import type { Listing } from './paginate.ts'
+import type {
+  ApiKey,
+  AuditEntry,
+  AuditFilters,
+  BrowserOrigin,
+  CreatedKey,
+  NewKey,
+  RotatedKey,
+  UsageBreakdown,
+  UsagePeriod,
+} from './records.ts'
+import type { Send } from './request.ts'
+
+/** Methods of a {@link Client} for the keys, the browser origins, the usage and the audit log of its account. */
+export interface AccountMethods {
+  /**
+   * Returns calls and credits by day, endpoint or key, of this month or of another period. Free of charge.
+   *
+   * ```ts
+   * const { rows, totals } = await client.usageBreakdown({ by: ['day', 'key'], from: '2026-08-01', to: '2026-08-31' })
+   * for (const { day, key_id, calls, credits } of rows) console.log(day, key_id, calls, credits)
+   * ```
+   */
+  usageBreakdown(period?: UsagePeriod & CallOptions): Promise<UsageBreakdown>
+
+  /** Lists the keys of the account. Needs a key with the scope `manage`. Free of charge. */
+  keys(options?: CallOptions): Promise<readonly ApiKey[]>
+
+  /**
+   * Creates a key. `secret` is the key itself, which the service shows only once. Needs a key with the scope `manage`. Free
+   * of charge.
+   *
+   * ```ts
+   * const { key, secret } = await client.createKey({ name: 'ci-pipeline', scopes: ['read'], expires_in_days: 90 })
+   * ```
+   */
+  createKey(key: NewKey, options?: CallOptions): Promise<CreatedKey>
+
+  /**
+   * Replaces an active key by a new one. The old key expires after the overlap, by default 24 hours. A key can be rotated
+   * once; after that, the call rejects with a {@link VisError} with code `CONFLICT`. Needs a key with the scope `manage`.
+   * Free of charge.
+   *
+   * ```ts
+   * const { secret, replaced } = await client.rotateKey('12', { overlap_hours: 48 })
+   * console.log(replaced.expires_at)
+   * ```
+   */
+  rotateKey(id: string, options?: { readonly overlap_hours?: number } & CallOptions): Promise<RotatedKey>
+
+  /** Revokes a key permanently. Needs a key with the scope `manage`. Free of charge. */
+  revokeKey(id: string, options?: CallOptions): Promise<ApiKey>
+
+  /** Lists the browser origins of the account. Needs a key with the scope `manage`. Free of charge. */
+  origins(options?: CallOptions): Promise<readonly BrowserOrigin[]>
+
+  /** Adds a browser origin and returns all. Needs a key with the scope `manage`. Free of charge. */
+  addOrigin(origin: string, options?: CallOptions): Promise<readonly BrowserOrigin[]>
+
+  /** Removes a browser origin and returns the others. Needs a key with the scope `manage`. Free of charge. */
+  removeOrigin(origin: string, options?: CallOptions): Promise<readonly BrowserOrigin[]>
+
+  /**
+   * Lists the changes of keys, origins, members and plan, newest first. Needs a key with the scope `manage`. Free of
+   * charge.
+   *
+   * ```ts
+   * for await (const { at, actor, action } of client.audit()) console.log(at, actor, action)
+   * ```
+   */
+  audit(filters?: AuditFilters & CallOptions): Listing<AuditEntry>
+}
+
+export function createAccountMethods(send: Send): AccountMethods {
+  return {
+    usageBreakdown: (period = {}) => breakDownUsage(send, period),
+    keys: (options = {}) => listKeys(send, options),
+    createKey: (key, options = {}) => createKey(send, key, options),
+    rotateKey: (id, options = {}) => rotateKey(send, id, options),
+    revokeKey: (id, options = {}) => revokeKey(send, id, options),
+    origins: (options = {}) => listOrigins(send, options),
+    addOrigin: (origin, options = {}) => changeOrigins(send, 'add', origin, options),
+    removeOrigin: (origin, options = {}) => changeOrigins(send, 'remove', origin, options),
+    audit: (filters = {}) => listAudit(send, filters),
+  }
+}
