@@ -26,7 +26,7 @@ export const checks = section('Snapshots', (check) => {
     await findNewest(api)
     const { snapshots } = ok(await api.get('/snapshots'))
     const times = snapshots.map(({ created_at }) => created_at)
-    same(times, times.toSorted().reverse(), 'times')
+    same(times, times.toSorted().toReversed(), 'times')
     for (const { id, since, parts, sha256, format } of snapshots) {
       equal(sha256.length, parts, `${id}: number of SHA-256`)
       equal(format, 'ndjson.gz', `${id}: format`)

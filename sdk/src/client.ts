@@ -29,7 +29,6 @@ import type {
   AliasCves,
   Batch,
   BatchFilters,
-  ChangedRecord,
   ChangedRecords,
   ChangeFilters,
   ChangePage,
@@ -63,17 +62,16 @@ import type {
   ScanOptions,
   SearchFilters,
   Selection,
-  Snapshot,
   Source,
   Stats,
   Suggestion,
   Usage,
 } from './records.ts'
 import { createSender, createSessionSender, type Send } from './request.ts'
-import { getSnapshotPart, listSnapshots, readSnapshot } from './snapshots.ts'
+import { createSnapshotMethods, type SnapshotMethods } from './snapshot-methods.ts'
 
 /** Client of the service, created by {@link createClient}. Its methods do not use `this`: pass them as functions. */
-export interface Client extends AccountMethods, EpssCalls, HistoryCalls {
+export interface Client extends AccountMethods, EpssCalls, HistoryCalls, SnapshotMethods {
   /**
    * Returns one CVE. Costs 5 credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
    *
@@ -166,32 +164,6 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls {
    * ```
    */
   followChanges(since: string, filters?: Omit<ChangeFilters, 'wait'> & CallOptions): AsyncIterable<ChangePage>
-
-  /** Lists the kept snapshots of the catalog, newest first. Free of charge. */
-  snapshots(options?: CallOptions): Promise<readonly Snapshot[]>
-
-  /**
-   * Returns the bytes of one part of a snapshot: a gzip file of lines, each the JSON of a {@link ChangedRecord}. The
-   * numbers of parts begin with 1. Costs 5 credits. Rejects if the bytes do not have the SHA-256 `sha256`; without it, the
-   * one that the service sends with them is compared.
-   */
-  snapshotPart(
-    id: string,
-    part: number,
-    options?: { readonly sha256?: string | undefined } & CallOptions,
-  ): Promise<Uint8Array<ArrayBuffer>>
-
-  /**
-   * Yields every record of a snapshot, in the order of the CVE ids. Costs 5 credits per part. Checks the SHA-256 of each
-   * part, and holds one part in memory at a time. To keep a copy, store all records and `snapshot.since`, then continue
-   * with {@link Client.changedRecords}. A {@link VisError} with the code `GONE` means that the snapshot was deleted.
-   *
-   * ```ts
-   * const [newest] = await client.snapshots()
-   * if (newest) for await (const { cve_id, record } of client.readSnapshot(newest)) console.log(cve_id, record?.severity)
-   * ```
-   */
-  readSnapshot(snapshot: Snapshot, options?: CallOptions): AsyncIterable<ChangedRecord>
 
   /**
    * Ranks at most 500 CVEs by urgency, with the reasons for each level. Costs 35 credits for any number of ids. `context`
@@ -391,9 +363,7 @@ function createMethods(send: Send): Client {
     changeSummary: (since, options = {}) => summarizeChanges(send, since, options),
     changedRecords: (since, options = {}) => listChangedRecords(send, since, options),
     followChanges: (since, filters = {}) => followChanges(send, since, filters),
-    snapshots: (options = {}) => listSnapshots(send, options),
-    snapshotPart: (id, part, options = {}) => getSnapshotPart(send, id, part, options),
-    readSnapshot: (snapshot, options = {}) => readSnapshot(send, snapshot, options),
+    ...createSnapshotMethods(send),
     prioritize: (ids, options = {}) => prioritizeCves(send, ids, options),
     policy: (options = {}) => getPolicy(send, options),
     search: (filters = {}) => searchCves(send, filters),

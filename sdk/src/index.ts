@@ -95,3 +95,4 @@ export type {
   UsagePeriod,
   ValueSources,
 } from './records.ts'
+export type { SnapshotMethods } from './snapshot-methods.ts'

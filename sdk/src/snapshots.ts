@@ -43,7 +43,7 @@ export async function* readSnapshot(
   }
 }
 
-/** Decompresses the lines of a part as a stream: a part has about 20 MB of text. */
+/** Decompresses the lines of a part as a stream: a part has about 50 MB of text. */
 async function* readLines(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<string> {
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
   const decoder = new TextDecoder()

@@ -109,7 +109,7 @@ describe('examples of the sdk', () => {
     ])
     const addOns = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
     for (const { cve_id, record } of copy) {
-      const { json } = await service.api.get(`/api/v1/cve/${cve_id}?include=${addOns}`)
+      const { json } = await service.api.get(`/api/v1/cve/${String(cve_id)}?include=${addOns}`)
       expect(JSON.parse(String(record))).toEqual(json.data.cve)
     }
   })

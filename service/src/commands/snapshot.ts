@@ -19,10 +19,14 @@ export async function snapshotCatalog(io: CommandIo, { json = false, now }: Snap
   const onRecords = (done: number) => line.show({ done, total: undefined })
   const made = await withCatalogSession(config, (session) =>
     makeSnapshot({ session, clock, signal: stop.signal, onRecords }),
-  ).finally(() => {
-    line.clear()
-    stop.dispose()
-  })
+  )
+    .catch((error: unknown) => {
+      throw stop.signal.aborted ? new UsageError('The command was stopped, and no snapshot was stored.') : error
+    })
+    .finally(() => {
+      line.clear()
+      stop.dispose()
+    })
   if (!made) throw new UsageError('Another process is making a snapshot. Wait until it has finished, then try again.')
   if (json) printJson(io, made)
   else printLine(io, describeSnapshot(made))

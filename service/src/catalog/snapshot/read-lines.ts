@@ -6,7 +6,7 @@ import { assembleWhole } from '../../record/assemble.ts'
 import { RECORD_JOINS, recordColumns } from '../../record/columns.ts'
 import { WITH_ALL_ADD_ONS } from '../../record/selection.ts'
 
-/** Records that are read at a time. A record has 2.5 KB on average, and few have more than 250 KB. */
+/** Records that are read at a time. A record has 7 KB on average, and few have more than 250 KB. */
 const ROWS_PER_PAGE = 200
 
 /** Lines are joined up to this length, because each text that is compressed costs a task of the thread pool. */

@@ -45,7 +45,7 @@ describe('GET /api/v1/snapshots', () => {
     expect(json.data.snapshots.map(({ id }: { id: string }) => id)).toEqual(
       made
         .slice(1)
-        .reverse()
+        .toReversed()
         .map(({ id }) => id),
     )
     const newest = (await api.get('/api/v1/changes?since=now')).json.data.newest
