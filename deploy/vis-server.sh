@@ -27,7 +27,7 @@ case ${1:-} in
     read_from_file REDIS_URL redis-url
     ;;
   worker | sync | feeds | catalog) read_from_file DATABASE_URL worker-database-url ;;
-  migrate | accounts | keys | audit | usage) read_from_file DATABASE_URL migrate-database-url ;;
+  migrate | accounts | keys | members | sessions | audit | usage) read_from_file DATABASE_URL migrate-database-url ;;
 esac
 
 set -- "$release/service/bin/vis-server.js" "$@"

@@ -21,12 +21,18 @@ type Action =
   | 'key.rotate'
   | 'key.revoke'
   | 'key.grant'
+  | 'member.invite'
+  | 'member.role'
+  | 'member.remove'
+  | 'member.erase'
+  | 'session.end'
 
 interface Change {
   readonly action: Action
   readonly accountId: string
   readonly keyId?: string
-  /** Details for the audit log. They must not contain an API key or its digest. */
+  readonly memberId?: string
+  /** Details for the audit log. They must contain neither an API key or its digest nor an e-mail, which can be erased. */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -40,11 +46,12 @@ export interface AuditEntry {
 
 export async function recordAction({ tx, operator }: Operation, change: Change): Promise<void> {
   await sql`
-    insert into accounts.audit (actor, action, account_id, key_id, details)
+    insert into accounts.audit (actor, action, account_id, key_id, member_id, details)
     values (session_user || ' (' || ${operator}::text || ')',
             ${change.action},
             ${change.accountId},
             ${change.keyId ?? null},
+            ${change.memberId ?? null},
             ${JSON.stringify(change.details ?? {})})
   `.execute(tx)
 }

@@ -22,6 +22,8 @@ const LOGINS: ReadonlyMap<string, CommandLogin> = new Map([
   ['migrate', { role: 'vis_migrate', setting: 'DATABASE_OWNER_URL or DATABASE_URL' }],
   ['accounts', ACCOUNTS_OWNER],
   ['keys', ACCOUNTS_OWNER],
+  ['members', ACCOUNTS_OWNER],
+  ['sessions', ACCOUNTS_OWNER],
   ['audit', ACCOUNTS_OWNER],
   ['usage', ACCOUNTS_OWNER],
 ])

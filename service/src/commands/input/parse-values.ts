@@ -12,12 +12,17 @@ const MAX_OVERLAP_SECONDS = 7 * SECONDS_PER_UNIT.d
 const DURATION_PATTERN = /^(\d{1,5})([mhd])$/
 const CONTROL_CHARACTERS = /\p{Cc}/u
 
-export function parseId(text: string, kind: 'account' | 'key'): string {
+/** Kinds of ids, each with the command that lists them. */
+const ID_KINDS = {
+  account: ['an account', 'vis-server accounts list'],
+  key: ['a key', 'vis-server keys list --account …'],
+  member: ['a member', 'vis-server members list --account …'],
+} as const
+
+export function parseId(text: string, kind: keyof typeof ID_KINDS): string {
   if (/^[1-9]\d{0,17}$/.test(text)) return text
-  const hint = kind === 'account' ? 'vis-server accounts list' : 'vis-server keys list --account …'
-  throw new UsageError(
-    `${JSON.stringify(text)} is not ${kind === 'account' ? 'an account' : 'a key'} id. Ids are numbers; look them up: ${hint}`,
-  )
+  const [name, hint] = ID_KINDS[kind]
+  throw new UsageError(`${JSON.stringify(text)} is not ${name} id. Ids are numbers; look them up: ${hint}`)
 }
 
 /** Parses a name or a reason: text without control characters that fits into one line. */

@@ -88,6 +88,8 @@ function configure(people: ReadonlyMap<string, Person>): Configuration {
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['groups'] },
     features: { devInteractions: { enabled: false } },
+    // Without these times, the package prints a notice for each of them.
+    ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
     pkce: { required: () => true },
     cookies: { keys: ['a key of the tests'] },
     interactions: { url: (_context, { uid }) => `/login/${uid}` },
