@@ -2427,7 +2427,7 @@ export interface components {
             readonly entries: readonly components["schemas"]["KevHistoryEntry"][];
             /**
              * Format: date-time
-             * @description Time since which this service has watched the catalog and knows every change; null before its first import. Earlier changes are known if the operator has imported the history of the catalog.
+             * @description Time since which this service watches the catalog and knows every change; null before its first import. Entries that CISA removed earlier are missing.
              */
             readonly complete_since: string | null;
             /** @description The position of this page in the list. */
@@ -3521,7 +3521,7 @@ export interface components {
         readonly KevChange: {
             /**
              * Format: date-time
-             * @description Time at which this service saw the change, or release time of the catalog in which it appeared.
+             * @description Time at which this service saw the change; for a removal, release time of the first catalog without the entry.
              */
             readonly at: string;
             /**
