@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
-import { epssHistory } from '../../service/test/support/catalog/epss-history.ts'
+import { epssHistory, epssMovers } from '../../service/test/support/catalog/epss-history.ts'
 import { startSdkSetup } from './sdk-setup.ts'
 
 const [ID, OTHER] = ['CVE-2026-0001', 'CVE-2026-0002']
@@ -10,19 +9,7 @@ await service.given(
   cve(ID, { kev: {} }),
   cve(OTHER),
   epssHistory({ '2026-08-20': { [ID]: [0.1, 0.9] }, '2026-08-21': { [ID]: [0.4, 0.97] } }),
-  {
-    store: async (db) => {
-      await sql`
-        insert into catalog.epss_mover_window (days, from_day, to_day, is_comparable)
-        values (1, '2026-08-20', '2026-08-21', true)
-      `.execute(db)
-      await sql`
-        insert into catalog.epss_mover (days, cve_key, old_score, new_score, old_day)
-        values (1, catalog.cve_key(${ID}), 10000, 40000, '2026-08-20'),
-               (1, catalog.cve_key(${OTHER}), 10000, 20000, '2026-08-20')
-      `.execute(db)
-    },
-  },
+  epssMovers({ [ID]: [0.1, 0.4], [OTHER]: [0.1, 0.2] }),
 )
 const client = await service.client()
 

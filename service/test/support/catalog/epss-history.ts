@@ -53,3 +53,20 @@ async function addScore(db: Database, { id, day, score, percentile }: Score): Pr
     on conflict (cve_key, month) do update set scores = excluded.scores, percentiles = excluded.percentiles
   `.execute(db)
 }
+
+/** Stores movers of one day, from 2026-08-20 to 2026-08-21: old and new scores by CVE. */
+export function epssMovers(moves: Readonly<Record<string, readonly [number, number]>>): Fixture {
+  return {
+    store: async (db) => {
+      await sql`
+        insert into catalog.epss_mover_window (days, from_day, to_day, is_comparable)
+        values (1, '2026-08-20', '2026-08-21', true)
+      `.execute(db)
+      for (const [id, [before, after]] of Object.entries(moves))
+        await sql`
+          insert into catalog.epss_mover (days, cve_key, old_score, new_score, old_day)
+          values (1, ${requireCveKey(id)}, ${toUnits(before)}, ${toUnits(after)}, '2026-08-20')
+        `.execute(db)
+    },
+  }
+}
