@@ -24,6 +24,7 @@ const COMMANDS = [
   'detail',
   'exploits',
   'epss',
+  'history',
   'match',
   'scan',
   'prioritize',
