@@ -1,9 +1,11 @@
 // Sends the inputs with the most and the longest errors to each endpoint: an error body stays below 8 KiB (threat A-11).
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
+import { createManager } from '../../support/self-service.ts'
 import { startTestService } from '../../support/service.ts'
 
-const { api } = await startTestService()
+const { api, given } = await startTestService()
+const { key } = await createManager({ given })
 
 const MAX_BYTES = 8192
 /** A URL may have 8 KiB. */
@@ -55,8 +57,8 @@ function buildWrongValues(names: readonly string[]): string {
 }
 
 async function expectSmallError(method: string, path: string, body?: unknown) {
-  const sent = { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
-  const { status, text, json } = await api.send(method, path, body === undefined ? {} : sent)
+  const sent = { key, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+  const { status, text, json } = await api.send(method, path, body === undefined ? { key } : sent)
   expect(status).toBe(400)
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES)
   return json.error
