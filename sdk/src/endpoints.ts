@@ -253,7 +253,10 @@ export function listPages<Data, ItemPage extends Page<unknown>>({
   }, filters.after)
 }
 
-export function toPage<Item>(items: readonly Item[], { limit, hasMore, nextCursor, totalEstimate }: Pagination): Page<Item> {
+export function toPage<Item>(
+  items: readonly Item[],
+  { limit, hasMore, nextCursor, totalEstimate }: Pagination,
+): Page<Item> {
   return { items, limit, hasMore, nextCursor, totalEstimate }
 }
 

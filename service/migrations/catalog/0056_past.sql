@@ -5,9 +5,18 @@ create table catalog.cve_past (
   -- Number and time of the change (catalog.change) that replaced the values.
   until_seq bigint      not null,
   until_at  timestamptz not null,
-  members   jsonb       compression lz4 not null,
+  members   jsonb       not null,
   primary key (cve_key, until_seq)
 );
+
+do $$
+begin
+  alter table catalog.cve_past
+    alter column members set compression lz4;
+exception when feature_not_supported then
+  null; -- PostgreSQL was built without lz4
+end
+$$;
 
 comment on table catalog.cve_past is
   'The values that a change of a CVE replaced: only the members that the change touched, all members if it removed the CVE.';

@@ -137,7 +137,8 @@ export function describeCause(cause: Change['cause']): string | undefined {
 }
 
 function describeText(value: unknown): string {
-  return value === null || value === undefined || value === '' ? 'none' : String(value)
+  if (value === null || value === undefined || value === '') return 'none'
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
 function describeFlag(value: unknown): string {
