@@ -195,9 +195,6 @@ describe.skipIf(postgresMissingReason !== undefined)(`visctl mirror, seed ${seed
   })
 })
 
-/** The sentence about the EPSS score among the reasons of a priority. */
-const EPSS_REASON = /^(On \S+, EPSS estimated|The EPSS scores of|No EPSS scores)/
-
 type CveRecord = Readonly<Record<string, unknown>>
 
 /** Compares the copy with the records of the service. `prepare` removes what is not compared. */
@@ -232,12 +229,12 @@ const hashMembers = (record: CveRecord) =>
 
 /**
  * Removes what an EPSS release changes in every record without a change of its own: the score, its day among the sources,
- * and the sentence about the score among the reasons of the priority.
+ * and the reasons of the priority, which quote the score and the rule that it meets. The level stays.
  */
 function withoutEpss({ epss: _epss, sources, priority, ...others }: CveRecord): CveRecord {
   const { epss: _source, ...otherSources } = Object(sources)
-  const reasons = Object(priority)['reasons'].filter((reason: string) => !EPSS_REASON.test(reason))
-  return { ...others, sources: otherSources, priority: { ...Object(priority), reasons } }
+  const { reasons: _reasons, ...otherPriority } = Object(priority)
+  return { ...others, sources: otherSources, priority: otherPriority }
 }
 
 /** Names the members that differ; `order` if only their order does. */

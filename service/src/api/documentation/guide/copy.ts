@@ -44,8 +44,8 @@ both before it says that the copy is up to date, and goes back to the last posit
 <p>FIRST releases new EPSS scores for all CVEs each day. A release has one row in the change log
 (<code>epss_released</code> in <code>dataset_changes</code>) and no rows for the CVEs, except for scores that jump. What your copy
 says about EPSS is therefore of the last change of a record: the member <code>epss</code> (its <code>date</code> says of which day), the
-member <code>epss</code> of <code>sources</code>, and the sentence about the score in the <code>reasons</code> of
-<code>priority</code>. Everything else is always current, the level of the priority too. For all scores of a release, load a snapshot
+member <code>epss</code> of <code>sources</code>, and the <code>reasons</code> of <code>priority</code>, which quote the score.
+Everything else is always current, the level of the priority too. For all scores of a release, load a snapshot
 that was made after it: <code>visctl mirror --refresh-epss</code> does so after each release.</p>
 <h2 id="causes">Causes</h2>
 <p>A copy needs changes of every cause, and <code>/changes/records</code> has them all. For alerts,
