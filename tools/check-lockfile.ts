@@ -27,7 +27,7 @@ interface LockedPackage {
   readonly hasInstallScript?: boolean
 }
 
-const MAX_RUNTIME_DEPENDENCIES = 18
+const MAX_RUNTIME_DEPENDENCIES = 20
 const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
 const MODULES = 'node_modules/'
 

@@ -1,4 +1,5 @@
-// Checks of the endpoints by which an account manages its keys and browser origins, and reads its usage and audit log.
+// Checks of the endpoints by which an account manages its keys, browser origins and members, and reads its usage and
+// audit log.
 
 import { section } from '../lib/check.mjs'
 import { ensure, equal, fails, ok, rejects, same } from '../lib/expect.mjs'
@@ -6,6 +7,7 @@ import { ensure, equal, fails, ok, rejects, same } from '../lib/expect.mjs'
 const MANAGER = { key: 'manager' }
 const ORIGIN = 'https://conformance.example'
 const ABSENT_KEY = '999999999999'
+const MEMBER = 'conformance@example.org'
 
 // Endpoints that need the scope manage: [method, path, body]
 const MANAGED = [
@@ -17,6 +19,10 @@ const MANAGED = [
   ['POST', '/origins', { origin: ORIGIN }],
   ['POST', '/origins/remove', { origin: ORIGIN }],
   ['GET', '/audit'],
+  ['GET', '/members'],
+  ['POST', '/members', { email: MEMBER, role: 'viewer' }],
+  ['POST', `/members/${ABSENT_KEY}/role`, { role: 'viewer' }],
+  ['POST', `/members/${ABSENT_KEY}/remove`, {}],
 ]
 
 // Invalid bodies of POST /keys: [description of the mistake, body, parameter in the error]
@@ -33,6 +39,12 @@ const BAD_PERIODS = [
   ['an unknown dimension', { by: 'hour' }, 'by'],
   ['a period of 401 days', { from: '2025-01-01', to: '2026-02-05' }, 'from'],
   ['an end before the beginning', { from: '2026-02-02', to: '2026-02-01' }, 'from'],
+]
+
+// Invalid bodies of POST /members: [description of the mistake, body, parameter in the error]
+const BAD_MEMBERS = [
+  ['a line break in the e-mail', { email: 'a@example.org\r\nBcc: b@example.org', role: 'viewer' }, 'email'],
+  ['an unknown role', { email: MEMBER, role: 'boss' }, 'role'],
 ]
 
 const post = (api, path, body = {}) => api.call('POST', path, { body, ...MANAGER })
@@ -123,6 +135,27 @@ export const checks = section('Self-service', (check) => {
       ensure(BigInt(next.entries[0].id) < BigInt(entries[1].id), 'the second page does not continue the first')
     },
   )
+
+  check(
+    'a person is invited, gets another role and is removed, but a key cannot make an owner',
+    { needs: ['manager'] },
+    async ({ api }) => {
+      const { member } = ok(await post(api, '/members', { email: MEMBER.toUpperCase(), role: 'viewer' }))
+      same([member.email, member.role, member.state], [MEMBER, 'viewer', 'invited'], 'member')
+      equal(ok(await post(api, `/members/${member.id}/role`, { role: 'admin' })).member.role, 'admin', 'role')
+      fails(await post(api, `/members/${member.id}/role`, { role: 'owner' }), 403)
+      fails(await post(api, '/members', { email: `x${MEMBER}`, role: 'owner' }), 403)
+      ok(await post(api, `/members/${member.id}/remove`))
+      fails(await post(api, `/members/${member.id}/remove`), 404)
+      equal(ok(await api.get('/members', undefined, MANAGER)).members.length, 0, 'members')
+    },
+  )
+
+  for (const [mistake, body, parameter] of BAD_MEMBERS) {
+    check(`POST /members with ${mistake} is refused and names ${parameter}`, { needs: ['manager'] }, async ({ api }) =>
+      rejects(await post(api, '/members', body), parameter),
+    )
+  }
 
   check('the breakdown of a month has the credits of /usage, by every dimension', async ({ api }) => {
     const { credits_used } = await api.usage()

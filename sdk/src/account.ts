@@ -1,4 +1,4 @@
-// The calls by which an account manages its keys and browser origins, and reads its usage and its audit log.
+// The calls by which an account manages its keys, browser origins and members, and reads its usage and its audit log.
 import type { components } from './generated/openapi.ts'
 import type { CallOptions } from './options.ts'
 import { createListing, type Listing, type Page } from './paginate.ts'
@@ -8,6 +8,9 @@ import type {
   AuditFilters,
   BrowserOrigin,
   CreatedKey,
+  InvitedMember,
+  Member,
+  MemberRole,
   NewKey,
   RotatedKey,
   UsageBreakdown,
@@ -19,6 +22,7 @@ type Schemas = components['schemas']
 
 const KEYS = 'api/v1/keys'
 const ORIGINS = 'api/v1/origins'
+const MEMBERS = 'api/v1/members'
 
 const keyPath = (id: string, action: string) => `${KEYS}/${encodeURIComponent(id)}/${action}`
 
@@ -62,6 +66,34 @@ export async function changeOrigins(
 ): Promise<readonly BrowserOrigin[]> {
   const path = action === 'add' ? ORIGINS : `${ORIGINS}/remove`
   return (await change<Schemas['OriginList']>(send, path, { origin }, signal)).origins
+}
+
+export async function listMembers(send: Send, { signal }: CallOptions): Promise<readonly Member[]> {
+  const { data } = await send<Schemas['MemberList']>({ method: 'GET', path: MEMBERS, signal })
+  return data.members
+}
+
+export function inviteMember(
+  send: Send,
+  person: { readonly email: string; readonly role: MemberRole },
+  { signal }: CallOptions,
+): Promise<InvitedMember> {
+  return change(send, MEMBERS, person, signal)
+}
+
+export async function changeMemberRole(
+  send: Send,
+  id: string,
+  role: MemberRole,
+  { signal }: CallOptions,
+): Promise<Member> {
+  const path = `${MEMBERS}/${encodeURIComponent(id)}/role`
+  return (await change<Schemas['ChangedMember']>(send, path, { role }, signal)).member
+}
+
+export async function removeMember(send: Send, id: string, { signal }: CallOptions): Promise<Member> {
+  const path = `${MEMBERS}/${encodeURIComponent(id)}/remove`
+  return (await change<Schemas['RemovedMember']>(send, path, {}, signal)).member
 }
 
 export async function breakDownUsage(

@@ -348,6 +348,15 @@ export type RotatedKey = Schemas['RotatedKey']
 /** A browser origin whose pages may use the keys of the account. */
 export type BrowserOrigin = Schemas['Origin']
 
+/** A person who may use the web console for the account. */
+export type Member = Schemas['Member']
+
+/** What a member may do in the console. */
+export type MemberRole = Member['role']
+
+/** An invited member, with the link of the invitation if the service sends no mail. */
+export type InvitedMember = Schemas['InvitedMember']
+
 /** A change of the account, as {@link Client.audit} lists it. */
 export type AuditEntry = Schemas['AuditEntry']
 

@@ -40,6 +40,18 @@ describe('client.keys, createKey, rotateKey and revokeKey', () => {
   })
 })
 
+describe('client.members, inviteMember, changeMemberRole and removeMember', () => {
+  it('manage the people who may use the console', async () => {
+    const { member, link } = await client.inviteMember({ email: 'ada@example.org', role: 'viewer' })
+    expect(member).toMatchObject({ email: 'ada@example.org', state: 'invited' })
+    expect(link).toMatch(/\/console\/enter#/)
+    expect(await client.changeMemberRole(member.id, 'admin')).toMatchObject({ id: member.id, role: 'admin' })
+    expect(await client.members()).toMatchObject([{ id: member.id, role: 'admin' }])
+    expect((await client.removeMember(member.id)).id).toBe(member.id)
+    expect(await client.members()).toEqual([])
+  })
+})
+
 describe('client.origins, usageBreakdown and audit', () => {
   it('change the browser origins and list the changes', async () => {
     await client.addOrigin('https://app.example')

@@ -2,6 +2,16 @@
 -- manage. Only owners make, change or remove owners. The functions take the digest of the caller's credential (migration
 -- 0017), and write the audit row in the same transaction. Audit rows name members by id: an e-mail can be erased.
 
+-- Returns whether a credential is a key with a list of addresses. Such a key neither invites nor promotes members, who could
+-- sign in from anywhere and create keys without the list.
+create function accounts.is_bound_to_addresses(credential text, digest bytea) returns boolean
+  language sql stable security definer set search_path = ''
+as $$
+  select credential = 'key' and exists (
+    select from accounts.api_key key where key.digest = is_bound_to_addresses.digest and key.allowed_ips <> '{}'
+  )
+$$;
+
 -- A member as the account sees it.
 create view accounts.member_state as
 select member.id,
@@ -29,7 +39,7 @@ $$;
 -- Invites a person, or invites again a person who has not joined yet: earlier links are of no use any more then. With the
 -- digest of a token, the caller hands over the link; otherwise the invitation is sent by mail. Whether the person is a
 -- member of another account makes no difference here. The outcome is 'done', 'owner' (only an owner may do this),
--- 'joined', 'limit' (the account has 100 members), or 'too many' (20 invitations by mail within a day).
+-- 'addresses' (see is_bound_to_addresses), 'joined', 'limit' (the account has 100 members), or 'too many' (20 invitations by mail within a day).
 create function accounts.invite_member(
   credential text, digest bytea, new_email text, new_role text, token_digest bytea
 )
@@ -47,6 +57,7 @@ begin
     from accounts.member stored
    where stored.account_id = change.account_id and stored.email = new_email and stored.removed_at is null;
   outcome := case
+    when accounts.is_bound_to_addresses(credential, digest) then 'addresses'
     when known.joined_at is not null then 'joined'
     when not is_owner and 'owner' in (new_role, known.role) then 'owner'
     when known.id is null and (
@@ -109,7 +120,7 @@ end
 $$;
 
 -- Changes the role of a member, or removes the member if the new role is null. The outcome is 'done', 'unknown', 'owner'
--- (only an owner may do this), or 'last' (an account that has an owner keeps one). The change locks the account, so that
+-- (only an owner may do this), 'addresses' (see is_bound_to_addresses), or 'last' (an account that has an owner keeps one). The change locks the account, so that
 -- two owners cannot remove each other at the same moment.
 create function accounts.change_member(credential text, digest bytea, asked_member bigint, new_role text)
   returns table (outcome text, member accounts.member_state)
@@ -130,6 +141,7 @@ begin
   select state.* into member from accounts.member_state state where state.id = known.id;
   outcome := case
     when known.id is null then 'unknown'
+    when new_role is not null and accounts.is_bound_to_addresses(credential, digest) then 'addresses'
     when not is_owner and 'owner' in (known.role, new_role) then 'owner'
     when known.role = 'owner' and known.joined_at is not null and new_role is distinct from 'owner'
      and not accounts.has_other_owner(known.account_id, known.id) then 'last'

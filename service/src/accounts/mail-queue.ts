@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
 /** What the link of a mail is for. A `sign-up` creates an account for an e-mail that belongs to nobody. */
-export type LinkPurpose = 'invitation' | 'sign-in' | 'sign-up'
+type LinkPurpose = 'invitation' | 'sign-in' | 'sign-up'
 
 export interface TakenMail {
   readonly id: string

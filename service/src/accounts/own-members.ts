@@ -15,8 +15,8 @@ export interface MemberRow {
   readonly lastSignInDay: string | null
 }
 
-type InviteOutcome = 'done' | 'owner' | 'joined' | 'limit' | 'too many'
-type ChangeOutcome = 'done' | 'unknown' | 'owner' | 'last'
+type InviteOutcome = 'done' | 'owner' | 'addresses' | 'joined' | 'limit' | 'too many'
+type ChangeOutcome = 'done' | 'unknown' | 'owner' | 'addresses' | 'last'
 
 /** What a change of a member did, with the member as it is afterwards, or was before its removal. */
 export interface MemberChange<Outcome> {

@@ -23,7 +23,7 @@ export interface SignInContext {
 }
 
 /** Why no session was opened. */
-export type SignInRefusal =
+type SignInRefusal =
   | 'unknown'
   | 'used'
   | 'expired'

@@ -78,6 +78,15 @@ export function ownerRequired(): ApiError {
   )
 }
 
+/** Creates the error for a key with a list of addresses: the member could act from every address. */
+export function memberFromAnywhere(): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    'A key with allowed_ips can neither invite members nor change their roles, because members may sign in from every address. Use the console, or a key without allowed_ips.',
+    { details: { reason: 'allowed_ips' } },
+  )
+}
+
 export function lastOwner(id: string): ApiError {
   return new ApiError(
     'CONFLICT',

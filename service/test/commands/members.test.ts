@@ -19,9 +19,8 @@ describe('vis-server members', () => {
   it('invites a person with a link on stdout, of which only the digest is stored', async () => {
     const accountId = await createAccount()
 
-    const { code, stdout, stderr } = await run(
-      ...['members', 'invite', '--account', accountId, '--email', 'Ada@Example.org', '--role', 'owner'],
-    )
+    const invitation = ['--account', accountId, '--email', 'Ada@Example.org', '--role', 'owner']
+    const { code, stdout, stderr } = await run('members', 'invite', ...invitation)
 
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^http:\/\/\S+\/console\/enter#[\w-]{43}\n$/)])
     expect(stderr).toContain('within 72 hours')

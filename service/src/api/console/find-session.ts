@@ -26,7 +26,7 @@ export interface ConsoleContext {
 }
 
 /** The process that sends mails with links. */
-export interface MailLinks {
+interface MailLinks {
   /** Called after a mail was queued, so that it is sent at once. */
   wake(): void
   /** True while the mail server cannot be reached. It says nothing about single e-mails. */

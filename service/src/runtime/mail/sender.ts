@@ -22,7 +22,7 @@ const POLL_INTERVAL_MS = 5000
 /** Longer than the time limits of one mail together. */
 const LEASE_SECONDS = 60
 
-export type MailResult = 'sent' | 'refused' | 'failed'
+type MailResult = 'sent' | 'refused' | 'failed'
 
 interface SenderOptions {
   readonly accounts: Database

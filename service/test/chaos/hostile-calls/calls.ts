@@ -30,6 +30,7 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/usage/breakdown?by=${pick(dice, ['day', 'endpoint,key', 'day,endpoint,key'])}`,
   () => '/api/v1/keys',
   () => '/api/v1/origins',
+  () => '/api/v1/members',
   (dice) => `/api/v1/audit?limit=${1 + dice.below(200)}`,
   () => '/api/v1/stats',
   () => '/api/v1/policy',

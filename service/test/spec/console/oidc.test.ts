@@ -25,7 +25,7 @@ const join = ({ email }: Person, role = 'viewer') => addMember(database.url, { a
 
 /** Returns the name and value of each cookie that a response sets. */
 const readCookies = ({ headers }: ApiAnswer): readonly string[] =>
-  String(headers['set-cookie'] ?? '')
+  (headers['set-cookie'] ?? '')
     .split(/, ?(?=[\w-]+=)/)
     .map((cookie) => cookie.split(';', 1)[0] ?? '')
 

@@ -96,6 +96,18 @@ describe('POST /api/v1/members', () => {
   })
 })
 
+describe('A key with a list of addresses', () => {
+  it('neither invites nor promotes members, who could sign in from anywhere', async () => {
+    const { key, accountId } = await createManager(service)
+    const member = await createMember(accountId, 'viewer')
+    await readRows(url, "update accounts.api_key set allowed_ips = '{127.0.0.0/8}' where account_id = $1", [accountId])
+
+    expect((await invite(key, createEmail(), 'viewer')).json.error.details).toEqual({ reason: 'allowed_ips' })
+    expect((await post(api, key, `${MEMBERS}/${member.id}/role`, { role: 'admin' })).status).toBe(403)
+    expect((await post(api, key, `${MEMBERS}/${member.id}/remove`)).status).toBe(200)
+  })
+})
+
 describe('POST /api/v1/members/{member-id}/remove', () => {
   it('ends the sessions of the member on every node within 2 s', async () => {
     const { key, accountId } = await createManager(service)

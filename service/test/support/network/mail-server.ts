@@ -1,7 +1,6 @@
 // A real mail server on a loopback address, for tests.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { cleanUpAfterTests } from '../cleanup.ts'
@@ -61,9 +60,12 @@ async function listen(received: ReceivedMail[], port: number): Promise<SMTPServe
       else callback()
     },
     onData: (stream, { envelope }, callback) => {
-      void text(stream).then((source) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
         const to = envelope.rcptTo.map(({ address }) => address).join(',')
         const from = envelope.mailFrom ? envelope.mailFrom.address : ''
+        const source = Buffer.concat(chunks).toString('utf8')
         received.push({ to, from, source: source.replaceAll('=\r\n', '') })
         callback()
       })

@@ -2,6 +2,7 @@ import { changeOwnMember } from '../../../accounts/own-members.ts'
 import { requiredField } from '../../../contract/body.ts'
 import {
   lastOwner,
+  memberFromAnywhere,
   memberIdType,
   memberSchema,
   noSuchMember,
@@ -42,6 +43,7 @@ export const changeMemberRole = defineEndpoint({
     )
     if (!member) throw noSuchMember(memberId)
     if (outcome === 'owner') throw ownerRequired()
+    if (outcome === 'addresses') throw memberFromAnywhere()
     if (outcome === 'last') throw lastOwner(memberId)
     return { data: { member: renderMember(member) } }
   },

@@ -5,6 +5,7 @@ import { requiredField } from '../../../contract/body.ts'
 import {
   alreadyMember,
   emailType,
+  memberFromAnywhere,
   memberSchema,
   ownerRequired,
   renderMember,
@@ -62,6 +63,7 @@ export const inviteMember = defineEndpoint({
       inviteOwnMember(accounts, credential, invitation),
     )
     if (outcome === 'owner') throw ownerRequired()
+    if (outcome === 'addresses') throw memberFromAnywhere()
     if (outcome === 'joined') throw alreadyMember()
     if (outcome === 'limit') throw tooManyMembers()
     if (outcome === 'too many' || !member) throw tooManyInvitations()
