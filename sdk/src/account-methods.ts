@@ -1,11 +1,15 @@
 // The methods of the client by which an account manages itself.
 import {
   breakDownUsage,
+  changeMemberRole,
   changeOrigins,
   createKey,
+  inviteMember,
   listAudit,
   listKeys,
+  listMembers,
   listOrigins,
+  removeMember,
   revokeKey,
   rotateKey,
 } from './account.ts'
@@ -17,6 +21,9 @@ import type {
   AuditFilters,
   BrowserOrigin,
   CreatedKey,
+  InvitedMember,
+  Member,
+  MemberRole,
   NewKey,
   RotatedKey,
   UsageBreakdown,
@@ -24,7 +31,7 @@ import type {
 } from './records.ts'
 import type { Send } from './request.ts'
 
-/** Methods of a {@link Client} for the keys, the browser origins, the usage and the audit log of its account. */
+/** Methods of a {@link Client} for the keys, the browser origins, the members, the usage and the audit log of its account. */
 export interface AccountMethods {
   /**
    * Returns calls and credits by day, endpoint or key, of this month or of another period. Free of charge.
@@ -73,6 +80,28 @@ export interface AccountMethods {
   /** Removes a browser origin and returns the others. Needs a key with the scope `manage`. Free of charge. */
   removeOrigin(origin: string, options?: CallOptions): Promise<readonly BrowserOrigin[]>
 
+  /** Lists the people who may use the web console. Needs a key with the scope `manage`. Free of charge. */
+  members(options?: CallOptions): Promise<readonly Member[]>
+
+  /**
+   * Invites a person to the web console, by mail or with `link` if the service sends no mail. A key cannot invite owners.
+   * Needs a key with the scope `manage`. Free of charge.
+   *
+   * ```ts
+   * const { member, link } = await client.inviteMember({ email: 'ada@example.org', role: 'viewer' })
+   * ```
+   */
+  inviteMember(
+    person: { readonly email: string; readonly role: MemberRole },
+    options?: CallOptions,
+  ): Promise<InvitedMember>
+
+  /** Changes the role of a member who is not an owner. Needs a key with the scope `manage`. Free of charge. */
+  changeMemberRole(id: string, role: MemberRole, options?: CallOptions): Promise<Member>
+
+  /** Removes a member who is not an owner. Needs a key with the scope `manage`. Free of charge. */
+  removeMember(id: string, options?: CallOptions): Promise<Member>
+
   /**
    * Lists the changes of keys, origins, members and plan, newest first. Needs a key with the scope `manage`. Free of
    * charge.
@@ -94,6 +123,10 @@ export function createAccountMethods(send: Send): AccountMethods {
     origins: (options = {}) => listOrigins(send, options),
     addOrigin: (origin, options = {}) => changeOrigins(send, 'add', origin, options),
     removeOrigin: (origin, options = {}) => changeOrigins(send, 'remove', origin, options),
+    members: (options = {}) => listMembers(send, options),
+    inviteMember: (person, options = {}) => inviteMember(send, person, options),
+    changeMemberRole: (id, role, options = {}) => changeMemberRole(send, id, role, options),
+    removeMember: (id, options = {}) => removeMember(send, id, options),
     audit: (filters = {}) => listAudit(send, filters),
   }
 }
