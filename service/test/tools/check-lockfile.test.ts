@@ -104,9 +104,9 @@ describe('the lockfile check', () => {
       /^package\.json: a is/,
     ],
     [
-      'more than 18 runtime dependencies',
-      serviceManifest({ dependencies: Object.fromEntries(Array.from({ length: 19 }, (_, n) => [`p${n}`, '1.0.0'])) }),
-      /19 runtime dependencies/,
+      'more than 20 runtime dependencies',
+      serviceManifest({ dependencies: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`p${n}`, '1.0.0'])) }),
+      /21 runtime dependencies/,
     ],
     [
       'a path of a home folder',

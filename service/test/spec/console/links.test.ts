@@ -1,3 +1,4 @@
+import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { account } from '../../support/builders.ts'
 import { askForLink, postToken, SESSION_PATH, startSecondNode, useCookie } from '../../support/console.ts'
@@ -55,7 +56,18 @@ describe('Sign-in with a link by e-mail', () => {
     await askForLink(api, email)
     const token = readToken(await mail.receive(email))
 
-    const answers = await Promise.all([api, otherNode, api, otherNode].map((node) => postToken(node, token)))
+    // The row of the member is locked until all requests wait for it, so that they really run at the same moment.
+    const blocker = new Client({ connectionString: database.url })
+    await blocker.connect()
+    await blocker.query('begin')
+    await blocker.query('select from accounts.member where email = $1 for update', [email])
+    const sent = [api, otherNode, api, otherNode].map((node) => postToken(node, token))
+    const waiting =
+      "select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    await expect.poll(async () => (await readRows(database.url, waiting))[0]?.n, { timeout: 10_000 }).toBeGreaterThan(1)
+    await blocker.query('commit')
+    await blocker.end()
+    const answers = await Promise.all(sent)
 
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 401, 401, 401])
     const refused = answers.find(({ status }) => status === 401)
