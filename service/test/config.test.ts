@@ -189,9 +189,11 @@ describe('.env.example', () => {
 
   it('lists exactly the settings that config.ts reads', () => {
     const source = readFileSync(new URL('../src/config.ts', import.meta.url), 'utf8')
-    const read = [...source.matchAll(/(?:word|text|integer|url|addresses|contacts|names|secret|email|domains|groupRoles)\('([A-Z_]+)'/g)].map(
-      ([, name]) => name,
-    )
+    const read = [
+      ...source.matchAll(
+        /(?:word|text|integer|url|addresses|contacts|names|secret|email|domains|groupRoles)\('([A-Z_]+)'/g,
+      ),
+    ].map(([, name]) => name)
     const shown = [...text.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name]) => name)
     expect(read.length).toBeGreaterThan(15)
     expect(shown.toSorted()).toEqual(read.toSorted())

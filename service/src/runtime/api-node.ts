@@ -73,11 +73,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const sessions = openSessionCache(connections)
   const refunds = openRefunds(connections, log)
   const console = await openConsole({ config, connections, sessions, metrics, log, folder: consoleFolder })
-  const status: NodeStatus = {
-    isRateLimitFallback: false,
-    ledgerMaintainedAt: new Date(0),
-    isAccountsReachable: true,
-  }
+  const status = createStatus()
   const delay = measureEventLoopDelay()
   const context: ApiContext = {
     ...createApiContext({ config, connections, callers, refunds, cursors, recordCache, clock, log, status, endpoints }),
@@ -127,6 +123,10 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       await connections.close()
     },
   }
+}
+
+function createStatus(): NodeStatus {
+  return { isRateLimitFallback: false, ledgerMaintainedAt: new Date(0), isAccountsReachable: true }
 }
 
 function openKeyUse({ accounts }: Connections, log: Log): KeyUse {

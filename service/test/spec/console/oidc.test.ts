@@ -25,9 +25,7 @@ const join = ({ email }: Person, role = 'viewer') => addMember(database.url, { a
 
 /** Returns the name and value of each cookie that a response sets. */
 const readCookies = ({ headers }: ApiAnswer): readonly string[] =>
-  (headers['set-cookie'] ?? '')
-    .split(/, ?(?=[\w-]+=)/)
-    .map((cookie) => cookie.split(';', 1)[0] ?? '')
+  (headers['set-cookie'] ?? '').split(/, ?(?=[\w-]+=)/).map((cookie) => cookie.split(';', 1)[0] ?? '')
 
 /** Goes to the provider and back. Returns the answer to the callback, and what a browser would need to send it again. */
 async function signIn(
