@@ -7,11 +7,22 @@ create table source.epss_past_day (
   score_count   integer   not null,
   -- The CVEs with their scores and percentiles in units of 0.00001, in the same order; null after the publication. One
   -- row instead of one per CVE: thousands of days would leave hundreds of millions of deleted rows behind.
-  cve_ids       text[]    compression lz4,
-  scores        integer[] compression lz4,
+  cve_ids       text[],
+  scores        integer[],
   -- Null if the file has no percentiles.
-  percentiles   integer[] compression lz4
+  percentiles   integer[]
 );
+
+do $$
+begin
+  alter table source.epss_past_day
+    alter column cve_ids set compression lz4,
+    alter column scores set compression lz4,
+    alter column percentiles set compression lz4;
+exception when feature_not_supported then
+  null; -- PostgreSQL was built without lz4
+end
+$$;
 
 comment on table source.epss_past_day is 'The days of EPSS scores that the feed epss-history has read.';
 
