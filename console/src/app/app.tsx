@@ -2,14 +2,20 @@
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { captureEntryToken } from '../data/entry-token.ts'
 import { createQueryClient, dropAccountData } from '../data/query-client.ts'
 import { createConsoleRouter } from './router.tsx'
+
+// The listener is added before those of the router, so that the router never sees a token: it keeps addresses in the
+// storage of the tab. A second link that is opened in the same tab changes only the fragment, which is a popstate event.
+captureEntryToken(window)
+window.addEventListener('popstate', () => captureEntryToken(window), { capture: true })
 
 const router = createConsoleRouter()
 
 const queryClient = createQueryClient(() => {
   const { pathname, href } = router.state.location
-  if (pathname === '/sign-in') return
+  if (pathname === '/sign-in' || pathname === '/enter') return
   const signedOut = router.navigate({ to: '/sign-in', search: { return: `/console${href}` } })
   void signedOut.then(() => dropAccountData(queryClient))
 })

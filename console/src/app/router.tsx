@@ -32,6 +32,13 @@ const signInRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/sign-in/page.tsx'), 'SignInPage'),
 })
 
+/** The page behind the links of e-mails. */
+const enterRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/enter',
+  component: lazyRouteComponent(() => import('../pages/enter/page.tsx'), 'EnterPage'),
+})
+
 /** The path of a CVE in the API, for people who know it from there. */
 const apiPathRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -87,6 +94,7 @@ export function createConsoleRouter() {
     routeTree: rootRoute.addChildren([
       shellRoute.addChildren([...pages, ...developmentPages]),
       signInRoute,
+      enterRoute,
       apiPathRoute,
     ]),
     basepath: '/console',

@@ -9,6 +9,7 @@ const ORIGIN = 'http://console.invalid'
 export function toReturnPath(text: unknown): string {
   if (typeof text !== 'string' || !text.startsWith(BASE) || !URL.canParse(text, ORIGIN)) return START
   const { origin, pathname, search, hash } = new URL(text, ORIGIN)
-  const isInside = origin === ORIGIN && pathname.startsWith(BASE) && !pathname.startsWith(`${BASE}sign-in`)
+  const isInside =
+    origin === ORIGIN && pathname.startsWith(BASE) && !/^(?:sign-in|enter)(?:$|\/)/.test(pathname.slice(BASE.length))
   return isInside ? `${pathname}${search}${hash}` : START
 }

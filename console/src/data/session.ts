@@ -1,11 +1,28 @@
-// The session of the person: `GET`, `POST` and `DELETE /console/api/session`.
-import { VisError, type VisErrorCode } from 'vis-sdk'
+// Signing in and out, and the sessions of the person: the routes `/console/api/session`, `/sessions` and `/sign-in`.
+import { callConsole } from './call-console.ts'
+import type { Role } from './role.ts'
 
-const ADDRESS = '/console/api/session'
+/** Ways to sign in. */
+export type SignInMethod = 'api-key' | 'link' | 'oidc'
 
 interface Session {
   readonly account: { readonly name: string; readonly plan: string }
-  readonly role: string
+  readonly role: Role
+  /** The person. Absent if the session came from an API key. */
+  readonly member?: { readonly id: string; readonly email: string } | null
+}
+
+/** Ways to sign in that the operator permits. */
+export interface SignInOptions {
+  readonly api_key: boolean
+  /** Whether a link can be sent by e-mail. */
+  readonly link?: boolean
+  /** Name of the OpenID provider. */
+  readonly oidc?: { readonly name: string } | null
+  /** Whether a person without an account gets one by signing in. */
+  readonly sign_up?: 'open' | 'closed'
+  /** `delayed` while the mail server cannot be reached; null if the service sends no mail. */
+  readonly mail?: 'normal' | 'delayed' | null
 }
 
 interface SessionState {
@@ -13,63 +30,60 @@ interface SessionState {
   readonly session: Session | null
   /** Why nobody is signed in, such as `expired`. */
   readonly reason?: string
-  /** Ways to sign in that the operator permits. */
-  readonly sign_in: { readonly api_key: boolean }
-}
-
-interface Answer<Data> {
-  readonly data: Data
-  readonly meta: { readonly timestamp: string }
+  readonly sign_in: SignInOptions
 }
 
 /** Returns the session, and how far the clock of the service is ahead of the clock of the browser. */
 export async function readSession(signal: AbortSignal): Promise<SessionState & { readonly clockOffsetMs: number }> {
-  const { data, meta } = await callSession<Answer<SessionState>>({ method: 'GET', signal })
-  const offsetMs = Date.parse(meta.timestamp) - Date.now()
-  return { ...data, clockOffsetMs: Number.isNaN(offsetMs) ? 0 : offsetMs }
+  const answer = await callConsole<SessionState>('session', { method: 'GET', signal })
+  if (!answer) throw new Error('The answer about the session has no body')
+  const offsetMs = Date.parse(answer.meta.timestamp) - Date.now()
+  return { ...answer.data, clockOffsetMs: Number.isNaN(offsetMs) ? 0 : offsetMs }
 }
 
 /** Exchanges an API key for a session cookie. The key is sent once and kept nowhere. */
-export function signIn(apiKey: string): Promise<unknown> {
-  return callSession({
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ api_key: apiKey }),
-  })
+export async function signInWithKey(apiKey: string): Promise<void> {
+  await callConsole('session', { method: 'POST', body: { api_key: apiKey } })
 }
 
-export function signOut(): Promise<unknown> {
-  // The service accepts changes only with this type, because no form of another site can send it.
-  return callSession({ method: 'DELETE', headers: { 'Content-Type': 'application/json' } })
+/** Asks for an e-mail with a sign-in link. The answer does not tell whether the service knows the address. */
+export async function requestLink(email: string): Promise<void> {
+  await callConsole('sign-in/link', { method: 'POST', body: { email } })
 }
 
-async function callSession<Body>(init: RequestInit): Promise<Body> {
-  const response = await fetch(ADDRESS, { ...init, credentials: 'same-origin', redirect: 'error' }).catch(
-    (cause: unknown) => {
-      throw new VisError({ code: 'NETWORK_ERROR', message: 'The service could not be reached', cause })
-    },
-  )
-  const text = await response.text()
-  if (!response.ok) throw toError(response, text)
-  // The cast is safe: the service declares the body of a session, and its tests check it.
-  return (text === '' ? undefined : JSON.parse(text)) as Body
+/** Exchanges the token of a link for a session cookie. A token works once. */
+export async function signInWithToken(token: string): Promise<void> {
+  await callConsole('sign-in/token', { method: 'POST', body: { token } })
 }
 
-function toError({ status, headers }: Response, text: string): VisError {
-  const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN)
-  const metadata = {
-    status,
-    correlationId: headers.get('X-Correlation-Id') ?? undefined,
-    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
-  }
-  try {
-    const { error } = JSON.parse(text) as { error: { code: VisErrorCode; message: string } }
-    return new VisError({ ...metadata, code: error.code, message: error.message })
-  } catch {
-    return new VisError({
-      ...metadata,
-      code: 'INVALID_RESPONSE',
-      message: `The service answered with status ${status}`,
-    })
-  }
+/** Returns the address that leads to the OpenID provider and from there to a page of the console. */
+export function toProviderAddress(returnPath: string): string {
+  return `/console/api/sign-in/oidc?${new URLSearchParams({ return: returnPath })}`
+}
+
+export async function signOut(): Promise<void> {
+  await callConsole('session', { method: 'DELETE' })
+}
+
+/** A session of the person, in this browser or another one. */
+export interface ListedSession {
+  readonly id: string
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly ends_at: string
+  readonly method: SignInMethod
+  readonly is_current: boolean
+}
+
+export async function listSessions(signal: AbortSignal): Promise<readonly ListedSession[]> {
+  const answer = await callConsole<{ sessions: readonly ListedSession[] }>('sessions', { method: 'GET', signal })
+  return answer?.data.sessions ?? []
+}
+
+export async function endSession(id: string): Promise<void> {
+  await callConsole(`sessions/${encodeURIComponent(id)}`, { method: 'DELETE' })
+}
+
+export async function endAllSessions(): Promise<void> {
+  await callConsole('sessions', { method: 'DELETE' })
 }

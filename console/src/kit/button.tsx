@@ -7,6 +7,7 @@ const BASE =
 const VARIANTS = {
   normal: 'border-line bg-panel text-ink hover:bg-soft',
   primary: 'border-accent bg-accent font-medium text-accent-ink hover:opacity-90',
+  danger: 'border-critical bg-critical font-medium text-panel hover:opacity-90',
   quiet: 'border-transparent bg-transparent text-ink-2 hover:bg-soft hover:text-ink',
 } as const
 

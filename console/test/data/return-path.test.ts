@@ -22,6 +22,7 @@ describe('address after sign-in', () => {
     '/console',
     'javascript:alert(1)',
     '/console/sign-in?return=/console/',
+    '/console/enter',
     ' /console/cves',
   ])('goes to the start page instead of %j', (path) => {
     expect(toReturnPath(path)).toBe('/console/')

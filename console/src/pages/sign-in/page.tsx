@@ -1,13 +1,17 @@
-// Sign-in with an API key. The key is exchanged once for a session cookie and kept nowhere in the browser.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useRouter, useSearch } from '@tanstack/react-router'
-import { type FormEvent, useId } from 'react'
+// The sign-in page: by OpenID provider, by a link in an e-mail, or by an API key, as far as the operator permits them.
+import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
 import { sessionQuery } from '../../data/queries.ts'
-import { dropAccountData } from '../../data/query-client.ts'
 import { toReturnPath } from '../../data/return-path.ts'
-import { signIn } from '../../data/session.ts'
-import { Button } from '../../kit/button.tsx'
-import { describeSignInError } from './describe-sign-in-error.ts'
+import { type SignInOptions, toProviderAddress } from '../../data/session.ts'
+import { buttonClasses } from '../../kit/button.tsx'
+import { EntryFrame } from '../../kit/entry-frame.tsx'
+import { QueryState } from '../../kit/query-state.tsx'
+import { classNames } from '../../text/class-names.ts'
+import { describeProblem } from './describe-sign-in-error.ts'
+import { KeyForm } from './key-form.tsx'
+import { LinkForm } from './link-form.tsx'
 
 /** Reasons why a person who was signed in has to sign in again. */
 const ENDED: Readonly<Record<string, string>> = {
@@ -18,100 +22,94 @@ const ENDED: Readonly<Record<string, string>> = {
 }
 
 export function SignInPage() {
-  const { data } = useQuery(sessionQuery)
-  const ended = ENDED[data?.reason ?? '']
+  const query = useQuery(sessionQuery)
+  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
+  const problem = describeProblem(search['problem'])
   return (
-    <main className="grid min-h-dvh place-items-center px-4 py-10">
-      <title>Sign in · Vulnerability Intelligence</title>
-      <div className="w-full max-w-sm">
-        <h1 className="mb-1 text-xl font-semibold tracking-tight">Vulnerability Intelligence</h1>
-        <p className="mb-5 text-ink-2">{ended ?? 'Sign in to look at CVEs.'}</p>
-        <div className="rounded-xl border border-line bg-panel p-5">
-          {data?.sign_in.api_key === false ? <KeySignInOff /> : <KeyForm />}
-        </div>
-        <p className="mt-4 flex flex-wrap gap-x-4 text-xs text-ink-3">
-          Reading in the console costs no credits.
-          <Link to="/status" className="text-accent underline">
-            Status
-          </Link>
-          <a href="/docs/guide" className="text-accent underline">
-            Guide
-          </a>
+    <EntryFrame title="Sign in" lead={ENDED[query.data?.reason ?? ''] ?? 'Sign in to look at CVEs.'}>
+      {problem && (
+        <p role="alert" className="mb-4 text-sm text-critical">
+          {problem}
         </p>
-      </div>
-    </main>
+      )}
+      <QueryState query={query} label="Loading the ways to sign in">
+        {({ sign_in }) => <Ways options={sign_in} returnPath={toReturnPath(search['return'])} />}
+      </QueryState>
+    </EntryFrame>
   )
 }
 
-/** Shown by default: the operator decides whether a key, which programs also use, may open the console. */
-function KeySignInOff() {
+interface WaysProps {
+  readonly options: SignInOptions
+  readonly returnPath: string
+}
+
+function Ways({ options, returnPath }: WaysProps) {
+  const { api_key, link = false, oidc, sign_up } = options
+  const ways: readonly (readonly [name: string, way: ReactNode])[] = [
+    ...(oidc ? ([['oidc', <ProviderLink key="oidc" name={oidc.name} returnPath={returnPath} />]] as const) : []),
+    ...(link
+      ? ([
+          [
+            'link',
+            <LinkForm key="link" isDelayed={options.mail === 'delayed'} variant={oidc ? 'normal' : 'primary'} />,
+          ],
+        ] as const)
+      : []),
+    ...(api_key
+      ? ([
+          ['key', <KeyForm key="key" returnPath={returnPath} variant={oidc || link ? 'normal' : 'primary'} />],
+        ] as const)
+      : []),
+  ]
+  if (ways.length === 0) return <NoWay />
   return (
     <>
-      <p className="font-medium">Sign-in with an API key is turned off on this service.</p>
+      {ways.map(([name, way], index) => (
+        <Fragment key={name}>
+          {index > 0 && <Or />}
+          {way}
+        </Fragment>
+      ))}
+      {sign_up === 'open' && (link || oidc) && (
+        <p className="mt-4 border-t border-line pt-3 text-sm text-ink-2">
+          New here? Sign in the same way: an address that belongs to no account yet gets a free account of its own.
+        </p>
+      )}
+    </>
+  )
+}
+
+function ProviderLink({ name, returnPath }: { readonly name: string; readonly returnPath: string }) {
+  return (
+    <a href={toProviderAddress(returnPath)} className={classNames(buttonClasses('primary'), 'h-9 w-full')}>
+      Sign in with {name}
+    </a>
+  )
+}
+
+function Or() {
+  return (
+    <p className="my-4 flex items-center gap-3 text-xs text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      or
+    </p>
+  )
+}
+
+/** Shown by default: the operator decides how people sign in. */
+function NoWay() {
+  return (
+    <>
+      <p className="font-medium">Sign-in is turned off on this service.</p>
       <p className="mt-2 text-sm text-ink-2">
-        The operator turns it on with the setting <code className="font-mono">CONSOLE_KEY_SIGN_IN=on</code> and a
-        restart of the service. The API works without it: the guide shows how to call it with a key.
+        The operator turns it on for members with the setting <Setting name="SMTP_URL" /> or{' '}
+        <Setting name="OIDC_ISSUER" />, or for API keys with <Setting name="CONSOLE_KEY_SIGN_IN=on" />, and a restart of
+        the service. The API works without it: the guide shows how to call it with a key.
       </p>
     </>
   )
 }
 
-function KeyForm() {
-  const id = useId()
-  const { mutate, isPending, error } = useSignIn()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const field = event.currentTarget.elements.namedItem('key')
-    if (!(field instanceof HTMLInputElement)) return
-    const key = field.value.trim()
-    // The key leaves the page as soon as it is sent.
-    field.value = ''
-    if (key !== '') mutate(key)
-    field.focus()
-  }
-  return (
-    <form onSubmit={submit}>
-      <label htmlFor={id} className="mb-1.5 block font-medium">
-        API key
-      </label>
-      <input
-        id={id}
-        name="key"
-        type="password"
-        required
-        autoComplete="off"
-        spellCheck={false}
-        aria-describedby={`${id}-help`}
-        aria-errormessage={error ? `${id}-error` : undefined}
-        aria-invalid={error ? true : undefined}
-        className="h-9 w-full rounded-lg border border-line-strong bg-canvas px-3 font-mono text-sm"
-      />
-      <p id={`${id}-help`} className="mt-1.5 text-xs text-ink-3">
-        The key starts with <code className="font-mono">vis_</code>. The browser sends it once and does not keep it.
-      </p>
-      <div role="alert" id={`${id}-error`} className="text-sm text-critical">
-        {error && <p className="mt-3">{describeSignInError(error)}</p>}
-      </div>
-      <Button type="submit" variant="primary" disabled={isPending} className="mt-4 h-9 w-full">
-        {isPending ? 'Signing in' : 'Sign in'}
-      </Button>
-    </form>
-  )
-}
-
-function useSignIn() {
-  const queryClient = useQueryClient()
-  const router = useRouter()
-  const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
-  return useMutation({
-    mutationFn: signIn,
-    // The variables of the mutation are the API key, which the page does not keep.
-    gcTime: 0,
-    meta: { isPublic: true },
-    onSuccess: () => {
-      // The cache may contain answers to another account.
-      void dropAccountData(queryClient)
-      router.history.push(toReturnPath(search['return']))
-    },
-  })
+function Setting({ name }: { readonly name: string }) {
+  return <code className="font-mono text-xs whitespace-nowrap">{name}</code>
 }
