@@ -19,3 +19,13 @@ export const healthQuery = queryOptions({
   queryFn: ({ signal }) => publicClient.health({ signal }),
   meta: { isPublic: true },
 })
+
+export const keysQuery = queryOptions({
+  queryKey: ['keys'],
+  queryFn: ({ signal }) => client.keys({ signal }),
+})
+
+export const membersQuery = queryOptions({
+  queryKey: ['members'],
+  queryFn: ({ signal }) => client.members({ signal }),
+})
