@@ -42,6 +42,7 @@ export function AccountMenu() {
         heading={
           <>
             <span className="block font-medium text-ink">{session.account.name}</span>
+            {session.member && <span className="block break-all">{session.member.email}</span>}
             Plan {session.account.plan}, role {session.role}
           </>
         }

@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-router'
 import { ErrorState } from '../kit/error-state.tsx'
 import { Loading } from '../kit/loading.tsx'
+import { managersOnly } from './managers-only.tsx'
 import { NotFound } from './not-found.tsx'
 import { type PlainSearch, parseSearch, stringifySearch } from './search-string.ts'
 import { Shell } from './shell.tsx'
@@ -72,6 +73,42 @@ const pages = [
   page(
     '/match',
     lazyRouteComponent(() => import('../pages/match/page.tsx'), 'MatchPage'),
+  ),
+  page(
+    '/usage',
+    lazyRouteComponent(() => import('../pages/usage/page.tsx'), 'UsagePage'),
+  ),
+  page(
+    '/keys',
+    managersOnly(
+      'Keys',
+      lazyRouteComponent(() => import('../pages/keys/page.tsx'), 'KeysPage'),
+    ),
+  ),
+  page(
+    '/origins',
+    managersOnly(
+      'Origins',
+      lazyRouteComponent(() => import('../pages/origins/page.tsx'), 'OriginsPage'),
+    ),
+  ),
+  page(
+    '/members',
+    managersOnly(
+      'Members',
+      lazyRouteComponent(() => import('../pages/members/page.tsx'), 'MembersPage'),
+    ),
+  ),
+  page(
+    '/sessions',
+    lazyRouteComponent(() => import('../pages/sessions/page.tsx'), 'SessionsPage'),
+  ),
+  page(
+    '/audit',
+    managersOnly(
+      'Audit log',
+      lazyRouteComponent(() => import('../pages/audit/page.tsx'), 'AuditPage'),
+    ),
   ),
   page(
     '/status',

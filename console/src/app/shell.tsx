@@ -23,7 +23,7 @@ export function Shell() {
         Skip to the content
       </a>
       <div className="hidden border-r border-line bg-panel lg:block">
-        <div className="sticky top-0 flex h-dvh flex-col px-3 py-4">
+        <div className="sticky top-0 flex h-dvh flex-col overflow-y-auto px-3 py-4">
           <Navigation title="Vulnerability Intelligence" />
           <AccountFoot />
         </div>

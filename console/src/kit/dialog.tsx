@@ -1,7 +1,7 @@
 // A window above the page that keeps the focus until it is closed.
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 import { classNames } from '../text/class-names.ts'
 import { buttonClasses } from './button.tsx'
 
@@ -19,10 +19,14 @@ interface DialogProps {
   readonly side?: keyof typeof SIDES
   readonly isOpen?: boolean
   readonly onOpenChange?: (isOpen: boolean) => void
+  /** Whether the first field of a form gets the focus, instead of the button that closes the dialog. */
+  readonly startsInField?: boolean
   readonly children: ReactNode
 }
 
-export function Dialog({ title, trigger, side = 'center', isOpen, onOpenChange, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, trigger, side = 'center', isOpen, onOpenChange, startsInField = false, children } = props
+  const popupRef = useRef<HTMLDivElement>(null)
   const state = isOpen === undefined ? {} : { open: isOpen }
   return (
     <BaseDialog.Root {...state} onOpenChange={(open) => onOpenChange?.(open)}>
@@ -30,6 +34,10 @@ export function Dialog({ title, trigger, side = 'center', isOpen, onOpenChange, 
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-30 bg-black/40" />
         <BaseDialog.Popup
+          ref={popupRef}
+          initialFocus={() =>
+            startsInField ? (popupRef.current?.querySelector<HTMLElement>('input:enabled, select') ?? true) : true
+          }
           className={classNames(
             'fixed z-40 overflow-y-auto border-line bg-panel p-4 shadow-xl outline-none',
             SIDES[side],

@@ -1,5 +1,6 @@
 // The credits of the month. Looking in the console costs none.
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../data/queries.ts'
 import { Panel } from '../../kit/panel.tsx'
 import { QueryState } from '../../kit/query-state.tsx'
@@ -8,7 +9,14 @@ import { formatDay, formatNumber } from '../../text/format.ts'
 export function Credits() {
   const query = useQuery(usageQuery)
   return (
-    <Panel title="Credits left">
+    <Panel
+      title="Credits left"
+      actions={
+        <Link to="/usage" className="text-sm text-accent hover:underline">
+          Usage
+        </Link>
+      }
+    >
       <QueryState query={query} label="Loading the credits" lines={2}>
         {({ credits_limit, credits_remaining, percentage_used, reset_at }) => (
           <>

@@ -1,0 +1,102 @@
+// The audit log of the account: who changed what and when, newest first.
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Fragment } from 'react'
+import type { AuditEntry } from 'vis-sdk'
+import { client } from '../../data/client.ts'
+import { keysQuery, membersQuery } from '../../data/queries.ts'
+import { Button } from '../../kit/button.tsx'
+import { EmailText } from '../../kit/email-text.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { ErrorState } from '../../kit/error-state.tsx'
+import { Page } from '../../kit/page.tsx'
+import { Panel } from '../../kit/panel.tsx'
+import { QueryState } from '../../kit/query-state.tsx'
+import { type Column, Table } from '../../kit/table.tsx'
+import { formatTime } from '../../text/format.ts'
+import { describeAction, describeActor, type Names } from './describe-entry.ts'
+
+export function AuditPage() {
+  const query = useInfiniteQuery({
+    queryKey: ['audit'],
+    queryFn: ({ pageParam, signal }) => client.audit({ ...(pageParam ? { after: pageParam } : {}), signal }).page(),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+  })
+  const names = useNames()
+  return (
+    <Page title="Audit log">
+      <p className="max-w-prose text-sm text-ink-2">
+        Every change of keys, origins, members and the plan, newest first. Entries cannot be changed or deleted.
+      </p>
+      <Panel isFlush>
+        <QueryState query={query} label="Loading the audit log" lines={8}>
+          {({ pages }) => <Entries entries={pages.flatMap(({ items }) => items)} names={names} />}
+        </QueryState>
+        {query.data && query.error && <ErrorState error={query.error} onRetry={() => void query.fetchNextPage()} />}
+        {query.hasNextPage && !query.error && (
+          <p className="border-t border-line px-3 py-2.5">
+            <Button disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+              {query.isFetchingNextPage ? 'Loading more' : 'Load more'}
+            </Button>
+          </p>
+        )}
+      </Panel>
+    </Page>
+  )
+}
+
+function Entries({ entries, names }: { readonly entries: readonly AuditEntry[]; readonly names: Names }) {
+  const columns: readonly Column<AuditEntry>[] = [
+    {
+      id: 'at',
+      header: 'When',
+      cell: ({ at }) => formatTime(at),
+      className: 'w-px whitespace-nowrap max-sm:hidden',
+    },
+    {
+      id: 'actor',
+      header: 'Who',
+      cell: (entry) => <EmailText text={describeActor(entry.actor, names)} />,
+      className: 'max-sm:hidden sm:max-w-72',
+    },
+    { id: 'action', header: 'What', cell: (entry) => <What entry={entry} names={names} />, className: 'w-full' },
+  ]
+  if (entries.length === 0) return <Empty title="Nothing has been changed yet" />
+  return <Table caption="Changes of the account" columns={columns} rows={entries} getKey={({ id }) => id} />
+}
+
+function What({ entry, names }: { readonly entry: AuditEntry; readonly names: Names }) {
+  const { text, facts } = describeAction(entry, names)
+  return (
+    <>
+      <span className="block text-xs text-ink-3 sm:hidden">{formatTime(entry.at)}</span>
+      <span className="break-words">
+        <span className="font-medium sm:hidden">
+          <EmailText text={describeActor(entry.actor, names)} />{' '}
+        </span>
+        {text}
+      </span>
+      {facts.length > 0 && (
+        <span className="block text-xs break-words text-ink-3">
+          {facts.map(([name, value], index) => (
+            <Fragment key={name}>
+              {index > 0 && ' · '}
+              {name}: {value}
+            </Fragment>
+          ))}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Returns the names of keys and members. Without them, for example after a failed read, entries show ids. */
+function useNames(): Names {
+  const { data: keys = [] } = useQuery(keysQuery)
+  const { data: members = [] } = useQuery(membersQuery)
+  return {
+    keys: new Map(keys.map(({ id, name, last_four }) => [id, name ?? `…${last_four}`])),
+    members: new Map(members.map(({ id, email }) => [id, email])),
+  }
+}

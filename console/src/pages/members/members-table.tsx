@@ -1,0 +1,112 @@
+import type { Member } from 'vis-sdk'
+import { listGrantableRoles, mayManageMember, type Role } from '../../data/role.ts'
+import { Absent } from '../../kit/absent.tsx'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { EmailText } from '../../kit/email-text.tsx'
+import { type Column, Table } from '../../kit/table.tsx'
+import { formatDay } from '../../text/format.ts'
+
+interface MembersTableProps {
+  readonly members: readonly Member[]
+  /** Role of the person who looks at the page. */
+  readonly role: Role
+  readonly ownId: string | undefined
+  readonly onRole: (member: Member, role: Role) => void
+  readonly onRemove: (member: Member) => void
+}
+
+export function MembersTable({ members, role, ownId, onRole, onRemove }: MembersTableProps) {
+  const columns: readonly Column<Member>[] = [
+    {
+      id: 'email',
+      header: 'E-mail',
+      cell: (member) => <Name member={member} isSelf={member.id === ownId} />,
+      sortValue: ({ email }) => email,
+      className: 'w-full',
+    },
+    {
+      id: 'role',
+      header: 'Role',
+      cell: (member) => <RoleSelect member={member} role={role} onRole={onRole} />,
+      sortValue: (member) => member.role,
+    },
+    {
+      id: 'signed-in',
+      header: 'Last sign-in',
+      cell: (member) => <LastSignIn member={member} />,
+      sortValue: ({ last_sign_in_day }) => last_sign_in_day,
+      firstDirection: 'desc',
+      className: 'whitespace-nowrap max-sm:hidden',
+    },
+    {
+      id: 'created',
+      header: 'Invited',
+      cell: ({ created_at }) => formatDay(created_at),
+      sortValue: ({ created_at }) => created_at,
+      className: 'whitespace-nowrap max-md:hidden',
+    },
+    {
+      id: 'actions',
+      header: 'Actions',
+      cell: (member) =>
+        mayManageMember(role, member.role) && (
+          <Button
+            variant="quiet"
+            className="-my-1"
+            aria-label={`Remove ${member.email}`}
+            onClick={() => onRemove(member)}
+          >
+            Remove
+          </Button>
+        ),
+      className: 'w-px text-right',
+    },
+  ]
+  return <Table caption="Members of the account" columns={columns} rows={members} getKey={({ id }) => id} />
+}
+
+function Name({ member, isSelf }: { readonly member: Member; readonly isSelf: boolean }) {
+  return (
+    <>
+      <EmailText text={member.email} /> {isSelf && <Badge tone="accent">you</Badge>}{' '}
+      {member.state === 'invited' && <Badge>invited</Badge>}
+      <span className="block text-xs text-ink-3 sm:hidden">
+        last sign-in: <LastSignIn member={member} />
+      </span>
+    </>
+  )
+}
+
+function LastSignIn({ member: { last_sign_in_day } }: { readonly member: Member }) {
+  return last_sign_in_day ?? <Absent text="never" />
+}
+
+interface RoleSelectProps {
+  readonly member: Member
+  readonly role: Role
+  readonly onRole: (member: Member, role: Role) => void
+}
+
+/** A list of roles if the person may change the role, else the role as text: only owners change owners. */
+function RoleSelect({ member, role, onRole }: RoleSelectProps) {
+  if (!mayManageMember(role, member.role)) return member.role
+  const roles = listGrantableRoles(role)
+  return (
+    <select
+      aria-label={`Role of ${member.email}`}
+      value={member.role}
+      onChange={({ target: { value } }) => {
+        const next = roles.find((each) => each === value)
+        if (next) onRole(member, next)
+      }}
+      className="-my-1 h-8 rounded-md border border-line-strong bg-panel px-2 text-sm"
+    >
+      {roles.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,121 @@
+import { type ApiKey, VisError } from 'vis-sdk'
+import { describe, expect, it } from 'vitest'
+import { listGrantableRoles, mayManageMember } from '../../src/data/role.ts'
+import { describeChangeError } from '../../src/kit/form-error.tsx'
+import { describeAction, describeActor } from '../../src/pages/audit/describe-entry.ts'
+import { describeKeyState, nameKey, splitAddresses } from '../../src/pages/keys/key-texts.ts'
+import { describeProblem } from '../../src/pages/sign-in/describe-sign-in-error.ts'
+
+const NOW = new Date('2026-08-22T12:00:00Z')
+
+const KEY: ApiKey = {
+  id: '12',
+  name: 'build pipeline',
+  prefix: 'vis_live_7Qd',
+  last_four: 'k3Fa',
+  scopes: ['read'],
+  allowed_ips: [],
+  created_at: '2026-03-02T00:00:00Z',
+  last_used_day: '2026-08-22',
+  expires_at: null,
+  state: 'active',
+  replaced_by: null,
+}
+
+describe('Texts about keys', () => {
+  it.each([
+    [{}, undefined],
+    [{ expires_at: '2027-08-22T12:00:00Z' }, undefined],
+    [{ expires_at: '2026-08-24T11:00:00Z' }, 'expires in 2 days'],
+    [{ expires_at: '2026-08-22T13:00:00Z' }, 'expires within a day'],
+    [{ expires_at: '2026-08-23T12:30:00Z', replaced_by: '13' }, 'replaced'],
+    [{ state: 'revoked' as const }, 'revoked'],
+    [{ state: 'expired' as const, expires_at: '2026-08-01T00:00:00Z' }, 'expired'],
+  ])('marks a key that deserves attention: %o', (change, text) => {
+    expect(describeKeyState({ ...KEY, ...change }, NOW)?.text).toBe(text)
+  })
+
+  it('names a key without a name by its shown part', () => {
+    expect(nameKey({ ...KEY, name: null })).toBe('vis_live_7Qd…k3Fa')
+  })
+
+  it('reads addresses that are separated by commas, spaces or lines, each once', () => {
+    expect(splitAddresses(' 203.0.113.7, 2001:db8::/32\n203.0.113.7;10.0.0.0/8 ')).toEqual([
+      '203.0.113.7',
+      '2001:db8::/32',
+      '10.0.0.0/8',
+    ])
+    expect(splitAddresses(' \n')).toEqual([])
+  })
+})
+
+const NAMES = { keys: new Map([['12', 'build pipeline']]), members: new Map([['3', 'ann@example.org']]) }
+const entry = (action: string, details: Record<string, unknown> = {}, more = {}) => ({
+  id: '1',
+  at: '2026-08-22T12:00:00Z',
+  actor: 'member:3',
+  action,
+  details,
+  ...more,
+})
+
+describe('Entries of the audit log', () => {
+  it.each([
+    ['member:3', 'ann@example.org'],
+    ['member:4', 'member 4'],
+    ['key:12', 'key “build pipeline”'],
+    ['key:99', 'key 99'],
+    ['operator', 'the operator'],
+  ])('name the actor %s as %s', (actor, name) => {
+    expect(describeActor(actor, NAMES)).toBe(name)
+  })
+
+  it('say what was changed, with the other values beside', () => {
+    const issue = describeAction(
+      entry('key.issue', { name: 'nightly', scopes: ['read', 'manage'] }, { key_id: '14' }),
+      NAMES,
+    )
+    expect(issue).toEqual({ text: 'created the key “nightly”', facts: [['scopes', 'read, manage']] })
+    expect(describeAction(entry('key.revoke', {}, { key_id: '12' }), NAMES).text).toBe(
+      'revoked the key “build pipeline”',
+    )
+    expect(describeAction(entry('account.origins', { added: ['https://a.example'], removed: [] }), NAMES)).toEqual({
+      text: 'allowed the origin https://a.example',
+      facts: [],
+    })
+  })
+
+  it('show an action that is not known here by its name', () => {
+    expect(describeAction(entry('constructor', { since: 2 }), NAMES)).toEqual({
+      text: 'constructor',
+      facts: [['since', '2']],
+    })
+  })
+})
+
+describe('Roles', () => {
+  it('let only owners make, change and remove owners', () => {
+    expect(listGrantableRoles('owner')).toContain('owner')
+    expect(listGrantableRoles('admin')).toEqual(['viewer', 'admin'])
+    expect(listGrantableRoles('viewer')).toEqual([])
+    expect([
+      mayManageMember('admin', 'owner'),
+      mayManageMember('admin', 'admin'),
+      mayManageMember('owner', 'owner'),
+    ]).toEqual([false, true, true])
+  })
+})
+
+describe('Texts about failed changes', () => {
+  it('advise to look whether a change was made if its answer was lost', () => {
+    expect(describeChangeError(new VisError({ code: 'NETWORK_ERROR', message: 'lost' }))).toMatch(
+      /whether the change was made/,
+    )
+  })
+
+  it('never repeat a word of the address', () => {
+    expect(describeProblem('<b>hello</b>')).toBe('The sign-in failed. Try again, or choose another way.')
+    expect(describeProblem('constructor')).toBe(describeProblem('x'))
+    expect(describeProblem(undefined)).toBe(undefined)
+  })
+})
