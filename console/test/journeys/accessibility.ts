@@ -2,6 +2,8 @@
 // dark, on a desktop and on a phone, and every control within reach of the Tab key. Each page is loaded once.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { account, createTestKey } from '../../../service/test/support/builders.ts'
+import { createMember } from './account-journeys.ts'
 import type { ConsoleSetup } from './journey-setup.ts'
 import {
   findAccessibilityProblems,
@@ -19,6 +21,8 @@ interface Overlay {
 
 interface PageSpec {
   readonly path: string
+  /** Whether the page is for people who manage the account. */
+  readonly isForManagers?: boolean
   /** Menus and dialogs by the width of the window. */
   readonly overlays?: Readonly<Partial<Record<(typeof WIDTHS)[number], readonly Overlay[]>>>
 }
@@ -44,14 +48,31 @@ const PAGES: readonly PageSpec[] = [
   { path: '/kev' },
   { path: '/match' },
   { path: '/status' },
+  { path: '/enter#token' },
+  { path: '/usage', isForManagers: true },
+  { path: '/keys', isForManagers: true, overlays: { 390: [{ button: /^New key$/, role: 'dialog' }] } },
+  { path: '/origins', isForManagers: true },
+  { path: '/members', isForManagers: true, overlays: { 390: [{ button: /^Invite$/, role: 'dialog' }] } },
+  { path: '/sessions', isForManagers: true, overlays: { 1440: [{ button: /^Sign out everywhere$/, role: 'dialog' }] } },
+  { path: '/audit', isForManagers: true },
 ]
 
-export function describeAccessibility({ openPage, openSignedIn }: ConsoleSetup): void {
+export function describeAccessibility(setup: ConsoleSetup): void {
+  const { openPage, openSignedIn } = setup
+  /** A member of an account with a key, so that every list of the account has an entry. */
+  const createManager = async () => {
+    const accountId = await setup.createAccount(
+      account('pro').withKey(createTestKey()).withCreditsLeft(100).withOrigins('https://app.example'),
+    )
+    return (await createMember(setup, 'owner', accountId)).memberId
+  }
   describe('Console: accessibility', () => {
     it.each(PAGES)(
       'has no serious finding of axe, reaches every control with the Tab key, and keeps to its policy: $path',
-      async ({ path, overlays = {} }) => {
-        const { page, problems, open } = await (path === '/sign-in' ? openPage() : openSignedIn())
+      async ({ path, overlays = {}, isForManagers = false }) => {
+        const isPublic = path === '/sign-in' || path.startsWith('/enter')
+        const session = isForManagers ? { memberId: await createManager() } : {}
+        const { page, problems, open } = await (isPublic ? openPage() : openSignedIn(session))
         const found: string[] = []
         await open(path)
         // An error has hardly any control, so it would pass every check below.

@@ -160,7 +160,7 @@ export function describeFailedActions(setup: ConsoleSetup): void {
     it('names the setting that turns the sign-in on, and links to the guide and the status', async () => {
       const { page } = await openPage()
       await page.goto(await startLimitedNode())
-      await page.getByText('Sign-in with an API key is turned off on this service.').waitFor()
+      await page.getByText('Sign-in is turned off on this service.').waitFor()
       await page.getByText('CONSOLE_KEY_SIGN_IN=on').waitFor()
       expect(await page.getByLabel('API key').count()).toBe(0)
       expect(await page.getByRole('link', { name: 'Guide' }).getAttribute('href')).toBe('/docs/guide')

@@ -6,12 +6,14 @@ import { type Browser, type BrowserContext, chromium, type Page, type Request } 
 import { beforeAll, onTestFinished } from 'vitest'
 import { openPool } from '../../../service/src/database/postgres.ts'
 import type { Plan } from '../../../service/src/domain/plan.ts'
-import { account, createTestKey } from '../../../service/test/support/builders.ts'
+import { type AccountFixture, account, createTestKey } from '../../../service/test/support/builders.ts'
 import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
 import { createTestDatabase } from '../../../service/test/support/database.ts'
+import { openMemberSession } from '../../../service/test/support/members.ts'
 import { spawnServer } from '../../../service/test/support/processes/spawned-server.ts'
 import { runStatements } from '../../../service/test/support/run-statements.ts'
 import { loadSample } from './load-sample.ts'
+import { type MemberNode, startMemberNode } from './member-node.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
 const BUILT_CONSOLE = fileURLToPath(new URL('../../dist/index.html', import.meta.url))
@@ -30,16 +32,30 @@ export interface ConsoleSetup {
   readonly key: string
   /** Opens the page that all journeys share, with the clock of the sample. Nobody is signed in. */
   openPage(options?: PageOptions): Promise<JourneyPage>
-  /** The same with a session that all journeys share, or with a session of the given key. */
-  openSignedIn(options?: PageOptions & { readonly key?: string }): Promise<JourneyPage>
+  /** The same with a session that all journeys share, or with a session of the given key or member. */
+  openSignedIn(options?: PageOptions & Partial<SessionOptions>): Promise<JourneyPage>
   /** Starts a second node on the same database that allows one read a minute and no sign-in. Returns its address. */
   startLimitedNode(): Promise<string>
+  /**
+   * Starts a node on the same database on which people sign in by mail or at an OpenID provider, or sign up. Returns the
+   * same node each time.
+   */
+  startMemberNode(): Promise<MemberNode>
   /** Creates an account and returns its key. */
   createKey(plan?: Plan): Promise<string>
+  /** Stores an account and returns its id. */
+  createAccount(fixture: AccountFixture): Promise<string>
   stopNode(): Promise<void>
   restartNode(): Promise<void>
   /** Runs SQL statements in the database of the service. */
   runSql(statements: string): Promise<void>
+}
+
+interface SessionOptions {
+  /** API key that is exchanged for a session. */
+  readonly key: string
+  /** Id of the member whose session it is. */
+  readonly memberId: string
 }
 
 interface PageOptions {
@@ -83,7 +99,9 @@ export function startConsole(): ConsoleSetup {
     openPage: (options) => get().openPage(options),
     openSignedIn: (options) => get().openSignedIn(options),
     startLimitedNode: () => get().startLimitedNode(),
+    startMemberNode: () => get().startMemberNode(),
     createKey: (plan) => get().createKey(plan),
+    createAccount: (fixture) => get().createAccount(fixture),
     stopNode: () => get().stopNode(),
     restartNode: () => get().restartNode(),
     runSql: (statements) => get().runSql(statements),
@@ -104,7 +122,12 @@ async function startService(): Promise<ConsoleSetup> {
   cleanUpAfterTests(() => node.stop())
   const { port } = node
   const url = `http://127.0.0.1:${port}`
-  const createKey = (plan: Plan = 'pro') => storeAccount(database.url, plan)
+  const createAccount = (fixture: AccountFixture) => storeAccount(database.url, fixture)
+  const createKey = async (plan: Plan = 'pro') => {
+    const { key, ...issued } = createTestKey()
+    await createAccount(account(plan).withKey({ key, ...issued }))
+    return key
+  }
   const key = await createKey()
   const cookie = await createSession(url, key)
   const openShared = sharePage(await browserStarts, url)
@@ -113,10 +136,18 @@ async function startService(): Promise<ConsoleSetup> {
     databaseUrl: database.url,
     key,
     createKey,
+    createAccount,
     openPage: (options) => openShared([], options),
-    openSignedIn: async (options = {}) =>
-      openShared([options.key === undefined ? cookie : await createSession(url, options.key)], options),
-    startLimitedNode: shareNode(() => startNode({ CONSOLE_READS_PER_MINUTE: '1', CONSOLE_KEY_SIGN_IN: 'off' })),
+    openSignedIn: async (options = {}) => {
+      if (options.memberId) return openShared([await createMemberSession(database.url, url, options.memberId)], options)
+      return openShared([options.key === undefined ? cookie : await createSession(url, options.key)], options)
+    },
+    startMemberNode: once(() => startMemberNode(startNode)),
+    startLimitedNode: once(async () => {
+      const limited = await startNode({ CONSOLE_READS_PER_MINUTE: '1', CONSOLE_KEY_SIGN_IN: 'off' })
+      cleanUpAfterTests(() => limited.stop())
+      return `http://127.0.0.1:${limited.port}`
+    }),
     stopNode: () => node.stop(),
     restartNode: async () => {
       node = await startNode({ PORT: String(port) })
@@ -125,15 +156,12 @@ async function startService(): Promise<ConsoleSetup> {
   }
 }
 
-/** Returns a function that starts a node when it is called first, and returns its address. */
-function shareNode(start: () => ReturnType<typeof spawnServer>): () => Promise<string> {
-  let url: Promise<string> | undefined
+/** Returns a function that calls another one when it is called first, and returns the same result each time. */
+function once<Result>(start: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined
   return () => {
-    url ??= start().then((node) => {
-      cleanUpAfterTests(() => node.stop())
-      return `http://127.0.0.1:${node.port}`
-    })
-    return url
+    result ??= start()
+    return result
   }
 }
 
@@ -153,12 +181,11 @@ function buildEnvironment(databaseUrl: string): Readonly<Record<string, string>>
   }
 }
 
-async function storeAccount(databaseUrl: string, plan: Plan): Promise<string> {
+async function storeAccount(databaseUrl: string, fixture: AccountFixture): Promise<string> {
   const pool = openPool(databaseUrl, 'journeys', POOL_LIMITS, () => {})
-  const key = createTestKey()
-  await account(plan).withKey(key).store(pool.db)
+  await fixture.store(pool.db)
   await pool.close()
-  return key.key
+  return fixture.id
 }
 
 async function launchBrowser(): Promise<Browser> {
@@ -184,6 +211,12 @@ async function createSession(url: string, key: string): Promise<Cookie> {
     body: JSON.stringify({ api_key: key }),
   })
   const [name = '', value = ''] = (answer.headers.get('Set-Cookie') ?? '').split(/[=;]/, 2)
+  return { name, value, url }
+}
+
+/** Opens a session of a member and returns its cookie. Cookies do not depend on the port, so all nodes receive it. */
+async function createMemberSession(databaseUrl: string, url: string, memberId: string): Promise<Cookie> {
+  const [name = '', value = ''] = (await openMemberSession(databaseUrl, memberId)).split('=', 2)
   return { name, value, url }
 }
 
@@ -214,6 +247,8 @@ function sharePage(browser: Browser, url: string) {
     await page.emulateMedia({ colorScheme: 'light' })
     await page.setViewportSize(viewport)
     onTestFinished(async ({ task }) => {
+      // A journey that opens the page twice comes here twice.
+      if (page.isClosed()) return
       await page.unrouteAll()
       if (task.result?.state === 'pass') return
       // The page may be in any state after a failure.

@@ -1,6 +1,13 @@
 // All journeys. They use one service and one page of one browser, because loading the sample and starting them takes longer
 // than most journeys.
 import { describeAccessibility } from './accessibility.ts'
+import {
+  describeInvitations,
+  describeKeys,
+  describeMembers,
+  describeSessions,
+  describeUsage,
+} from './account-journeys.ts'
 import { describeFailedActions, describeFields, describeReads, describeRefusedReads } from './control-journeys.ts'
 import { describeAliases, describeFacets, describeSuggestions } from './facet-journeys.ts'
 import { describeHistory } from './history-journeys.ts'
@@ -17,6 +24,7 @@ import {
   describeSbomMatches,
 } from './match-journeys.ts'
 import { describeBoard, describeCves, describeOverview, describePriority, describeSignIn } from './page-journeys.ts'
+import { describeMemberSignIn } from './sign-in-journeys.ts'
 import { describeSpeed } from './speed.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
 
@@ -40,6 +48,12 @@ describeMatchMemory(setup)
 describeMatchInput(setup)
 describeMatchAccess(setup)
 describeFailedMatches(setup)
+describeKeys(setup)
+describeUsage(setup)
+describeInvitations(setup)
+describeMembers(setup)
+describeSessions(setup)
+describeMemberSignIn(setup)
 describeStatus(setup)
 describeFields(setup)
 describeReads(setup)

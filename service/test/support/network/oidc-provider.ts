@@ -17,6 +17,8 @@ export interface Person {
 export interface TestProvider {
   /** Settings of a service that uses this provider. */
   readonly environment: Readonly<Record<string, string>>
+  /** Chooses the person who is signed in when a browser comes to the provider. */
+  choose(person: Person): void
   /**
    * Signs a person in at the address to which the service has sent the browser. Returns the path and query of the service
    * to which the provider sends the browser back.
@@ -29,14 +31,15 @@ export interface TestProvider {
 const CLIENT = { id: 'vis', secret: 'a secret of the tests of at least 32 characters' }
 const PUBLIC_URL = 'http://127.0.0.1'
 
-export async function startOidcProvider(): Promise<TestProvider> {
+/** Starts a provider for a service with the given address. */
+export async function startOidcProvider(publicUrl = PUBLIC_URL): Promise<TestProvider> {
   const people = new Map<string, Person>()
   let chosen = ''
   let server = createServer()
   await listen(server, 0)
   const { port } = server.address() as AddressInfo
   const issuer = `http://127.0.0.1:${port}`
-  const provider = new Provider(issuer, configure(people))
+  const provider = new Provider(issuer, configure(people, publicUrl))
   const answer = provider.callback()
   const connect = () =>
     server.on('request', (request, response) => {
@@ -44,6 +47,10 @@ export async function startOidcProvider(): Promise<TestProvider> {
       return void provider.interactionFinished(request, response, { login: { accountId: chosen } })
     })
   connect()
+  const choose = (person: Person) => {
+    people.set(person.sub, person)
+    chosen = person.sub
+  }
   const stop = async () => {
     server.closeAllConnections()
     if (server.listening) await new Promise((resolve) => server.close(resolve))
@@ -54,12 +61,12 @@ export async function startOidcProvider(): Promise<TestProvider> {
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: CLIENT.id,
       OIDC_CLIENT_SECRET: CLIENT.secret,
-      PUBLIC_URL,
+      PUBLIC_URL: publicUrl,
     },
+    choose,
     signIn: (address, person) => {
-      people.set(person.sub, person)
-      chosen = person.sub
-      return followRedirects(address)
+      choose(person)
+      return followRedirects(address, publicUrl)
     },
     stop,
     restart: async () => {
@@ -75,13 +82,13 @@ async function listen(server: Server, port: number): Promise<void> {
   await once(server, 'listening')
 }
 
-function configure(people: ReadonlyMap<string, Person>): Configuration {
+function configure(people: ReadonlyMap<string, Person>, publicUrl: string): Configuration {
   return {
     clients: [
       {
         client_id: CLIENT.id,
         client_secret: CLIENT.secret,
-        redirect_uris: [`${PUBLIC_URL}/console/api/sign-in/oidc/callback`],
+        redirect_uris: [`${publicUrl}/console/api/sign-in/oidc/callback`],
         grant_types: ['authorization_code'],
         response_types: ['code'],
       },
@@ -107,7 +114,7 @@ function configure(people: ReadonlyMap<string, Person>): Configuration {
 }
 
 /** Follows the redirects of the provider as a browser does, until they lead to the service. */
-async function followRedirects(start: string): Promise<string> {
+async function followRedirects(start: string, publicUrl: string): Promise<string> {
   const cookies = new Map<string, string>()
   let address = start
   for (let step = 0; step < 10; step += 1) {
@@ -122,7 +129,7 @@ async function followRedirects(start: string): Promise<string> {
     const location = response.headers.get('location')
     if (location === null) throw new Error(`the provider answered ${response.status}: ${await response.text()}`)
     const next = new URL(location, address)
-    if (next.origin === PUBLIC_URL) return next.pathname + next.search
+    if (next.origin === publicUrl) return next.pathname + next.search
     address = next.href
   }
   throw new Error('the provider redirects for ever')
