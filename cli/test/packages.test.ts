@@ -133,12 +133,12 @@ describe('packed and installed packages', () => {
     }
   })
 
-  it('vis-sdk is smaller than 10 kB compressed, with comments and unminified', async () => {
+  it('vis-sdk is smaller than 12 kB compressed, with comments and unminified', async () => {
     const dist = join(folder, 'node_modules/vis-sdk/dist')
     const scripts = (await readdir(dist)).filter((name) => name.endsWith('.js'))
     const texts = await Promise.all(scripts.map((name) => readFile(join(dist, name), 'utf8')))
 
     // The README of the sdk states the minified size, which is about half of the size measured here.
-    expect(gzipSync(texts.join('')).length).toBeLessThan(10_000)
+    expect(gzipSync(texts.join('')).length).toBeLessThan(12_000)
   })
 })

@@ -93,8 +93,8 @@ describe('vis-server accounts show', () => {
     expect(stdout).toMatch(/^Account \d+: a pro account\nplan {5}pro\nstate {4}suspended since 2/)
     expect(stdout).toContain('used     12.5 of 100 credits (12.5 %)\nleft     87.5 credits\n')
     expect(stdout).toContain('origins  http://localhost:8080\n         https://a.example\n')
-    expect(stdout).toContain(`vis_test_…${key.lastFour}  active`)
-    expect(stdout).toContain(`vis_test_…${old.lastFour}  expired`)
+    expect(stdout).toMatch(new RegExp(`vis_test_…${key.lastFour} +read +active`))
+    expect(stdout).toMatch(new RegExp(`vis_test_…${old.lastFour} +read +expired`))
     expect(stdout).toMatch(/account\.suspend +reason=invoice 4711 is open\n/)
     expect(all).toMatchObject({
       id: shown.id,

@@ -16,7 +16,15 @@ import { startTestService } from '../support/service.ts'
 import { type MetricTable, parseExposition, readDocumentedMetrics } from './metrics-page.ts'
 
 const redis = await startPrivateRedis()
-const { api, given, metrics } = await startTestService({ environment: { REDIS_URL: redis.url } })
+const { api, given, metrics } = await startTestService({
+  // Nothing listens at the address of the mail server: no test here sends a mail.
+  environment: {
+    REDIS_URL: redis.url,
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'vis@example.org',
+    PUBLIC_URL: 'http://127.0.0.1',
+  },
+})
 const LIMITS = { poolSize: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 const POLL = { timeout: 100_000, interval: 100 }
 

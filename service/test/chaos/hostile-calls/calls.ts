@@ -40,7 +40,8 @@ const TARGETS: readonly ((dice: Dice) => string)[] = [
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/detail`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/exploits?limit=${1 + dice.below(100)}`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/history?limit=${1 + dice.below(100)}`,
-  (dice) => `/api/v1/cve/${pick(dice, IDS)}/as-of/2026-08-${10 + dice.below(12)}`,
+  // The catalog of the test keeps its records since 2026-08-21.
+  (dice) => `/api/v1/cve/${pick(dice, IDS)}/as-of/${pick(dice, ['2026-08-21', '2026-08-22', '2026-08-10'])}`,
   (dice) => `/api/v1/cve/${pick(dice, IDS)}/epss?to=2026-08-${10 + dice.below(20)}`,
   (dice) => `/api/v1/epss/movers?days=${pick(dice, ['1', '7', '30'])}&limit=${1 + dice.below(100)}`,
   (dice) => `/api/v1/cves?${pick(dice, ['q=log4j', 'severity=critical', `ids=${IDS.join()}`, 'kev=true', 'limit=1'])}`,

@@ -17,6 +17,7 @@ const ABSENT_ID = '999999999999'
 const ABSENT_ORIGIN = 'https://absent.example'
 const FOREIGN_ORIGIN = 'https://foreign.example'
 const FOREIGN_NAME = 'name of a foreign key'
+const FOREIGN_EMAIL = 'ada@foreign.example'
 
 const [reader, manager] = [createTestKey(), createTestKey()]
 const own = account('pro')
@@ -31,10 +32,18 @@ await given(own, foreign)
 const foreignKeys = await readRows(database.url, 'select id, last_four from accounts.api_key where account_id = $1', [
   foreign.id,
 ])
+const foreignMembers = await readRows(
+  database.url,
+  `insert into accounts.member (account_id, email, role, joined_at)
+   values ($1, $2, 'owner', now()), ($1, 'bob@foreign.example', 'viewer', now())
+   returning id`,
+  [foreign.id, FOREIGN_EMAIL],
+)
 
 interface Sent {
   readonly endpoint: (typeof managed)[number]
-  readonly keyId: string
+  /** Id of a key or of a member, for an endpoint with such an id in its path. */
+  readonly id: string
   readonly origin: string
 }
 
@@ -56,26 +65,27 @@ const withSession = (session: SignedIn): Credential => ({
 })
 
 /** Values of the body fields of all endpoints. Each endpoint gets those that it takes. */
-const VALUES = { name: 'new', scopes: ['read'], overlap_hours: 1 }
+const VALUES = { name: 'new', scopes: ['read'], overlap_hours: 1, email: 'new@own.example', role: 'viewer' }
 
-function send(credential: Credential, { endpoint, keyId, origin }: Sent): Promise<ApiAnswer> {
+function send(credential: Credential, { endpoint, id, origin }: Sent): Promise<ApiAnswer> {
   // Any account may add any origin, so the addition of a foreign one would say nothing.
   const values = { ...VALUES, origin: endpoint.name === 'add-origin' ? 'https://own.example' : origin }
   const body = Object.fromEntries(Object.entries(values).filter(([name]) => endpoint.body && name in endpoint.body))
-  return credential.send(endpoint.method, endpoint.path.replace('{key-id}', keyId), JSON.stringify(body))
+  return credential.send(endpoint.method, endpoint.path.replace(/\{(?:key|member)-id\}/, id), JSON.stringify(body))
 }
 
 /** Returns the error without the id or origin that the request named. */
 function hideNames({ json }: ApiAnswer, id: string): string {
   return JSON.stringify(json.error)
     .replaceAll(`key ${id}`, 'key')
+    .replaceAll(`member ${id}`, 'member')
     .replaceAll(ABSENT_ORIGIN, 'origin')
     .replaceAll(FOREIGN_ORIGIN, 'origin')
 }
 
 /** Compares the answer for an id and an origin of another account with the answer for absent ones. */
 function expectNothingForeign(endpoint: Sent['endpoint'], id: string, absent: ApiAnswer, answer: ApiAnswer): void {
-  for (const secret of [FOREIGN_NAME, ...foreignKeys.map(({ last_four }) => `"${last_four}"`)])
+  for (const secret of [FOREIGN_NAME, FOREIGN_EMAIL, ...foreignKeys.map(({ last_four }) => `"${last_four}"`)])
     expect(answer.text).not.toContain(secret)
   if (endpoint.name !== 'remove-origin') expect(answer.text).not.toContain(FOREIGN_ORIGIN)
   if (endpoint.errors.includes('NOT_FOUND'))
@@ -88,6 +98,7 @@ async function readState(accountId: string): Promise<string> {
     database.url,
     `select jsonb_build_object(
        'keys', (select jsonb_agg(to_jsonb(key) order by key.id) from accounts.api_key key where key.account_id = $1),
+       'members', (select jsonb_agg(to_jsonb(member) order by member.id) from accounts.member member where member.account_id = $1),
        'origins', (select jsonb_agg(to_jsonb(origin) order by origin) from accounts.account_origin origin where origin.account_id = $1),
        'audit', (select jsonb_agg(to_jsonb(entry) order by entry.id) from accounts.audit entry where entry.account_id = $1)
      )::text as state`,
@@ -107,6 +118,10 @@ describe('Endpoints for the management of an account', () => {
       'add-origin',
       'remove-origin',
       'list-audit',
+      'list-members',
+      'invite-member',
+      'change-member-role',
+      'remove-member',
     ])
     for (const { name, credits, consumesRate, cacheControl, console: rule } of managed)
       expect([name, credits, consumesRate, cacheControl, rule?.minRole]).toEqual([name, 0, true, 'no-store', 'admin'])
@@ -116,7 +131,7 @@ describe('Endpoints for the management of an account', () => {
     const viewer = withSession(await signIn(api, manager.key))
     const before = await Promise.all([readState(own.id), readState(foreign.id)])
     for (const endpoint of managed) {
-      const sent = { endpoint, keyId: foreignKeys[0].id, origin: 'https://new.example' }
+      const sent = { endpoint, id: foreignKeys[0].id, origin: 'https://new.example' }
       const [byKey, bySession] = [await send(withKey(reader.key), sent), await send(viewer, sent)]
       expect([endpoint.name, byKey.status, byKey.json.error.details]).toEqual([
         endpoint.name,
@@ -138,14 +153,9 @@ describe('Endpoints for the management of an account', () => {
     const before = await readState(foreign.id)
     for (const caller of [withKey(manager.key), withSession(session)]) {
       for (const endpoint of managed) {
-        const absent = await send(caller, { endpoint, keyId: ABSENT_ID, origin: ABSENT_ORIGIN })
-        for (const { id } of foreignKeys)
-          expectNothingForeign(
-            endpoint,
-            id,
-            absent,
-            await send(caller, { endpoint, keyId: id, origin: FOREIGN_ORIGIN }),
-          )
+        const absent = await send(caller, { endpoint, id: ABSENT_ID, origin: ABSENT_ORIGIN })
+        for (const { id } of endpoint.path.includes('{member-id}') ? foreignMembers : foreignKeys)
+          expectNothingForeign(endpoint, id, absent, await send(caller, { endpoint, id, origin: FOREIGN_ORIGIN }))
       }
     }
     expect(await readState(foreign.id)).toBe(before)
