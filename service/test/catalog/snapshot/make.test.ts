@@ -62,6 +62,12 @@ describe('A snapshot of the catalog', () => {
   it('is not visible if its process dies or is stopped, and the next one is whole', async () => {
     const dying = openContext()
     await expect(makeSnapshot({ ...dying, onRecords: () => dying.session.abandon() })).rejects.toThrow()
+    // PostgreSQL releases the lock when it notices that the connection is lost.
+    const readLocks = () =>
+      catalog.selectRows(
+        "select from pg_locks join pg_database on oid = database where locktype = 'advisory' and datname = current_database()",
+      )
+    await expect.poll(readLocks).toEqual([])
     const stop = new AbortController()
     const stopped = { ...openContext(), signal: stop.signal, onRecords: () => stop.abort(new Error('stopped')) }
     await expect(makeSnapshot(stopped)).rejects.toThrow('stopped')

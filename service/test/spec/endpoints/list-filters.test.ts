@@ -18,7 +18,7 @@ function describeParameter({ name, description, schema, examples, ...rest }: Jso
     name,
     description,
     type: value.type ?? 'string',
-    allowed: value.enum ?? (value.type === 'boolean' ? ['true', 'false'] : null),
+    allowed: value.enum?.map(String) ?? (value.type === 'boolean' ? ['true', 'false'] : null),
     examples: [String(examples.example.value)],
     since: rest['x-since'],
     is_list: rest.explode === false,
