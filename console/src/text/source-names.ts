@@ -12,6 +12,7 @@ const SOURCES: Readonly<Record<string, SourceName>> = {
   nvd: { name: 'NVD' },
   cve: { name: 'CVE record', dataset: 'CVE List' },
   kev: { name: 'CISA KEV' },
+  'kev-history': { name: 'CISA KEV', dataset: 'Earlier releases of KEV' },
   'cisa-kev': { name: 'CISA KEV' },
   'cisa-adp': { name: 'CISA Vulnrichment' },
   eukev: { name: 'EU KEV (ENISA)' },

@@ -2427,7 +2427,7 @@ export interface components {
             readonly entries: readonly components["schemas"]["KevHistoryEntry"][];
             /**
              * Format: date-time
-             * @description Time since which this service watches the catalog and knows every change; null before its first import. Entries that CISA removed earlier are missing.
+             * @description Time since which every change is known: the first import of the catalog, or an earlier release that the operator imported with the feed kev-history; null before the first import. Entries that CISA removed earlier are missing.
              */
             readonly complete_since: string | null;
             /** @description The position of this page in the list. */

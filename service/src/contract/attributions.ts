@@ -31,6 +31,8 @@ const EPSS_TERMS: Attribution['terms'] = {
 }
 const EPSS_NOTICE = 'EPSS scores are published by FIRST; see EPSS at https://www.first.org/epss.'
 
+const KEV_NOTICE = 'Source: CISA. CISA does not endorse this service.'
+
 export const ATTRIBUTIONS: readonly Attribution[] = [
   {
     feed: 'nvd',
@@ -54,7 +56,15 @@ export const ATTRIBUTIONS: readonly Attribution[] = [
     url: 'https://www.cisa.gov/known-exploited-vulnerabilities-catalog',
     gives: 'kev, /api/v1/kev',
     terms: CC0,
-    notice: 'Source: CISA. CISA does not endorse this service.',
+    notice: KEV_NOTICE,
+  },
+  {
+    feed: 'kev-history',
+    source: 'Known Exploited Vulnerabilities Catalog (CISA), earlier releases',
+    url: 'https://www.cisa.gov/known-exploited-vulnerabilities-catalog',
+    gives: '/api/v1/kev/history',
+    terms: CC0,
+    notice: KEV_NOTICE,
   },
   {
     feed: 'eukev',

@@ -20,6 +20,8 @@ const MAX_DATA_AGE_DAYS: Readonly<Record<string, number | null>> = {
   eukev: 60,
   // FIRST publishes scores once a day and has missed single days.
   epss: 3,
+  // Earlier releases of KEV are imported once, from a file.
+  'kev-history': null,
   // Earlier days of EPSS are read from the newest to the oldest one, so that their age says nothing.
   'epss-history': null,
   // The ACSC publishes a few notices a week, and fewer over the Australian summer holidays.

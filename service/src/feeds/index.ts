@@ -13,6 +13,7 @@ import { euKevDefinition } from './sources/eukev/feed.ts'
 import { exploitdbDefinition } from './sources/exploitdb/feed.ts'
 import { ghsaDefinition } from './sources/ghsa/feed.ts'
 import { kevDefinition } from './sources/kev/feed.ts'
+import { kevHistoryDefinition } from './sources/kev/history/feed.ts'
 import { metasploitDefinition } from './sources/metasploit/feed.ts'
 import { msrcDefinition } from './sources/msrc/feed.ts'
 import { nucleiDefinition } from './sources/nuclei/feed.ts'
@@ -26,6 +27,7 @@ export const feedDefinitions: readonly FeedDefinition[] = [
   nvdDefinition,
   cveListDefinition,
   kevDefinition,
+  kevHistoryDefinition,
   euKevDefinition,
   epssDefinition,
   epssHistoryDefinition,

@@ -88,7 +88,9 @@ export async function createCatalogHarness(existingUrl?: string): Promise<Catalo
       store((tx) => storeExploit(tx, { feed, id, cveIds, ...EXPLOIT, ...values })),
     reset: async () => {
       await selectRows(`truncate ${ALL_TABLES}`)
-      await selectRows('update catalog.past_start set complete_since = null, kev_since = null')
+      await selectRows(
+        'update catalog.past_start set complete_since = null, kev_since = null, kev_watched_since = null',
+      )
     },
   }
 }
@@ -99,6 +101,7 @@ const ALL_TABLES = [
     'ghsa_advisory',
     'publication_queue',
     'kev_entry',
+    'kev_past_entry',
     'eu_kev_entry',
     'epss_score',
     'epss_release',

@@ -111,7 +111,7 @@ describe('vis-server sync and feeds: invalid arguments and settings', () => {
     [
       'an unknown feed',
       ['sync', 'kevv'],
-      'There is no feed "kevv". The feeds are: nvd, cve, kev, eukev, epss, epss-history, acsc, ',
+      'There is no feed "kevv". The feeds are: nvd, cve, kev, kev-history, eukev, epss, epss-history, acsc, ',
     ],
     ['an unknown guard', ['sync', '--allow', 'everything'], 'The guards are: too-many-rejections'],
     ['an invalid time', ['sync', '--now', 'noon'], '--now takes a time such as'],

@@ -34,6 +34,7 @@ it('the sync command imports every feed with a database login that has only the 
   const from = await writeTemporaryDirectory({
     'nvdcve-2.0-2024.json.gz': nvdContainer([nvdRecord('CVE-2024-0001')]),
     'known_exploited_vulnerabilities.json': buildKevFile(['CVE-2024-0001']),
+    'kev-history.ndjson': `${buildKevFile(['CVE-2024-0001'])}\n`,
     'eukev.json': JSON.stringify([buildEuKevEntry('CVE-2024-0001')]),
     'epss_scores-2026-08-21.csv.gz': buildEpssFile({ 'CVE-2024-0001': 0.5 }),
     'acsc-alerts.xml': rss([{ slug: 'acme-portal', description: 'About CVE-2024-0001.' }]),
@@ -68,6 +69,7 @@ it('the sync command imports every feed with a database login that has only the 
     nvd: 'succeeded',
     cve: 'succeeded',
     kev: 'succeeded',
+    'kev-history': 'succeeded',
     eukev: 'succeeded',
     epss: 'succeeded',
     'epss-history': 'succeeded',

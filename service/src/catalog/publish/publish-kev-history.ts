@@ -1,31 +1,7 @@
 // Publishes the history of CISA's KEV catalog: every entry that the catalog has or had, and what changed in it.
 import { sql, type Transaction } from 'kysely'
-
-/** The members of an entry by CISA's names, as one JSON object. */
-const ENTRY = sql`jsonb_build_object(
-  'vendorProject', vendor_project,
-  'product', product,
-  'vulnerabilityName', vulnerability_name,
-  'dateAdded', date_added,
-  'shortDescription', short_description,
-  'requiredAction', required_action,
-  'dueDate', due_date,
-  'knownRansomware', known_ransomware,
-  'notes', notes,
-  'cwes', cwes
-)`
-
-/** Old and new value of the members that differ; an empty object if none does. */
-const DIFF = sql`coalesce(
-  (
-    select jsonb_object_agg(before.key, jsonb_build_object('old', before.value, 'new', after.value))
-      from jsonb_each(changed.old_entry) before
-      join jsonb_each(changed.entry) after
-        on after.key = before.key
-     where before.value <> after.value
-  ),
-  '{}'
-)`
+import { KEV_DIFF, KEV_ENTRY } from './kev-entry.ts'
+import { publishPastKev } from './publish-past-kev.ts'
 
 /**
  * Compares all entries of the feed with the published ones, about 1,700, and publishes those that differ. `now` is the
@@ -38,7 +14,7 @@ export async function publishKevHistory(tx: Transaction<unknown>, now: Date): Pr
              published.cve_key is null as is_new
         from (
                select catalog.cve_key(cve_id) as cve_key, date_added, date_trunc('second', removed_at) as removed_at,
-                      content_hash, ${ENTRY} as entry
+                      content_hash, ${KEV_ENTRY} as entry
                  from source.kev_entry
              ) stored
         left join catalog.kev_history published
@@ -47,7 +23,7 @@ export async function publishKevHistory(tx: Transaction<unknown>, now: Date): Pr
           or published.content_hash <> stored.content_hash
           or published.removed_at is distinct from stored.removed_at
     ), compared as (
-      select cve_key, ${DIFF} as diff,
+      select cve_key, ${KEV_DIFF} as diff,
              case when removed_at is null and old_removed_at is null then 'changed'
                   when removed_at is null then 'returned'
                   else 'removed'
@@ -64,7 +40,8 @@ export async function publishKevHistory(tx: Transaction<unknown>, now: Date): Pr
       on conflict do nothing
     ), started as (
       update catalog.past_start
-         set kev_since = date_trunc('second', ${now}::timestamptz)
+         set kev_since = date_trunc('second', ${now}::timestamptz),
+             kev_watched_since = least(${now}, (select upstream_at from source.feed where name = 'kev'))
        where kev_since is null
          and exists (select from changed)
     )
@@ -78,4 +55,5 @@ export async function publishKevHistory(tx: Transaction<unknown>, now: Date): Pr
            entry = excluded.entry,
            content_hash = excluded.content_hash
   `.execute(tx)
+  await publishPastKev(tx)
 }

@@ -35,6 +35,7 @@ export const freshDatasets: readonly Fixture[] = Object.entries({
   nvd: [381_204, '2026-08-21T23:10:00Z'],
   cve: [362_950, '2026-08-21T23:40:00Z'],
   kev: [1652, '2026-08-21T22:05:00Z'],
+  'kev-history': [5850, '2026-08-21T22:06:00Z'],
   eukev: [43, '2026-08-21T22:10:00Z'],
   epss: [352_118, '2026-08-21T13:30:00Z'],
   'epss-history': [1957, '2026-08-21T23:30:00Z'],

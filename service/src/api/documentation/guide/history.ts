@@ -13,7 +13,7 @@ day. <code>complete_since</code> says since when the service keeps what changes 
 newest first, with types, causes, and the old and new values of small members.</p>
 <h2 id="kev">The history of KEV</h2>
 <p>CISA announces neither changes nor removals. <code>GET /api/v1/kev/history?removed=true</code> lists the entries that CISA has
-removed since this service watches the catalog; without <code>removed</code> it lists all entries, each with its changes.</p>
+removed since the time <code>complete_since</code>; without <code>removed</code> it lists all entries, each with its changes.</p>
 `
 
 export const history: GuidePage = {

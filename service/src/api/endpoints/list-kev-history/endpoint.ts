@@ -61,7 +61,7 @@ export const listKevHistory = defineEndpoint({
         ),
         complete_since: orNull(
           instantSchema(
-            'Time since which this service watches the catalog and knows every change; null before its first import. Entries that CISA removed earlier are missing.',
+            'Time since which every change is known: the first import of the catalog, or an earlier release that the operator imported with the feed kev-history; null before the first import. Entries that CISA removed earlier are missing.',
           ),
         ),
         pagination: paginationSchema,
