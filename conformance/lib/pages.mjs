@@ -4,7 +4,13 @@ import { pagination } from './answer-shapes.mjs'
 import { ensure, equal, ok } from './expect.mjs'
 import { assertShape } from './shape.mjs'
 
-const ITEMS = { '/cves': 'cves', '/cves/recent': 'cves', '/kev': 'kev_entries', '/epss/movers': 'movers' }
+const ITEMS = {
+  '/cves': 'cves',
+  '/cves/recent': 'cves',
+  '/kev': 'kev_entries',
+  '/epss/movers': 'movers',
+  '/kev/history': 'entries',
+}
 /** Name of the items of other lists: those of the evidence of one CVE. */
 const OTHER_ITEMS = 'evidence'
 

@@ -13,6 +13,7 @@ import { checks as epss } from '../checks/epss.mjs'
 import { checks as exploits } from '../checks/exploits.mjs'
 import { checks as fieldSelection } from '../checks/field-selection.mjs'
 import { checks as furtherFilters } from '../checks/further-filters.mjs'
+import { checks as history } from '../checks/history.mjs'
 import { checks as hostileInput } from '../checks/hostile-input.mjs'
 import { checks as invariants } from '../checks/invariants.mjs'
 import { checks as kev } from '../checks/kev.mjs'
@@ -70,6 +71,7 @@ const CHECKS = [
   exploits,
   epss,
   changes,
+  history,
   snapshots,
   selfService,
   names,

@@ -20,3 +20,14 @@ describe('client.cveAsOf', () => {
     await expect(client.cveAsOf(ID, '2020-01-01')).rejects.toMatchObject({ code: 'GONE', status: 410 })
   })
 })
+
+describe('client.kevHistory', () => {
+  it('lists the entries that KEV has or had, page by page, with the filter on every page', async () => {
+    const page = await client.kevHistory({ limit: 1, removed: false }).page()
+    expect(page.items).toMatchObject([{ cve_id: expect.stringMatching(/^CVE-/), removed_at: null, changes: [] }])
+    const ids: string[] = []
+    for await (const { cve_id } of client.kevHistory({ limit: 1, removed: false })) ids.push(cve_id)
+    expect(new Set(ids).size).toBe(page.totalEstimate)
+    expect(ids).toHaveLength(page.totalEstimate)
+  })
+})

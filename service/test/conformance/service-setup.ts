@@ -2,7 +2,9 @@
 // and a server process on a free port whose clock is set to the day of the data.
 import { fileURLToPath } from 'node:url'
 import type { Key } from '../../../conformance/lib/suite.mjs'
+import { publish } from '../../src/catalog/publish/publish.ts'
 import { makeSnapshot } from '../../src/catalog/snapshot/make.ts'
+import { dateChanges } from '../../src/commands/demo/change-times.ts'
 import { createDatabaseIfMissing, MIGRATION_SETS, migrate } from '../../src/database/migrate.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import { openSession } from '../../src/database/session.ts'
@@ -39,7 +41,7 @@ export async function startService(catalog: Catalog): Promise<TestedService> {
   const drop = () => runStatements(SERVER_URL, `drop database if exists ${database} with (force)`)
   try {
     const databaseUrl = await prepareDatabase(database, catalog)
-    await storeSnapshot(databaseUrl, catalog.now)
+    await completeCatalog(databaseUrl, catalog)
     const keys = await createAccounts(databaseUrl)
     const server = await spawnServer({
       args: ['serve', '--now', catalog.now],
@@ -66,10 +68,17 @@ async function prepareDatabase(name: string, { template, load }: Catalog): Promi
   return url
 }
 
-async function storeSnapshot(databaseUrl: string, now: string): Promise<void> {
+/**
+ * Makes a snapshot, and dates the changes of the catalog by the clock of the service. A copied database gets what a
+ * publication of this release adds.
+ */
+async function completeCatalog(databaseUrl: string, { template, now }: Catalog): Promise<void> {
   const session = openSession(databaseUrl, 'conformance')
+  const context = { session, clock: () => new Date(now), signal: new AbortController().signal }
   try {
-    await makeSnapshot({ session, clock: () => new Date(now), signal: new AbortController().signal })
+    if (template !== undefined) await publish(context)
+    await dateChanges(session.db, now)
+    await makeSnapshot(context)
   } finally {
     await session.close()
   }

@@ -31,6 +31,7 @@ const SAMPLE_ONLY = [
   'files_exploits.csv',
   'ghsa.ndjson',
   'go-vulndb.osv.ndjson',
+  'kev-history.ndjson',
   'kev_attack_mapping-2025-07-28.json',
   'metasploit_modules_trimmed.ndjson',
   'msrc-2024-Aug.json',
