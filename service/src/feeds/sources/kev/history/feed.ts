@@ -35,10 +35,12 @@ export function kevHistoryFeed(): Feed<PastEntry, PastKevRow> {
   }
 }
 
-async function* fetchHistory({ from, cursor, now, notice }: FetchContext): AsyncGenerator<Delivery<PastEntry>> {
+async function* fetchHistory(context: FetchContext): AsyncGenerator<Delivery<PastEntry>> {
+  const { from, cursor, now } = context
   const previous = readReleaseCursor(cursor)
   if (from === undefined) {
-    if (!previous) notice(`No address publishes this data. Import ${FILE} with vis-server sync kev-history --from DIR.`)
+    if (!previous)
+      context.notice(`No address publishes this data. Import ${FILE} with vis-server sync kev-history --from DIR.`)
     return
   }
   const [file] = await listFiles(from, 'kev-history', /^kev-history\.ndjson(?:\.gz)?$/)
