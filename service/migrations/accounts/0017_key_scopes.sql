@@ -121,8 +121,11 @@ $$;
 -- As require_admin, for a change: the changes of one account run one after the other, because each of them locks the
 -- account. The rights are checked again after the wait for the lock, because the change before may have revoked the key.
 -- SQLSTATE VI009: the account has made 200 changes within 24 hours. The audit log is never deleted, so a program that
--- makes changes in a loop must not fill it.
-create function accounts.begin_change(credential text, digest bytea, out account_id bigint, out actor text)
+-- makes changes in a loop must not fill it. A change that only takes rights away is always possible: otherwise the thief of a
+-- key could prevent its revocation.
+create function accounts.begin_change(
+  credential text, digest bytea, is_reduction boolean default false, out account_id bigint, out actor text
+)
   language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -130,11 +133,13 @@ begin
   -- Charges and sign-ins refer to the account, and this lock does not delay them.
   perform from accounts.account account where account.id = begin_change.account_id for no key update;
   actor := (accounts.require_admin(credential, digest)).actor;
-  if (select count(*) >= 200
+  if not is_reduction and (
+      select count(*) >= 200
         from accounts.audit entry
        where entry.account_id = begin_change.account_id
          and entry.at > now() - interval '24 hours'
-         and entry.actor ~ '^(key|member):') then
+         and entry.actor ~ '^(key|member):'
+  ) then
     raise exception 'the account has made too many changes' using errcode = 'VI009';
   end if;
 end
@@ -290,7 +295,7 @@ declare
   change record;
   old accounts.key_state;
 begin
-  change := accounts.begin_change(credential, digest);
+  change := accounts.begin_change(credential, digest, true);
   select stored.* into old
     from accounts.key_state stored
    where stored.id = asked_key and stored.account_id = change.account_id;

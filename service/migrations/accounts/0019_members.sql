@@ -12,6 +12,9 @@ create table accounts.member (
   invited_at       timestamptz not null default now(),
   -- Time of the first sign-in; null for a person who was invited only.
   joined_at        timestamptz,
+  -- Time at which the person proved to receive mails at this address: by a link that was sent to it, or at the OpenID Connect
+  -- provider. A link that another person handed over proves nothing.
+  email_confirmed_at timestamptz,
   last_sign_in_day date,
   removed_at       timestamptz,
   -- The person at the OpenID Connect provider. It decides who signs in, because an e-mail may be given to another person.
@@ -25,8 +28,9 @@ create table accounts.member (
 create index member_account on accounts.member (account_id);
 -- An account has a person once.
 create unique index member_email_account on accounts.member (email, account_id) where removed_at is null;
--- A person who has joined belongs to one account. Others may invite the person, and do not learn about it.
-create unique index member_joined_email on accounts.member (email) where removed_at is null and joined_at is not null;
+-- A person with a confirmed e-mail belongs to one account. Others may invite the person, and do not learn about it.
+create unique index member_confirmed_email on accounts.member (email)
+  where removed_at is null and email_confirmed_at is not null;
 create unique index member_identity on accounts.member (oidc_issuer, oidc_subject)
   where removed_at is null and oidc_subject is not null;
 
@@ -42,6 +46,8 @@ create table accounts.sign_in_token (
   -- Null for a sign-up: the member does not exist yet.
   member_id  bigint      references accounts.member,
   email      text        not null,
+  -- True for a link that was sent to the e-mail, false for one that another person hands over.
+  is_mailed  boolean     not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at    timestamptz,
@@ -78,6 +84,13 @@ create table accounts.sign_in_window (
   attempts   integer     not null
 );
 
+-- The mailbox of an e-mail: ada+news@example.org is delivered to ada@example.org at most providers.
+create function accounts.to_mailbox(email text) returns text
+  language sql immutable set search_path = ''
+as $$
+  select regexp_replace(email, '\+[^@]*@', '@')
+$$;
+
 -- Counts an attempt. Returns 0, or the seconds until the window ends if the limit was reached already.
 create function accounts.count_attempt(subject_text text, max_attempts integer, window_length interval) returns integer
   language plpgsql security definer set search_path = ''
@@ -85,6 +98,15 @@ as $$
 declare
   counted accounts.sign_in_window;
 begin
+  -- Many attempts beyond the limit must not wait for each other to write the same row.
+  select stored.* into counted
+    from accounts.sign_in_window stored
+   where stored.subject = sha256(convert_to(subject_text, 'UTF8'))
+     and stored.ends_at > clock_timestamp()
+     and stored.attempts > max_attempts;
+  if found then
+    return greatest(1, ceil(extract(epoch from counted.ends_at - clock_timestamp())))::integer;
+  end if;
   insert into accounts.sign_in_window as stored (subject, started_at, ends_at, attempts)
   values (sha256(convert_to(subject_text, 'UTF8')), clock_timestamp(), clock_timestamp() + window_length, 1)
       on conflict (subject) do update
@@ -309,17 +331,20 @@ begin
     return;
   end if;
   -- As long as a link is valid: somebody who asks for many links of another person cannot keep that person out for longer.
-  email_wait := accounts.count_attempt('link e-mail ' || asked_email, 5, interval '15 minutes');
+  email_wait := accounts.count_attempt('link e-mail ' || accounts.to_mailbox(asked_email), 5, interval '15 minutes');
   if email_wait > 0 then
     return query select 'e-mail', email_wait;
     return;
   end if;
-  insert into accounts.mail (kind, email, expires_at) values ('sign-in', asked_email, now() + interval '1 hour');
+  -- Beyond 20 a day the mails stop. The answer stays the same, because it must not depend on the e-mail.
+  if accounts.count_attempt('links of a day ' || accounts.to_mailbox(asked_email), 20, interval '1 day') = 0 then
+    insert into accounts.mail (kind, email, expires_at) values ('sign-in', asked_email, now() + interval '1 hour');
+  end if;
   return query select null::text, 0;
 end
 $$;
 
--- Returns the member who signs in with an e-mail: the one who has joined, otherwise the newest valid invitation.
+-- Returns the member with this confirmed e-mail.
 create function accounts.find_member(asked_email text) returns accounts.member
   language sql stable security definer set search_path = ''
 as $$
@@ -327,9 +352,22 @@ as $$
     from accounts.member member
    where member.email = asked_email
      and member.removed_at is null
+     and member.email_confirmed_at is not null
+$$;
+
+-- Returns the memberships of an e-mail that nobody has confirmed, the newest first: invitations, and members who joined with
+-- a link that was handed over. Any account can invite any e-mail, so none of them may capture a sign-in: a person accepts one
+-- with a mail that names the account, or at the provider if there is only one.
+create function accounts.list_unconfirmed(asked_email text) returns setof accounts.member
+  language sql stable security definer set search_path = ''
+as $$
+  select member.*
+    from accounts.member member
+   where member.email = asked_email
+     and member.removed_at is null
+     and member.email_confirmed_at is null
      and (member.joined_at is not null or member.invited_at > now() - interval '72 hours')
-   order by member.joined_at is null, member.invited_at desc, member.id desc
-   limit 1
+   order by member.invited_at desc, member.id desc
 $$;
 
 -- Takes the next mail that is due, for `lease_seconds`, and stores the digest of the token that the caller will send.
@@ -360,11 +398,19 @@ begin
        where member.id = taken.member_id and member.removed_at is null and member.joined_at is null;
     else
       select found.* into receiver from accounts.find_member(taken.email) found;
+      if receiver.id is null and not allows_sign_up then
+        select found.* into receiver from accounts.list_unconfirmed(taken.email) found limit 1;
+      end if;
     end if;
     select account.* into receiving_account from accounts.account account where account.id = receiver.account_id;
     is_wanted := case when receiver.id is null then taken.kind = 'sign-in' and allows_sign_up
-                      else receiving_account.suspended_at is null
+                      -- The role of a member by groups is known only at a sign-in with the provider.
+                      else receiving_account.suspended_at is null and not receiver.has_group_role
                  end;
+    purpose := case when receiver.id is null then 'sign-up'
+                    when receiver.email_confirmed_at is null then 'invitation'
+                    else 'sign-in'
+               end;
     if taken.expires_at <= now() or not is_wanted then
       delete from accounts.mail mail where mail.id = taken.id;
     else
@@ -373,12 +419,13 @@ begin
        where mail.id = taken.id;
       return query
         with stored as (
-          insert into accounts.sign_in_token as token (digest, purpose, member_id, email, expires_at)
+          insert into accounts.sign_in_token as token (digest, purpose, member_id, email, is_mailed, expires_at)
           values (token_digest,
-                  case when receiver.id is null then 'sign-up' else taken.kind end,
+                  take_mail.purpose,
                   receiver.id,
                   taken.email,
-                  now() + case when taken.kind = 'invitation' then interval '72 hours' else interval '15 minutes' end)
+                  true,
+                  now() + case take_mail.purpose when 'invitation' then interval '72 hours' else interval '15 minutes' end)
           returning token.purpose
         )
         select taken.id, stored.purpose, taken.email, receiving_account.name, taken.attempts + 1 from stored;
@@ -412,10 +459,13 @@ as $$
     from accounts.mail mail
 $$;
 
--- Opens a session of a member who has proved who he or she is. The first one makes an invited person a member. Returns
--- 'created', 'elsewhere' if the e-mail belongs to a member of another account, 'suspended', or 'too many' after 30
--- sessions in a minute. A member has at most 20 open sessions; the oldest one ends. The caller has locked the member.
-create function accounts.open_member_session(signed_in accounts.member, session_digest bytea, used_method text) returns text
+-- Opens a session of a member. The first one makes an invited person a member, and the first one that proves the e-mail
+-- confirms it. Returns 'created', 'elsewhere' if the e-mail is confirmed for a member of another account, 'suspended', or 'too
+-- many' after 30 sessions in a minute. A member has at most 20 open sessions; the oldest one ends. The caller has locked the member.
+create function accounts.open_member_session(
+  signed_in accounts.member, session_digest bytea, used_method text, confirms_email boolean
+)
+  returns text
   language plpgsql security definer set search_path = ''
 as $$
 begin
@@ -427,12 +477,19 @@ begin
        where session.member_id = signed_in.id and session.created_at > clock_timestamp() - interval '1 minute') then
     return 'too many';
   end if;
-  if signed_in.joined_at is null then
+  if confirms_email and signed_in.email_confirmed_at is null then
     begin
-      update accounts.member member set joined_at = now() where member.id = signed_in.id;
+      update accounts.member member set email_confirmed_at = now() where member.id = signed_in.id;
     exception when unique_violation then
       return 'elsewhere';
     end;
+    -- Whoever used a link that was handed over may be another person.
+    update accounts.session session
+       set ended_at = now()
+     where session.member_id = signed_in.id and session.ended_at is null;
+  end if;
+  if signed_in.joined_at is null then
+    update accounts.member member set joined_at = now() where member.id = signed_in.id;
     insert into accounts.audit (actor, action, account_id, member_id, details)
     values ('member:' || signed_in.id, 'member.join', signed_in.account_id, signed_in.id,
             jsonb_build_object('role', signed_in.role, 'method', used_method));
@@ -528,10 +585,11 @@ begin
   else
     select member.* into signed_in from accounts.member member where member.id = token.member_id;
   end if;
-  if signed_in.removed_at is not null then
+  -- The role of a member by groups is known only at a sign-in with the provider.
+  if signed_in.removed_at is not null or signed_in.has_group_role then
     return 'removed';
   end if;
-  opened := accounts.open_member_session(signed_in, session_digest, 'link');
+  opened := accounts.open_member_session(signed_in, session_digest, 'link', token.is_mailed);
   if opened = 'created' then
     update accounts.sign_in_token stored
        set used_at = now()
@@ -557,7 +615,8 @@ as $$
 $$;
 
 -- Opens a session for a person whom the OpenID Connect provider has identified. Issuer and subject decide who it is; the
--- e-mail, which the provider has confirmed, decides only the first time. With a role by groups, unknown people join the
+-- e-mail, which the provider has confirmed, decides only the first time. An invitation counts only if sign-up is closed and
+-- there is no other one. With a role by groups, unknown people join the
 -- given account, and their role follows their groups. Returns 'created' or the reason of the refusal.
 create function accounts.sign_in_with_identity(
   issuer text, subject text, confirmed_email text, session_digest bytea, group_account bigint, group_role text,
@@ -592,7 +651,10 @@ begin
         return 'too many sign-ups';
       end if;
     elsif signed_in.id is null then
-      return 'unknown';
+      if (select count(*) from accounts.list_unconfirmed(confirmed_email)) <> 1 then
+        return 'unknown';
+      end if;
+      select found.* into signed_in from accounts.list_unconfirmed(confirmed_email) found;
     end if;
     update accounts.member member
        set oidc_issuer = issuer, oidc_subject = subject
@@ -617,7 +679,7 @@ begin
       update accounts.member member set role = group_role where member.id = signed_in.id returning * into signed_in;
     end if;
   end if;
-  return accounts.open_member_session(signed_in, session_digest, 'oidc');
+  return accounts.open_member_session(signed_in, session_digest, 'oidc', true);
 end
 $$;
 

@@ -92,13 +92,15 @@ begin
   delete from accounts.sign_in_token token where token.member_id = invited_member;
   delete from accounts.mail mail where mail.member_id = invited_member;
   if token_digest is null then
+    -- Beyond 5 a day for one mailbox, by all accounts together, no mail is sent; the caller does not learn about it.
     insert into accounts.mail (kind, email, member_id, expires_at)
     select 'invitation', member.email, member.id, now() + interval '72 hours'
       from accounts.member member
-     where member.id = invited_member;
+     where member.id = invited_member
+       and accounts.count_attempt('invitations to ' || accounts.to_mailbox(member.email), 5, interval '1 day') = 0;
   else
-    insert into accounts.sign_in_token (digest, purpose, member_id, email, expires_at)
-    select token_digest, 'invitation', member.id, member.email, now() + interval '72 hours'
+    insert into accounts.sign_in_token (digest, purpose, member_id, email, is_mailed, expires_at)
+    select token_digest, 'invitation', member.id, member.email, false, now() + interval '72 hours'
       from accounts.member member
      where member.id = invited_member;
   end if;
@@ -131,7 +133,7 @@ declare
   is_owner boolean;
   known accounts.member;
 begin
-  change := accounts.begin_change(credential, digest);
+  change := accounts.begin_change(credential, digest, new_role is null);
   select found.role = 'owner' into is_owner from accounts.find_actor(credential, digest) found;
   -- A sign-in that runs at the moment has locked the member, and may be the one by which the member joins.
   select stored.* into known

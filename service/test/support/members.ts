@@ -8,19 +8,21 @@ interface TestMember {
   readonly role: string
   /** True for a person who was invited and has not signed in. */
   readonly isInvited?: boolean
+  /** True for a person who has joined with a link that another person handed over. */
+  readonly isUnconfirmed?: boolean
 }
 
 /** Adds a member and returns its id. */
 export async function addMember(
   databaseUrl: string,
-  { accountId, email, role, isInvited }: TestMember,
+  { accountId, email, role, isInvited = false, isUnconfirmed = isInvited }: TestMember,
 ): Promise<string> {
   const [row] = await readRows(
     databaseUrl,
-    `insert into accounts.member (account_id, email, role, joined_at)
-     values ($1, $2, $3, case when $4 then null else now() end)
+    `insert into accounts.member (account_id, email, role, joined_at, email_confirmed_at)
+     values ($1, $2, $3, case when $4 then null else now() end, case when $5 then null else now() end)
      returning id`,
-    [accountId, email, role, isInvited ?? false],
+    [accountId, email, role, isInvited, isUnconfirmed],
   )
   return String(row?.id)
 }

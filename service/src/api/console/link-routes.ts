@@ -55,11 +55,15 @@ async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
   const sent = readText(await readJsonBody(request.raw, MAX_BYTES), 'email')
   const email = parseEmail(sent)
   if (email === undefined) throw invalidParameters([createIssue('email', sent, EMAIL_FORM)])
+  // Requests beyond the limit are refused without the database, so that a flood from one network does not delay others.
+  const attempt = consoleApi.signInAttempts.start(request.ip)
+  if ('waitSeconds' in attempt) throw tooManyLinks('network', attempt.waitSeconds)
   enter(context, NO_ACCOUNT)
   const { reached, waitSeconds } = await withTurn(api, NO_ACCOUNT, () =>
     requestLink(api.accounts, email, toClientNetwork(request.ip)),
   )
   if (reached) throw tooManyLinks(reached, waitSeconds)
+  attempt.cancel()
   mail.wake()
   return sendData(context, 202, { sent: true })
 }

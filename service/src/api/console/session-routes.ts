@@ -8,6 +8,7 @@ import {
   addressRefused,
   invalidParameters,
   noSession,
+  scopeRefused,
   signInRefused,
   tooManyFailedSignIns,
   tooManySignIns,
@@ -66,6 +67,7 @@ async function signIn(context: ConsoleRequest): Promise<FastifyReply> {
   const key = readKey(await readJsonBody(request.raw, MAX_SIGN_IN_BYTES))
   const caller = await checkKey(context, key)
   if (!caller.allowsAddress(request.ip)) throw refuse({ request, api }, caller, 'address', addressRefused(request.ip))
+  if (!caller.scopes.includes('read')) throw refuse({ request, api }, caller, 'scope', scopeRefused('read'))
   request.caller = caller
   enter(context, caller.accountId)
   const keyDigest = toKeyDigest(key)

@@ -9,7 +9,12 @@ import { startTestService } from '../../support/service.ts'
 
 const mail = await startMailServer()
 const service = await startTestService({
-  environment: { SMTP_URL: mail.url, MAIL_FROM: 'vis@example.org', PUBLIC_URL: 'http://127.0.0.1' },
+  environment: {
+    SMTP_URL: mail.url,
+    MAIL_FROM: 'vis@example.org',
+    PUBLIC_URL: 'http://127.0.0.1',
+    TRUST_PROXY: '127.0.0.1',
+  },
 })
 const { api, given, database, logLines } = service
 const owner = account('business')
@@ -24,6 +29,8 @@ async function createMember(role = 'viewer'): Promise<{ email: string; id: strin
 }
 
 const PING = '/console/api/v1/ping'
+/** Another network: each may ask for 30 links an hour. */
+const ELSEWHERE = { 'X-Forwarded-For': '198.51.100.7' }
 
 describe('Sign-in with a link by e-mail', () => {
   it('sends a link that opens a session of the member', async () => {
@@ -100,6 +107,26 @@ describe('Sign-in with a link by e-mail', () => {
     expect(status).toBe(401)
     expect(json.error.details).toEqual({ reason })
     expect(headers['set-cookie']).toBeUndefined()
+  })
+
+  it('sends an invited person an invitation that names the account', async () => {
+    const email = 'invited@example.org'
+    await addMember(database.url, { accountId: owner.id, email, role: 'admin', isInvited: true })
+    await askForLink(api, email, ELSEWHERE)
+    const received = await mail.receive(email)
+
+    expect(received.source).toContain('a business account')
+    expect((await postToken(api, readToken(received))).json.data.session.role).toBe('admin')
+  })
+
+  it('sends nothing to a member whose role follows groups, because only the provider knows them', async () => {
+    const { email } = await createMember()
+    await readRows(database.url, 'update accounts.member set has_group_role = true where email = $1', [email])
+    await askForLink(api, email, ELSEWHERE)
+
+    const waiting = 'select from accounts.mail where email = $1'
+    await expect.poll(() => readRows(database.url, waiting, [email])).toEqual([])
+    expect(await readRows(database.url, 'select from accounts.sign_in_token where email = $1', [email])).toEqual([])
   })
 
   it('refuses a token that was never sent, and text that is no token', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Api, ApiAnswer } from '../../support/api.ts'
 import { account } from '../../support/builders.ts'
 import { startSecondNode, useCookie } from '../../support/console.ts'
-import { addMember } from '../../support/members.ts'
+import { addMember, openMemberSession } from '../../support/members.ts'
 import { type Person, startOidcProvider } from '../../support/network/oidc-provider.ts'
 import { readRows } from '../../support/run-statements.ts'
 import { startTestService } from '../../support/service.ts'
@@ -129,6 +129,33 @@ describe('Sign-in with OpenID Connect', () => {
     const { answer } = await signIn({ ...person, email: 'new-name@example.org' })
 
     expect((await useSession(answer).get('/console/api/session')).json.data.session.member.id).toBe(id)
+  })
+
+  it('accepts an invitation only if no other account claims the e-mail', async () => {
+    const person = createPerson()
+    const stranger = account('free')
+    await given(stranger)
+    const claim = { email: person.email, role: 'viewer', isUnconfirmed: true }
+    const claimed = await addMember(database.url, { ...claim, accountId: stranger.id })
+    const invited = await addMember(database.url, { ...claim, accountId: owner.id, isInvited: true })
+    expect((await signIn(person)).answer.headers['location']).toBe('/console/sign-in?problem=unknown')
+
+    await readRows(database.url, 'update accounts.member set removed_at = now() where id = $1', [claimed])
+    const { answer } = await signIn(person)
+
+    expect((await useSession(answer).get('/console/api/session')).json.data.session.member.id).toBe(invited)
+  })
+
+  it('ends the sessions of whoever used a link that was handed over', async () => {
+    const person = createPerson()
+    const member = { accountId: owner.id, email: person.email, role: 'viewer', isUnconfirmed: true }
+    const id = await addMember(database.url, member)
+    const earlier = useCookie(api, await openMemberSession(database.url, id))
+    expect((await earlier.get('/console/api/v1/ping')).status).toBe(200)
+
+    await signIn(person)
+
+    await expect.poll(async () => (await earlier.get('/console/api/v1/ping')).status).toBe(401)
   })
 
   it('does not let another person take over a member by getting the same e-mail', async () => {

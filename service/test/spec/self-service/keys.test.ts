@@ -164,6 +164,19 @@ describe('POST /api/v1/keys/{key-id}/rotate', () => {
 })
 
 describe('POST /api/v1/keys/{key-id}/revoke', () => {
+  it('works also after 200 changes of the account, with which a thief could otherwise prevent it', async () => {
+    const { key, accountId } = await createManager(service)
+    const { id } = await create(key)
+    await readRows(
+      database.url,
+      "insert into accounts.audit (actor, action, account_id) select 'key:1', 'account.origins', $1 from generate_series(1, 200)",
+      [accountId],
+    )
+
+    expect((await post(api, key, KEYS, { name: 'another', scopes: ['read'] })).status).toBe(409)
+    expect((await post(api, key, `${KEYS}/${id}/revoke`)).status).toBe(200)
+  })
+
   it('refuses the key on every node within 2 s, also for changes that the key has begun', async () => {
     const { key, accountId } = await createManager(service)
     const other = await startSecondNode(service)

@@ -69,9 +69,13 @@ async function finishSignIn(context: ConsoleRequest): Promise<FastifyReply> {
   // The cookie is of use once, whatever the result is.
   setCookie(context, '', 0)
   if (!pending) return showProblem(context, 'state')
+  // Each call asks the provider, so failed ones are limited like failed sign-ins with a key.
+  const attempt = consoleApi.signInAttempts.start(request.ip)
+  if ('waitSeconds' in attempt) return showProblem(context, 'too-many')
   enter(context, NO_ACCOUNT)
   const identity = await identify(request, oidc, pending)
   if ('problem' in identity) return showProblem(context, identity.problem)
+  attempt.cancel()
   const { digest, cookie } = prepareSession(context)
   const result = await open(context, identity, digest)
   if (result !== 'created') return showProblem(context, PROBLEMS[result])

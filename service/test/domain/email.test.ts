@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { parseEmail } from '../../src/domain/email.ts'
+
+describe('parseEmail', () => {
+  it('returns the address in lower case and without spaces around it', () => {
+    expect(parseEmail(' Ada.Lovelace+vis@Example.org ')).toBe('ada.lovelace+vis@example.org')
+  })
+
+  it.each(['ada', 'ada@', 'ada@example.org, eve@example.org', 'ada@example.org\nbcc: eve', 'mar\u212A@example.org'])(
+    'refuses %j: it is no address, more than one, or has a letter that becomes an ASCII letter in lower case',
+    (text) => {
+      expect(parseEmail(text)).toBeUndefined()
+    },
+  )
+})
