@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Get one CVE as it was on a day
-         * @description The record of a CVE with all add-ons, as this service served it at the end of a day in UTC. The priority is computed by the current policy from the facts and the EPSS score of that day. For today, it is the record of now. 404: the CVE was not published then. 410: the day is before complete_since.
+         * @description The record of a CVE with all add-ons, as this service served it at the end of a day in UTC. The priority is computed by the current policy from the facts and the EPSS score of that day. For today, it is the current record. 404: the CVE was not published then. 410: the day is before complete_since.
          */
         readonly get: operations["getCveAsOf"];
         readonly put?: never;
@@ -559,7 +559,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create a key
-         * @description Creates a key and returns it once, as secret. The scopes of the new key must be among those of the calling key, and its addresses within those of the calling key. An account has at most 20 active keys; 409 beyond that. Needs a key with the scope manage. Free of charge.
+         * @description Creates a key and returns it once, as secret. The scopes of the new key must be among those of the calling key, and its addresses within those of the calling key. An account has at most 20 active keys, without keys that were rotated; 409 beyond that. Needs a key with the scope manage. Free of charge.
          */
         readonly post: operations["createKey"];
         readonly delete?: never;
@@ -599,7 +599,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Revoke a key
-         * @description Revokes a key permanently: every node refuses it within two seconds. A key that is revoked already stays unchanged. 409: a key cannot revoke the account's last active key with the scope manage. Needs a key with the scope manage. Free of charge.
+         * @description Revokes a key permanently: every node refuses it within two seconds. A key that is revoked already stays unchanged. 409: a key cannot revoke the last active key with the scope manage; keys that were rotated do not count as another one. Needs a key with the scope manage. Free of charge.
          */
         readonly post: operations["revokeKey"];
         readonly delete?: never;
@@ -687,7 +687,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Invite a member
-         * @description Invites a person to the web console of the account with a link that works once, within 72 hours. The link is sent by mail; a server that sends no mail returns it, to be handed over by other means. A second invitation of a person who has not joined yet replaces the first one. An account has at most 100 members and sends at most 20 invitations a day; 409 beyond that, and for a person who is a member already. Only an owner in the console may invite owners. Needs a key with the scope manage. Free of charge.
+         * @description Invites a person to the web console of the account with a link that works once, within 72 hours. The link is sent by mail; a server that sends no mail returns it, to be handed over by other means. A second invitation of a person who has not joined yet replaces the first one. An account has at most 100 members and sends at most 20 invitations by mail a day; 409 beyond that, and for a person who is a member already. A key with allowed_ips cannot invite members. Only an owner in the console may invite owners. Needs a key with the scope manage. Free of charge.
          */
         readonly post: operations["inviteMember"];
         readonly delete?: never;
@@ -707,7 +707,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Change the role of a member
-         * @description Changes what a member may do; open sessions of the member have the new role within two seconds. Only an owner in the console may make or change owners, and an account keeps its last owner: 409. Needs a key with the scope manage. Free of charge.
+         * @description Changes what a member may do; open sessions of the member have the new role within two seconds. Only an owner in the console may make or change owners, and an account keeps its last owner: 409. A key with allowed_ips cannot change roles. Needs a key with the scope manage. Free of charge.
          */
         readonly post: operations["changeMemberRole"];
         readonly delete?: never;
@@ -727,7 +727,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Remove a member
-         * @description Removes a member or an invitation. The sessions of the member end within two seconds on every node, and links that were sent are of no use any more. Only an owner in the console may remove owners, and an account keeps its last owner: 409. Needs a key with the scope manage. Free of charge.
+         * @description Removes a member or an invitation. The sessions of the member end within two seconds on every node, and links that were sent stop working. Only an owner in the console may remove owners, and an account keeps its last owner: 409. Needs a key with the scope manage. Free of charge.
          */
         readonly post: operations["removeMember"];
         readonly delete?: never;
@@ -4560,7 +4560,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `GONE`: What you ask for is no longer kept: a position of the change log, which can also be one of another history, a snapshot or a day. details says what is kept; details.snapshot is the newest snapshot, for a new full copy. */
+        /** @description `GONE`: The position of the change log, the snapshot or the day is no longer kept, or the position is from before a restore of the database. details says what is kept; for positions and snapshots, details.snapshot is the id of the newest snapshot, or null. */
         readonly "key.GONE": {
             headers: {
                 readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];

@@ -28,7 +28,7 @@ export const ERRORS = {
   GONE: {
     status: 410,
     meaning:
-      'What you ask for is no longer kept: a position of the change log, which can also be one of another history, a snapshot or a day. details says what is kept; details.snapshot is the newest snapshot, for a new full copy.',
+      'The position of the change log, the snapshot or the day is no longer kept, or the position is from before a restore of the database. details says what is kept; for positions and snapshots, details.snapshot is the id of the newest snapshot, or null.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
@@ -183,7 +183,7 @@ export function originRefused(): ApiError {
 export function addressRefused(address: string): ApiError {
   return new ApiError(
     'FORBIDDEN',
-    `This API key may not be used from ${address}. Use it from one of its allowed addresses, or ask an owner of the account for a key that allows this one.`,
+    `This API key may not be used from ${address}. Use it from one of its allowed addresses, or ask an admin or owner of the account for a key that allows this one.`,
     { details: { reason: 'address', address } },
   )
 }
@@ -192,7 +192,7 @@ export function addressRefused(address: string): ApiError {
 export function scopeRefused(requiredScope: Scope): ApiError {
   return new ApiError(
     'FORBIDDEN',
-    `This needs an API key with the scope ${requiredScope}. An owner of the account can create one, or an operator can grant the scope.`,
+    `This needs an API key with the scope ${requiredScope}. An admin or owner of the account can create one, or an operator can grant the scope.`,
     { details: { required_scope: requiredScope } },
   )
 }

@@ -60,6 +60,8 @@ const ACTIONS: Readonly<Record<string, Describe>> = {
   }),
   'member.remove': (entry, names) => ({ text: `removed ${toMember(entry, names)}`, used: [] }),
   'member.erase': (entry, names) => ({ text: `erased the e-mail of ${toMember(entry, names)}`, used: [] }),
+  'key.grant': (entry, names) => ({ text: `changed the scopes of ${toKey(entry, names)}`, used: [] }),
+  'session.end': () => ({ text: 'ended sessions', used: [] }),
   'key.revoke': (entry, names) => ({ text: `revoked ${toKey(entry, names)}`, used: [] }),
 }
 

@@ -47,7 +47,7 @@ export function CreateKeyDialog({ onDone, onClose }: CreateKeyDialogProps) {
           label="Name"
           name="name"
           required
-          maxLength={64}
+          maxLength={100}
           autoComplete="off"
           help="Name the program that will use the key, such as “build pipeline”."
         />
@@ -74,7 +74,7 @@ export function CreateKeyDialog({ onDone, onClose }: CreateKeyDialogProps) {
   )
 }
 
-/** Every key may read, so only the wider right is a choice. */
+/** This form always gives the scope read. Keys with manage alone can be created through the API. */
 function ScopeFields() {
   return (
     <fieldset>
@@ -85,7 +85,7 @@ function ScopeFields() {
       </label>
       <label className="flex min-h-7 items-center gap-2 text-sm">
         <input type="checkbox" name="manage" className="size-4 shrink-0 accent-accent" />
-        manage: also create, rotate and revoke keys, and change origins and members
+        manage: also manage keys, origins and members, and read the audit log
       </label>
     </fieldset>
   )

@@ -10,7 +10,7 @@ import { readFormText } from '../../kit/form-text.ts'
 import { nameKey } from './key-texts.ts'
 
 const OVERLAPS = [
-  ['0', 'Not at all: it ends now'],
+  ['0', '0 hours (it expires now)'],
   ['1', '1 hour'],
   ['24', '24 hours'],
   ['72', '3 days'],

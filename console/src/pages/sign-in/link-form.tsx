@@ -61,7 +61,7 @@ interface SentProps {
 function Sent({ email, isDelayed, onAgain }: SentProps) {
   return (
     <div role="status">
-      <p className="font-medium">Look into your mailbox</p>
+      <p className="font-medium">Check your e-mail</p>
       <p className="mt-1 text-sm break-words text-ink-2">
         If {email} may sign in here, a link is on its way. It works once, for 15 minutes.
       </p>

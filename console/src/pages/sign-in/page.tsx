@@ -26,7 +26,7 @@ export function SignInPage() {
   const search: Readonly<Record<string, unknown>> = useSearch({ strict: false })
   const problem = describeProblem(search['problem'])
   return (
-    <EntryFrame title="Sign in" lead={ENDED[query.data?.reason ?? ''] ?? 'Sign in to look at CVEs.'}>
+    <EntryFrame title="Sign in" lead={ENDED[query.data?.reason ?? ''] ?? 'Sign in to use the console.'}>
       {problem && (
         <p role="alert" className="mb-4 text-sm text-critical">
           {problem}

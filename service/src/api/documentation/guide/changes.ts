@@ -20,8 +20,8 @@ curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/a
 <code>next_since</code> of each answer as <code>since</code> of the next call. It moves past rows that your filter leaves out,
 and can be used with another filter.</p>
 <p>The answer 410 <code>GONE</code> means that the log cannot list every change after your position: its row is no longer kept,
-or the database was restored from a backup. Take a new full copy then. Rows are kept for at least 400 days, and those with another
-cause than <code>data</code> for at least 30 days.</p>
+or the database was restored from a backup. Take a new full copy then. Rows are kept for at least 400 days. Rows with
+another cause than <code>data</code> are kept for at least 30 days, unless they add or remove a CVE.</p>
 <h2 id="wait">Wait for changes</h2>
 <p>With <code>wait=25</code> a call without changes waits for up to 25 seconds and is answered as soon as there is one. It is
 charged when it is answered. Send the <code>ETag</code> of an empty answer as <code>If-None-Match</code> with the same call: while
@@ -33,8 +33,8 @@ nothing changes, the answer is 304, free of charge. An account can have 16 waiti
 <li>Load the newest <a href="#snapshots">snapshot</a>, and begin with its <code>since</code>.</li>
 <li>Replace each record of an answer, and store <code>next_since</code> in the same transaction. To apply an answer twice is
 harmless.</li>
-<li>EPSS scores change daily and have no rows of their own. After the type <code>epss_released</code> in
-<code>dataset_changes</code>, read the scores that you need again.</li>
+<li>EPSS scores change daily, and only those that jump have rows; <a href="/docs/guide/copy#epss">Keep a copy</a> says what to
+do.</li>
 <li>410: begin again with the snapshot that <code>details.snapshot</code> names.</li>
 </ol>
 <p><code>GET /api/v1/changes/summary</code> counts the rows between two positions by type, so that you can prove that your copy

@@ -3,9 +3,9 @@ import { code, commands, html, python, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
 const TEXT = html`
-<p>You can keep a copy of all records, and keep it exact: no change is missing, also after two weeks without a connection, and
-none is applied wrongly. <code>visctl mirror</code> does so in a SQLite file; the rules below are for your own program. The
-commands use the two variables of the <a href="/docs/guide">quickstart</a>.</p>
+<p>You can keep a copy of all records that misses no change, even after two weeks without a connection; EPSS scores are an
+<a href="#epss">exception</a>. <code>visctl mirror</code> keeps the copy in a SQLite file; the rules below are for your own program.
+The commands use the two variables of the <a href="/docs/guide">quickstart</a>.</p>
 ${commands`
 visctl mirror --into copy --once
 `}
@@ -30,8 +30,8 @@ for cve_id, record in copy.execute("select cve_id, record from record order by c
 <code>has_more</code> is true.</li>
 <li>Wait for the next change with <code>GET /api/v1/changes?cause=all&amp;wait=25</code> and <code>If-None-Match</code>, which
 is free while nothing changes.</li>
-<li>410 <code>GONE</code>: the log cannot list every change after your position, because it was deleted after its time or the
-database was restored from a backup. Go back to step 1, and remove the records that the new snapshot does not have.</li>
+<li>410 <code>GONE</code>: the change log cannot list every change after your position, because its rows were deleted when they
+became too old, or because the database was restored from a backup. Go back to step 1, and remove the records that the new snapshot does not have.</li>
 </ol>
 <p>To apply an answer twice is harmless, because its records replace others: if your program was killed before it stored the
 position, it receives them again. Never compute a position, and never store one before its records.
@@ -42,9 +42,10 @@ position, it receives them again. Never compute a position, and never store one 
 both before it says that the copy is up to date, and goes back to the last position where they agreed if they differ.</p>
 <h2 id="epss">EPSS scores</h2>
 <p>FIRST releases new EPSS scores for all CVEs each day. A release has one row in the change log
-(<code>epss_released</code> in <code>dataset_changes</code>) and no rows for the CVEs, except for scores that jump. What your copy
-says about EPSS is therefore of the last change of a record: the member <code>epss</code> (its <code>date</code> says of which day), the
-member <code>epss</code> of <code>sources</code>, and the <code>reasons</code> of <code>priority</code>, which quote the score.
+(<code>epss_released</code> in <code>dataset_changes</code>) and no rows for the CVEs, except for scores that jump. Your copy
+therefore has the EPSS values of the last change of each record. This concerns the member <code>epss</code> (its <code>date</code>
+names the day), the member <code>epss</code> of <code>sources</code>, and the <code>reasons</code> of <code>priority</code>, which
+quote the score.
 Everything else is always current, the level of the priority too. For all scores of a release, load a snapshot
 that was made after it: <code>visctl mirror --refresh-epss</code> does so after each release.</p>
 <h2 id="causes">Causes</h2>
@@ -59,7 +60,7 @@ ${table(
   ['call', 'credits'],
   [
     [html`list of snapshots`, '0'],
-    [html`a part of a snapshot (about 4 MiB; a catalog of 264,000 CVEs has about 33)`, '5'],
+    [html`a part of a snapshot (about 4 MiB; a catalog of 264,000 CVEs has about 37)`, '5'],
     [html`up to 100 changed records`, '10'],
     [html`count of changes`, '0.5'],
     [html`wait for a change`, '1 when it comes, 0 while nothing changes'],

@@ -6,14 +6,16 @@ const TEXT = html`
 <h2 id="as-of">A CVE as it was on a day</h2>
 <p><code>GET /api/v1/cve/{cve-id}/as-of/2026-08-21</code> returns the record with all add-ons, as this service served it at the
 end of that day in UTC. The priority is computed by the current policy, which it names, from the facts and the EPSS score of that
-day. <code>complete_since</code> says since when the service keeps what changes replace, for at most 400 days. The answer 410
-<code>GONE</code> means that the day is earlier, and 404 that the CVE was not published then.</p>
+day. The service keeps replaced values for 400 days. <code>complete_since</code> is the earliest time whose records it can return. A
+day that ended before it gets 410 <code>GONE</code>; a day on which the CVE was not published gets 404. The call costs 5 credits;
+<code>visctl history CVE-2021-44228 --as-of 2026-08-21</code> prints the same.</p>
 <h2 id="history">The changes of a CVE</h2>
 <p><code>GET /api/v1/cve/{cve-id}/history</code> lists the rows of the <a href="/docs/guide/changes">change log</a> of one CVE,
-newest first, with types, causes, and the old and new values of small members.</p>
+newest first, with types, causes, and the old and new values of small members, for 2 credits per page.</p>
 <h2 id="kev">The history of KEV</h2>
 <p>CISA announces neither changes nor removals. <code>GET /api/v1/kev/history?removed=true</code> lists the entries that CISA has
-removed since the time <code>complete_since</code>; without <code>removed</code> it lists all entries, each with its changes.</p>
+removed since the time <code>complete_since</code>; without <code>removed</code> it lists all entries, each with its changes. A page costs 1
+credit.</p>
 `
 
 export const history: GuidePage = {

@@ -9,18 +9,17 @@ of the <a href="/docs/guide">quickstart</a>; the key must have the scope <code>m
 ${table(
   ['scope', 'allows'],
   [
-    [
-      code('read'),
-      'every endpoint for CVEs, and the usage of the account; each key has it unless somebody chose otherwise',
-    ],
-    [code('manage'), 'to manage keys and browser origins, and to read the audit log'],
+    [code('read'), 'every endpoint for CVEs, and the usage of the account; keys have it by default'],
+    [code('manage'), 'to manage keys, browser origins and members who are not owners, and to read the audit log'],
   ],
 )}
 <p>A key without the scope that an endpoint needs gets 403, and <code>details.required_scope</code> names it. Give
 <code>manage</code> to few keys and <code>read</code> to programs: a key can create only keys whose scopes and addresses are among
 its own. The operator of the service issues the first key with <code>manage</code>.</p>
 <h2 id="create">Create a key</h2>
-<p>The new key is printed once; the service stores only its digest. An account has at most 20 active keys.</p>
+<p>The new key is printed once; the service stores only its digest. An account has at most 20 active
+keys; rotated keys do not count. Its keys and members can make 200 changes within 24 hours; a further change gets 409,
+except for revoking keys and removing members.</p>
 ${commands`
 visctl keys create --name nightly-scan --scopes read --expires-in-days 90 > new-key
 visctl usage --key-file new-key --json | jq .plan
@@ -37,7 +36,8 @@ visctl keys rotate "$id" --overlap-hours 1 > new-key
 visctl keys list --json | jq --compact-output '.[] | select(.name == "nightly-scan") | [.state, .replaced_by != null]'
 `}
 <h2 id="revoke">Revoke a key</h2>
-<p>Every node refuses a revoked key within two seconds. A key cannot revoke the last key with the scope <code>manage</code>.</p>
+<p>Every node refuses a revoked key within two seconds. A key cannot revoke the last active key with the scope
+<code>manage</code>, and rotated keys do not count; an admin in the web console can.</p>
 ${commands`
 for id in $(visctl keys list --json | jq --raw-output '.[] | select(.name == "nightly-scan").id'); do visctl keys revoke "$id"; done
 `}

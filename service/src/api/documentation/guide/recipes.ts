@@ -150,7 +150,8 @@ may import them some hours later. To miss none of these either, ask for a longer
 calls.</p>
 
 <h2 id="mirror">Keep a local copy up to date</h2>
-<p>This fetches the whole record of every CVE modified since the last run, and keeps the newest record of each CVE, one per
+<p><code>visctl mirror</code> keeps a copy that misses no change: see <a href="/docs/guide/copy">Keep a copy</a>. The commands here
+do it with searches only, and do not notice records that are removed. This fetches the whole record of every CVE modified since the last run, and keeps the newest record of each CVE, one per
 line. <code>modified</code> is set by the data sources, and some changes are published later than that time. So a run
 starts one day before the previous one. If a step fails, the copy and its date stay as they are, and the next run fetches
 the same changes again.</p>

@@ -23,7 +23,7 @@ export const changeMemberRole = defineEndpoint({
   tag: 'Account',
   summary: 'Change the role of a member',
   description:
-    'Changes what a member may do; open sessions of the member have the new role within two seconds. Only an owner in the console may make or change owners, and an account keeps its last owner: 409. Needs a key with the scope manage. Free of charge.',
+    'Changes what a member may do; open sessions of the member have the new role within two seconds. Only an owner in the console may make or change owners, and an account keeps its last owner: 409. A key with allowed_ips cannot change roles. Needs a key with the scope manage. Free of charge.',
   access: 'key',
   scope: 'manage',
   credits: 0,

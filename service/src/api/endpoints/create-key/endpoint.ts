@@ -28,7 +28,7 @@ export const createKey = defineEndpoint({
   tag: 'Account',
   summary: 'Create a key',
   description:
-    'Creates a key and returns it once, as secret. The scopes of the new key must be among those of the calling key, and its addresses within those of the calling key. An account has at most 20 active keys; 409 beyond that. Needs a key with the scope manage. Free of charge.',
+    'Creates a key and returns it once, as secret. The scopes of the new key must be among those of the calling key, and its addresses within those of the calling key. An account has at most 20 active keys, without keys that were rotated; 409 beyond that. Needs a key with the scope manage. Free of charge.',
   access: 'key',
   scope: 'manage',
   credits: 0,

@@ -25,7 +25,7 @@ export const inviteMember = defineEndpoint({
   tag: 'Account',
   summary: 'Invite a member',
   description:
-    'Invites a person to the web console of the account with a link that works once, within 72 hours. The link is sent by mail; a server that sends no mail returns it, to be handed over by other means. A second invitation of a person who has not joined yet replaces the first one. An account has at most 100 members and sends at most 20 invitations a day; 409 beyond that, and for a person who is a member already. Only an owner in the console may invite owners. Needs a key with the scope manage. Free of charge.',
+    'Invites a person to the web console of the account with a link that works once, within 72 hours. The link is sent by mail; a server that sends no mail returns it, to be handed over by other means. A second invitation of a person who has not joined yet replaces the first one. An account has at most 100 members and sends at most 20 invitations by mail a day; 409 beyond that, and for a person who is a member already. A key with allowed_ips cannot invite members. Only an owner in the console may invite owners. Needs a key with the scope manage. Free of charge.',
   access: 'key',
   scope: 'manage',
   credits: 0,

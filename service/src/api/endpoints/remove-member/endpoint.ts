@@ -20,7 +20,7 @@ export const removeMember = defineEndpoint({
   tag: 'Account',
   summary: 'Remove a member',
   description:
-    'Removes a member or an invitation. The sessions of the member end within two seconds on every node, and links that were sent are of no use any more. Only an owner in the console may remove owners, and an account keeps its last owner: 409. Needs a key with the scope manage. Free of charge.',
+    'Removes a member or an invitation. The sessions of the member end within two seconds on every node, and links that were sent stop working. Only an owner in the console may remove owners, and an account keeps its last owner: 409. Needs a key with the scope manage. Free of charge.',
   access: 'key',
   scope: 'manage',
   credits: 0,

@@ -13,7 +13,7 @@ export const revokeKey = defineEndpoint({
   tag: 'Account',
   summary: 'Revoke a key',
   description:
-    "Revokes a key permanently: every node refuses it within two seconds. A key that is revoked already stays unchanged. 409: a key cannot revoke the account's last active key with the scope manage. Needs a key with the scope manage. Free of charge.",
+    'Revokes a key permanently: every node refuses it within two seconds. A key that is revoked already stays unchanged. 409: a key cannot revoke the last active key with the scope manage; keys that were rotated do not count as another one. Needs a key with the scope manage. Free of charge.',
   access: 'key',
   scope: 'manage',
   credits: 0,
