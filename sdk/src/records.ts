@@ -351,7 +351,7 @@ export type BrowserOrigin = Schemas['Origin']
 /** A person who may use the web console for the account. */
 export type Member = Schemas['Member']
 
-/** What a member may do in the console. */
+/** The role of a member, which decides what the member may do in the web console. */
 export type MemberRole = Member['role']
 
 /** An invited member, with the link of the invitation if the service sends no mail. */

@@ -5,7 +5,7 @@ const ROLES = ['viewer', 'admin', 'owner'] as const
 
 export type Role = (typeof ROLES)[number]
 
-/** What each role may do, in the words of the pages. */
+/** The rights of each role, as the pages describe them. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'sees CVEs, usage and own sessions',
   admin: 'also manages keys, origins and members',

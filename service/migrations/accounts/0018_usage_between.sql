@@ -3,7 +3,7 @@
 -- The migration before added the constraint. All rows fulfil it, because the scopes have a default.
 alter table accounts.api_key validate constraint api_key_scopes;
 
--- What is counted is read from usage_daily, the rest from the ledger, as usage_this_month did for one month. Stable, so
+-- Usage that the roll-up has counted is read from usage_daily, other usage from the ledger. The function is stable, so
 -- that all of it is read in one snapshot: a portion that is counted meanwhile moves no row from one part to the other. The
 -- sum of a month therefore equals the meter of the account in the same snapshot.
 create function accounts.usage_between(asked_account bigint, first_day date, last_day date)

@@ -483,7 +483,7 @@ begin
     exception when unique_violation then
       return 'elsewhere';
     end;
-    -- Whoever used a link that was handed over may be another person.
+    -- Earlier sessions came from a link that was handed over, and another person may have used it.
     update accounts.session session
        set ended_at = now()
      where session.member_id = signed_in.id and session.ended_at is null;

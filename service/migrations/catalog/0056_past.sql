@@ -1,4 +1,5 @@
--- What was known on a day (ADR 0045): what each change of a CVE replaced, and the history of the KEV catalog.
+-- Data for the record of a CVE on an earlier day (ADR 0045): the values that each change of a CVE replaced, and the
+-- history of the KEV catalog.
 
 create table catalog.cve_past (
   cve_key   bigint      not null,

@@ -84,7 +84,7 @@ export async function lockKeyByDigest({ tx }: Operation, digest: Buffer): Promis
   return rows[0]
 }
 
-/** What a new API key may do, and until when. */
+/** Name, scopes and expiry of a new API key. */
 export interface KeyTerms {
   readonly name?: string | undefined
   /** Without scopes, the key can read and nothing else. */

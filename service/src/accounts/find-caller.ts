@@ -11,7 +11,7 @@ export interface Caller {
   readonly plan: Plan
   /** Browser origins that may use the keys of the caller's account. */
   readonly origins: readonly string[]
-  /** What the caller presented. Functions of the database that act for the caller take it. */
+  /** The API key or session of the request. Functions of the database that act for the caller take its digest. */
   readonly credential: Credential
 }
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
-/** What the link of a mail is for. A `sign-up` creates an account for an e-mail that belongs to nobody. */
+/** The purpose of the link in a mail. A `sign-up` creates an account for an e-mail that belongs to nobody. */
 type LinkPurpose = 'invitation' | 'sign-in' | 'sign-up'
 
 export interface TakenMail {

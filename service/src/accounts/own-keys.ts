@@ -18,7 +18,7 @@ type CreateOutcome = 'done' | 'limit' | 'scopes' | 'addresses'
 type RotateOutcome = 'done' | 'unknown' | 'inactive' | 'rotated' | 'scopes' | 'addresses'
 type RevokeOutcome = 'done' | 'unknown' | 'last'
 
-/** What a change of a key did: the outcome, and the keys that it concerns. */
+/** The outcome of a change of a key, and the keys that the change concerns. */
 export interface KeyChange<Outcome> {
   readonly outcome: Outcome
   readonly keys: readonly KeyRow[]

@@ -18,7 +18,7 @@ export interface MemberRow {
 type InviteOutcome = 'done' | 'owner' | 'addresses' | 'joined' | 'limit' | 'too many'
 type ChangeOutcome = 'done' | 'unknown' | 'owner' | 'addresses' | 'last'
 
-/** What a change of a member did, with the member as it is afterwards, or was before its removal. */
+/** The outcome of a change of a member, and the member after the change, or before it for a removal. */
 export interface MemberChange<Outcome> {
   readonly outcome: Outcome
   readonly member: MemberRow | undefined

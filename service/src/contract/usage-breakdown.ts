@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { closedObject, countSchema, daySchema, textSchema } from './schemas.ts'
 
-/** What usage can be broken down by, in the order of the members of a row. */
+/** Members by which usage can be grouped, in the order in which a row has them. */
 export const USAGE_DIMENSIONS = ['day', 'endpoint', 'key'] as const
 
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number]

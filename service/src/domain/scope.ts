@@ -1,5 +1,5 @@
 /**
- * What an API key may do. `read`: read the catalog and the usage of the account. `manage`: manage the keys, the browser
+ * Rights of an API key. `read`: read the catalog and the usage of the account. `manage`: manage the keys, the browser
  * origins and the members of the account.
  */
 export const SCOPES = ['read', 'manage'] as const

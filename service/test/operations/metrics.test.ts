@@ -17,7 +17,7 @@ import { type MetricTable, parseExposition, readDocumentedMetrics } from './metr
 
 const redis = await startPrivateRedis()
 const { api, given, metrics } = await startTestService({
-  // Nothing listens at the address of the mail server: no test here sends a mail.
+  // With SMTP_URL the node has the metrics of mails. No server runs at the address, because no test sends a mail.
   environment: {
     REDIS_URL: redis.url,
     SMTP_URL: 'smtp://127.0.0.1:1',

@@ -116,8 +116,8 @@ function InvitationResult({ invitation: { member, link }, onDone }: InvitationRe
   }
   return (
     <SecretPanel title={`Invitation for ${member.email}`} secret={link} copyLabel="Copy the link" onDone={onDone}>
-      This service cannot send e-mail. Hand the link over to {member.email} yourself. It works once, for 72 hours, for
-      whoever opens it, and is not shown again.
+      This service cannot send e-mail. Hand the link over to {member.email} yourself. Anyone who has the link can use
+      it, once, within 72 hours. It is not shown again.
     </SecretPanel>
   )
 }

@@ -45,7 +45,7 @@ export function sumByGroup(rows: readonly UsageRow[], getGroup: GetGroup): reado
     .toSorted((a, b) => b.credits - a.credits || b.calls - a.calls || a.group.localeCompare(b.group, 'en'))
 }
 
-/** Returns the credits of each day that has any. */
+/** Returns the credits of each day on which calls were charged. */
 export function sumByDay(rows: readonly UsageRow[]): ReadonlyMap<string, number> {
   return new Map(sumByGroup(rows, ({ day }) => day ?? '').map(({ group, credits }) => [group, credits]))
 }

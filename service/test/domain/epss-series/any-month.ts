@@ -3,7 +3,7 @@ import type { MonthScores } from '../../../src/domain/epss-series/codec.ts'
 
 const units = fc.integer({ min: 0, max: 100_000 })
 
-/** Generates months: any days without a score, any percentiles missing, small and large differences. */
+/** Generates random months of EPSS scores. Some days have no score, and some scores have no percentile. */
 export const anyMonth: fc.Arbitrary<MonthScores> = fc.array(
   fc.option(fc.record({ score: units, percentile: fc.option(units) })),
   { maxLength: 31 },

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
 import { cleanUpAfterTests } from '../cleanup.ts'
 
-/** What the provider says about a person. */
+/** The claims that the provider returns about a person. */
 export interface Person {
   readonly sub: string
   readonly email: string

@@ -9,7 +9,7 @@ export interface DatedScore extends DayScore {
   readonly date: string
 }
 
-/** What the database has about a CVE and a window. All lists have the oldest day first. */
+/** The rows that the database has for a CVE in a window of days. All lists have the oldest day first. */
 export interface StoredSeries {
   readonly scores: readonly DatedScore[]
   /** The days of the window of which the service has a release. */
