@@ -1,4 +1,4 @@
-// npm run verify: runs the steps of CI, cheapest first. `npm run verify -- static build` runs single steps, and
+// npm run verify: runs the steps of CI, the cheap ones first. `npm run verify -- static build` runs single steps, and
 // `npm run verify -- tests --shard 1/3` runs a third of the tests, for CI systems that run jobs in parallel.
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -10,8 +10,10 @@ interface Step {
   readonly command: string
   /** Nightly steps run only if they are named on the command line. */
   readonly isNightly?: true
-  /** Neighbouring steps with this mark run two at a time on more than two processors, which each of them leaves idle. */
+  /** Neighbouring steps with this mark run two at a time, because each of them leaves processors idle. */
   readonly isParallel?: true
+  /** The step uses two processors, so that it runs beside another step only if there are more. */
+  readonly usesTwoProcessors?: true
 }
 
 const ON_POSTGRES_18 = 'node tools/with-postgres-18.ts vitest run --project service'
@@ -21,7 +23,19 @@ export const STEPS: Readonly<Record<string, Step>> = {
   build: { title: 'build', command: 'npm run build' },
   packages: { title: 'packages for npm', command: 'node tools/check-packages.ts' },
   sbom: { title: 'SBOM', command: 'node tools/make-sbom.ts' },
-  tests: { title: 'tests on the installed PostgreSQL', command: 'vitest run --project service', isParallel: true },
+  tests: {
+    title: 'tests on the installed PostgreSQL',
+    command: 'vitest run --project service',
+    isParallel: true,
+    usesTwoProcessors: true,
+  },
+  // The longest step after the tests comes first, to keep both processors busy. It uses the console of the step build.
+  // "npm run journeys" would build the console again, while servers of other steps read it.
+  journeys: {
+    title: 'journeys through the built console in a browser',
+    command: 'vitest run --project journeys',
+    isParallel: true,
+  },
   'postgres-18': {
     title: 'SQL on PostgreSQL 18',
     command: `${ON_POSTGRES_18} service/test/database service/test/spec/endpoints`,
@@ -33,13 +47,6 @@ export const STEPS: Readonly<Record<string, Step>> = {
     isParallel: true,
   },
   readme: { title: 'commands of README.md', command: 'node tools/check-readme.ts', isParallel: true },
-  // The journeys use the console of the step build. "npm run journeys" would build it again, while servers of the tests
-  // read it.
-  journeys: {
-    title: 'journeys through the built console in a browser',
-    command: 'vitest run --project journeys',
-    isParallel: true,
-  },
   // Also runs the tests that send many statements of the kinds that the tests of the endpoints send.
   'postgres-18-all': {
     title: 'all tests of SQL on PostgreSQL 18',
@@ -83,25 +90,24 @@ function parseArguments(args: readonly string[]): { names: readonly string[]; op
   return { names: named.length > 0 ? named : daily, options }
 }
 
-/**
- * The longest step, tests, runs beside the others, which run one after the other. With two processors this takes as long as
- * all steps one after the other, and makes tests of timeouts fail.
- */
-const PARALLEL_STEPS = availableParallelism() > 2 ? 2 : 1
+const PROCESSORS = availableParallelism()
 
-/** Puts neighbouring steps that run in parallel into one group; each other step is a group of its own. */
-export function groupSteps(names: readonly string[]): readonly (readonly string[])[] {
+/**
+ * Puts neighbouring steps that run in parallel into one group; each other step is a group of its own. On two processors,
+ * the tests run alone: beside another step, both would take as long as one after the other, and tests of timeouts fail.
+ */
+export function groupSteps(names: readonly string[], processors: number): readonly (readonly string[])[] {
+  const isParallel = (name = '') => STEPS[name]?.isParallel && (processors > 2 || !STEPS[name].usesTwoProcessors)
   const groups: string[][] = []
   for (const name of names) {
     const last = groups.at(-1)
-    const runsWithLast = STEPS[name]?.isParallel && STEPS[last?.[0] ?? '']?.isParallel
-    if (last && runsWithLast) last.push(name)
+    if (last && isParallel(name) && isParallel(last[0])) last.push(name)
     else groups.push([name])
   }
   return groups
 }
 
-/** Runs several steps, some at a time, and prints the output of each step when the step has ended. */
+/** Runs several steps, at most two at a time, and prints the output of each step when the step has ended. */
 async function runInParallel(steps: readonly string[]): Promise<void> {
   /** Names of failed steps, with their outputs. */
   const failed = new Map<string, string>()
@@ -123,7 +129,7 @@ async function runInParallel(steps: readonly string[]): Promise<void> {
       if (step) await run(name, step)
     }
   }
-  await Promise.all(Array.from({ length: PARALLEL_STEPS }, runWaiting))
+  await Promise.all(Array.from({ length: Math.min(PROCESSORS, 2) }, runWaiting))
   if (failed.size === 0) return
   for (const [name, output] of failed)
     process.stdout.write(`\n=== ${STEPS[name]?.title}: last lines of its output\n${takeLastLines(output)}\n`)
@@ -163,7 +169,7 @@ function secondsSince(begun: number): string {
 if (import.meta.main) {
   const { names, options } = parseArguments(process.argv.slice(2))
   const started = performance.now()
-  for (const group of groupSteps(names)) {
+  for (const group of groupSteps(names, PROCESSORS)) {
     const [first = ''] = group
     if (group.length > 1) await runInParallel(group)
     else runStep(first, options)

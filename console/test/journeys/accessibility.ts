@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../../../service/test/support/builders.ts'
+import { createLinkToken } from '../../../service/test/support/members.ts'
 import { createMember } from './account-journeys.ts'
 import type { ConsoleSetup } from './journey-setup.ts'
 import {
@@ -28,6 +29,8 @@ interface PageSpec {
 }
 
 const WIDTHS = [1440, 390] as const
+/** The page of a sign-in link. The fragment of its address is a token. */
+const ENTER = '/enter'
 const OPEN_WINDOW = ':is([popover]:popover-open, [role=dialog])'
 const ACCOUNT: Overlay = { button: /^Account /, role: 'menu' }
 
@@ -48,7 +51,7 @@ const PAGES: readonly PageSpec[] = [
   { path: '/kev' },
   { path: '/match' },
   { path: '/status' },
-  { path: '/enter#token' },
+  { path: ENTER },
   { path: '/usage', isForManagers: true },
   { path: '/keys', isForManagers: true, overlays: { 390: [{ button: /^New key$/, role: 'dialog' }] } },
   { path: '/origins', isForManagers: true },
@@ -70,11 +73,12 @@ export function describeAccessibility(setup: ConsoleSetup): void {
     it.each(PAGES)(
       'has no serious finding of axe, reaches every control with the Tab key, and keeps to its policy: $path',
       async ({ path, overlays = {}, isForManagers = false }) => {
-        const isPublic = path === '/sign-in' || path.startsWith('/enter')
+        const isPublic = path === '/sign-in' || path === ENTER
         const session = isForManagers ? { memberId: await createManager() } : {}
         const { page, problems, open } = await (isPublic ? openPage() : openSignedIn(session))
         const found: string[] = []
-        await open(path)
+        await open(path === ENTER ? `${path}#${await createLinkToken(setup.databaseUrl, await createManager())}` : path)
+        if (path === ENTER) await page.getByRole('button', { name: 'Sign in' }).waitFor()
         // An error has hardly any control, so it would pass every check below.
         expect(await page.getByRole('alert').filter({ hasText: /\S/ }).allInnerTexts()).toEqual([])
         for (const width of WIDTHS) {

@@ -1,6 +1,5 @@
-// All journeys. They use one service and one page of one browser, because loading the sample and starting them takes longer
-// than most journeys.
-import { describeAccessibility } from './accessibility.ts'
+// All journeys except the checks of every page, which every-page.test.ts runs at the same time. The journeys of a file use
+// one service and one page of one browser, because loading the sample and starting them takes longer than most journeys.
 import {
   describeInvitations,
   describeKeys,
@@ -12,7 +11,6 @@ import { describeFailedActions, describeFields, describeReads, describeRefusedRe
 import { describeAliases, describeFacets, describeSuggestions } from './facet-journeys.ts'
 import { describeHistory } from './history-journeys.ts'
 import { startConsole } from './journey-setup.ts'
-import { describeKeyboard } from './keyboard-journeys.ts'
 import { describeListActions, describeListContent } from './list-journeys.ts'
 import { describeLongList } from './long-list-journeys.ts'
 import {
@@ -24,7 +22,7 @@ import {
   describeSbomMatches,
 } from './match-journeys.ts'
 import { describeBoard, describeCves, describeOverview, describePriority, describeSignIn } from './page-journeys.ts'
-import { describeMemberSignIn } from './sign-in-journeys.ts'
+import { describeLinks, describeMemberSignIn } from './sign-in-journeys.ts'
 import { describeSpeed } from './speed.ts'
 import { describeErrors, describeStatus } from './state-journeys.ts'
 
@@ -53,14 +51,13 @@ describeUsage(setup)
 describeInvitations(setup)
 describeMembers(setup)
 describeSessions(setup)
+describeLinks(setup)
 describeMemberSignIn(setup)
 describeStatus(setup)
 describeFields(setup)
 describeReads(setup)
 describeRefusedReads(setup)
 describeFailedActions(setup)
-describeAccessibility(setup)
-describeKeyboard(setup)
 // The last ones restart the node and multiply the catalog.
 describeErrors(setup)
 describeLongList(setup)

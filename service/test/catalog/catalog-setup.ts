@@ -26,7 +26,7 @@ export interface CatalogHarness {
   storeEpss(day: string, scores: Readonly<Record<string, number>>, model?: string): Promise<void>
   storeNotice(id: string, cveIds: readonly string[], values?: NoticeValues): Promise<void>
   storeExploit(feed: string, id: string, cveIds: readonly string[], values?: ExploitValues): Promise<void>
-  /** Truncates all source and catalog tables. */
+  /** Empties all source and catalog tables. */
   reset(): Promise<void>
 }
 
@@ -87,15 +87,12 @@ export async function createCatalogHarness(existingUrl?: string): Promise<Catalo
     storeExploit: (feed, id, cveIds, values) =>
       store((tx) => storeExploit(tx, { feed, id, cveIds, ...EXPLOIT, ...values })),
     reset: async () => {
-      await selectRows(`truncate ${ALL_TABLES}`)
-      await selectRows(
-        'update catalog.past_start set complete_since = null, kev_since = null, kev_watched_since = null',
-      )
+      await selectRows(EMPTY_ALL_TABLES)
     },
   }
 }
 
-const ALL_TABLES = [
+const ALL_TABLES: readonly string[] = [
   ...[
     'source_record',
     'ghsa_advisory',
@@ -142,7 +139,20 @@ const ALL_TABLES = [
     'cpe_dictionary',
     'publication_fault',
   ].map((name) => `catalog.${name}`),
-].join(', ')
+]
+
+/**
+ * Deletes the rows of the tables, without triggers and checks of references. TRUNCATE creates new files for every table and
+ * index: of empty tables, it takes 0.06 s of processor time instead of 0.002 s.
+ */
+const EMPTY_ALL_TABLES = `
+  do $$
+  begin
+    set local session_replication_role = replica;
+    ${ALL_TABLES.map((table) => `delete from ${table};`).join('\n    ')}
+    update catalog.past_start set complete_since = null, kev_since = null, kev_watched_since = null;
+  end
+  $$`
 
 interface RecordValues {
   readonly source: string

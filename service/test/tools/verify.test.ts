@@ -41,12 +41,22 @@ describe('the CI workflow', () => {
 
 describe('npm run verify', () => {
   it('runs steps at the same time that leave processors idle, and each other step alone', () => {
-    expect(groupSteps(['static', 'build', 'tests', 'postgres-18', 'conformance', 'readme', 'journeys'])).toEqual([
+    const steps = ['static', 'build', 'tests', 'journeys', 'postgres-18', 'conformance', 'readme']
+
+    expect(groupSteps(steps, 4)).toEqual([
       ['static'],
       ['build'],
-      ['tests', 'postgres-18', 'conformance', 'readme', 'journeys'],
+      ['tests', 'journeys', 'postgres-18', 'conformance', 'readme'],
     ])
-    expect(groupSteps(['readme', 'build', 'conformance'])).toEqual([['readme'], ['build'], ['conformance']])
+    expect(groupSteps(['readme', 'build', 'conformance'], 4)).toEqual([['readme'], ['build'], ['conformance']])
+  })
+
+  it('runs the tests alone on two processors, which they use', () => {
+    expect(groupSteps(['build', 'tests', 'journeys', 'readme'], 2)).toEqual([
+      ['build'],
+      ['tests'],
+      ['journeys', 'readme'],
+    ])
   })
 
   it('rejects an unknown step and lists the steps', async () => {

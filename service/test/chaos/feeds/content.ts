@@ -3,6 +3,7 @@
 // feed's cursor. All parts are read in one statement.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
+import { chooseBySize } from '../../support/size.ts'
 import { listNvdFiles, type Slice } from './slice.ts'
 
 /** Fingerprints of the stored data by part (NVD file, KEV, EPSS). Equal fingerprints mean equal content. */
@@ -114,6 +115,11 @@ export interface ReaderReport {
 }
 
 const MIN_PAUSE_MS = 3
+/**
+ * Pause of a reader as a multiple of the time of a sample. The pause leaves processor time to the tested process, and in CI
+ * also to other tests: the readers of three feeds would use all of it.
+ */
+const PAUSE_PER_SAMPLE = chooseBySize({ short: 4, long: 0.5 })
 const MAX_SHOWN_VIOLATIONS = 5
 
 /** A reader may see each part of the data either as it was before the import or as it is after the import. */
@@ -134,8 +140,7 @@ export async function startReader(url: string, expected: Expected): Promise<Read
       const startedAt = performance.now()
       violations.push(...findPartialImports(await inspector.content(), expected))
       samples += 1
-      // The pause leaves processor time to the tested process.
-      await sleep(Math.max(MIN_PAUSE_MS, (performance.now() - startedAt) / 2))
+      await sleep(Math.max(MIN_PAUSE_MS, (performance.now() - startedAt) * PAUSE_PER_SAMPLE))
     }
     await inspector.close()
   }

@@ -145,7 +145,7 @@ export async function cloneDatabase(template: string): Promise<ClonedDatabase> {
   // Asynchronous commits are faster, and safe in tests that kill only clients: the database server loses no data.
   await runStatements(
     serverUrl,
-    `create database ${name} template ${template}`,
+    `create database ${name} template ${template} strategy file_copy`,
     `alter database ${name} set synchronous_commit = off`,
   )
   const drop = () => runStatements(serverUrl, `drop database if exists ${name} with (force)`)
