@@ -6,18 +6,42 @@ import { openStandardOutput } from './log-sink.ts'
 
 export type Log = Logger
 
+interface LogParts {
+  readonly destination: DestinationStream
+  readonly timestamp: () => string
+}
+
+const partsOfLogs = new WeakMap<Log, LogParts>()
+
 export function createLog(level: string, destination: DestinationStream = openStandardOutput()): Log {
-  return pino(
+  const timestamp = createTimestamp()
+  const log = pino(
     {
       level,
       base: null,
-      timestamp: createTimestamp(),
+      timestamp,
       formatters: { level: (label) => ({ level: label }) },
       redact: { paths: ['headers["x-api-key"]', '*.headers["x-api-key"]', 'key', '*.key'], censor: '[redacted]' },
       hooks: { streamWrite: redactKeys },
     },
     destination,
   )
+  partsOfLogs.set(log, { destination, timestamp })
+  return log
+}
+
+/**
+ * Returns a function that writes lines of the level info, for lines of which a node writes thousands a second. The caller
+ * formats the members of a line as JSON text, which takes about half of the time that pino needs. API keys are redacted by
+ * pattern, as in every line.
+ */
+export function openFormattedLines(log: Log): (members: string) => void {
+  const parts = partsOfLogs.get(log)
+  if (!parts) throw new Error('Only a log of createLog has formatted lines.')
+  const { destination, timestamp } = parts
+  return (members) => {
+    if (log.isLevelEnabled('info')) destination.write(redactKeys(`{"level":"info"${timestamp()},${members}}\n`))
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { issueKey } from '../src/accounts/api-key.ts'
-import { createLog } from '../src/log.ts'
+import { createLog, openFormattedLines } from '../src/log.ts'
 
 const { key } = issueKey('live')
 
@@ -23,9 +23,14 @@ describe('Log: API keys', () => {
     expect(text).toContain('[redacted]')
   })
 
-  it('writes valid JSON after redacting an API key', () => {
-    expect(() => JSON.parse(captureLog((log) => log.info({ note: `"${key}"\n` })))).not.toThrow()
-  })
+  it.each([`"${key}"\n`, 'a\tvis_live_a%', 'a\nvis_live_a%25', '\u0001vis_live_%41', `\\${key}`, `a\t${key}%`])(
+    'writes valid JSON without the API key for %j',
+    (note) => {
+      const text = captureLog((log) => log.info({ note }))
+      expect(JSON.parse(text).note).toContain('[redacted]')
+      expect(text).not.toContain(key.slice(9))
+    },
+  )
 })
 
 describe('Log: text sent by a caller', () => {
@@ -35,5 +40,29 @@ describe('Log: text sent by a caller', () => {
         .trim()
         .split('\n'),
     ).toHaveLength(1)
+  })
+})
+
+describe('Log: lines whose members the caller has formatted', () => {
+  const writeFormatted = (members: string) => captureLog((log) => openFormattedLines(log)(members))
+
+  it('has the same form as a line of the log', () => {
+    const time = /"time":"[^"]+"/
+    const expected = captureLog((log) => log.info({ status: 200, path: '/a"b' }, 'request'))
+    expect(writeFormatted('"status":200,"path":"/a\\"b","msg":"request"').replace(time, '')).toBe(
+      expected.replace(time, ''),
+    )
+  })
+
+  it('redacts an API key', () => {
+    const text = writeFormatted(`"path":"/x/${key}"`)
+    expect(text).not.toContain(key.slice(9))
+    expect(text).toContain('[redacted]')
+  })
+
+  it('is not written if the level of the log is above info', () => {
+    const lines: string[] = []
+    openFormattedLines(createLog('warn', { write: (line) => void lines.push(line) }))('"status":200')
+    expect(lines).toEqual([])
   })
 })

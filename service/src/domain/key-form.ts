@@ -6,7 +6,8 @@ const KEY_START = /vis_(?:live|test)_/i
 const KEY = /vis_(live|test)_[0-9a-z]+/gi
 /** One escaped character. `%76`, `%2576` and `%252576` are the letter v, escaped once, twice and three times. */
 const ESCAPE = /%(?:25)*([0-9a-f]{2})/gi
-const WORD = /[%\w]+/g
+/** An escaped character of JSON text, or a word. A replacement of `tvis_live_…` after `\t` would leave a lone backslash. */
+const ESCAPE_OR_WORD = /\\(?:u[0-9a-f]{4}|.)|[%\w]+/gi
 /** Bounds the time for text whose escapes decode to escapes again and again. */
 const MAX_DECODINGS = 4
 
@@ -21,11 +22,11 @@ export function containsKey(text: string): boolean {
 }
 
 /**
- * Replaces every API key in a text, such as a log line. The two checks at the start are cheap and spare nearly every
- * text the replacements.
+ * Replaces every API key in JSON text, such as a log line, and leaves the escapes of JSON as they are. The two checks at
+ * the start are cheap and spare nearly every text the replacements.
  */
 export function redactKeys(text: string): string {
-  return text.includes('%') || KEY_START.test(text) ? text.replaceAll(WORD, redactWord) : text
+  return text.includes('%') || KEY_START.test(text) ? text.replaceAll(ESCAPE_OR_WORD, redactWord) : text
 }
 
 function redactWord(word: string): string {
