@@ -13,21 +13,15 @@ import type { RateRule } from './admission/limit-rate.ts'
 import type { WaitLimit } from './admission/limit-waits.ts'
 import type { UnsentBytes } from './admission/unsent-bytes.ts'
 import type { AnswerContext } from './answer.ts'
-import type { ChangeWindow } from './change-log/window.ts'
-import type { Cursors } from './cursor.ts'
-import type { Records } from './cve-record/cache.ts'
 import type { ReadRateWatch } from './large-answers/read-rate.ts'
 import type { Documents } from './sbom/documents.ts'
-import type { ServedEndpoint, Services } from './services.ts'
+import type { ServedEndpoint, SharedServices } from './services.ts'
 
 /** Reason why a call with a valid API key is refused. */
 export type KeyUseRefusal = 'address' | 'scope'
 
 export interface ApiContext {
-  readonly catalog: Database
-  readonly checks: Database
   readonly accounts: Database
-  readonly isAccountsReachable: () => boolean
   readonly callers: CallerCache
   readonly origins: OriginRules
   readonly rate: RateRule
@@ -40,12 +34,7 @@ export interface ApiContext {
   readonly unsent: UnsentBytes
   readonly readRate: ReadRateWatch
   readonly credits: Credits
-  readonly issueKey: Services['issueKey']
-  readonly invitations: Services['invitations']
-  readonly cursors: Cursors
-  readonly endpoints: Services['endpoints']
-  readonly records: Records
-  readonly changes: ChangeWindow
+  readonly services: SharedServices
   readonly clock: Clock
 }
 

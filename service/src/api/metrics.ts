@@ -3,6 +3,7 @@
 // observation; all other values are read when Prometheus scrapes the node.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { UnsentCounts } from './admission/unsent-bytes.ts'
+import type { BatchCounts } from './cve-record/batch-cache.ts'
 import type { RecordCounts } from './cve-record/cache.ts'
 import type { DocumentCounts } from './sbom/documents.ts'
 
@@ -32,6 +33,7 @@ interface PoolCounts {
 export interface MetricSources {
   readonly pools: Readonly<Record<string, () => PoolCounts>>
   readonly records: () => RecordCounts
+  readonly batches: () => BatchCounts
   /**
    * Newest position that the node has read from the change log, and the seconds since its last successful poll of the
    * log.
@@ -82,6 +84,7 @@ export function createMetrics(): Metrics {
     watch: (node) => {
       watchPools(registry, node)
       watchRecordCache(registry, node)
+      watchBatchCache(registry, node)
       watchAccounting(registry, node)
       watchLog(registry, node)
       watchLargeAnswers(registry, node)
@@ -204,6 +207,26 @@ function watchRecordCache(registry: Registry, { records, changes }: MetricSource
     'vis_change_log_poll_age_seconds',
     'Seconds since the last successful poll of the change log. Above 2 s the record cache is bypassed.',
     () => changes().pollAgeSeconds,
+  )
+}
+
+function watchBatchCache(registry: Registry, { batches }: MetricSources): void {
+  const answers: Counter<'result'> = new Counter({
+    name: 'vis_batch_cache_answers_total',
+    help: 'Batches of CVEs without parameters by result: hit (all records from memory), miss (read from the database).',
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect: () => {
+      answers.reset()
+      const { hits, misses } = batches()
+      for (const [result, count] of Object.entries({ hit: hits, miss: misses })) answers.inc({ result }, count)
+    },
+  })
+  gauge(
+    registry,
+    'vis_batch_cache_bytes',
+    'Upper bound of the memory used by the cached records of batches.',
+    () => batches().bytes,
   )
 }
 

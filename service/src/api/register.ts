@@ -186,11 +186,7 @@ function takeTurn({ documents, turns }: ApiContext, accountId: string, work: Tur
 }
 
 function createServices({ request, api }: RequestContext, isFree: boolean): Services {
-  const { catalog: db, checks, accounts, isAccountsReachable, cursors, endpoints, records, changes, clock } = api
-  const shared = { db, checks, accounts, isAccountsReachable, cursors, endpoints, records, changes }
-  const { scan: scanDocument } = api.documents
-  const { issueKey, invitations } = api
-  return { ...shared, scanDocument, issueKey, invitations, caller: request.caller, isFree, now: clock() }
+  return { ...api.services, caller: request.caller, isFree, now: api.clock() }
 }
 
 function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller): void {

@@ -5,10 +5,12 @@ import { createEndpointFactory, type Endpoint } from '../contract/endpoint.ts'
 import type { Database } from '../database/postgres.ts'
 import type { ChangeWindow } from './change-log/window.ts'
 import type { Cursors } from './cursor.ts'
+import type { BatchRecords } from './cve-record/batch-cache.ts'
 import type { Records } from './cve-record/cache.ts'
 import type { ScanDocument } from './sbom/documents.ts'
 
-export interface Services {
+/** Dependencies that are the same for all requests. */
+export interface SharedServices {
   /** Connection to the catalog database, or to a replica of it if the setting DATABASE_READ_URL names one. */
   readonly db: Database
   /**
@@ -28,10 +30,15 @@ export interface Services {
   readonly endpoints: readonly Pick<ServedEndpoint, 'path' | 'tag' | 'parameters'>[]
   /** Reads single CVEs from the cache or from the database. */
   readonly records: Records
+  /** Records of batches that are in memory. */
+  readonly batchRecords: BatchRecords
   /** Scans a document in the thread that reads documents. The call must have its turn to use the thread. */
   readonly scanDocument: ScanDocument
   /** The newest changes of the catalog. */
   readonly changes: ChangeWindow
+}
+
+export interface Services extends SharedServices {
   /** The time of the request. All parts of the response are computed for this time. */
   readonly now: Date
   /** The account and API key of the request; undefined on public endpoints. */

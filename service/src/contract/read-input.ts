@@ -23,9 +23,9 @@ export interface RawInput {
 type RawQuery = ReadonlyMap<string, readonly RawValue[]>
 
 export function readInput(endpoint: Pick<Endpoint<never>, 'parameters' | 'body' | 'rules'>, raw: RawInput): AnyInput {
-  const rawQuery = splitQuery(raw.query)
+  const rawQuery = raw.query === '' ? NO_QUERY : splitQuery(raw.query)
   const path = collect(readPath(endpoint.parameters.path, raw.path))
-  const query = collect(readQuery(endpoint.parameters.query, rawQuery))
+  const query = rawQuery === NO_QUERY ? readNoQuery(endpoint) : collect(readQuery(endpoint.parameters.query, rawQuery))
   const body = collect(readBody(endpoint, raw.body))
   const input = { path: path.values, query: query.values, body: body.values }
   const valueIssues = [...path.issues, ...query.issues, ...body.issues]
@@ -39,9 +39,27 @@ export function readInput(endpoint: Pick<Endpoint<never>, 'parameters' | 'body' 
   return input
 }
 
+const NO_QUERY: RawQuery = new Map()
+
+/** Values and issues of a request without a query string, which are the same for every request to an endpoint. */
+const withoutQuery = new WeakMap<Parameters, Collected>()
+
+function readNoQuery({ parameters: { query } }: Pick<Endpoint<never>, 'parameters'>): Collected {
+  const known = withoutQuery.get(query)
+  if (known) return known
+  const collected = collect(readQuery(query, NO_QUERY))
+  withoutQuery.set(query, Object.freeze({ ...collected, values: Object.freeze(collected.values) }))
+  return collected
+}
+
+interface Collected {
+  readonly values: Record<string, unknown>
+  readonly issues: readonly ValidationIssue[]
+}
+
 type Readings = readonly (readonly [string, Reading<unknown>])[]
 
-function collect(readings: Readings) {
+function collect(readings: Readings): Collected {
   const values: Record<string, unknown> = Object.create(null)
   const issues: ValidationIssue[] = []
   for (const [name, reading] of readings) {

@@ -23,7 +23,7 @@ import { createReadRateWatch } from '../api/large-answers/read-rate.ts'
 import { createMetrics, type MetricSources, type Metrics } from '../api/metrics.ts'
 import { createDocuments } from '../api/sbom/documents.ts'
 import { createServer } from '../api/server.ts'
-import type { ServedEndpoint } from '../api/services.ts'
+import type { Invitations, ServedEndpoint } from '../api/services.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { isServerUnreachable } from '../database/classify-error.ts'
 import type { Redis } from '../database/redis.ts'
@@ -64,7 +64,7 @@ interface NodeOptions {
 const REFUND_TIMEOUT_MS = 5000
 
 export async function assembleNode(config: Config, options: NodeOptions): Promise<ApiNode> {
-  const { endpoints, clock, log, referenceKey, consoleFolder } = options
+  const { endpoints, log, referenceKey, consoleFolder } = options
   const cursors = openCursors(config)
   const [connections, metrics] = [openConnections(config, log), createMetrics()]
   const recordCache = openRecordCache(config, connections, log)
@@ -75,11 +75,9 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const console = await openConsole({ config, connections, sessions, metrics, log, folder: consoleFolder })
   const status = createStatus()
   const delay = measureEventLoopDelay()
-  const context: ApiContext = {
-    ...createApiContext({ config, connections, callers, refunds, cursors, recordCache, clock, log, status, endpoints }),
-    ...createFairness(config, delay, metrics),
-    invitations: createInvitations(config, console.mail),
-  }
+  const invitations = createInvitations(config, console.mail)
+  const parts = { config, options, connections, callers, refunds, cursors, recordCache, status, invitations }
+  const context: ApiContext = { ...createApiContext(parts), ...createFairness(config, delay, metrics) }
   let isDraining = false
   const app = await createServer({
     endpoints,
@@ -168,6 +166,7 @@ function createMetricSources(parts: ObservedParts): MetricSources {
       meter: () => meter.counts(),
     },
     records: () => recordCache.counts(),
+    batches: () => recordCache.countBatches(),
     changes: () => recordCache.progress(),
     refundsPending: () => refunds.pending,
     unsent: () => context.unsent.counts(),
@@ -204,37 +203,44 @@ function maintainLedger({ maintenance }: Connections, log: Log, status: NodeStat
 
 interface ApiDependencies {
   readonly config: Config
+  readonly options: NodeOptions
   readonly connections: Connections
   readonly callers: CallerCache
   readonly refunds: Refunds
   readonly cursors: Cursors
   readonly recordCache: FollowedRecordCache
-  readonly clock: Clock
-  readonly log: Log
   readonly status: NodeStatus
-  readonly endpoints: readonly ServedEndpoint[]
+  readonly invitations: Invitations
 }
 
 type Fairness = Pick<ApiContext, 'turns' | 'concurrency' | 'waits' | 'unsent' | 'readRate' | 'countRefusedKey'>
 
-function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness | 'invitations'> {
-  const { config, connections, callers, refunds, cursors, recordCache, clock, log, status, endpoints } = dependencies
+function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness> {
+  const { config, options, connections, callers, refunds, cursors, recordCache, status, invitations } = dependencies
+  const { endpoints, clock, log } = options
+  const documents = createDocuments({ databaseUrl: config.database.readUrl, poolLimits: getDocumentLimits(config) })
   return {
-    catalog: connections.reads.db,
-    checks: connections.checks.db,
     accounts: connections.accounts.db,
-    isAccountsReachable: () => status.isAccountsReachable,
     callers,
     clock,
     origins: { publicUrl: config.http.publicUrl, isConfigured: createOriginLookup(connections.accounts.db) },
     rate: { limit: config.rateLimit, window: chooseRateWindow(config, connections.redis, log, status) },
-    issueKey: () => issueKey(config.environment === 'production' ? 'live' : 'test'),
-    cursors,
-    endpoints,
-    records: recordCache.records,
-    documents: createDocuments({ databaseUrl: config.database.readUrl, poolLimits: getDocumentLimits(config) }),
-    changes: recordCache.changes,
+    documents,
     credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.run, charges), refunds) },
+    services: {
+      db: connections.reads.db,
+      checks: connections.checks.db,
+      accounts: connections.accounts.db,
+      isAccountsReachable: () => status.isAccountsReachable,
+      issueKey: () => issueKey(config.environment === 'production' ? 'live' : 'test'),
+      invitations,
+      cursors,
+      endpoints,
+      records: recordCache.records,
+      batchRecords: recordCache.batchRecords,
+      scanDocument: documents.scan,
+      changes: recordCache.changes,
+    },
   }
 }
 

@@ -1,5 +1,7 @@
-// Cache of CVE records and of the newest changes in an API node, and the poller that reads the change log for both.
+// Caches of CVE records, of the records of batches and of the newest changes in an API node, and the poller that reads
+// the change log for all three.
 import { createChangeWindow, type FedChangeWindow, type PolledLog } from '../api/change-log/window.ts'
+import { type BatchCounts, type BatchRecords, createBatchCache } from '../api/cve-record/batch-cache.ts'
 import { createRecordCache, type RecordCounts, type Records } from '../api/cve-record/cache.ts'
 import { type ChangeFollower, followChanges } from '../api/cve-record/follow-changes.ts'
 import { readKevAndEpss, readRecord } from '../api/cve-record/load.ts'
@@ -10,9 +12,11 @@ import { warnIfHeapTooSmall } from './heap-check.ts'
 
 export interface FollowedRecordCache {
   readonly records: Records
+  readonly batchRecords: BatchRecords
   /** The newest changes, for the calls that wait for them. */
   readonly changes: FedChangeWindow
   counts(): RecordCounts
+  countBatches(): BatchCounts
   /** Returns how far the poller has read the change log, or zeros before `follow` is called. */
   progress(): ReturnType<ChangeFollower['progress']>
   /** Starts polling the change log. Before polling starts, the record cache is bypassed. */
@@ -20,29 +24,51 @@ export interface FollowedRecordCache {
   stop(): Promise<void>
 }
 
+/** Share of CVE_CACHE_MB for the records of batches, which are smaller than those of single CVEs. */
+const BATCH_SHARE = 1 / 5
+
 export function openRecordCache(
   { cveCacheMegabytes }: Config,
   { reads, changes }: Connections,
   log: Log,
 ): FollowedRecordCache {
   warnIfHeapTooSmall(cveCacheMegabytes, log)
+  const maxBytes = cveCacheMegabytes * 1024 * 1024
   let follower: ChangeFollower | undefined
+  const isCurrent = () => follower?.isCurrent() ?? false
   const records = createRecordCache(
     {
       read: (key) => readRecord(reads.db, key),
       readKevAndEpss: (key) => readKevAndEpss(reads.db, key),
-      isFollowed: () => follower?.isCurrent() ?? false,
+      isFollowed: isCurrent,
     },
-    cveCacheMegabytes * 1024 * 1024,
+    maxBytes * (1 - BATCH_SHARE),
   )
-  const window = createChangeWindow(() => follower?.isCurrent() ?? false)
+  const window = createChangeWindow(isCurrent)
+  const batches = createBatchCache(() => (isCurrent() ? window.bounds().newest : undefined), maxBytes * BATCH_SHARE)
   return {
     records,
+    batchRecords: batches,
     changes: window,
     counts: () => records.counts(),
+    countBatches: () => batches.counts(),
     progress: () => follower?.progress() ?? { position: 0, pollAgeSeconds: 0 },
     follow: () => {
-      const listener = { ...records, advance: (polled: PolledLog) => window.advance(polled) }
+      const listener = {
+        evict: (key: string) => {
+          records.evict(key)
+          batches.evict(key)
+        },
+        evictKevAndEpss: () => {
+          records.evictKevAndEpss()
+          batches.clear()
+        },
+        evictAll: () => {
+          records.evictAll()
+          batches.clear()
+        },
+        advance: (polled: PolledLog) => window.advance(polled),
+      }
       follower = followChanges(changes.db, listener, {
         onError: (err) => log.warn({ err }, 'reading the change log failed: the record cache is bypassed'),
         onRecovery: () => log.info('reading the change log works again: the record cache is in use'),

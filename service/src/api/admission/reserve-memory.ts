@@ -19,9 +19,13 @@ export async function reserveResponseMemory(
 ): Promise<MemoryReservation | undefined> {
   if (estimatedBytes === undefined || estimatedBytes <= LARGE_BYTES) return undefined
   const closed = new AbortController()
-  callWhenSent(response, () => closed.abort(new ApiError('REQUEST_TIMEOUT', 'The client closed the connection.')))
-  const reservation = await unsent.reserve(accountId, estimatedBytes, closed.signal)
+  let reservation: MemoryReservation | undefined
+  callWhenSent(response, () => {
+    // Only a call that waits needs the error, and every error takes time to record its stack.
+    if (reservation) reservation.release()
+    else closed.abort(new ApiError('REQUEST_TIMEOUT', 'The client closed the connection.'))
+  })
+  reservation = await unsent.reserve(accountId, estimatedBytes, closed.signal)
   if (closed.signal.aborted) reservation.release()
-  else closed.signal.addEventListener('abort', () => reservation.release(), { once: true })
   return reservation
 }

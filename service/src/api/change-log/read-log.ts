@@ -8,7 +8,7 @@ import { formatPosition, isAfter, type Position, START } from '../../domain/chan
 import type { CveKey } from '../../domain/cve-id.ts'
 import type { ChangeFilter } from './filter.ts'
 import { NEWEST_SNAPSHOT } from './newest-snapshot.ts'
-import { POSITION, toPosition } from './position-text.ts'
+import { NEWEST_POSITION, POSITION, toPosition } from './position-text.ts'
 
 /** A row of the change log. */
 export interface ChangeRow {
@@ -61,7 +61,7 @@ interface LogState {
  * position of the row with the number of the given position.
  */
 export const selectState = ({ seq }: Position): RawBuilder<LogState> => sql`
-  (select ${POSITION} from catalog.change order by seq desc limit 1) as newest,
+  ${NEWEST_POSITION} as newest,
   (select ${POSITION} from catalog.change order by seq limit 1) as oldest,
   (select ${POSITION} from catalog.change where seq = ${seq}) as anchor,
   pg_is_in_recovery() as "isReplica",

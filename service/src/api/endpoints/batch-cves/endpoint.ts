@@ -4,17 +4,17 @@ import { cveIdSchema } from '../../../contract/cve-fields.ts'
 import { list, optional, type ValuesOf } from '../../../contract/parameters.ts'
 import { countSchema, instantSchema } from '../../../contract/schemas.ts'
 import { cveId } from '../../../contract/value-types.ts'
-import { type CveId, toCveId, toCveKey } from '../../../domain/cve-id.ts'
+import { type CveId, type CveKey, toCveId, toCveKey } from '../../../domain/cve-id.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { assembleAll } from '../../../record/assemble.ts'
-import type { Selection } from '../../../record/selection.ts'
+import { assemble, assembleAll } from '../../../record/assemble.ts'
+import type { BatchRecord } from '../../cve-record/batch-cache.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { describeInclude, estimateBytes, fieldType, includeType, select } from '../../cve-record/selection.ts'
 import { levelType } from '../../cve-record/severity.ts'
 import { sortType } from '../../cve-record/sort.ts'
-import { defineEndpoint } from '../../services.ts'
+import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
-import { type BatchRow, readBatch } from './query.ts'
+import { type BatchQuery, DEFAULT_SELECTION, isDefaultBatch, readBatch, readDefaultBatch } from './query.ts'
 
 const CREDITS = 35
 /** A batch through the console counts as one read for each 10 ids. */
@@ -49,7 +49,7 @@ export const batchCves = defineEndpoint({
   path: '/api/v1/cve/batch',
   tag: 'CVEs',
   summary: 'Get up to 50 CVEs',
-  description: 'The price is the same for 1 to 50 ids. All records are read at the same moment.',
+  description: 'The price is the same for 1 to 50 ids. All records belong to the same state of the data.',
   access: 'key',
   credits: CREDITS,
   consumesRate: true,
@@ -90,27 +90,79 @@ export const batchCves = defineEndpoint({
   body,
   rules: [requireOneLocation('sort'), requireOneLocation('severity')],
   estimateBytes: ({ body }) => estimateBytes(select('batch', body), body.cve_ids.length),
-  answer: async (input, { db, now, isFree }) => {
+  answer: async (input, services) => {
     const requested = [...new Set(input.body.cve_ids)]
-    const selection = select('batch', input.body)
     const severity = input.query.severity ?? input.body.severity
-    const rows = await readBatch(db, {
+    const query = {
       keys: requested.map(toCveKey).filter((key) => key !== undefined),
-      selection,
+      selection: select('batch', input.body),
       sort: input.query.sort ?? input.body.sort,
       severity,
-    })
+    }
+    const found = isDefaultBatch(query) ? await findDefault(query.keys, services) : await findSelected(query, services)
     const members = {
-      ...partitionIds(requested, rows, severity !== undefined),
+      ...partitionIds(requested, found, severity !== undefined),
       total_requested: input.body.cve_ids.length,
-      credits_charged: isFree ? 0 : CREDITS,
-      enriched_percentage: computeEnrichedPercentage(rows),
-      timestamp: JSON.stringify(formatInstant(now)),
+      credits_charged: services.isFree ? 0 : CREDITS,
+      enriched_percentage: computeEnrichedPercentage(found),
+      timestamp: JSON.stringify(formatInstant(services.now)),
     }
     const rest = Object.entries(members).map(([name, text]) => `"${name}":${text}`)
-    return { json: ['{"cves":{', ...renderRecords(rows, selection), `},${rest.join(',')}}`] }
+    return { json: ['{"cves":{', ...found.records, `},${rest.join(',')}}`] }
   },
 })
+
+/** The CVEs of a batch that exist. */
+interface Found {
+  /** JSON text of the members of `cves`, in pieces. */
+  readonly records: readonly string[]
+  readonly keys: readonly string[]
+  readonly enriched: number
+  /** CVEs that the `severity` filter excludes from the response. */
+  readonly filteredOut: readonly string[]
+}
+
+/** Finds the records of a batch without fields, include, sort and severity in memory, or else in the database. */
+async function findDefault(keys: readonly CveKey[], { db, batchRecords }: Services): Promise<Found> {
+  const records = batchRecords.get(keys) ?? (await readDefault(keys, { db, batchRecords }))
+  return {
+    records: records.flatMap(({ key, text }, index) => [`${index === 0 ? '' : ','}${formatName(key)}`, text]),
+    keys: records.map(({ key }) => key),
+    enriched: records.filter(({ isEnriched }) => isEnriched).length,
+    filteredOut: [],
+  }
+}
+
+async function readDefault(
+  keys: readonly CveKey[],
+  { db, batchRecords }: Pick<Services, 'db' | 'batchRecords'>,
+): Promise<readonly BatchRecord[]> {
+  const { rows, position } = await readDefaultBatch(db, keys)
+  const records = rows.map((row) => ({
+    key: row.cve_key,
+    text: assemble(row, DEFAULT_SELECTION),
+    isEnriched: row.is_enriched,
+  }))
+  batchRecords.keep(records, position)
+  return records
+}
+
+async function findSelected(query: BatchQuery, { db }: Services): Promise<Found> {
+  const rows = await readBatch(db, query)
+  const shown = rows.filter(({ passes_filter }) => passes_filter)
+  return {
+    records: assembleAll(shown, query.selection, ({ cve_key }) => formatName(cve_key)),
+    keys: shown.map(({ cve_key }) => cve_key),
+    enriched: shown.filter(({ is_enriched }) => is_enriched).length,
+    filteredOut: rows.filter(({ passes_filter }) => !passes_filter).map(({ cve_key }) => cve_key),
+  }
+}
+
+/**
+ * Formats the name of a member of `cves`. The object is put together as text, because the API promises an order of the
+ * members that a JavaScript object does not guarantee.
+ */
+const formatName = (key: string) => `"${toCveId(key)}":`
 
 function requireOneLocation(name: 'sort' | 'severity') {
   return {
@@ -122,28 +174,17 @@ function requireOneLocation(name: 'sort' | 'severity') {
   }
 }
 
-/**
- * Builds the JSON text of the members of `cves` directly, because the API promises an order of the members that a
- * JavaScript object does not guarantee.
- */
-function renderRecords(rows: readonly BatchRow[], selection: Selection): string[] {
-  const records = rows.filter(({ passes_filter }) => passes_filter)
-  return assembleAll(records, selection, ({ cve_key }) => `"${toCveId(cve_key)}":`)
-}
-
 /** Counts every distinct id of the batch once: in `cves`, in `not_found` or in `filtered_out`. */
-function partitionIds(requested: readonly CveId[], rows: readonly BatchRow[], isFiltered: boolean) {
-  const found = new Map(rows.map((row) => [toCveId(row.cve_key), row.passes_filter]))
-  const filteredOut = requested.filter((id) => found.get(id) === false)
+function partitionIds(requested: readonly CveId[], { keys, filteredOut }: Found, isFiltered: boolean) {
+  const excluded = new Set(filteredOut.map(toCveId))
+  const existing = new Set([...keys.map(toCveId), ...excluded])
   return {
-    not_found: JSON.stringify(requested.filter((id) => !found.has(id))),
-    ...(isFiltered ? { filtered_out: JSON.stringify(filteredOut) } : {}),
-    count: found.size - filteredOut.length,
+    not_found: JSON.stringify(requested.filter((id) => !existing.has(id))),
+    ...(isFiltered ? { filtered_out: JSON.stringify(requested.filter((id) => excluded.has(id))) } : {}),
+    count: keys.length,
   }
 }
 
-function computeEnrichedPercentage(rows: readonly BatchRow[]): number {
-  const records = rows.filter(({ passes_filter }) => passes_filter)
-  if (records.length === 0) return 0
-  return Math.round((records.filter(({ is_enriched }) => is_enriched).length / records.length) * 10_000) / 100
+function computeEnrichedPercentage({ keys, enriched }: Found): number {
+  return keys.length === 0 ? 0 : Math.round((enriched / keys.length) * 10_000) / 100
 }

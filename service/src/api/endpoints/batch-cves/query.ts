@@ -2,21 +2,23 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CveRow } from '../../../contract/cve-fields.ts'
 import { createFixedStatement } from '../../../database/fixed-statement.ts'
 import type { Database } from '../../../database/postgres.ts'
+import type { Position } from '../../../domain/change/position.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { RECORD_JOINS, recordColumns } from '../../../record/columns.ts'
 import type { Selection } from '../../../record/selection.ts'
+import { NEWEST_POSITION, toPosition } from '../../change-log/position-text.ts'
 import { select } from '../../cve-record/selection.ts'
 import { isInBands, type Level } from '../../cve-record/severity.ts'
 import { orderBy, type Sort } from '../../cve-record/sort.ts'
 
-interface BatchQuery {
+export interface BatchQuery {
   readonly keys: readonly CveKey[]
   readonly selection: Selection
   readonly sort: Sort | undefined
   readonly severity: readonly Level[] | undefined
 }
 
-export interface BatchRow extends CveRow {
+interface BatchRow extends CveRow {
   readonly is_enriched: boolean
   /** False if the `severity` filter excludes the CVE from the response. */
   readonly passes_filter: boolean
@@ -26,24 +28,45 @@ export interface BatchRow extends CveRow {
  * Returns the rows of the requested CVEs in the order of the response. One SQL statement reads all rows, so that they
  * come from the same state of the database.
  */
-export async function readBatch(db: Database, query: BatchQuery): Promise<BatchRow[]> {
-  const { keys, selection, sort, severity } = query
-  if (selection === DEFAULT_SELECTION && !sort && !severity) return defaultStatement(db, [keys])
+export async function readBatch(db: Database, query: BatchQuery): Promise<readonly BatchRow[]> {
   return (await batchStatement(query).execute(db)).rows
 }
 
-const DEFAULT_SELECTION = select('batch', {})
+interface ReadBatch {
+  readonly rows: readonly BatchRow[]
+  /** The newest position of the change log in the state of the database that was read. */
+  readonly position: Position
+}
 
-/** Prepared statement for batch requests without fields, include, sort and severity, as most batch requests are. */
+/** Reads CVEs as `readBatch` does for a request without fields, include, sort and severity. */
+export async function readDefaultBatch(db: Database, keys: readonly CveKey[]): Promise<ReadBatch> {
+  const rows = await defaultStatement(db, [keys])
+  return { rows, position: toPosition(rows[0]?.position) }
+}
+
+/** Returns whether a batch request has no fields, include, sort and severity. Most batch requests have none of them. */
+export function isDefaultBatch({ selection, sort, severity }: Omit<BatchQuery, 'keys'>): boolean {
+  return selection === DEFAULT_SELECTION && sort === undefined && severity === undefined
+}
+
+export const DEFAULT_SELECTION = select('batch', {})
+
 const defaultStatement = createFixedStatement(
-  batchStatement({ keys: [], selection: DEFAULT_SELECTION, sort: undefined, severity: undefined }),
+  batchStatement<BatchRow & { readonly position: string | null }>(
+    { keys: [], selection: DEFAULT_SELECTION, sort: undefined, severity: undefined },
+    sql`, ${NEWEST_POSITION} as position`,
+  ),
 )
 
-function batchStatement({ keys, selection, sort, severity }: BatchQuery): RawBuilder<BatchRow> {
-  return sql<BatchRow>`
+function batchStatement<Row extends BatchRow>(
+  { keys, selection, sort, severity }: BatchQuery,
+  furtherColumns: RawBuilder<unknown> = sql``,
+): RawBuilder<Row> {
+  return sql<Row>`
     select ${recordColumns(selection)},
            cve.is_enriched,
            ${severity ? isInBands(severity) : sql`true`} as passes_filter
+           ${furtherColumns}
       from unnest(${keys}::bigint[]) with ordinality as requested (cve_key, position)
            join catalog.cve as cve on cve.cve_key = requested.cve_key
            ${RECORD_JOINS}
