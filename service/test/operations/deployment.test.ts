@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { referencesIn } from '../../../tools/markdown.ts'
 import { loadConfig } from '../../src/config.ts'
-import { NODE_ARGUMENTS } from '../support/processes/deployed-node.ts'
+import { NODE_ARGUMENTS, WORKER_ARGUMENTS } from '../support/processes/deployed-node.ts'
 import { computeDrainSeconds } from './drain-time.ts'
 import { inRepository, readRepository } from './metrics-page.ts'
 
@@ -82,6 +82,7 @@ describe('compose.yaml', () => {
       ['worker'],
     ])
     expect(services['api']?.entrypoint).toEqual(['node', ...NODE_ARGUMENTS, 'service/bin/vis-server.js'])
+    expect(services['worker']?.entrypoint).toEqual(['node', ...WORKER_ARGUMENTS, 'service/bin/vis-server.js'])
   })
 
   it('pins image versions, has health checks, and lets a node drain before killing it', () => {
@@ -123,7 +124,7 @@ describe('systemd units', () => {
     expect(started).toEqual(
       COMMANDS.map((command) => {
         const args = [
-          ...(command === 'serve' ? NODE_ARGUMENTS : []),
+          ...(command === 'serve' ? NODE_ARGUMENTS : command === 'worker' ? WORKER_ARGUMENTS : []),
           '/opt/vis/current/service/bin/vis-server.js',
           command,
         ]

@@ -13,7 +13,7 @@ import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { loadConfig } from '../../src/config.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
-import { NODE_ARGUMENTS } from '../support/processes/deployed-node.ts'
+import { NODE_ARGUMENTS, WORKER_ARGUMENTS } from '../support/processes/deployed-node.ts'
 import { computeDrainSeconds } from './drain-time.ts'
 import { inRepository, readRepository } from './metrics-page.ts'
 
@@ -133,7 +133,11 @@ describe('Kubernetes manifests', () => {
 
   it('run existing commands with existing settings and mounted secrets', () => {
     expect(containers.map(({ args = [] }) => args[0]).sort()).toEqual(['migrate', 'serve', 'worker', undefined])
-    const entries = { serve: ['node', ...NODE_ARGUMENTS, 'service/bin/vis-server.js'], operator: ['sleep', '3600'] }
+    const entries = {
+      serve: ['node', ...NODE_ARGUMENTS, 'service/bin/vis-server.js'],
+      worker: ['node', ...WORKER_ARGUMENTS, 'service/bin/vis-server.js'],
+      operator: ['sleep', '3600'],
+    }
     for (const { args = ['operator'], command } of containers)
       expect(command).toEqual(Object.entries(entries).find(([name]) => name === args[0])?.[1])
     for (const pod of pods) {

@@ -42,8 +42,6 @@ export const NOTHING_WRITTEN: Written = { added: 0, changed: 0, removed: 0, setA
 
 /** CVEs per chunk. The source data and the rendered CVEs of two chunks are in memory at the same time. */
 const CHUNK_SIZE = 500
-/** CVEs that are rendered before the event loop runs other tasks, such as sending the next statement to PostgreSQL. */
-const RENDERED_AT_ONCE = 10
 
 export interface Outcome {
   readonly errors: PublicationError[]
@@ -111,8 +109,9 @@ export async function renderChunk(
   outcome: Outcome,
 ): Promise<readonly Published[]> {
   const rendered: Published[] = []
-  for (const [index, each] of sourceData.entries()) {
-    if (index % RENDERED_AT_ONCE === 0) await yieldToEventLoop()
+  for (const each of sourceData) {
+    // A chunk needs about 50 statements, and PostgreSQL is idle until this process has sent the next one.
+    await yieldToEventLoop()
     rendered.push(...resolveAndRender(each, referenceData, outcome))
   }
   return rendered
