@@ -1,7 +1,6 @@
 // Benchmark section batch: compares batch calls (for 50 CVEs each) with baseline P, the same SQL statement without
-// HTTP.
-import { select } from '../../../src/api/cve-record/selection.ts'
-import { readBatch } from '../../../src/api/endpoints/batch-cves/query.ts'
+// HTTP. One server answers from memory, the other one, without a cache, from the database.
+import { readDefaultBatch } from '../../../src/api/endpoints/batch-cves/query.ts'
 import { requireCveKey } from '../../support/catalog/cve-builder.ts'
 import { buildPostRequest } from '../load/connection.ts'
 import { computeRatio } from '../load/measure-in-turns.ts'
@@ -9,10 +8,12 @@ import { captureStatement } from '../search/capture-statement.ts'
 import { CALLER_COUNT, FEW_ACCOUNTS, measureSides, type Section, summariseSides } from '../section.ts'
 
 const BATCH_SIZE = 50
+const FROM_MEMORY = 'batch of 50, from memory'
+const FROM_DATABASE = 'batch of 50, from the database'
 
 export const batch: Section = async (bench) => {
   const { setup, ids } = bench
-  const server = await setup.serve()
+  const servers = [await setup.serve(), await setup.serve({ CVE_CACHE_MB: '0' })] as const
   const batches = Array.from({ length: Math.floor(ids.length / BATCH_SIZE) }, (_, at) =>
     ids.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
   )
@@ -22,19 +23,24 @@ export const batch: Section = async (bench) => {
   )
   const turns = await measureSides(
     bench,
-    [{ name: 'batch of 50', servers: [server], requests }],
+    [
+      { name: FROM_MEMORY, servers: [servers[0]], requests },
+      { name: FROM_DATABASE, servers: [servers[1]], requests },
+    ],
     [{ name: 'P', pids: [queries.pid], run: (ms) => queries.run({ name: 'batch', callers: CALLER_COUNT, ms }) }],
   )
-  await Promise.all([server.stop(), queries.stop()])
+  await Promise.all([...servers, queries].map((each) => each.stop()))
+  const compareWithStatement = (side: string) =>
+    computeRatio(turns, (turn) => turn(side).perSecond / turn('P').perSecond)
   return {
     measured: [
-      { figure: 'batch', ratio: computeRatio(turns, (turn) => turn('batch of 50').perSecond / turn('P').perSecond) },
+      { figure: 'batch', ratio: compareWithStatement(FROM_MEMORY) },
+      { figure: 'batchFromDatabase', ratio: compareWithStatement(FROM_DATABASE) },
     ],
     sides: summariseSides('batch of 50', turns),
   }
 }
 
 function captureBatchStatement(ids: readonly string[]) {
-  const query = { keys: ids.map(requireCveKey), selection: select('batch', {}), sort: undefined, severity: undefined }
-  return captureStatement((db) => readBatch(db, query))
+  return captureStatement((db) => readDefaultBatch(db, ids.map(requireCveKey)))
 }
