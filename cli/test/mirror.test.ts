@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cve, epssRelease, withdrawnCve } from '../../service/test/support/catalog/cve-builder.ts'
 import { cleanUpAfterTests } from '../../service/test/support/cleanup.ts'
 import { runCommand } from '../../service/test/support/run-command.ts'
@@ -165,6 +165,17 @@ describe('visctl mirror', () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Another visctl mirror writes to')])
     const { code, stderr } = await visctl(['mirror', '--into', join(folder, 'catalog.sqlite'), '--once'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be used')])
+  })
+
+  it('names the Node.js that it requires, and creates no folder, if Node.js has no SQLite', async () => {
+    const loading = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined)
+    const { code, stderr } = await mirror('--once').finally(() => loading.mockRestore())
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('visctl mirror requires Node.js 22.13 or newer; this is v'),
+    ])
+    expect(stderr).toContain('Install a newer Node.js.')
+    expect(existsSync(folder)).toBe(false)
   })
 
   it('requires a folder, and rejects a wait that is no number', async () => {

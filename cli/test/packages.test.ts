@@ -31,6 +31,12 @@ function runNpm(cwd: string, ...args: readonly string[]): string {
 const runOnTestNode = (program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runProgram(program, args, env, '', process.env['TEST_NODE'])
 
+/** Returns whether the Node.js under test contains SQLite without a flag: from 22.13 on. */
+function hasSqlite(): boolean {
+  const program = "process.getBuiltinModule('node:sqlite') !== undefined"
+  return execFileSync(process.env['TEST_NODE'] ?? process.execPath, ['-p', program], { encoding: 'utf8' }) === 'true\n'
+}
+
 beforeAll(async () => {
   const packed = packPackages(folder)
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
@@ -77,6 +83,15 @@ describe('packed and installed packages', () => {
     },
     PACKING_TIMEOUT_MS,
   )
+
+  it.skipIf(hasSqlite())('visctl mirror names the Node.js that it requires, on a Node.js without SQLite', async () => {
+    const visctl = join(folder, 'node_modules/visctl/bin/visctl.js')
+    const environment = { VIS_URL: url, VIS_API_KEY: key }
+
+    const { code, stderr } = await runOnTestNode(visctl, ['mirror', '--into', join(folder, 'copy')], environment)
+
+    expect([code, stderr]).toEqual([2, expect.stringContaining('visctl mirror requires Node.js 22.13 or newer')])
+  })
 
   it('visctl runs from dist', async () => {
     const visctl = join(folder, 'node_modules/visctl/bin/visctl.js')

@@ -9,7 +9,10 @@ const DEFAULT_WAIT_SECONDS = 60
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 const OPTIONS: readonly Option[] = [
-  new Option('--into <dir>', 'Folder of the copy: catalog.sqlite has one record per CVE').makeOptionMandatory(),
+  new Option(
+    '--into <dir>',
+    'Folder of the copy: catalog.sqlite has one record per CVE (requires Node.js 22.13 or newer)',
+  ).makeOptionMandatory(),
   new Option('--once', 'Stop as soon as the copy is up to date'),
   new Option(
     '--wait <seconds>',

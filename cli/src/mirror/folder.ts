@@ -7,13 +7,20 @@ import { getErrorMessage, UsageError } from '../command.ts'
 /** Code of SQLite for a database that another process has locked. */
 const SQLITE_BUSY = 5
 
-/** Opens a file of SQLite, which Node.js contains from 22.13 on. */
+/** Opens a file of SQLite. */
 export function openSqlite(file: string): DatabaseSync {
+  const { DatabaseSync } = requireSqlite()
+  return new DatabaseSync(file)
+}
+
+/** Returns SQLite, which Node.js contains from 22.13 on. The package visctl accepts 22.12. */
+function requireSqlite() {
   const sqlite = process.getBuiltinModule('node:sqlite')
-  if (!sqlite) {
-    throw new UsageError(`visctl mirror requires Node.js 22.13 or newer; this is ${process.version}.`)
-  }
-  return new sqlite.DatabaseSync(file)
+  if (sqlite) return sqlite
+  throw new UsageError(
+    `visctl mirror requires Node.js 22.13 or newer; this is ${process.version}.`,
+    'Install a newer Node.js. All other commands of visctl work with this one.',
+  )
 }
 
 /**
@@ -21,6 +28,7 @@ export function openSqlite(file: string): DatabaseSync {
  * database, which the operating system releases when the process ends, also when it is killed.
  */
 export function lockFolder(folder: string): () => void {
+  requireSqlite()
   try {
     mkdirSync(folder, { recursive: true })
     const lock = openSqlite(join(folder, 'mirror.lock'))
