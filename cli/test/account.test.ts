@@ -29,6 +29,11 @@ describe('visctl keys', () => {
     [['keys', 'rotate'], 'visctl keys rotate needs the id of a key.'],
     [['keys', 'list', '7'], 'visctl keys list takes no id.'],
     [['keys', 'create'], 'visctl keys create needs --name.'],
+    [['members', 'invite'], 'visctl members invite needs an e-mail.'],
+    [['members', 'remove'], 'visctl members remove needs the id of a member.'],
+    [['members', 'role', '3'], 'visctl members role needs --role.'],
+    [['members', 'remove', '3', '--role', 'viewer'], 'visctl members remove takes no --role.'],
+    [['members', 'list', '3'], 'visctl members list takes no argument.'],
     [['origins', 'add'], 'visctl origins add needs an origin.'],
   ])('explains what is wrong with %j', async (argv, message) => {
     const { code, stderr } = await run(...argv)
@@ -41,6 +46,39 @@ describe('visctl keys', () => {
       true,
       expect.stringContaining('This needs an API key with the scope manage.'),
     ])
+  })
+})
+
+describe('visctl members', () => {
+  it('invites a person with a link alone on standard output, and lists, changes and removes the member', async () => {
+    expect(await run('members', 'list')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringContaining('The account has no members.'),
+    })
+
+    const invited = await run('members', 'invite', 'Ada@example.org')
+    expect(invited).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^https?:\S+\/console\/enter#[\w-]{43}\n$/),
+    })
+    const [, id = ''] =
+      /^Invited (\d+) \(ada@example\.org\) as viewer\. This server sends no/.exec(invited.stderr) ?? []
+    expect((await run('members', 'role', id, '--role', 'admin')).stderr).toContain('has the role admin')
+    expect((await run('members', 'list')).stdout).toMatch(
+      new RegExp(`^ID +E-MAIL +ROLE +STATE +LAST SIGN-IN\n *${id} +ada@example\\.org +admin +invited +never\n$`),
+    )
+    expect(await run('members', 'remove', id)).toMatchObject({ code: 0, stdout: '' })
+    expect(JSON.parse((await run('members', 'list', '--json')).stdout)).toEqual([])
+    expect((await run('members', 'remove', id)).stderr).toContain(`This account has no member ${id}`)
+  })
+
+  it('explains who may make an owner, and what an e-mail looks like', async () => {
+    expect((await run('members', 'invite', 'eve@example.org', '--role', 'owner')).stderr).toContain(
+      'Only an owner of the account, signed in to the console, may invite',
+    )
+    const { code, stderr } = await run('members', 'invite', 'eve')
+    expect([code !== 0, stderr]).toEqual([true, expect.stringContaining('email')])
   })
 })
 

@@ -33,6 +33,7 @@ const COMMANDS = [
   'gate',
   'usage',
   'keys',
+  'members',
   'origins',
   'audit',
   'stats',
@@ -58,6 +59,8 @@ describe('visctl completion in bash', () => {
     expect(await completeInBash('search', '--severity', '')).toEqual(['critical', 'high', 'medium', 'low'])
     expect(await completeInBash('search', '--sort', 'epss')).toEqual(['epss_desc', 'epss_asc'])
     expect(await completeInBash('gate', '--severity', 'c')).toEqual(['critical'])
+    expect(await completeInBash('members', 're')).toEqual(['remove'])
+    expect(await completeInBash('members', 'invite', 'ada@example.org', '--role', '')).toEqual(['viewer', 'admin'])
     expect(await completeInBash('gate', '--priority', 'P')).toEqual(['P0', 'P1', 'P2', 'P3', 'P4'])
     expect(await completeInBash('prioritize', '--exposure', 'e')).toEqual(['exposed'])
     expect(await completeInBash('scan', '--format', 'o')).toEqual(['openvex'])

@@ -95,6 +95,19 @@ export const checks = section('Self-service', (check) => {
     for (const id of [old.id, key.id]) ok(await post(api, `/keys/${id}/revoke`))
   })
 
+  check('a key that expires gives no right that lasts longer than itself', { needs: ['manager'] }, async ({ api }) => {
+    const expiring = await createKey(api, { scopes: ['read', 'manage'], expires_in_days: 2 })
+    const call = (path, body) => api.call('POST', path, { body, key: null, headers: { 'X-API-Key': expiring.secret } })
+    for (const expires_in_days of [undefined, 3]) {
+      const { details } = fails(await call('/keys', { name: 'conformance', scopes: ['read'], expires_in_days }), 403)
+      same([details.reason, details.max_expires_in_days], ['expires_at', 1], 'details')
+    }
+    equal(fails(await call('/members', { email: MEMBER, role: 'viewer' }), 403).details.reason, 'expires_at', 'reason')
+    const { key } = ok(await call(`/keys/${expiring.id}/rotate`, { overlap_hours: 1 }))
+    equal(key.expires_at, expiring.expires_at, 'expires_at of the successor')
+    for (const id of [expiring.id, key.id]) ok(await post(api, `/keys/${id}/revoke`))
+  })
+
   check('an absent key returns 404', { needs: ['manager'] }, async ({ api }) => {
     for (const action of ['rotate', 'revoke']) fails(await post(api, `/keys/${ABSENT_KEY}/${action}`), 404)
   })

@@ -47,8 +47,8 @@ export interface AccountMethods {
   keys(options?: CallOptions): Promise<readonly ApiKey[]>
 
   /**
-   * Creates a key. `secret` is the key itself, which the service shows only once. Needs a key with the scope `manage`. Free
-   * of charge.
+   * Creates a key. `secret` is the key itself, which the service shows only once. A key that expires must send
+   * `expires_in_days`, and can create only keys that expire before it. Needs a key with the scope `manage`. Free of charge.
    *
    * ```ts
    * const { key, secret } = await client.createKey({ name: 'ci-pipeline', scopes: ['read'], expires_in_days: 90 })
@@ -58,8 +58,9 @@ export interface AccountMethods {
 
   /**
    * Replaces an active key by a new one. The old key expires after the overlap, by default 24 hours. A key can be rotated
-   * once; after that, the call rejects with a {@link VisError} with code `CONFLICT`. Needs a key with the scope `manage`.
-   * Free of charge.
+   * once; after that, the call rejects with a {@link VisError} with code `CONFLICT`. A key that expires can rotate only keys
+   * that expire no later than itself, and the new key expires no later than the calling key. Needs a key with the scope
+   * `manage`. Free of charge.
    *
    * ```ts
    * const { secret, replaced } = await client.rotateKey('12', { overlap_hours: 48 })
@@ -84,8 +85,8 @@ export interface AccountMethods {
   members(options?: CallOptions): Promise<readonly Member[]>
 
   /**
-   * Invites a person to the web console, by mail or with `link` if the service sends no mail. A key cannot invite owners.
-   * Needs a key with the scope `manage`. Free of charge.
+   * Invites a person to the web console, by mail or with `link` if the service sends no mail. A key cannot invite owners,
+   * and a key that expires or has `allowed_ips` cannot invite members. Needs a key with the scope `manage`. Free of charge.
    *
    * ```ts
    * const { member, link } = await client.inviteMember({ email: 'ada@example.org', role: 'viewer' })
@@ -96,7 +97,10 @@ export interface AccountMethods {
     options?: CallOptions,
   ): Promise<InvitedMember>
 
-  /** Changes the role of a member who is not an owner. Needs a key with the scope `manage`. Free of charge. */
+  /**
+   * Changes the role of a member who is not an owner. A key that expires or has `allowed_ips` cannot change roles. Needs a
+   * key with the scope `manage`. Free of charge.
+   */
   changeMemberRole(id: string, role: MemberRole, options?: CallOptions): Promise<Member>
 
   /** Removes a member who is not an owner. Needs a key with the scope `manage`. Free of charge. */

@@ -17,6 +17,7 @@ import { createKevCommand } from './kev.ts'
 import { createKeysCommand } from './keys.ts'
 import { createFiltersCommand } from './list-filters.ts'
 import { createMatchCommand } from './match.ts'
+import { createMembersCommand } from './members.ts'
 import { createMirrorCommand } from './mirror.ts'
 import { createOriginsCommand } from './origins.ts'
 import { createPingCommand } from './ping.ts'
@@ -49,6 +50,7 @@ export const COMMANDS: readonly ((context: Context) => Command)[] = [
   createGateCommand,
   createUsageCommand,
   createKeysCommand,
+  createMembersCommand,
   createOriginsCommand,
   createAuditCommand,
   createStatsCommand,

@@ -17,7 +17,7 @@ const OPTIONS: readonly Option[] = [
     'What the key may do (default: read)',
     SCOPES,
   )('--scopes').map((option) => option.helpGroup(NEW_KEY)),
-  new Option('--expires-in-days <n>', 'Days after which the key expires (default: never)')
+  new Option('--expires-in-days <n>', 'Days after which the key expires (default: never; required if your key expires)')
     .argParser(parseNumber)
     .helpGroup(NEW_KEY),
   ...listOption(

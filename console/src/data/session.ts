@@ -5,7 +5,8 @@ import type { Role } from './role.ts'
 /** Ways to sign in. */
 export type SignInMethod = 'api-key' | 'link' | 'oidc'
 
-interface Session {
+/** Who is signed in to which account. */
+export interface Session {
   readonly account: { readonly name: string; readonly plan: string }
   readonly role: Role
   /** The person. Absent if the session came from an API key. */
@@ -49,6 +50,24 @@ export async function signInWithKey(apiKey: string): Promise<void> {
 /** Asks for an e-mail with a sign-in link. The answer does not tell whether the service knows the address. */
 export async function requestLink(email: string): Promise<void> {
   await callConsole('sign-in/link', { method: 'POST', body: { email } })
+}
+
+/** Who would be signed in by a link. */
+export interface LinkDescription {
+  readonly email: string
+  /** Null if the link creates an account. */
+  readonly account: { readonly name: string } | null
+}
+
+/** Asks who would be signed in by the token of a link. The token stays valid. */
+export async function describeLink(token: string, signal: AbortSignal): Promise<LinkDescription> {
+  const answer = await callConsole<LinkDescription>('sign-in/token/description', {
+    method: 'POST',
+    body: { token },
+    signal,
+  })
+  if (!answer) throw new Error('The answer about the link has no body')
+  return answer.data
 }
 
 /** Exchanges the token of a link for a session cookie. A token works once. */

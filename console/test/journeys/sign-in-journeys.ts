@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createMember } from './account-journeys.ts'
 import type { ConsoleSetup } from './journey-setup.ts'
 
-export function describeMemberSignIn(setup: ConsoleSetup): void {
-  describe('Console: sign-in of members', () => {
+export function describeLinks(setup: ConsoleSetup): void {
+  describe('Console: sign-in links', () => {
     it('signs in by a link in an e-mail, by keyboard alone', async () => {
       const { email } = await createMember(setup, 'viewer')
       const node = await setup.startMemberNode()
@@ -21,6 +21,35 @@ export function describeMemberSignIn(setup: ConsoleSetup): void {
       await page.getByText(email).waitFor()
     })
 
+    it('shows a person who is signed in that a link leads to the account of somebody else', async () => {
+      const [own, stranger] = [await createMember(setup, 'viewer'), await createMember(setup, 'owner')]
+      await setup.runSql(`update accounts.account set name = 'Account of a stranger' where id = ${stranger.accountId}`)
+      const node = await setup.startMemberNode()
+      const { page } = await setup.openPage()
+      const open = async (email: string) => {
+        await page.goto(`${node.url}/console/sign-in`)
+        await page.getByLabel('E-mail').fill(email)
+        await page.getByRole('button', { name: 'Send me a link' }).click()
+        await page.goto(`${node.url}${await node.receiveLink(email)}`)
+        await page.getByRole('button', { name: 'Sign in' }).waitFor()
+      }
+      await open(own.email)
+      expect(await page.getByText('This browser is signed in').count()).toBe(0)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await open(stranger.email)
+
+      expect(await page.locator('dl').innerText()).toMatch(/Account of a stranger/)
+      await page.getByText(`This browser is signed in as ${own.email} to a pro account at the moment`).waitFor()
+      // The person has not pressed the button, so the earlier session is still valid.
+      await page.goto(`${node.url}/console/sessions`)
+      await page.getByText(`The browsers in which ${own.email} is signed in.`).waitFor()
+    })
+  })
+}
+
+export function describeMemberSignIn(setup: ConsoleSetup): void {
+  describe('Console: sign-in of members', () => {
     it('signs in at an OpenID provider, and opens the page that was asked for', async () => {
       const { email } = await createMember(setup, 'viewer')
       const node = await setup.startMemberNode()

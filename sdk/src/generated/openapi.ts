@@ -135,7 +135,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Get up to 50 CVEs
-         * @description The price is the same for 1 to 50 ids. All records are read at the same moment.
+         * @description The price is the same for 1 to 50 ids. All records belong to the same state of the data.
          */
         readonly post: operations["batchCves"];
         readonly delete?: never;
@@ -559,7 +559,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Create a key
-         * @description Creates a key and returns it once, as secret. The scopes of the new key must be among those of the calling key, and its addresses within those of the calling key. An account has at most 20 active keys, without keys that were rotated; 409 beyond that. Needs a key with the scope manage. Free of charge.
+         * @description Creates a key and returns it once, as secret. The scopes of the new key must be among those of the calling key, and its addresses within those of the calling key. A key that expires can create only keys that expire before it; 403 otherwise, with details.max_expires_in_days. An account has at most 20 active keys, without keys that were rotated; 409 beyond that. Needs a key with the scope manage. Free of charge.
          */
         readonly post: operations["createKey"];
         readonly delete?: never;
@@ -579,7 +579,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Rotate a key
-         * @description Creates a new key in place of an active one, with the same name, scopes, addresses and lifetime, and returns it once, as secret. The old key expires after the overlap. A key is rotated once: every further rotation is answered with 409 and the id of the new key. Needs a key with the scope manage. Free of charge.
+         * @description Creates a new key in place of an active one, with the same name, scopes, addresses and lifetime, and returns it once, as secret. The old key expires after the overlap. A calling key that expires can rotate itself and keys that do not expire later, and the new key expires no later than the calling key. A key is rotated once: every further rotation is answered with 409 and the id of the new key. Needs a key with the scope manage. Free of charge.
          */
         readonly post: operations["rotateKey"];
         readonly delete?: never;
@@ -687,7 +687,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Invite a member
-         * @description Invites a person to the web console of the account with a link that works once, within 72 hours. The link is sent by mail; a server that sends no mail returns it, to be handed over by other means. A second invitation of a person who has not joined yet replaces the first one. An account has at most 100 members and sends at most 20 invitations by mail a day; 409 beyond that, and for a person who is a member already. A key with allowed_ips cannot invite members. Only an owner in the console may invite owners. Needs a key with the scope manage. Free of charge.
+         * @description Invites a person to the web console of the account with a link that works once, within 72 hours. The link is sent by mail; a server that sends no mail returns it, to be handed over by other means. A second invitation of a person who has not joined yet replaces the first one. An account has at most 100 members and sends at most 20 invitations by mail a day; 409 beyond that, and for a person who is a member already. A key that expires or has allowed_ips cannot invite members. Only an owner in the console may invite owners. Needs a key with the scope manage. Free of charge.
          */
         readonly post: operations["inviteMember"];
         readonly delete?: never;
@@ -707,7 +707,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Change the role of a member
-         * @description Changes what a member may do; open sessions of the member have the new role within two seconds. Only an owner in the console may make or change owners, and an account keeps its last owner: 409. A key with allowed_ips cannot change roles. Needs a key with the scope manage. Free of charge.
+         * @description Changes what a member may do; open sessions of the member have the new role within two seconds. Only an owner in the console may make or change owners, and an account keeps its last owner: 409. A key that expires or has allowed_ips cannot change roles. Needs a key with the scope manage. Free of charge.
          */
         readonly post: operations["changeMemberRole"];
         readonly delete?: never;
@@ -6571,7 +6571,7 @@ export interface operations {
                     readonly name: string;
                     /** @description What the key may do. */
                     readonly scopes: readonly ("read" | "manage")[];
-                    /** @description Days after which the key expires; without it, the key does not expire. */
+                    /** @description Days after which the key expires; without it, the key does not expire. Required if the calling key expires. */
                     readonly expires_in_days?: number;
                     /** @description Addresses and ranges of addresses from which the key may be used; without it, from every address. */
                     readonly allowed_ips?: readonly string[] | string;

@@ -41,6 +41,8 @@ export interface AuditEntry {
   readonly actor: string
   readonly action: string
   readonly keyId: string | null
+  /** The member whom the change concerns. */
+  readonly memberId: string | null
   readonly details: Readonly<Record<string, unknown>>
 }
 
@@ -84,7 +86,7 @@ interface AuditRange {
 export async function readActionsAfter(db: Database, range: AuditRange): Promise<AuditRow[]> {
   const { after, last, accountId, count } = range
   const { rows } = await sql<AuditRow>`
-    select id, at, actor, action, account_id as "accountId", key_id as "keyId", details
+    select id, at, actor, action, account_id as "accountId", key_id as "keyId", member_id as "memberId", details
       from accounts.audit
      where id > ${after}
        and id <= ${last}
@@ -98,7 +100,7 @@ export async function readActionsAfter(db: Database, range: AuditRange): Promise
 /** Returns the last audited changes of an account, newest first. */
 export async function readLastActions(db: Database, accountId: string, count: number): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
-    select at, actor, action, key_id as "keyId", details
+    select at, actor, action, key_id as "keyId", member_id as "memberId", details
       from accounts.audit
      where account_id = ${accountId}
      order by at desc, id desc

@@ -14,14 +14,17 @@ export interface NewKey {
   readonly allowedIps: readonly string[]
 }
 
-type CreateOutcome = 'done' | 'limit' | 'scopes' | 'addresses'
-type RotateOutcome = 'done' | 'unknown' | 'inactive' | 'rotated' | 'scopes' | 'addresses'
+/** `expiry`: the calling key, which the change returns, expires too early for it. */
+type CreateOutcome = 'done' | 'limit' | 'scopes' | 'addresses' | 'expiry'
+type RotateOutcome = 'done' | 'unknown' | 'inactive' | 'rotated' | 'scopes' | 'addresses' | 'expiry'
 type RevokeOutcome = 'done' | 'unknown' | 'last'
 
 /** The outcome of a change of a key, and the keys that the change concerns. */
 export interface KeyChange<Outcome> {
   readonly outcome: Outcome
   readonly keys: readonly KeyRow[]
+  /** Whole days until `keys[0]` expires, by the clock of the database; null if there is no key or it does not expire. */
+  readonly daysLeft: number | null
 }
 
 export async function readOwnKeys(accounts: Database, { kind, digest }: Credential): Promise<readonly KeyRow[]> {
@@ -73,14 +76,15 @@ export async function revokeOwnKey(
 
 async function change<Outcome>(accounts: Database, call: RawBuilder<unknown>): Promise<KeyChange<Outcome>> {
   const { rows } = await translateRefusal(
-    sql<KeyRow & { readonly outcome: Outcome }>`
-      select change.outcome, ${selectColumns(sql`(change.key)`)}
+    sql<KeyRow & { readonly outcome: Outcome; readonly daysLeft: number | null }>`
+      select change.outcome, ${selectColumns(sql`(change.key)`)},
+             floor(extract(epoch from (change.key).expires_at - now()) / 86400)::integer as "daysLeft"
         from ${call} change
     `.execute(accounts),
   )
   const [first] = rows
   if (!first) throw new Error('the change of a key returned no row')
-  return { outcome: first.outcome, keys: rows.filter(({ id }) => id !== null) }
+  return { outcome: first.outcome, keys: rows.filter(({ id }) => id !== null), daysLeft: first.daysLeft }
 }
 
 /** The columns of accounts.key_state as members of a KeyRow. */

@@ -15,8 +15,8 @@ export interface MemberRow {
   readonly lastSignInDay: string | null
 }
 
-type InviteOutcome = 'done' | 'owner' | 'addresses' | 'joined' | 'limit' | 'too many'
-type ChangeOutcome = 'done' | 'unknown' | 'owner' | 'addresses' | 'last'
+type InviteOutcome = 'done' | 'owner' | 'addresses' | 'expiry' | 'joined' | 'limit' | 'too many'
+type ChangeOutcome = 'done' | 'unknown' | 'owner' | 'addresses' | 'expiry' | 'last'
 
 /** The outcome of a change of a member, and the member after the change, or before it for a removal. */
 export interface MemberChange<Outcome> {

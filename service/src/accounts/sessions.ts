@@ -2,6 +2,7 @@
 // The clock of the database decides when a session expires: after 12 hours without use, after 7 days at the latest.
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
+import { createAddressCheck } from '../domain/address-range.ts'
 import { parsePlan } from '../domain/plan.ts'
 import type { Role } from '../domain/role.ts'
 import type { Caller } from './find-caller.ts'
@@ -14,6 +15,8 @@ type SignInMethod = 'api-key' | 'link' | 'oidc'
 
 export interface SessionCaller extends Caller {
   readonly role: Role
+  /** Returns whether the session may be used from an IP address: the API key that was exchanged for it decides. */
+  readonly allowsAddress: (address: string) => boolean
 }
 
 export interface FoundSession {
@@ -52,8 +55,9 @@ export async function findSession(accounts: Database, digest: string): Promise<F
     role: Role
     refusal: SessionRefusal | null
     expires_in_seconds: number
+    allowed_ips: readonly string[]
   }>`
-    select account_id, key_id, plan, role, refusal, expires_in_seconds
+    select account_id, key_id, plan, role, refusal, expires_in_seconds, allowed_ips
       from accounts.use_session(decode(${digest}, 'hex'))
   `.execute(accounts)
   const [row] = rows
@@ -68,6 +72,7 @@ export async function findSession(accounts: Database, digest: string): Promise<F
       plan,
       origins: [],
       role: row.role,
+      allowsAddress: createAddressCheck(row.allowed_ips),
       credential: { kind: 'session', digest },
     },
     refusal: row.refusal ?? undefined,

@@ -22,18 +22,11 @@ export interface SignInContext {
   readonly signUp: SignUpRule
 }
 
+/** Why a link opens no session. */
+type LinkRefusal = 'unknown' | 'used' | 'expired' | 'removed' | 'elsewhere' | 'suspended'
+
 /** Why no session was opened. */
-type SignInRefusal =
-  | 'unknown'
-  | 'used'
-  | 'expired'
-  | 'removed'
-  | 'elsewhere'
-  | 'suspended'
-  | 'identity'
-  | 'no group'
-  | 'too many'
-  | 'too many sign-ups'
+type SignInRefusal = LinkRefusal | 'identity' | 'no group' | 'too many' | 'too many sign-ups'
 
 export type SignInResult = 'created' | SignInRefusal
 
@@ -71,6 +64,25 @@ export async function useToken(
              decode(${tokenDigest}, 'hex'), decode(${sessionDigest}, 'hex'), ${network}, ${renderRule(signUp)}) as result
   `.execute(accounts)
   return requireRow(rows).result
+}
+
+/** Who would be signed in by a one-time link, or the reason why nobody would be. */
+export type LinkDescription =
+  | { readonly refusal: LinkRefusal }
+  /** The account is null if the link would create one. */
+  | { readonly refusal: null; readonly email: string; readonly accountName: string | null }
+
+/** Describes a one-time link without using it. */
+export async function describeToken(
+  accounts: Database,
+  tokenDigest: string,
+  { isOpen }: SignUpRule,
+): Promise<LinkDescription> {
+  const { rows } = await sql<LinkDescription>`
+    select refusal, email, account_name as "accountName"
+      from accounts.describe_token(decode(${tokenDigest}, 'hex'), ${isOpen})
+  `.execute(accounts)
+  return requireRow(rows)
 }
 
 /** Opens a session for a person whom the provider has identified. */

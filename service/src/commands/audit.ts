@@ -49,12 +49,13 @@ function parseRowId(text: string): string {
   )
 }
 
-const renderRow = ({ id, at, actor, action, accountId, keyId, details }: AuditRow) => ({
+const renderRow = ({ id, at, actor, action, accountId, keyId, memberId, details }: AuditRow) => ({
   id,
   at: formatInstant(at),
   actor,
   action,
   account_id: accountId,
   key_id: keyId,
+  member_id: memberId,
   details,
 })

@@ -107,11 +107,15 @@ export function badKey(reason: KeyRefusal): ApiError {
   })
 }
 
-type SessionProblem = 'missing' | 'invalid' | 'ended' | 'expired' | 'revoked' | 'suspended'
+type SessionProblem = 'missing' | 'invalid' | 'ended' | 'expired' | 'revoked' | 'suspended' | 'address'
 
 /** Creates the error for a call of the console without a valid session. */
 export function noSession(reason: SessionProblem): ApiError {
-  return new ApiError('UNAUTHORIZED', 'This request needs a console session. Sign in at /console/.', {
+  const message =
+    reason === 'address'
+      ? 'This session came from an API key that may not be used from this address. Use the console from an allowed address of the key, or sign in again at /console/.'
+      : 'This request needs a console session. Sign in at /console/.'
+  return new ApiError('UNAUTHORIZED', message, {
     details: { reason },
     headers: { 'WWW-Authenticate': 'Session' },
   })
@@ -138,6 +142,14 @@ export function tooManyFailedSignIns(waitSeconds: number): ApiError {
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
     'Too many sign-ins from this address have failed within a minute; wait, then try again.',
+    { headers: { 'Retry-After': String(waitSeconds) } },
+  )
+}
+
+export function tooManyLinkViews(waitSeconds: number): ApiError {
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    'Too many sign-in links were opened from this address within a minute; wait, then try again. The link stays valid.',
     { headers: { 'Retry-After': String(waitSeconds) } },
   )
 }

@@ -160,3 +160,29 @@ export function addressesExceeded(): ApiError {
     { details: { reason: 'allowed_ips' } },
   )
 }
+
+/** Creates the error for a new key that would expire later than the caller's own key, which has `days` whole days left. */
+export function newKeyOutlives({ expiresAt }: Pick<Key, 'expiresAt'>, days: number): ApiError {
+  const advice =
+    days >= 1
+      ? `Send expires_in_days of at most ${days}, or use the console or a key that expires later.`
+      : 'It expires within a day, so it cannot create keys any more: use the console or a key that expires later.'
+  return outlives(`A key that expires can create only keys that expire before it. ${advice}`, expiresAt, {
+    max_expires_in_days: days,
+  })
+}
+
+/** Creates the error for the rotation of a key that expires later than the caller's own key. */
+export function rotatedKeyOutlives(id: string, { expiresAt }: Pick<Key, 'expiresAt'>): ApiError {
+  return outlives(
+    `A key that expires can rotate only keys that expire no later than itself; key ${id} expires later or never. Use the console or a key that expires later; if key ${id} leaked, this key can revoke it.`,
+    expiresAt,
+  )
+}
+
+function outlives(text: string, expiresAt: Date | null, limits: Readonly<Record<string, unknown>> = {}): ApiError {
+  const end = expiresAt && formatInstant(expiresAt)
+  return new ApiError('FORBIDDEN', `The calling key expires at ${end}. ${text}`, {
+    details: { reason: 'expires_at', expires_at: end, ...limits },
+  })
+}

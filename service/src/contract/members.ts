@@ -87,6 +87,15 @@ export function memberFromAnywhere(): ApiError {
   )
 }
 
+/** Creates the error for a key that expires: the member would keep the role after that. */
+export function memberOutlives(): ApiError {
+  return new ApiError(
+    'FORBIDDEN',
+    'A key that expires can neither invite members nor change their roles, because members keep their roles after the key has expired. Use the console, or a key that does not expire.',
+    { details: { reason: 'expires_at' } },
+  )
+}
+
 export function lastOwner(id: string): ApiError {
   return new ApiError(
     'CONFLICT',

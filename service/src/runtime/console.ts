@@ -7,7 +7,7 @@ import { loadConsoleFiles } from '../api/console/files.ts'
 import { createOidcSignIn, type OidcSignIn } from '../api/console/oidc/provider.ts'
 import { deriveCookieKey } from '../api/console/oidc/state-cookie.ts'
 import type { ConsoleOptions } from '../api/console/serve.ts'
-import { createSignInAttempts } from '../api/console/sign-in-attempts.ts'
+import { createSignInAttempts, MAX_LINK_VIEWS } from '../api/console/sign-in-attempts.ts'
 import type { Metrics } from '../api/metrics.ts'
 import type { Invitations } from '../api/services.ts'
 import { type Config, ConfigError } from '../config.ts'
@@ -53,6 +53,7 @@ export async function openConsole(parts: ConsoleParts): Promise<OpenConsole> {
     sessions,
     reads: createConsoleReads(countReadsIn(connections.accounts.db, limits), limits),
     signInAttempts: createSignInAttempts(),
+    linkViews: createSignInAttempts(undefined, MAX_LINK_VIEWS),
     allowsKeySignIn: settings.allowsKeySignIn,
     mail,
     oidc: openOidc(config, log),

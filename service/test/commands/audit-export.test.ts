@@ -40,6 +40,7 @@ describe('vis-server audit export', () => {
       action: 'account.create',
       account_id: ada.id,
       key_id: null,
+      member_id: null,
       details: { name: 'Ada', plan: 'free', quota: 1000 },
     })
   })
@@ -74,6 +75,25 @@ describe('vis-server audit export', () => {
     slow.release()
 
     expect((await exporting).map(({ actor }) => actor)).toEqual(['slow', 'x'])
+  })
+
+  it('names the member whom a change concerns', async () => {
+    const before = (await exportRows()).at(-1)
+    await run('members', 'invite', '--account', '2', '--email', 'grace@example.org', '--role', 'viewer')
+    const [{ id: memberId }] = await json('members', 'list', '--account', '2')
+    await json('members', 'role', memberId, 'admin')
+
+    const changed = (await exportRows('--after', String(before?.['id']))).map(({ action, key_id, member_id }) => [
+      action,
+      key_id,
+      member_id,
+    ])
+    expect(changed).toEqual([
+      ['member.invite', null, memberId],
+      ['member.role', null, memberId],
+    ])
+    const shown = await json('accounts', 'show', '2')
+    expect(shown.last_actions[0]).toMatchObject({ action: 'member.role', member_id: memberId })
   })
 
   it('refuses an --after that is not the id of a row', async () => {

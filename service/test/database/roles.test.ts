@@ -97,6 +97,7 @@ const STATEMENTS = {
   'finish a mail': 'select accounts.finish_mail(1)',
   'retry a mail': 'select accounts.retry_mail(1)',
   'read the queue of mails': 'select * from accounts.read_mail_queue()',
+  'describe a link': "select accounts.describe_token(sha256('x'), false)",
   'use a link': "select accounts.use_token(sha256('x'), sha256('y'), '192.0.2.1', false, 2000, 1, 1)",
   'sign in with an identity':
     "select accounts.sign_in_with_identity('i', 's', 'a@example.org', sha256('y'), null, null, '192.0.2.1', false, 2000, 1, 1)",
@@ -151,6 +152,7 @@ const MEMBER_FUNCTIONS = [
   'finish a mail',
   'retry a mail',
   'read the queue of mails',
+  'describe a link',
   'use a link',
   'sign in with an identity',
   'delete old sign-in data',

@@ -49,6 +49,15 @@ export function postToken(api: Api, token: string, headers: OutgoingHttpHeaders 
   })
 }
 
+/** Asks who would be signed in by the token of a one-time link. */
+export function describeToken(api: Api, token: string, headers: OutgoingHttpHeaders = {}): Promise<ApiAnswer> {
+  return api.send('POST', '/console/api/sign-in/token/description', {
+    key: null,
+    headers: { ...SAME_ORIGIN, ...headers },
+    body: JSON.stringify({ token }),
+  })
+}
+
 /** Exchanges an API key for a session and returns a client with its cookie. */
 export async function signIn(api: Api, key: string): Promise<SignedIn> {
   const answer = await postKey(api, key)

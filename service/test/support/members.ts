@@ -38,3 +38,15 @@ export async function openMemberSession(databaseUrl: string, memberId: string): 
   )
   return `vis=${token}`
 }
+
+/** Stores a sign-in link of a member, as if it had been sent by mail, and returns its token. */
+export async function createLinkToken(databaseUrl: string, memberId: string): Promise<string> {
+  const { token, digest } = createTokenWithDigest()
+  await readRows(
+    databaseUrl,
+    `insert into accounts.sign_in_token (digest, purpose, member_id, email, is_mailed, expires_at)
+     select decode($2, 'hex'), 'sign-in', id, email, true, now() + interval '15 minutes' from accounts.member where id = $1`,
+    [memberId, digest],
+  )
+  return token
+}

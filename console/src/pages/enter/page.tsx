@@ -1,59 +1,105 @@
 // The page behind the link of an e-mail. Opening it changes nothing, because mail scanners open links: only the button
-// signs in. The token comes from the fragment of the address, which has been removed from the address already.
+// signs in. Before the button, the page says who will be signed in to which account: a link may come from somebody who wants
+// a person to work in another account unnoticed. The token comes from the fragment of the address, which has been removed
+// from the address already.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { useSyncExternalStore } from 'react'
-import { isVisError } from 'vis-sdk'
+import { useEffect, useSyncExternalStore } from 'react'
+import { isVisError, type VisError } from 'vis-sdk'
 import { dropEntryToken, getEntryToken, onEntryToken } from '../../data/entry-token.ts'
 import { sessionQuery } from '../../data/queries.ts'
 import { dropAccountData } from '../../data/query-client.ts'
-import { signInWithToken } from '../../data/session.ts'
+import { describeLink, type LinkDescription, type Session, signInWithToken } from '../../data/session.ts'
 import { Button, buttonClasses } from '../../kit/button.tsx'
 import { EntryFrame } from '../../kit/entry-frame.tsx'
-import { describeChangeError } from '../../kit/form-error.tsx'
+import { FormError } from '../../kit/form-error.tsx'
+import { QueryState } from '../../kit/query-state.tsx'
+import { classNames } from '../../text/class-names.ts'
 
 export function EnterPage() {
   const token = useSyncExternalStore(onEntryToken, getEntryToken)
-  const { mutate, isPending, error, reset } = useEnter()
+  const enter = useEnter()
+  const link = useLink(token)
   const { data } = useQuery(sessionQuery)
-  const session = data?.session
-  const isEnded = isRefused(error)
+  const { reset } = enter
+  // The refusal of an earlier link does not concern a link that is opened later in the same tab.
+  useEffect(() => {
+    if (token !== undefined) reset()
+  }, [token, reset])
+  const refusal = [enter.error, link.error].find(isRefused)
   return (
     <EntryFrame title="Sign in" lead="You opened a sign-in link.">
-      {token === undefined || isEnded ? (
-        <NoToken message={isVisError(error) ? error.message : undefined} isSignedIn={Boolean(session)} />
+      {token === undefined || refusal ? (
+        <NoToken message={refusal?.message} isSignedIn={Boolean(data?.session)} />
       ) : (
-        <>
-          <p className="text-sm text-ink-2">
-            The link works once. Continue only if you asked for it, or if you were invited.
-          </p>
-          {session && (
-            <p className="mt-2 text-sm text-ink-2">
-              This browser is signed in to {session.account.name} at the moment. That session ends.
-            </p>
+        <QueryState query={link} label="Reading the link">
+          {(description) => (
+            <>
+              <Described link={description} current={data?.session ?? undefined} />
+              <FormError error={enter.error} />
+              <Button
+                variant="primary"
+                disabled={enter.isPending}
+                className="mt-4 h-9 w-full"
+                onClick={() => {
+                  enter.reset()
+                  enter.mutate(token)
+                }}
+              >
+                {enter.isPending ? 'Signing in' : 'Sign in'}
+              </Button>
+            </>
           )}
-          <div role="alert" className="text-sm text-critical">
-            {error && <p className="mt-3">{describeChangeError(error)}</p>}
-          </div>
-          <Button
-            variant="primary"
-            disabled={isPending}
-            className="mt-4 h-9 w-full"
-            onClick={() => {
-              reset()
-              mutate(token)
-            }}
-          >
-            {isPending ? 'Signing in' : 'Sign in'}
-          </Button>
-        </>
+        </QueryState>
       )}
     </EntryFrame>
   )
 }
 
+interface DescribedProps {
+  readonly link: LinkDescription
+  /** The session that the browser has now. */
+  readonly current: Session | undefined
+}
+
+/** Says who will be signed in, and what happens to the session that the browser has. */
+function Described({ link: { email, account }, current }: DescribedProps) {
+  const isOther = current?.member?.email !== email || current.account.name !== account?.name
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-1 text-sm">
+        <dt className="text-ink-3">E-mail</dt>
+        <dd className="font-medium break-all">{email}</dd>
+        <dt className="text-ink-3">Account</dt>
+        <dd className="font-medium break-words">{account ? account.name : 'a new free account'}</dd>
+      </dl>
+      <p className="mt-3 text-sm text-ink-2">
+        The link works once. Continue only if this is your e-mail and the account that you expect.
+      </p>
+      {current && (
+        <p className={classNames('mt-2 text-sm', isOther ? 'text-critical' : 'text-ink-2')}>
+          This browser is signed in {current.member ? `as ${current.member.email} ` : ''}to {current.account.name} at
+          the moment. That session ends.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Asks who will be signed in. The token stays valid. */
+function useLink(token: string | undefined) {
+  return useQuery({
+    queryKey: ['link', token],
+    queryFn: ({ signal }) => describeLink(token ?? '', signal),
+    enabled: token !== undefined,
+    // The key of the query contains the token, which the page does not keep.
+    gcTime: 0,
+    meta: { isPublic: true },
+  })
+}
+
 /** Returns whether the service will not accept the link: it was used, is too old, or is unknown. */
-function isRefused(error: unknown): boolean {
+function isRefused(error: unknown): error is VisError {
   return isVisError(error) && error.status === 401
 }
 

@@ -15,6 +15,7 @@ import { LinkForm } from './link-form.tsx'
 
 /** Reasons why a person who was signed in has to sign in again. */
 const ENDED: Readonly<Record<string, string>> = {
+  address: 'Your session came from an API key that may not be used from the address of this network.',
   ended: 'You are signed out.',
   expired: 'Your session ended. Sign in again to continue.',
   revoked: 'Your session ended, because its API key was revoked.',

@@ -2,11 +2,11 @@
 // who may call it, and whether a call is a free read within the limits of the account or costs credits.
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../../accounts/find-caller.ts'
-import { consoleReadsExceeded, noSession, roleRefused } from '../../contract/errors.ts'
+import { consoleReadsExceeded, roleRefused } from '../../contract/errors.ts'
 import { hasRightsOf } from '../../domain/role.ts'
 import { limitRate } from '../admission/limit-rate.ts'
 import type { Admission } from '../api-context.ts'
-import { type ConsoleContext, findRequestSession } from './find-session.ts'
+import { type ConsoleContext, findRequestSession, refuseSession } from './find-session.ts'
 import { assertSameOrigin } from './same-origin.ts'
 
 /** Label of the console's calls in metrics, in the log and in the usage of an account. */
@@ -24,7 +24,7 @@ export function createSessionAdmission(context: ConsoleContext): Admission {
     nameEndpoint: () => ENDPOINT_NAME,
     admit: async ({ endpoint, request, reply, api }) => {
       const session = await findRequestSession(request, context)
-      if ('problem' in session) throw noSession(session.problem)
+      if ('problem' in session) throw refuseSession({ request, api }, session)
       const { caller } = session
       // Set here already, so that the log line of a refused read has the account too.
       request.caller = caller

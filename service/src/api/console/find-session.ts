@@ -5,7 +5,9 @@ import { SemaphoreFullError } from '../../accounts/semaphore.ts'
 import type { FoundSession, SessionCaller, SessionRefusal } from '../../accounts/sessions.ts'
 import type { SignUpRule } from '../../accounts/sign-in.ts'
 import { toTokenDigest } from '../../accounts/token.ts'
-import { unavailable } from '../../contract/errors.ts'
+import { type ApiError, noSession, unavailable } from '../../contract/errors.ts'
+import { refuse } from '../admission/admit-key.ts'
+import type { RequestContext } from '../api-context.ts'
 import { readSessionCookies } from './cookie.ts'
 import type { OidcSignIn } from './oidc/provider.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
@@ -14,6 +16,8 @@ export interface ConsoleContext {
   readonly sessions: CallerCache<FoundSession>
   readonly reads: ConsoleReads
   readonly signInAttempts: SignInAttempts
+  /** Counts every look at a link, also one that succeeds. */
+  readonly linkViews: SignInAttempts
   readonly allowsKeySignIn: boolean
   /** Undefined if this server sends no mail. */
   readonly mail: MailLinks | undefined
@@ -35,10 +39,13 @@ interface MailLinks {
 
 const MAX_NAMED = 2
 
-/** The valid session of a request, or the reason why the request has none. */
-type SessionState =
-  | { readonly digest: string; readonly caller: SessionCaller }
+/** The reason why a request has no valid session. A session from an API key is valid at the addresses of the key only. */
+type SessionProblem =
   | { readonly problem: 'missing' | 'invalid' | SessionRefusal }
+  | { readonly problem: 'address'; readonly caller: SessionCaller }
+
+/** The valid session of a request, or the reason why the request has none. */
+type SessionState = { readonly digest: string; readonly caller: SessionCaller } | SessionProblem
 
 export async function findRequestSession(
   request: FastifyRequest,
@@ -50,7 +57,15 @@ export async function findRequestSession(
   if (digest === undefined) return { problem: 'invalid' }
   const found = await find(sessions, digest)
   if (!found) return { problem: 'invalid' }
-  return found.refusal === undefined ? { digest, caller: found.caller } : { problem: found.refusal }
+  const { caller, refusal } = found
+  if (refusal !== undefined) return { problem: refusal }
+  return caller.allowsAddress(request.ip) ? { digest, caller } : { problem: 'address', caller }
+}
+
+/** Creates the error for a request without a valid session. A refused address is recorded like that of an API key. */
+export function refuseSession(context: Pick<RequestContext, 'request' | 'api'>, state: SessionProblem): ApiError {
+  const error = noSession(state.problem)
+  return state.problem === 'address' ? refuse(context, state.caller, 'address', error) : error
 }
 
 /** A session that a cookie of the request names, valid or refused. */

@@ -1,10 +1,11 @@
 // Sign-in with one-time links. The token of a link is in the fragment of its address, which browsers send to nobody; the
-// page sends it in the body of a POST when the person presses a button. Programs that open the links in mails to check
-// them send a GET and therefore change nothing.
+// page sends it in the body of a POST. The page first asks who would be signed in, which does not use the link up, and shows
+// the answer: otherwise a link of somebody else could sign a person in to an account of an attacker unnoticed. Only the
+// button of the page uses the link. Programs that check the links in mails open the page and press no button.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { requestLink, type SignInResult, useToken } from '../../accounts/sign-in.ts'
+import { describeToken, requestLink, type SignInResult, useToken } from '../../accounts/sign-in.ts'
 import { toTokenDigest } from '../../accounts/token.ts'
-import { invalidParameters, tooManyFailedSignIns } from '../../contract/errors.ts'
+import { invalidParameters, tooManyFailedSignIns, tooManyLinkViews } from '../../contract/errors.ts'
 import {
   linkRefused,
   signInSwitchedOff,
@@ -38,6 +39,7 @@ const MAX_BYTES = 1024
 const ROUTES: ConsoleRoutes = {
   '/console/api/sign-in/link': { POST: askForLink },
   '/console/api/sign-in/token': { POST: signInWithToken },
+  '/console/api/sign-in/token/description': { POST: showLink },
 }
 
 export function registerLinkRoutes(app: FastifyInstance, api: ApiContext, consoleApi: ConsoleContext): void {
@@ -56,9 +58,9 @@ async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
   const email = parseEmail(sent)
   if (email === undefined) throw invalidParameters([createIssue('email', sent, EMAIL_FORM)])
   // Requests beyond the limit are refused without the database, so that a flood from one network does not delay others.
+  enter(context, NO_ACCOUNT)
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyLinks('network', attempt.waitSeconds)
-  enter(context, NO_ACCOUNT)
   const { reached, waitSeconds } = await withTurn(api, NO_ACCOUNT, () =>
     requestLink(api.accounts, email, toClientNetwork(request.ip)),
   )
@@ -68,20 +70,34 @@ async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
   return sendData(context, 202, { sent: true })
 }
 
+/** Says who would be signed in by a link, and to which account. The link stays valid. */
+async function showLink(context: ConsoleRequest): Promise<FastifyReply> {
+  const { request, api, consoleApi } = context
+  // A link can be looked at many times, so the number is limited without the database.
+  const view = consoleApi.linkViews.start(request.ip)
+  if ('waitSeconds' in view) throw tooManyLinkViews(view.waitSeconds)
+  const link = await tryToken(
+    context,
+    (tokenDigest) => describeToken(api.accounts, tokenDigest, consoleApi.signUp),
+    ({ refusal }) => refusal === 'unknown',
+  )
+  if (link === undefined || link.refusal !== null) throw linkRefused(link?.refusal ?? 'unknown')
+  const { email, accountName } = link
+  return sendData(context, 200, { email, account: accountName === null ? null : { name: accountName } })
+}
+
 /** Uses the token of a link for a session with a new id. A session that the browser already has ends. */
 async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
-  const { request, reply, consoleApi } = context
+  const { request, reply, api, consoleApi } = context
   const { digest, cookie } = prepareSession(context)
-  const token = readText(await readJsonBody(request.raw, MAX_BYTES), 'token')
-  const attempt = consoleApi.signInAttempts.start(request.ip)
-  if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)
-  enter(context, NO_ACCOUNT)
-  const result = await open(context, token, digest).catch((error: unknown) => {
-    attempt.cancel()
-    throw error
-  })
+  const terms = { sessionDigest: digest, network: toClientNetwork(request.ip), signUp: consoleApi.signUp }
+  const opened = await tryToken(
+    context,
+    (tokenDigest) => useToken(api.accounts, tokenDigest, terms),
+    (result) => result === 'unknown',
+  )
+  const result = opened ?? 'unknown'
   consoleApi.onSignIn('link', result)
-  if (result !== 'unknown') attempt.cancel()
   assertCreated(result)
   request.caller = (await consoleApi.sessions.find(digest))?.caller
   await endEarlierSessions(context)
@@ -89,15 +105,28 @@ async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
   return sendSession(context, 201, digest)
 }
 
-async function open(
-  { request, api, consoleApi: { signUp } }: ConsoleRequest,
-  token: string,
-  sessionDigest: string,
-): Promise<SignInResult> {
-  const tokenDigest = toTokenDigest(token)
-  if (tokenDigest === undefined) return 'unknown'
-  const network = toClientNetwork(request.ip)
-  return withTurn(api, NO_ACCOUNT, () => useToken(api.accounts, tokenDigest, { sessionDigest, network, signUp }))
+/**
+ * Calls `ask` with the digest of the token in the body. An unknown token counts as a failed sign-in of the client's
+ * network. Returns undefined for a text that is no token.
+ */
+async function tryToken<T>(
+  context: ConsoleRequest,
+  ask: (tokenDigest: string) => Promise<T>,
+  isUnknown: (answer: T) => boolean,
+): Promise<T | undefined> {
+  const { request, api, consoleApi } = context
+  const tokenDigest = toTokenDigest(readText(await readJsonBody(request.raw, MAX_BYTES), 'token'))
+  // A call that the node refuses at once is no failed sign-in, so it is not counted.
+  enter(context, NO_ACCOUNT)
+  const attempt = consoleApi.signInAttempts.start(request.ip)
+  if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)
+  if (tokenDigest === undefined) return undefined
+  const answer = await withTurn(api, NO_ACCOUNT, () => ask(tokenDigest)).catch((error: unknown) => {
+    attempt.cancel()
+    throw error
+  })
+  if (!isUnknown(answer)) attempt.cancel()
+  return answer
 }
 
 function assertCreated(result: SignInResult): void {

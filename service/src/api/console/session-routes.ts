@@ -7,7 +7,6 @@ import {
   ApiError,
   addressRefused,
   invalidParameters,
-  noSession,
   scopeRefused,
   signInRefused,
   tooManyFailedSignIns,
@@ -33,7 +32,7 @@ import {
 } from './console-request.ts'
 import { formatRemovedCookie } from './cookie.ts'
 import { renderListedSession } from './describe-session.ts'
-import { type ConsoleContext, findNamedSessions, findRequestSession } from './find-session.ts'
+import { type ConsoleContext, findNamedSessions, findRequestSession, refuseSession } from './find-session.ts'
 
 const SIGN_IN_WINDOW_SECONDS = 60
 /** Maximum size of the body of a sign-in, which holds one API key. */
@@ -53,7 +52,11 @@ export function registerSessionRoutes(app: FastifyInstance, api: ApiContext, con
 async function showSession(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, consoleApi } = context
   const state = await findRequestSession(request, consoleApi)
-  if ('problem' in state) return sendSession(context, 200, undefined, state.problem)
+  if ('problem' in state) {
+    // Records in the log and in the metrics that a session is used from a wrong address.
+    if (state.problem === 'address') refuseSession(context, state)
+    return sendSession(context, 200, undefined, state.problem)
+  }
   request.caller = state.caller
   enter(context, state.caller.accountId)
   return sendSession(context, 200, state.digest)
@@ -123,7 +126,7 @@ async function endOneSession(context: ConsoleRequest): Promise<FastifyReply> {
 async function requireSession(context: ConsoleRequest): Promise<{ digest: string; accountId: string }> {
   const { request, consoleApi } = context
   const state = await findRequestSession(request, consoleApi)
-  if ('problem' in state) throw noSession(state.problem)
+  if ('problem' in state) throw refuseSession(context, state)
   const { accountId } = state.caller
   request.caller = state.caller
   enter(context, accountId)

@@ -1,9 +1,11 @@
-// Limits failed sign-ins by the network of the client, so that nobody can try many keys. The counts are in the memory of
-// this process: other nodes have their own, and a restart forgets them.
+// Limits failed sign-ins, and looks at links, by the network of the client, so that nobody can try many keys or occupy the
+// database. The counts are in the memory of this process: other nodes have their own, and a restart forgets them.
 import { toClientNetwork } from './client-network.ts'
 
 /** Failed sign-ins of one network in a minute, after which further ones are refused. */
 const MAX_FAILURES = 20
+/** Number of times that people of one network may look at links within a minute, before they use them. */
+export const MAX_LINK_VIEWS = 60
 const WINDOW_MS = 60_000
 /** Maximum number of networks in memory. The oldest one is forgotten first. */
 const MAX_NETWORKS = 10_000
@@ -21,7 +23,10 @@ export interface SignInAttempts {
   start(address: string): { cancel(): void } | { readonly waitSeconds: number }
 }
 
-export function createSignInAttempts(nowMs: () => number = () => performance.now()): SignInAttempts {
+export function createSignInAttempts(
+  nowMs: () => number = () => performance.now(),
+  maxFailures = MAX_FAILURES,
+): SignInAttempts {
   const windows = new Map<string, Window>()
   const open = (network: string): Window => {
     const known = windows.get(network)
@@ -36,7 +41,7 @@ export function createSignInAttempts(nowMs: () => number = () => performance.now
   return {
     start: (address) => {
       const window = open(toClientNetwork(address))
-      if (window.failures >= MAX_FAILURES) return { waitSeconds: Math.ceil((window.endsMs - nowMs()) / 1000) }
+      if (window.failures >= maxFailures) return { waitSeconds: Math.ceil((window.endsMs - nowMs()) / 1000) }
       window.failures += 1
       return {
         cancel: () => {

@@ -42,6 +42,7 @@ export const renderAction = (entry: AuditEntry) => ({
   actor: entry.actor,
   action: entry.action,
   key_id: entry.keyId,
+  member_id: entry.memberId,
   details: entry.details,
 })
 
@@ -79,12 +80,13 @@ export function buildKeyTable(keys: readonly KeyRow[]): Table {
 
 export function buildActionTable(entries: readonly AuditEntry[]): Table {
   return {
-    headings: ['at', 'actor', 'action', 'key', 'details'],
+    headings: ['at', 'actor', 'action', 'key', 'member', 'details'],
     rows: entries.map((entry) => [
       formatInstant(entry.at),
       entry.actor,
       entry.action,
       entry.keyId ?? '',
+      entry.memberId ?? '',
       Object.entries(entry.details)
         .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
         .join(' '),

@@ -47,6 +47,11 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     /^true\n$/,
     /^ORIGIN +ADDED\nhttps:\/\/app\.example +2/,
   ],
+  '/docs/guide/members': [
+    /^\["ada@example\.org","admin","invited"\]\n$/,
+    /^viewer\n$/,
+    /^member\.remove\nmember\.role\nmember\.invite\n$/,
+  ],
   '/docs/guide/pagination': [
     /"hasMore": true/,
     new RegExp(`^${XZ}\t.*\n${MOVEIT}\t.*\n${LOG4SHELL}\t2021-12-10T10:15:09Z\n$`),

@@ -69,10 +69,10 @@ async function finishSignIn(context: ConsoleRequest): Promise<FastifyReply> {
   // The cookie is of use once, whatever the result is.
   setCookie(context, '', 0)
   if (!pending) return showProblem(context, 'state')
+  enter(context, NO_ACCOUNT)
   // Each call asks the provider, so failed ones are limited like failed sign-ins with a key.
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) return showProblem(context, 'too-many')
-  enter(context, NO_ACCOUNT)
   const identity = await identify(request, oidc, pending)
   if ('problem' in identity) return showProblem(context, identity.problem)
   attempt.cancel()

@@ -34,8 +34,8 @@ ${settings`
 install -m 600 /dev/stdin ~/.vis-key     # paste the key, then Ctrl-D
 visctl usage --key-file ~/.vis-key
 `}
-<p>To replace a key, ask the operator of the service for a rotation: you get a new key, and the old key still works for a
-day. A revoked key is refused by every server within two seconds. A server that cannot reach its database accepts a key for
+<p>To replace a key, <a href="/docs/guide/keys#rotate">rotate it</a> or ask the operator of the service: you get a new key, and the
+old key still works for a day. A revoked key is refused by every server within two seconds. A server that cannot reach its database accepts a key for
 <code>ping</code> and <code>ping-lite</code> for up to a minute longer.</p>
 
 <h2 id="refused">When a key is refused</h2>

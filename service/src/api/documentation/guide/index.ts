@@ -11,6 +11,7 @@ import { errors } from './errors.ts'
 import { history } from './history.ts'
 import { keys } from './keys.ts'
 import { matching } from './matching.ts'
+import { members } from './members.ts'
 import { pagination } from './pagination.ts'
 import { quickstart } from './quickstart.ts'
 import { recipes } from './recipes.ts'
@@ -22,6 +23,7 @@ export const GUIDE: readonly GuidePage[] = [
   authentication,
   credits,
   keys,
+  members,
   pagination,
   search,
   matching,

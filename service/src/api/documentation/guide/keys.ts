@@ -15,7 +15,8 @@ ${table(
 )}
 <p>A key without the scope that an endpoint needs gets 403, and <code>details.required_scope</code> names it. Give
 <code>manage</code> to few keys and <code>read</code> to programs: a key can create only keys whose scopes and addresses are among
-its own. The operator of the service issues the first key with <code>manage</code>.</p>
+its own. A key that expires can create only keys that expire before it, and cannot prolong itself: create its successor in the web
+console, or with a key that lasts longer. The operator of the service issues the first key with <code>manage</code>.</p>
 <h2 id="create">Create a key</h2>
 <p>The new key is printed once; the service stores only its digest. An account has at most 20 active
 keys; rotated keys do not count. Its keys and members can make 200 changes within 24 hours; a further change gets 409,
@@ -27,7 +28,7 @@ visctl usage --key-file new-key --json | jq .plan
 <p>With <code>--allowed-ips 203.0.113.0/24,2001:db8::/32</code> a key works from these addresses only. A call from elsewhere gets
 403 with the address that the service saw.</p>
 <h2 id="rotate">Rotate a key</h2>
-<p>A rotation creates a key with the same name, scopes, addresses and lifetime. The old key works for another 24 hours, or as long
+<p>A rotation creates a key with the same name, scopes, addresses and lifetime, which ends no later than the calling key. The old key works for another 24 hours, or as long
 as you say (0 to 168 hours), so that you can replace it without an outage. A key is rotated once: if two people rotate it at the
 same time, one of them gets 409 and the id of the new key.</p>
 ${commands`

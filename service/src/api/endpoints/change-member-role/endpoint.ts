@@ -4,6 +4,7 @@ import {
   lastOwner,
   memberFromAnywhere,
   memberIdType,
+  memberOutlives,
   memberSchema,
   noSuchMember,
   ownerRequired,
@@ -23,7 +24,7 @@ export const changeMemberRole = defineEndpoint({
   tag: 'Account',
   summary: 'Change the role of a member',
   description:
-    'Changes what a member may do; open sessions of the member have the new role within two seconds. Only an owner in the console may make or change owners, and an account keeps its last owner: 409. A key with allowed_ips cannot change roles. Needs a key with the scope manage. Free of charge.',
+    'Changes what a member may do; open sessions of the member have the new role within two seconds. Only an owner in the console may make or change owners, and an account keeps its last owner: 409. A key that expires or has allowed_ips cannot change roles. Needs a key with the scope manage. Free of charge.',
   access: 'key',
   scope: 'manage',
   credits: 0,
@@ -44,6 +45,7 @@ export const changeMemberRole = defineEndpoint({
     if (!member) throw noSuchMember(memberId)
     if (outcome === 'owner') throw ownerRequired()
     if (outcome === 'addresses') throw memberFromAnywhere()
+    if (outcome === 'expiry') throw memberOutlives()
     if (outcome === 'last') throw lastOwner(memberId)
     return { data: { member: renderMember(member) } }
   },

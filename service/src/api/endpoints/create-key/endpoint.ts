@@ -5,6 +5,7 @@ import {
   addressRangeType,
   keyNameType,
   keySchema,
+  newKeyOutlives,
   renderKey,
   scopesExceeded,
   scopeType,
@@ -28,7 +29,7 @@ export const createKey = defineEndpoint({
   tag: 'Account',
   summary: 'Create a key',
   description:
-    'Creates a key and returns it once, as secret. The scopes of the new key must be among those of the calling key, and its addresses within those of the calling key. An account has at most 20 active keys, without keys that were rotated; 409 beyond that. Needs a key with the scope manage. Free of charge.',
+    'Creates a key and returns it once, as secret. The scopes of the new key must be among those of the calling key, and its addresses within those of the calling key. A key that expires can create only keys that expire before it; 403 otherwise, with details.max_expires_in_days. An account has at most 20 active keys, without keys that were rotated; 409 beyond that. Needs a key with the scope manage. Free of charge.',
   access: 'key',
   scope: 'manage',
   credits: 0,
@@ -51,7 +52,7 @@ export const createKey = defineEndpoint({
     }),
     expires_in_days: optionalField(
       integer({ minimum: 1, maximum: MAX_DAYS }),
-      'Days after which the key expires; without it, the key does not expire.',
+      'Days after which the key expires; without it, the key does not expire. Required if the calling key expires.',
     ),
     allowed_ips: optionalList(
       addressRangeType(),
@@ -67,12 +68,15 @@ export const createKey = defineEndpoint({
       expiresInDays: body.expires_in_days,
       allowedIps: [...new Set(body.allowed_ips)],
     }
-    const { outcome, keys } = await actForCaller(services, (accounts, credential) =>
+    const { outcome, keys, daysLeft } = await actForCaller(services, (accounts, credential) =>
       createOwnKey(accounts, credential, issued, wanted),
     )
     if (outcome === 'limit') throw tooManyKeys()
     if (outcome === 'scopes') throw scopesExceeded(wanted.scopes)
     if (outcome === 'addresses') throw addressesExceeded()
-    return { data: { key: keys.map(renderKey)[0], secret: issued.key } }
+    const [first] = keys
+    if (!first) throw new Error('the creation of a key returned no key')
+    if (outcome === 'expiry') throw newKeyOutlives(first, daysLeft ?? 0)
+    return { data: { key: renderKey(first), secret: issued.key } }
   },
 })

@@ -6,6 +6,7 @@ import {
   alreadyMember,
   emailType,
   memberFromAnywhere,
+  memberOutlives,
   memberSchema,
   ownerRequired,
   renderMember,
@@ -25,7 +26,7 @@ export const inviteMember = defineEndpoint({
   tag: 'Account',
   summary: 'Invite a member',
   description:
-    'Invites a person to the web console of the account with a link that works once, within 72 hours. The link is sent by mail; a server that sends no mail returns it, to be handed over by other means. A second invitation of a person who has not joined yet replaces the first one. An account has at most 100 members and sends at most 20 invitations by mail a day; 409 beyond that, and for a person who is a member already. A key with allowed_ips cannot invite members. Only an owner in the console may invite owners. Needs a key with the scope manage. Free of charge.',
+    'Invites a person to the web console of the account with a link that works once, within 72 hours. The link is sent by mail; a server that sends no mail returns it, to be handed over by other means. A second invitation of a person who has not joined yet replaces the first one. An account has at most 100 members and sends at most 20 invitations by mail a day; 409 beyond that, and for a person who is a member already. A key that expires or has allowed_ips cannot invite members. Only an owner in the console may invite owners. Needs a key with the scope manage. Free of charge.',
   access: 'key',
   scope: 'manage',
   credits: 0,
@@ -64,6 +65,7 @@ export const inviteMember = defineEndpoint({
     )
     if (outcome === 'owner') throw ownerRequired()
     if (outcome === 'addresses') throw memberFromAnywhere()
+    if (outcome === 'expiry') throw memberOutlives()
     if (outcome === 'joined') throw alreadyMember()
     if (outcome === 'limit') throw tooManyMembers()
     if (outcome === 'too many' || !member) throw tooManyInvitations()

@@ -8,6 +8,7 @@ import {
   noSuchKey,
   notActive,
   renderKey,
+  rotatedKeyOutlives,
   scopesExceeded,
   secretSchema,
 } from '../../../contract/keys.ts'
@@ -28,7 +29,7 @@ export const rotateKey = defineEndpoint({
   tag: 'Account',
   summary: 'Rotate a key',
   description:
-    'Creates a new key in place of an active one, with the same name, scopes, addresses and lifetime, and returns it once, as secret. The old key expires after the overlap. A key is rotated once: every further rotation is answered with 409 and the id of the new key. Needs a key with the scope manage. Free of charge.',
+    'Creates a new key in place of an active one, with the same name, scopes, addresses and lifetime, and returns it once, as secret. The old key expires after the overlap. A calling key that expires can rotate itself and keys that do not expire later, and the new key expires no later than the calling key. A key is rotated once: every further rotation is answered with 409 and the id of the new key. Needs a key with the scope manage. Free of charge.',
   access: 'key',
   scope: 'manage',
   credits: 0,
@@ -65,6 +66,7 @@ export const rotateKey = defineEndpoint({
     if (outcome === 'inactive') throw notActive(first)
     if (outcome === 'scopes') throw scopesExceeded(first.scopes)
     if (outcome === 'addresses') throw addressesExceeded()
+    if (outcome === 'expiry') throw rotatedKeyOutlives(keyId, first)
     if (!second) throw new Error('the rotation of a key did not return the replaced key')
     return { data: { key: renderKey(first), secret: issued.key, replaced: renderKey(second) } }
   },
