@@ -78,12 +78,17 @@ export function describeKeys(setup: ConsoleSetup): void {
       await page.getByText('1 key expired or revoked').waitFor()
 
       await open('/audit')
-      const texts = await page.locator('tbody tr').allInnerTexts()
-      expect(texts.slice(0, 3).map((text) => /(?:created|rotated|revoked) .*/.exec(text)?.[0])).toEqual([
-        'revoked the key “build pipeline”',
-        'rotated the key “build pipeline”',
-        'created the key “build pipeline”',
-      ])
+      const readActions = async () => {
+        const texts = await page.locator('tbody tr').allInnerTexts()
+        return texts.slice(0, 3).map((text) => /(?:created|rotated|revoked) .*/.exec(text)?.[0])
+      }
+      await expect
+        .poll(readActions)
+        .toEqual([
+          'revoked the key “build pipeline”',
+          'rotated the key “build pipeline”',
+          'created the key “build pipeline”',
+        ])
       expect(problems).toEqual([])
     })
   })
@@ -133,7 +138,7 @@ export function describeInvitations(setup: ConsoleSetup): void {
       const requests: string[] = []
       page.on('request', (request) => requests.push(request.url() + (request.headers()['referer'] ?? '')))
       await page.goto(path)
-      expect(page.url()).toBe(`${setup.url}/console/enter`)
+      await page.waitForURL(`${setup.url}/console/enter`)
       await page.getByRole('button', { name: 'Sign in' }).waitFor()
       const shown = page.locator('dl')
       expect(await shown.innerText()).toMatch(/E-mail\s+viewer@example\.net\s+Account\s+a pro account/)
@@ -145,8 +150,10 @@ export function describeInvitations(setup: ConsoleSetup): void {
       const token = path.split('#')[1] ?? ''
       expect(requests.join()).not.toContain(token)
       expect(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain(token)
-      const links = await page.getByRole('group', { name: 'Account' }).getByRole('link').allInnerTexts()
-      expect(links.map((text) => text.trim())).toEqual(['Usage', 'Sessions'])
+      const links = page.getByRole('group', { name: 'Account' }).getByRole('link')
+      await expect
+        .poll(async () => (await links.allInnerTexts()).map((text) => text.trim()))
+        .toEqual(['Usage', 'Sessions'])
       await open('/keys')
       await page.getByText('Your role may not open “Keys”').waitFor()
 
@@ -208,7 +215,7 @@ export function describeSessions(setup: ConsoleSetup): void {
       const second = await readCookies(page)
       await setup.openSignedIn({ memberId })
       await open('/sessions')
-      expect(await page.locator('tbody tr').count()).toBe(3)
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(3)
       await page.getByRole('row', { name: /this browser/ }).waitFor()
       await page
         .getByRole('button', { name: /^End the session of/ })

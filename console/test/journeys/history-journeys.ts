@@ -22,7 +22,7 @@ function testEpssHistory({ openSignedIn }: ConsoleSetup): void {
     const rows = panel.getByRole('table', { name: 'EPSS scores, newest first' }).getByRole('row')
     expect(await rows.nth(1).innerText()).toMatch(/2026-08-15\s+60\.3 %\s+99\.06 %/)
     await panel.getByRole('button', { name: /^Show \d+ more$/ }).click()
-    expect(await rows.count()).toBe(13)
+    await expect.poll(() => rows.count()).toBe(13)
 
     await panel.getByRole('radio', { name: '90 days' }).focus()
     await page.keyboard.press('ArrowRight')

@@ -57,12 +57,12 @@ export function describeMatches(setup: ConsoleSetup): void {
       expect(await page.title()).toBe('Am I affected? · Vulnerability Intelligence')
       await checkComponents(page, COMPONENTS)
       await page.getByText(/^2 of 5 components are affected, by 4 listed CVEs and advisories; 1 product and/).waitFor()
-      const [first] = await page
+      const first = page
         .getByRole('table', { name: /^CVEs and advisories/ })
         .locator('tbody tr')
-        .all()
-      expect(await first?.innerText()).toMatch(/^CVE-2021-44228\s/)
-      expect(await first?.innerText()).toContain('2.14.1 is inside.')
+        .first()
+      await expect.poll(() => first.innerText()).toMatch(/^CVE-2021-44228\s/)
+      expect(await first.innerText()).toContain('2.14.1 is inside.')
       expect(
         await page
           .getByRole('row', { name: /^log4j-core 2\.14\.1/ })
