@@ -24,7 +24,7 @@ import { assertStorable, type PublicationError, recordPublicationErrors } from '
 import { publishEvents, readUnpublishedEvents } from './publish-events.ts'
 import { readReferenceData } from './read-reference-data.ts'
 import { readSourceData } from './read-source-data.ts'
-import { emptyPendingLists } from './search-indexes.ts'
+import { emptyPendingLists, limitPendingLists } from './search-indexes.ts'
 import { clearStage, prepareStage, stage } from './stage.ts'
 
 export interface Written {
@@ -43,6 +43,13 @@ export const NOTHING_WRITTEN: Written = { added: 0, changed: 0, removed: 0, setA
 /** CVEs per chunk. The source data and the rendered CVEs of two chunks are in memory at the same time. */
 const CHUNK_SIZE = 500
 
+interface PublishIdsContext {
+  readonly session: Session
+  readonly clock: Clock
+  /** Whether the publication is part of the first load of the catalog. */
+  readonly isFirstLoad?: boolean
+}
+
 export interface Outcome {
   readonly errors: PublicationError[]
   readonly learnt: LearntInBatch
@@ -54,7 +61,7 @@ export interface Outcome {
  * a later chunk, while this process resolves and renders the chunk between them.
  */
 export async function publishIds(
-  { session, clock }: { readonly session: Session; readonly clock: Clock },
+  { session, clock, isFirstLoad = false }: PublishIdsContext,
   tx: Transaction<unknown>,
   ids: readonly CveId[],
   log: PublicationLog = createPublicationLog(),
@@ -65,6 +72,7 @@ export async function publishIds(
   const outcome: Outcome = { errors: [], removed: [], learnt: createLearntInBatch(dictionary) }
   let merged: Merged = { added: 0, changed: 0 }
   await prepareStage(tx)
+  await limitPendingLists(tx, isFirstLoad ? '16MB' : '128kB')
   const events = await readUnpublishedEvents(tx, ids)
   let sourceData = await readSourceData(tx, chunks[0] ?? [])
   let rendered: readonly Published[] = []

@@ -20,7 +20,7 @@ import { publishKev } from './publish-kev.ts'
 import { publishKevHistory } from './publish-kev-history.ts'
 import { queueRenamed } from './queue-renamed.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
-import { createMissingIndexes, emptyPendingLists } from './search-indexes.ts'
+import { createMissingIndexes, emptyPendingLists, isFirstLoad } from './search-indexes.ts'
 import { refreshStatistics } from './statistics.ts'
 import { readUrgentShare, type UrgentShare } from './urgent-share.ts'
 
@@ -64,9 +64,10 @@ export async function publish(context: PublishContext): Promise<Publication> {
   let sum = NOTHING_WRITTEN
   // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
   const queued = context.onProgress ? await countQueued(context.session.db) : 0
+  const batchContext = { ...context, isFirstLoad: await isFirstLoad(context.session.db) }
   let done = 0
   while (!context.signal.aborted) {
-    const batch = await withPublishLock(context, (tx) => publishQueued(context, tx))
+    const batch = await withPublishLock(context, (tx) => publishQueued(batchContext, tx))
     if (batch === undefined) break
     sum = addWritten(sum, batch.written)
     done += batch.ids
@@ -146,7 +147,10 @@ interface Batch {
   readonly written: Written
 }
 
-async function publishQueued(context: PublishContext, tx: Transaction<unknown>): Promise<Batch | undefined> {
+async function publishQueued(
+  context: PublishContext & { readonly isFirstLoad: boolean },
+  tx: Transaction<unknown>,
+): Promise<Batch | undefined> {
   await settleEvents(tx, context.clock())
   const { ids: changedInKev, changes } = await publishKev(context.session, tx, 'rules')
   const queued = await takeQueued(tx)

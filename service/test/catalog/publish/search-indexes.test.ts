@@ -2,7 +2,9 @@ import { sql, type Transaction } from 'kysely'
 import { Client } from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { withPublishLock } from '../../../src/catalog/publish/publish.ts'
-import { emptyPendingLists } from '../../../src/catalog/publish/search-indexes.ts'
+import { publishIds } from '../../../src/catalog/publish/publish-ids.ts'
+import { emptyPendingLists, isFirstLoad, limitPendingLists } from '../../../src/catalog/publish/search-indexes.ts'
+import { parseCanonicalCveId } from '../../../src/domain/cve-id.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 import { nvdRecord } from '../source-fixtures.ts'
 
@@ -103,5 +105,44 @@ describe('Publisher: pending lists of the search indexes', () => {
       return { before, after: await findText(tx, 'quicksilver'), old: await findText(tx, 'malformed') }
     })
     expect(found).toEqual({ before: [ID], after: [ID], old: [] })
+  })
+
+  // A page has 8 kB.
+  it.each([
+    ['16MB', 30, 2048],
+    ['128kB', 0, 16],
+  ] as const)('with the limit %s have %i to %i pages after 800 changes', async (limit, minPages, maxPages) => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
+    const pages = await withPublishLock(catalog.context, async (tx) => {
+      await limitPendingLists(tx, limit)
+      await sql.raw(`do $$ begin for n in 1..800 loop ${CHANGE}; end loop; end $$`).execute(tx)
+      const { rows } = await sql<{ pages: string }>`
+        select gin_clean_pending_list('catalog.cve_words') as pages
+      `.execute(tx)
+      return Number(rows[0]?.pages)
+    })
+    expect(pages).toBeGreaterThanOrEqual(minPages)
+    expect(pages).toBeLessThanOrEqual(maxPages)
+  })
+
+  it('are limited to 128 kB by a publication, and to 16 MB in a first load', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    const limits: unknown[] = []
+    for (const isFirst of [true, false]) {
+      await withPublishLock(catalog.context, async (tx) => {
+        await publishIds(
+          { ...catalog.context, isFirstLoad: isFirst },
+          tx,
+          [parseCanonicalCveId(ID)].filter((id) => id !== undefined),
+        )
+        const { rows } = await sql`show gin_pending_list_limit`.execute(tx)
+        limits.push(rows[0])
+      })
+    }
+    expect(limits).toEqual([{ gin_pending_list_limit: '16MB' }, { gin_pending_list_limit: '128kB' }])
+    const { db } = catalog.context.session
+    expect(await isFirstLoad(db)).toBe(true)
+    expect(await isFirstLoad(db, 1)).toBe(false)
   })
 })
