@@ -178,16 +178,11 @@ function watchPools(registry: Registry, { pools }: MetricSources): void {
 }
 
 function watchRecordCache(registry: Registry, { records, changes }: MetricSources): void {
-  const answers = new Counter({
+  counter(registry, {
     name: 'vis_record_cache_answers_total',
     help: 'Single-CVE lookups by result: hit (from memory), absent (known not to exist), miss (read from the database).',
-    labelNames: ['result'] as const,
-    registers: [registry],
-    collect: () => {
-      answers.reset()
-      const { hits, absent, misses } = records()
-      for (const [result, count] of Object.entries({ hit: hits, absent, miss: misses })) answers.inc({ result }, count)
-    },
+    label: 'result',
+    read: () => ({ hit: records().hits, absent: records().absent, miss: records().misses }),
   })
   gauge(registry, 'vis_record_cache_records', 'CVE records in the cache.', () => records().kept)
   gauge(
@@ -211,16 +206,11 @@ function watchRecordCache(registry: Registry, { records, changes }: MetricSource
 }
 
 function watchBatchCache(registry: Registry, { batches }: MetricSources): void {
-  const answers: Counter<'result'> = new Counter({
+  counter(registry, {
     name: 'vis_batch_cache_answers_total',
     help: 'Batches of CVEs without parameters by result: hit (all records from memory), miss (read from the database).',
-    labelNames: ['result'] as const,
-    registers: [registry],
-    collect: () => {
-      answers.reset()
-      const { hits, misses } = batches()
-      for (const [result, count] of Object.entries({ hit: hits, miss: misses })) answers.inc({ result }, count)
-    },
+    label: 'result',
+    read: () => ({ hit: batches().hits, miss: batches().misses }),
   })
   gauge(
     registry,
@@ -274,41 +264,28 @@ function watchLargeAnswers(registry: Registry, { unsent, slowReadersDisconnected
     'Calls that wait until clients have read more of earlier large responses.',
     () => unsent().waiting,
   )
-  const waits: Counter<'result'> = new Counter({
+  counter(registry, {
     name: 'vis_unsent_bytes_waits_total',
     help: 'Calls that had to wait for unread bytes, and how many of them were refused: waited, refused.',
-    labelNames: ['result'] as const,
-    registers: [registry],
-    collect: () => {
-      waits.reset()
-      const { waited, refused } = unsent()
-      for (const [result, count] of Object.entries({ waited, refused })) waits.inc({ result }, count)
-    },
+    label: 'result',
+    read: () => ({ waited: unsent().waited, refused: unsent().refused }),
   })
-  const disconnects: Counter<'reason'> = new Counter({
+  counter(registry, {
     name: 'vis_slow_readers_cut_total',
     help: 'Connections closed because the client read its response too slowly: rate (below the minimum rate), deadline (took too long in total).',
-    labelNames: ['reason'] as const,
-    registers: [registry],
-    collect: () => {
-      disconnects.reset()
-      for (const [reason, count] of Object.entries(slowReadersDisconnected())) disconnects.inc({ reason }, count)
-    },
+    label: 'reason',
+    read: slowReadersDisconnected,
   })
 }
 
 function watchDocuments(registry: Registry, { documents }: MetricSources): void {
   gauge(registry, 'vis_documents_waiting', 'Documents that wait to be read.', () => documents().waiting)
   gauge(registry, 'vis_documents_bytes', 'Bytes of documents in memory.', () => documents().bytes)
-  const results: Counter<'result'> = new Counter({
+  counter(registry, {
     name: 'vis_documents_total',
     help: 'Documents by result: answered, rejected (400 or 413), failed (500 or 503), refused (503 without being read).',
-    labelNames: ['result'] as const,
-    registers: [registry],
-    collect: () => {
-      results.reset()
-      for (const [result, count] of Object.entries(documents().results)) results.inc({ result }, count)
-    },
+    label: 'result',
+    read: () => documents().results,
   })
   const threads: Counter = new Counter({
     name: 'vis_document_threads_started_total',
@@ -317,6 +294,27 @@ function watchDocuments(registry: Registry, { documents }: MetricSources): void 
     collect: () => {
       threads.reset()
       threads.inc(documents().threads)
+    },
+  })
+}
+
+interface ReadCounter {
+  readonly name: string
+  readonly help: string
+  readonly label: string
+  /** Returns the count of each value of the label since the process started. */
+  readonly read: () => Readonly<Record<string, number>>
+}
+
+function counter(registry: Registry, { name, help, label, read }: ReadCounter): void {
+  const made: Counter<string> = new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect: () => {
+      made.reset()
+      for (const [value, count] of Object.entries(read())) made.inc({ [label]: value }, count)
     },
   })
 }
