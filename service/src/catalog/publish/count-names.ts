@@ -10,42 +10,67 @@ export async function prepareNameChanges(tx: Transaction<unknown>): Promise<void
   `.execute(tx)
 }
 
-/** Call it before the staged CVEs are merged. */
+/** Subtracts the published names of the staged CVEs. Call it before the staged CVEs are merged. */
 export async function subtractStagedNames(tx: Transaction<unknown>): Promise<void> {
-  await insertChanges(tx, -1, STAGED_KEYS)
+  await insertChanges(tx, -1, selectNames(sql`select cve_key from staged_cve`))
 }
 
-/** Call it after the staged CVEs are merged. */
+/** Adds the names of the staged CVEs, which are those that the merge publishes. */
 export async function addStagedNames(tx: Transaction<unknown>): Promise<void> {
-  await insertChanges(tx, 1, STAGED_KEYS)
+  await insertChanges(
+    tx,
+    1,
+    sql`
+      ${unnestNames(sql`staged_cve`)}
+       union all
+      select 'vendor', vendor
+        from (select distinct cve_key, vendor from staged_product) vendors
+    `,
+  )
 }
 
 /** Call it before the CVEs are removed. */
 export async function subtractNames(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<void> {
-  await insertChanges(tx, -1, sql`select unnest(${keys}::bigint[])`)
+  await insertChanges(tx, -1, selectNames(sql`select unnest(${keys}::bigint[])`))
 }
 
-const STAGED_KEYS = sql`select cve_key from staged_cve`
-
-async function insertChanges(tx: Transaction<unknown>, change: 1 | -1, keys: RawBuilder<unknown>): Promise<void> {
+async function insertChanges(tx: Transaction<unknown>, change: 1 | -1, names: RawBuilder<unknown>): Promise<void> {
   await sql`
     insert into name_change (kind, name, change)
     select kind, name, ${change}::integer
-      from (${selectNames(keys)}) names
+      from (${names}) names
   `.execute(tx)
 }
 
+/** Selects the names that a table with the columns of catalog.cve contains. */
+function unnestNames(cves: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select 'cwe' as kind, unnest(cwes) as name from ${cves}
+     union all
+    select 'technique', unnest(techniques) from ${cves}
+     union all
+    select 'assigner', assigner from ${cves} where assigner is not null`
+}
+
 /**
- * Selects each name of each CVE once. A CVE counts once for a vendor, however many products of the vendor it names. The
- * lateral subqueries with `offset 0` force index lookups; a join would read all products for each chunk of 500 CVEs.
+ * Selects each published name of each CVE once. `keys` must not list a CVE twice. A CVE counts once for a vendor, however
+ * many products of the vendor it names. The lateral subqueries with `offset 0` force index lookups; a join would read all
+ * CVEs and all products for each chunk of 500 CVEs.
  */
 export function selectNames(keys: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    select 'cwe' as kind, unnest(cwes) as name from catalog.cve where cve_key in (${keys})
-     union all
-    select 'technique', unnest(techniques) from catalog.cve where cve_key in (${keys})
-     union all
-    select 'assigner', assigner from catalog.cve where cve_key in (${keys}) and assigner is not null
+  return sql`(
+      with published as materialized (
+        select cve.cwes, cve.techniques, cve.assigner
+          from (${keys}) requested (cve_key)
+         cross join lateral (
+                 select cwes, techniques, assigner
+                   from catalog.cve
+                  where cve_key = requested.cve_key
+                 offset 0
+               ) cve
+      )
+      ${unnestNames(sql`published`)}
+    )
      union all
     select 'vendor', vendor
       from (

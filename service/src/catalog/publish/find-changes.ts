@@ -66,13 +66,7 @@ const DIFF = sql.join(
   sql` || `,
 )
 
-const selectDetailHashes = (table: 'staged_detail' | 'catalog.cve_detail') => sql`(
-  select cve_key, array_agg(content_hash order by source) as hashes
-    from ${sql.table(table)}
-   where cve_key in (select cve_key from staged_document)
-   group by cve_key
-)`
-
+const DETAIL_HASHES = sql`array_agg(content_hash order by source) as hashes`
 const ALIAS_NAMES = sql`array_agg(alias || ' ' || source order by alias) as names`
 
 interface Row {
@@ -95,17 +89,21 @@ export async function findChanges(
       from staged_document staged
       join staged_cve staged_search
         on staged_search.cve_key = staged.cve_key
-      left join catalog.cve_document published
-        on published.cve_key = staged.cve_key
-      left join catalog.cve published_search
-        on published_search.cve_key = staged.cve_key
-      left join ${selectDetailHashes('staged_detail')} staged_details
+      left join (select cve_key, ${DETAIL_HASHES} from staged_detail group by cve_key) staged_details
         on staged_details.cve_key = staged.cve_key
-      left join ${selectDetailHashes('catalog.cve_detail')} published_details
-        on published_details.cve_key = staged.cve_key
       left join (select cve_key, ${ALIAS_NAMES} from staged_alias group by cve_key) staged_aliases
         on staged_aliases.cve_key = staged.cve_key
-      -- A subquery per CVE, because catalog.alias is large and has an index on its CVEs.
+      -- The lateral subqueries force index lookups. For a chunk of 500 CVEs the planner would read all of catalog.cve.
+      left join lateral (select * from catalog.cve_document where cve_key = staged.cve_key offset 0) published
+        on true
+      left join lateral (select * from catalog.cve where cve_key = staged.cve_key offset 0) published_search
+        on true
+      left join lateral (
+             select ${DETAIL_HASHES}
+               from catalog.cve_detail
+              where cve_detail.cve_key = staged.cve_key
+           ) published_details
+        on true
       left join lateral (
              select ${ALIAS_NAMES}
                from catalog.alias

@@ -26,8 +26,9 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
   await dropUnchanged(tx)
   const changes = await findChanges(tx)
   if (changes.length === 0) return { added: 0, changed: 0 }
+  const added = changes.filter(({ kind }) => kind === 'added').length
   await log.append(tx, changes)
-  await subtractStagedNames(tx)
+  if (added < changes.length) await subtractStagedNames(tx)
   await UPSERT_SEARCH_COLUMNS.execute(tx)
   await mergeProducts(tx)
   await addStagedNames(tx)
@@ -35,7 +36,6 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
   await upsertDocuments(tx, now)
   await upsertDetails(tx, now)
   await addToEpss(tx)
-  const added = changes.filter(({ kind }) => kind === 'added').length
   return { added, changed: changes.length - added }
 }
 
@@ -44,12 +44,22 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
  * new and changed CVEs remain.
  */
 async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
-  await sql`
-    delete from staged_cve staged
-     using catalog.cve published
-     where published.cve_key = staged.cve_key
-       and published.content_hash = staged.content_hash
+  // The lateral subquery with `offset 0` forces index lookups, as in mergeProducts.
+  const { numAffectedRows: unchanged } = await sql`
+    delete from staged_cve
+     where cve_key in (
+             select staged.cve_key
+               from staged_cve staged
+              cross join lateral (
+                      select content_hash
+                        from catalog.cve
+                       where cve_key = staged.cve_key
+                      offset 0
+                    ) published
+              where published.content_hash = staged.content_hash
+           )
   `.execute(tx)
+  if (unchanged === 0n) return
   for (const table of ['staged_product', 'staged_alias', 'staged_document', 'staged_detail'])
     await sql`
       delete from ${sql.table(table)} staged
