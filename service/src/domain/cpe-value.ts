@@ -32,7 +32,8 @@ export function escapeCpeValue(text: string): string {
  * (not applicable).
  */
 export function unescapeCpeValue(value: string): string | undefined {
-  return value === ANY || value === NOT_APPLICABLE ? undefined : value.replaceAll(/\\(.)/g, '$1')
+  if (value === ANY || value === NOT_APPLICABLE) return undefined
+  return value.includes('\\') ? value.replaceAll(/\\(.)/g, '$1') : value
 }
 
 /** Removes the backslashes before punctuation, which only the CPE 2.3 formatted string needs. */

@@ -40,15 +40,13 @@ function dropConditional(groups: Groups): Groups {
   return new Map([...groups].filter(([, group]) => isNeeded(group)))
 }
 
-const SEPARATOR = '\n'
-
 /** Builds a text that is the same for rows that become one. Single versions are not part of it. */
 function buildKey(row: AffectedRow): string {
-  const name = [row.kind, row.vendor, row.product, row.target, row.edition ?? '', row.source, row.scheme]
+  const name = `${row.kind}\n${row.vendor}\n${row.product}\n${row.target}\n${row.edition ?? ''}\n${row.source}\n${row.scheme}`
   const flags = `${row.isAffected}${row.isVague}${row.versions === null}${row.isLowIncluded}${row.isHighIncluded}`
-  const limits = [row.low ?? '', row.high ?? '', row.fixed ?? '']
+  const limits = `${row.low ?? ''}\n${row.high ?? ''}\n${row.fixed ?? ''}`
   const condition = row.condition === null ? '' : JSON.stringify(row.condition)
-  return [...name, flags, ...limits, condition].join(SEPARATOR)
+  return `${name}\n${flags}\n${limits}\n${condition}`
 }
 
 function toStorableRow(row: AffectedRow): AffectedRow {

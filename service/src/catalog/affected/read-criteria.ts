@@ -1,8 +1,9 @@
 // Reads the CPE name and the limits of a CPE match.
-import { type CpeParts, parseCpe } from '../../domain/cpe.ts'
+import type { CpeParts } from '../../domain/cpe.ts'
 import { ANY, NOT_APPLICABLE, unescapeCpeValue } from '../../domain/cpe-value.ts'
 import { parseSeries } from '../../domain/version-form.ts'
 import type { CpeMatch } from '../model/claim.ts'
+import { parseCpeCached } from '../sources/parse-cpe.ts'
 import { type AffectedName, type Limits, UNLIMITED } from './row.ts'
 
 /** Maximum length of a stored name, as in catalog.product. */
@@ -16,7 +17,7 @@ export interface MatchedName extends AffectedName {
 
 /** Returns undefined for a CPE name without a vendor or product. */
 export function readCriteria(criteria: string): MatchedName | undefined {
-  const name = splitPlain(criteria) ?? parseCpe(criteria)
+  const name = splitPlain(criteria) ?? parseCpeCached(criteria)
   if (name === undefined) return undefined
   const [vendor, product] = [unescapeCpeValue(name.vendor), unescapeCpeValue(name.product)]
   if (vendor === undefined || product === undefined) return undefined

@@ -11,7 +11,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
-import { parseCpe } from '../../domain/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe-value.ts'
 import type { CveId, CveKey } from '../../domain/cve-id.ts'
 import type { Resolved } from '../model/resolved.ts'
@@ -20,6 +19,7 @@ import { toSample } from '../resolve/cve-sample.ts'
 import { learnNames } from '../resolve/learn-names.ts'
 import { formatCpeName, toNameKey } from '../resolve/product-name-keys.ts'
 import { type Alias, createNameDictionary, listProductKeys, type NameDictionary } from '../resolve/product-names.ts'
+import { parseCpeCached } from '../sources/parse-cpe.ts'
 import { toStoredCveKey } from './cve-key.ts'
 
 interface StoredDictionary {
@@ -108,7 +108,7 @@ function listUnmappedKeys({ cpe: { matches, isDerived } }: Resolved): ReadonlySe
   const criteria = new Set(matches.flatMap((each) => (each.unmapped ? [each.criteria] : [])))
   const keys = new Set<string>()
   for (const each of criteria) {
-    const { vendor = '', product = '' } = parseCpe(each) ?? {}
+    const { vendor = '', product = '' } = parseCpeCached(each) ?? {}
     for (const key of listProductKeys(toWords(vendor), toWords(product))) keys.add(key)
   }
   return keys

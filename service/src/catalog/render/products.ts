@@ -1,10 +1,10 @@
 // Lists the vulnerable products of a CVE by vendor and product name, for the filters `product_vendor` and `product` and
 // for the words of a search.
-import { parseCpe } from '../../domain/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe-value.ts'
 import type { Affected } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
 import { compareText } from '../resolve/precedence.ts'
+import { parseCpeCached } from '../sources/parse-cpe.ts'
 import { toStorableText } from './json-text.ts'
 
 /** Vendor and product in the spelling of CPE names: lower case, with underscores instead of spaces. */
@@ -28,7 +28,7 @@ export function listProducts({ cpe, affected }: Pick<Resolved, 'cpe' | 'affected
 }
 
 function readCriteria(criteria: string): NamedProduct | undefined {
-  const name = parseCpe(criteria)
+  const name = parseCpeCached(criteria)
   return name && toNamedProduct(unescapeCpeValue(name.vendor), unescapeCpeValue(name.product))
 }
 

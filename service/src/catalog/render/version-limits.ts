@@ -1,10 +1,10 @@
 // Compares the upper limits that providers give for the affected versions of the same product.
-import { parseCpe } from '../../domain/cpe.ts'
 import { ANY } from '../../domain/cpe-value.ts'
 import { isCommitHash } from '../../domain/version-form.ts'
 import { compareVersions } from '../../domain/version-order.ts'
 import type { CpeMatch } from '../model/claim.ts'
 import type { CpeCandidate } from '../model/resolved.ts'
+import { parseCpeCached } from '../sources/parse-cpe.ts'
 import { listMatches } from '../sources/read-configurations.ts'
 
 /** Highest limit of the affected versions of a product. */
@@ -30,7 +30,7 @@ function readLimits({ configurations }: CpeCandidate): Limits {
     if (!match.vulnerable) continue
     const limit = readLimit(match)
     if (limit === undefined) continue
-    const { vendor = '', product = '' } = parseCpe(match.criteria) ?? {}
+    const { vendor = '', product = '' } = parseCpeCached(match.criteria) ?? {}
     const key = `${vendor}:${product}`
     const known = limits.get(key)
     limits.set(key, known === undefined ? limit : findHigher(known, limit))
@@ -41,7 +41,7 @@ function readLimits({ configurations }: CpeCandidate): Limits {
 /** Returns undefined for a match of a single version, which has no limit. */
 function readLimit({ criteria, versionEndExcluding, versionEndIncluding }: CpeMatch): UpperLimit | null | undefined {
   const version = versionEndExcluding ?? versionEndIncluding
-  if (version === undefined) return parseCpe(criteria)?.version === ANY ? null : undefined
+  if (version === undefined) return parseCpeCached(criteria)?.version === ANY ? null : undefined
   return isCommitHash(version) ? null : { version, isIncluded: versionEndExcluding === undefined }
 }
 

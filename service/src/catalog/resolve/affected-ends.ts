@@ -1,13 +1,13 @@
 // Lists the versions that a source names as affected at the end of a range, which therefore contain no fix.
-import { parseCpe } from '../../domain/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe-value.ts'
 import type { Affected, AffectedRange, CpeMatch } from '../model/claim.ts'
+import { parseCpeCached } from '../sources/parse-cpe.ts'
 
 /** Lists the last affected version of a CPE match: the included end of its range, or its only version. */
 export function listLastOfMatch({ vulnerable, criteria, versionEndIncluding }: CpeMatch): readonly string[] {
   if (!vulnerable) return []
   if (versionEndIncluding !== undefined) return [versionEndIncluding]
-  const name = parseCpe(criteria)
+  const name = parseCpeCached(criteria)
   // An update such as `beta1` names a version before the version itself.
   const isRelease = name !== undefined && unescapeCpeValue(name.update) === undefined
   return isRelease ? [name.version] : []

@@ -27,9 +27,13 @@ export function dropContradictedFixes(claims: readonly Claim[]): readonly Claim[
   const contradicted = new Set(
     [...stated].flatMap(([by, statements]) => listContradicted(by, statements.fixed, stated)),
   )
+  const namedFixes = new Set(texts.flatMap(listFixStatements).map(({ version }) => toVersionKey(version)))
   const wrong = new Set(
     named.filter(
-      (version) => isNamedAsAffected(version, texts) && (contradicted.has(version) || texts.some(namesAnyFix)),
+      (version) =>
+        !namedFixes.has(version) &&
+        (namedFixes.size > 0 || contradicted.has(version)) &&
+        texts.some((text) => namesAsAffected(text, version)),
     ),
   )
   return wrong.size === 0 ? claims : claims.map((claim) => correctClaim(claim, wrong))
@@ -45,10 +49,6 @@ function listFixedVersions({ configurations, affected }: Claim): readonly string
 
 function readFixedEnd({ vulnerable, versionEndExcluding }: CpeMatch): readonly string[] {
   return vulnerable && versionEndExcluding !== undefined ? [versionEndExcluding] : []
-}
-
-function namesAnyFix(text: string): boolean {
-  return listFixStatements(text).length > 0
 }
 
 function collectStatements(claims: readonly Claim[]): ReadonlyMap<Provider, Statements> {
@@ -107,12 +107,6 @@ function includeEnd(range: AffectedRange, isWrong: (version: string) => boolean)
   return { ...range, lessThan: null, lessThanOrEqual: lessThan }
 }
 
-/** The texts are in small letters. */
-function isNamedAsAffected(version: string, texts: readonly string[]): boolean {
-  const isFixed = texts.some((text) => listFixStatements(text).some((each) => toVersionKey(each.version) === version))
-  return !isFixed && texts.some((text) => namesAsAffected(text, version))
-}
-
 const OLDER_TOO = /^,? (?:and|or)(?: all)? (?:prior|below|earlier|before|older|previous|lower)\b/i
 const LAST_OF_RANGE =
   /(?:<=|≤|=<|\bthrough|\bup to(?: and including)?|\bversions? [\w.]{1,30} ?[-–]|\d ?[-–]) ?(?:versions? )?v?$/i
@@ -127,8 +121,8 @@ const FIX_AFTER = /^[^.;]{0,80}\b(?:patch|fix|resolv|address|contain|includ|corr
 const CONTEXT_LENGTH = 120
 
 /**
- * Returns whether a text names the version as affected, such as `2.4 and prior`, `<= 2.4` or `versions 2.3, 2.4`, and
- * nowhere as fixed.
+ * Returns whether a text in small letters names the version as affected, such as `2.4 and prior`, `<= 2.4` or
+ * `versions 2.3, 2.4`, and nowhere as fixed.
  */
 function namesAsAffected(text: string, version: string): boolean {
   const found = new Set(listPlaces(text, version).map(classifyPlace))

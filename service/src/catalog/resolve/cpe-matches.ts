@@ -1,11 +1,12 @@
 // Builds CPE matches from affected products: from the CPE names that are given with a product, or from the product's
 // vendor and product name.
-import { buildCpe, type CpeParts, formatCpe, type ProductName, parseCpe } from '../../domain/cpe.ts'
+import { buildCpe, type CpeParts, formatCpe, type ProductName } from '../../domain/cpe.ts'
 import { ANY, escapeCpeValue, unescapeCpeValue } from '../../domain/cpe-value.ts'
 import { isCommitHash } from '../../domain/version-form.ts'
 import { compareVersions, isInvertedRange } from '../../domain/version-order.ts'
 import type { Affected, CpeMatch } from '../model/claim.ts'
 import type { FoundName, ProductNames } from '../model/source-data.ts'
+import { parseCpeCached } from '../sources/parse-cpe.ts'
 import { findModels, type Models } from './models-as-versions.ts'
 import { type PlatformVersions, readPlatformVersions } from './platform-versions.ts'
 import { toVendorKey } from './product-name-keys.ts'
@@ -36,7 +37,7 @@ export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
   const byCommit: CpeMatch[] = []
   const bySystems = new Map<string, MatchesOnDevices>()
   for (const each of affected) {
-    const names = each.cpes.flatMap((text) => parseCpe(text) ?? []).filter(hasProduct)
+    const names = each.cpes.flatMap((text) => parseCpeCached(text) ?? []).filter(hasProduct)
     if (names.length === 0) continue
     const platforms = readPlatformVersions(each)
     if (platforms !== undefined) {
@@ -83,7 +84,7 @@ function hasProduct({ product }: CpeParts): boolean {
 }
 
 function readProductKey(criteria: string): string {
-  const { part = '', vendor = '', product = '' } = parseCpe(criteria) ?? {}
+  const { part = '', vendor = '', product = '' } = parseCpeCached(criteria) ?? {}
   return `${part}:${vendor}:${product}`
 }
 

@@ -1,12 +1,12 @@
 // Lists the fixed versions that structured data of all sources names: the ends of CPE matches (NVD, overrides, CNAs), the
 // ends of version ranges and the unaffected versions of CNAs, and the fixed versions of advisories and VEX documents.
-import { parseCpe } from '../../domain/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe-value.ts'
 import { isCommitHash } from '../../domain/version-form.ts'
 import type { Affected, AffectedRange, Claim, Provider } from '../model/claim.ts'
 import type { Fix } from '../model/resolved.ts'
 import type { ProductNames } from '../model/source-data.ts'
 import { type FixedMatch, listFixedMatches } from '../sources/fixed-matches.ts'
+import { parseCpeCached } from '../sources/parse-cpe.ts'
 import { isEndOf } from '../sources/read-affected.ts'
 import { isOlderThanAffected, orderByAffected } from '../sources/read-fix.ts'
 import { toVersionKey } from './affected-ends.ts'
@@ -112,7 +112,7 @@ function readFixes({ configurations, configurationsBy, affected, affectedEnds, d
 }
 
 function readMatch({ criteria, versionEndExcluding }: FixedMatch, by: string): readonly Fix[] {
-  const name = parseCpe(criteria)
+  const name = parseCpeCached(criteria)
   if (name === undefined) return []
   const [vendor = '', product = ''] = [name.vendor, name.product].map(unescapeCpeValue)
   const isCommit = isCommitHash(versionEndExcluding)

@@ -1,8 +1,9 @@
 // Lists the CPE matches of a source whose excluded end is a fixed version.
-import { formatCpe, parseCpe } from '../../domain/cpe.ts'
+import { formatCpe } from '../../domain/cpe.ts'
 import { ANY, unescapeCpeValue } from '../../domain/cpe-value.ts'
 import type { Configuration, CpeMatch } from '../model/claim.ts'
 import { listFixStatements } from './find-fix-statement.ts'
+import { parseCpeCached } from './parse-cpe.ts'
 import { listMatches } from './read-configurations.ts'
 
 /** A vulnerable CPE match with an excluded end. */
@@ -63,14 +64,14 @@ function listKeys(match: CpeMatch, ends: ReadonlySet<string>): readonly string[]
 
 /** An update such as `beta1` names a version before the version itself. */
 function readOnlyVersion({ criteria }: CpeMatch): string | undefined {
-  const name = parseCpe(criteria)
+  const name = parseCpeCached(criteria)
   const isRelease = name !== undefined && unescapeCpeValue(name.update) === undefined
   return isRelease ? unescapeCpeValue(name.version) : undefined
 }
 
 /** Editions and platforms have fixed versions of their own, so that they are part of the key. */
 function buildKey({ criteria }: CpeMatch, version: string): string {
-  const name = parseCpe(criteria)
+  const name = parseCpeCached(criteria)
   const product = name === undefined ? criteria : formatCpe({ ...name, version: ANY, update: ANY })
   return `${product} ${version.toLowerCase()}`
 }
