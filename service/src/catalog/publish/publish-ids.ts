@@ -72,7 +72,7 @@ export async function publishIds(
   const outcome: Outcome = { errors: [], removed: [], learnt: createLearntInBatch(dictionary) }
   let merged: Merged = { added: 0, changed: 0 }
   await prepareStage(tx)
-  await limitPendingLists(tx, isFirstLoad ? '16MB' : '128kB')
+  await limitPendingLists(tx, isFirstLoad ? '16MB' : '256kB')
   const events = await readUnpublishedEvents(tx, ids)
   let sourceData = await readSourceData(tx, chunks[0] ?? [])
   let rendered: readonly Published[] = []

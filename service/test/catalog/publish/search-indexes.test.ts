@@ -109,14 +109,14 @@ describe('Publisher: pending lists of the search indexes', () => {
 
   // A page has 8 kB.
   it.each([
-    ['16MB', 30, 2048],
-    ['128kB', 0, 16],
-  ] as const)('with the limit %s have %i to %i pages after 800 changes', async (limit, minPages, maxPages) => {
+    ['16MB', 40, 2048],
+    ['256kB', 0, 32],
+  ] as const)('with the limit %s have %i to %i pages after 1,200 changes', async (limit, minPages, maxPages) => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()
     const pages = await withPublishLock(catalog.context, async (tx) => {
       await limitPendingLists(tx, limit)
-      await sql.raw(`do $$ begin for n in 1..800 loop ${CHANGE}; end loop; end $$`).execute(tx)
+      await sql.raw(`do $$ begin for n in 1..1200 loop ${CHANGE}; end loop; end $$`).execute(tx)
       const { rows } = await sql<{ pages: string }>`
         select gin_clean_pending_list('catalog.cve_words') as pages
       `.execute(tx)
@@ -126,7 +126,7 @@ describe('Publisher: pending lists of the search indexes', () => {
     expect(pages).toBeLessThanOrEqual(maxPages)
   })
 
-  it('are limited to 128 kB by a publication, and to 16 MB in a first load', async () => {
+  it('are limited to 256 kB by a publication, and to 16 MB in a first load', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     const limits: unknown[] = []
     for (const isFirst of [true, false]) {
@@ -140,7 +140,7 @@ describe('Publisher: pending lists of the search indexes', () => {
         limits.push(rows[0])
       })
     }
-    expect(limits).toEqual([{ gin_pending_list_limit: '16MB' }, { gin_pending_list_limit: '128kB' }])
+    expect(limits).toEqual([{ gin_pending_list_limit: '16MB' }, { gin_pending_list_limit: '256kB' }])
     const { db } = catalog.context.session
     expect(await isFirstLoad(db)).toBe(true)
     expect(await isFirstLoad(db, 1)).toBe(false)
