@@ -1,6 +1,7 @@
 // Connection pools for PostgreSQL.
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { type ClientConfig, DatabaseError, Pool as PgPool, type PoolClient } from 'pg'
+import { cancelStatement, isCancelled } from './cancel-statement.ts'
 import { createStatementSender, type SendStatement } from './prepare.ts'
 
 /** Database connection. Queries use kysely's `sql` tag with typed rows, so no tables are declared. */
@@ -33,6 +34,11 @@ export interface ConnectionCounts {
 
 export interface Pool {
   readonly db: Database
+  /**
+   * Returns the same database for the work of one call. When the signal aborts, the running statement is cancelled and no
+   * further one begins; the promise of the statement settles when the server has ended it.
+   */
+  bind(signal: AbortSignal): Database
   counts(): ConnectionCounts
   close(): Promise<void>
 }
@@ -62,15 +68,17 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
   pool.on('connect', (client) => client.on('error', () => {}))
   const acquirer = createBoundedAcquire(pool, limits.acquireTimeoutMs)
   const send = createStatementSender()
-  const db = new Kysely<unknown>({
-    dialect: new PostgresDialect({ pool: withBrokenClientsDestroyed(pool, acquirer, send) }),
-  })
+  const db = toDatabase(withBrokenClientsDestroyed(pool, acquirer, (client) => guardClient(client, send)))
   return {
     db,
+    bind: (signal) =>
+      toDatabase(withBrokenClientsDestroyed(pool, acquirer, (client) => guardClient(client, send, signal))),
     counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: acquirer.waiting() }),
     close: () => db.destroy(),
   }
 }
+
+const toDatabase = (pool: PostgresPool) => new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
 
 export function buildClientConfig(url: string, name: string, limits: ConnectionLimits): ClientConfig {
   return {
@@ -138,7 +146,11 @@ export function createConnectTimeoutError(): Error {
  * Destroys clients whose query timed out: such a client still waits for the old response and must not serve the next
  * caller.
  */
-function withBrokenClientsDestroyed(pool: PgPool, acquirer: BoundedAcquire, send: SendStatement): PostgresPool {
+function withBrokenClientsDestroyed(
+  pool: PgPool,
+  acquirer: BoundedAcquire,
+  guard: (client: PoolClient) => PostgresPoolClient,
+): PostgresPool {
   const guardedClients = new WeakMap<PoolClient, PostgresPoolClient>()
   return {
     options: pool.options,
@@ -146,24 +158,59 @@ function withBrokenClientsDestroyed(pool: PgPool, acquirer: BoundedAcquire, send
     connect: async () => {
       if (acquirer.waiting() >= MAX_QUEUE_LENGTH) throw new PoolQueueFullError(MAX_QUEUE_LENGTH)
       const client = await acquirer.acquire()
-      const guarded = guardedClients.get(client) ?? guardClient(client, send)
+      const guarded = guardedClients.get(client) ?? guard(client)
       guardedClients.set(client, guarded)
       return guarded
     },
   }
 }
 
-function guardClient(client: PoolClient, send: SendStatement): PostgresPoolClient {
+function guardClient(client: PoolClient, send: SendStatement, signal?: AbortSignal): PostgresPoolClient {
   let isBroken = false
+  const markBroken = () => {
+    isBroken = true
+  }
+  const sendBound = signal ? withSignal(send, signal, markBroken) : send
   const query = async (statement: string, values: unknown[]) => {
     try {
-      return await send(client, statement, values)
+      return await sendBound(client, statement, values)
     } catch (error) {
-      isBroken ||= !isConnectionUsable(error)
+      const isAbort = signal?.aborted === true && error === signal.reason
+      isBroken ||= !isAbort && !isConnectionUsable(error)
       throw error
     }
   }
   return Object.create(client, { query: { value: query }, release: { value: () => client.release(isBroken) } })
+}
+
+/** Statements that end a transaction. They are sent after an abort too: a connection must not keep its transaction. */
+const ENDS_TRANSACTION = /^(commit|rollback)$/
+
+/**
+ * Returns a function that sends statements and cancels the running one when the signal aborts. Calls `onStray` if the
+ * cancel request came too late for the statement and may still end a later statement of the connection.
+ */
+function withSignal(send: SendStatement, signal: AbortSignal, onStray: () => void): SendStatement {
+  return async (client, statement, values) => {
+    if (ENDS_TRANSACTION.test(statement)) return send(client, statement, values)
+    signal.throwIfAborted()
+    let cancelling: Promise<void> | undefined
+    const cancel = () => {
+      cancelling = cancelStatement(client)
+    }
+    signal.addEventListener('abort', cancel, { once: true })
+    let isOver = false
+    try {
+      return await send(client, statement, values)
+    } catch (error) {
+      isOver = isCancelled(error)
+      throw isOver && signal.aborted ? signal.reason : error
+    } finally {
+      signal.removeEventListener('abort', cancel)
+      if (cancelling) await cancelling
+      if (cancelling && !isOver) onStray()
+    }
+  }
 }
 
 // SQLSTATEs after which a connection must be replaced: after 57P the server closes the connection, and after 25006
