@@ -6,7 +6,6 @@
 // lost, an entry is used for at most FRESH_MS. While the database is unreachable, calls that cost nothing and read no
 // account may use an entry for LAST_KNOWN_MS.
 import type { FoundKey } from './find-caller.ts'
-import { createSemaphore } from './semaphore.ts'
 
 /** Lifetime of a cached API key. A revocation must take effect within two seconds even if its notification is lost. */
 const FRESH_MS = 2000
@@ -22,33 +21,6 @@ const LAST_KNOWN_MS = 60_000
 const UNKNOWN_FRESH_MS = 5000
 const MAX_KNOWN_KEYS = 100_000
 const MAX_UNKNOWN_KEYS = 10_000
-/**
- * Limits for lookups of API keys that were never found before. Guessed keys use at most 4 of the connections to the
- * accounts database, and the memory for 1,000 waiting calls. Lookups of known keys do not wait for them.
- */
-const FIRST_LOOKUPS = {
-  tasks: 'API keys that this node has not seen before',
-  maxConcurrent: 4,
-  maxWaiting: 1000,
-  maxWaitMs: 1000,
-}
-/**
- * Limits for lookups of known API keys. Without them, the calls of a few hundred accounts whose cache entries end at the
- * same moment would fill the queue of the connection pool, which refuses further lookups.
- */
-const REPEATED_LOOKUPS = { tasks: 'API keys', maxConcurrent: 6, maxWaiting: 10_000, maxWaitMs: 1000 }
-/**
- * Limits for lookups of sessions of the console. They are separate from those of API keys, so that sessions never delay
- * programs, and use at most 3 connections.
- */
-const FIRST_SESSION_LOOKUPS = {
-  tasks: 'sessions that this node has not seen before',
-  maxConcurrent: 1,
-  maxWaiting: 200,
-  maxWaitMs: 1000,
-}
-const REPEATED_SESSION_LOOKUPS = { tasks: 'sessions', maxConcurrent: 2, maxWaiting: 1000, maxWaitMs: 1000 }
-
 /** An API key or a session that a lookup has found, with its account. */
 interface Credential {
   readonly caller: { readonly accountId: string }
@@ -70,10 +42,11 @@ const EVICTED: Entry<never> = { found: undefined, freshUntilMs: 0, lastKnownUnti
 
 export interface CallerCache<Found extends Credential = FoundKey> {
   /**
-   * Finds the caller of an API key. `digest` is the key's digest in hexadecimal. Returns undefined for an unknown key.
-   * Throws a SemaphoreFullError if too many lookups are waiting.
+   * Finds the caller of an API key. `digest` is the key's digest in hexadecimal, `network` the network of the client, whose
+   * lookups of unknown keys share the database with those of other networks. Returns undefined for an unknown key. Throws a
+   * SemaphoreFullError if too many lookups are waiting.
    */
-  find(digest: string): Promise<Found | undefined>
+  find(digest: string, network: string): Promise<Found | undefined>
   /**
    * Returns the caller of an API key that was valid at its last lookup, less than a minute ago. Use it only after `find`
    * failed because the database is unreachable: the key may have been revoked since.
@@ -83,33 +56,28 @@ export interface CallerCache<Found extends Credential = FoundKey> {
   evictAll(): void
 }
 
+/** Runs a lookup as soon as its owner, an account or the network of the client, may run one. */
+type RunLookup = <T>(lookUp: () => Promise<T>, network: string) => Promise<T>
+
 /** Limits of concurrent lookups: of keys or sessions that the node has not seen before, and of known valid ones. */
-type LookupLimits = ReturnType<typeof createLookupLimits>
-
-function createLookupLimits(nowMs: () => number) {
-  return { first: createSemaphore(FIRST_LOOKUPS, nowMs), repeated: createSemaphore(REPEATED_LOOKUPS, nowMs) }
-}
-
-export function createSessionLookupLimits(nowMs = () => performance.now()): LookupLimits {
-  return {
-    first: createSemaphore(FIRST_SESSION_LOOKUPS, nowMs),
-    repeated: createSemaphore(REPEATED_SESSION_LOOKUPS, nowMs),
-  }
+export interface LookupLimits {
+  readonly first: RunLookup
+  readonly repeated: RunLookup
 }
 
 export function createCallerCache<Found extends Credential = FoundKey>(
   lookUp: (digest: string) => Promise<Found | undefined>,
+  limits: LookupLimits,
   nowMs = () => performance.now(),
-  limits: LookupLimits = createLookupLimits(nowMs),
 ): CallerCache<Found> {
   const entries = createEntries<Found>(nowMs)
   const pending = new Map<string, Promise<Found | undefined>>()
 
-  const load = async (digest: string) => {
+  const load = async (digest: string, network: string) => {
     const [startedMs, generation] = [nowMs(), entries.generation]
     try {
       const withSlot = entries.wasKnown(digest) ? limits.repeated : limits.first
-      const found = await withSlot(() => lookUp(digest))
+      const found = await withSlot(() => lookUp(digest), network)
       // A database lookup that began before an eviction from the cache may return old data, so its result is not
       // cached.
       if (entries.generation === generation) entries.set(digest, found, startedMs)
@@ -123,10 +91,10 @@ export function createCallerCache<Found extends Credential = FoundKey>(
     evict: entries.evict,
     evictAll: entries.evictAll,
     findLastKnown: entries.getLastKnown,
-    find: (digest) => {
+    find: (digest, network) => {
       const entry = entries.get(digest)
       if (entry) return Promise.resolve(entry.found)
-      const loading = pending.get(digest) ?? load(digest)
+      const loading = pending.get(digest) ?? load(digest, network)
       pending.set(digest, loading)
       return loading
     },

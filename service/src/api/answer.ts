@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyInput, PiecedText, Rendered, StoredFile } from '../contract/endpoint.ts'
 import { buildSuccess, buildSuccessInPieces, buildTail } from '../contract/envelope.ts'
-import { unavailable } from '../contract/errors.ts'
 import { buildWeakEtag, matchesEtag } from './etag.ts'
 import { hashPieces, isLarge, toPieces } from './large-answers/pieces.ts'
 import type { Reply } from './respond.ts'
@@ -15,15 +14,14 @@ export interface AnswerContext {
   readonly reply: FastifyReply
 }
 
-const ANSWER_TIMEOUT_MS = 10_000
 const NOT_MODIFIED: Reply = { status: 304, body: '' }
 
 export async function answer(context: AnswerContext, input: AnyInput, services: Services): Promise<Reply> {
   const { endpoint, request, reply } = context
-  const result = await withTimeout(endpoint.answer(input, services))
+  const result = await endpoint.answer(input, services)
   reply.headers({ 'Cache-Control': endpoint.cacheControl, ...result.headers })
   if ('rendered' in result) return replyRendered(context, result.rendered, services)
-  if ('file' in result) return withTimeout(replyFile(context, result.file))
+  if ('file' in result) return replyFile(context, result.file)
   const stamp = { correlationId: request.id, now: services.now }
   const data = toPieces('json' in result ? result.json : JSON.stringify(result.data))
   if (hasEtag(endpoint)) {
@@ -65,15 +63,4 @@ function hasEtag({ method, cacheControl }: ServedEndpoint): boolean {
 function setEtag({ request, reply }: AnswerContext, etag: string): boolean {
   reply.header('ETag', etag)
   return matchesEtag(request.headers['if-none-match'], etag)
-}
-
-/**
- * Rejects the promise of a response after ANSWER_TIMEOUT_MS. The work for the response is not cancelled, but its
- * database queries are ended by the statement timeout of the database.
- */
-function withTimeout<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(unavailable('The answer took too long.')), ANSWER_TIMEOUT_MS)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

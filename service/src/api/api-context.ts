@@ -11,6 +11,7 @@ import type { DatabaseTurns } from './admission/database-turns/turns.ts'
 import type { ConcurrencyLimit } from './admission/limit-concurrency.ts'
 import type { RateRule } from './admission/limit-rate.ts'
 import type { WaitLimit } from './admission/limit-waits.ts'
+import type { ProcessorShare } from './admission/share-processor.ts'
 import type { UnsentBytes } from './admission/unsent-bytes.ts'
 import type { AnswerContext } from './answer.ts'
 import type { ReadRateWatch } from './large-answers/read-rate.ts'
@@ -27,6 +28,7 @@ export interface ApiContext {
   readonly rate: RateRule
   readonly concurrency: ConcurrencyLimit
   readonly waits: WaitLimit
+  readonly processor: ProcessorShare
   /** Turns to use the connections of the catalog database and of the accounts database. */
   readonly turns: { readonly catalog: DatabaseTurns; readonly accounts: DatabaseTurns }
   readonly documents: Documents
@@ -35,6 +37,8 @@ export interface ApiContext {
   readonly readRate: ReadRateWatch
   readonly credits: Credits
   readonly services: SharedServices
+  /** Returns a database whose statements are cancelled when the signal aborts. */
+  readonly bind: Readonly<Record<'catalog' | 'accounts', (signal: AbortSignal) => Database>>
   readonly clock: Clock
 }
 

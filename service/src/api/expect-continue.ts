@@ -6,6 +6,7 @@
 // response is sent when a handler starts to read the body and all earlier responses are sent; otherwise not at all. A
 // client may send the body without waiting for it (RFC 9110, section 10.1.1).
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { noteArrival } from './one-at-a-time.ts'
 
 /**
  * Response of each request that has the header and got no interim response. A WeakMap, so an entry is freed with its
@@ -20,6 +21,7 @@ export function handleExpectations(
 ): void {
   server.on('checkContinue', (request, response) => {
     expecting.set(request, response)
+    noteArrival(response)
     closeUnlessBodyIsComplete(request, response)
     // Waits until Node has parsed the rest of the packet, which often contains the body.
     setImmediate(handle, request, response)

@@ -4,19 +4,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Charge } from '../accounts/charge-batch.ts'
 import type { Caller } from '../accounts/find-caller.ts'
 import { type AnyInput, DEFAULT_BODY_LIMIT, type SentDocument } from '../contract/endpoint.ts'
-import { ApiError, methodNotAllowed, planRefused } from '../contract/errors.ts'
-import { readInput } from '../contract/read-input.ts'
+import { methodNotAllowed, planRefused } from '../contract/errors.ts'
+import { checkParameters, readInput } from '../contract/read-input.ts'
 import { toHalfCredits } from '../domain/credits.ts'
 import { withCharge } from './admission/charge.ts'
 import type { Turn } from './admission/database-turns/turns.ts'
+import { toNetworkOwner } from './admission/owner.ts'
 import { reserveResponseMemory } from './admission/reserve-memory.ts'
 import { answer, replyRendered } from './answer.ts'
 import type { Admission, AdmittedCall, ApiContext, RequestContext } from './api-context.ts'
 import { callWhenSent } from './call-when-sent.ts'
+import { type CallWork, connectionClosed, openCallWork } from './call-work.ts'
 import { matchesEtag } from './etag.ts'
-import { readDocument, readJsonBody } from './read-body.ts'
+import { failBody, readDocument, readJsonBody } from './read-body.ts'
 import { CORRELATION_ID_PREFIX } from './refuse-request.ts'
 import { type Reply, respond } from './respond.ts'
+import type { CountedBody } from './sbom/thread/body-memory.ts'
 import type { ServedEndpoint, Services } from './services.ts'
 
 /** Registers the endpoints for one way to call them. */
@@ -72,65 +75,147 @@ async function handle(context: RequestContext, admission: Admission): Promise<Fa
   const { endpoint, request, reply, api } = context
   request.endpointName = admission.nameEndpoint(endpoint)
   const admitted = endpoint.access === 'key' ? await admission.admit(context) : undefined
+  if (!admitted) await api.processor.enter(toNetworkOwner(request.ip))
   const caller = admitted?.caller
   request.caller = caller
-  const body = endpoint.body ? await readJsonBody(request.raw, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT) : undefined
-  const document = await receiveDocument(context, caller)
-  const read = readInput(endpoint, {
-    path: readPathParameters(endpoint, request),
-    query: readRawQuery(request.url),
-    body,
-  })
-  const input = document ? { ...read, document } : read
-  if (admitted) await admission.countInput?.(context, input, admitted)
-  if (caller) assertPlan(endpoint, input, caller)
-  if (admitted) await waitForNews(context, input, admitted)
-  const services = createServices(context, admitted?.isFree ?? false)
-  const send = (response: Reply) => {
-    admission.prepareResponse?.(reply)
-    return respond(request, reply, response)
+  const document = caller ? openDocument(context, caller) : undefined
+  try {
+    const input = await readCallInput(context, document)
+    if (admitted) await admission.countInput?.(context, input, admitted)
+    if (caller) assertPlan(endpoint, input, caller)
+    if (admitted) await waitForNews(context, input, admitted)
+    const send = (response: Reply) => {
+      admission.prepareResponse?.(reply)
+      return respond(request, reply, response)
+    }
+    if (!admitted) return await servePublic(context, input, send)
+    return await serveCaller(context, input, admitted, { send, work: document?.work })
+  } finally {
+    document?.work.whenEnded(() => document.memory.release())
   }
-  if (!admitted || !caller) return send(await answer(context, input, services))
+}
 
+type Send = (response: Reply) => Promise<FastifyReply>
+
+async function servePublic(context: RequestContext, input: AnyInput, send: Send): Promise<FastifyReply> {
+  const work = openCallWork(context.request.raw.socket)
+  try {
+    return await send(await work.run(() => answer(context, input, createServices(context, false)), ANSWER_TIMEOUT_MS))
+  } finally {
+    work.whenEnded(() => {})
+  }
+}
+
+async function serveCaller(
+  context: RequestContext,
+  input: AnyInput,
+  admitted: AdmittedCall,
+  { send, work }: { readonly send: Send; readonly work: CallWork | undefined },
+): Promise<FastifyReply> {
+  const { endpoint, request, reply, api } = context
+  const services = createServices(context, admitted.isFree)
   const ready = endpoint.answerWithoutCharge?.(input, services)
   // A 304 response (the client already has the current version) needs no work, so it is sent without charging credits
   // (decision A6).
   if (ready && matchesEtag(request.headers['if-none-match'], ready.etag))
     return send(replyRendered(context, ready, services))
-  const release = api.concurrency.enter(caller.accountId)
+  const slot = api.concurrency.enter(admitted.caller.accountId)
+  if (!ready) return serveInTurn(context, input, { ...admitted, services, send, slot, work })
+  const charge = buildCharge(endpoint, admitted, request.id)
   try {
-    const charge = buildCharge(endpoint, admitted, request.id)
-    if (ready) return await withCharge(api.credits, charge, async () => replyRendered(context, ready, services), send)
-    // Node would close a connection without traffic for 20 s, but a call may wait for longer before it is answered.
-    reply.raw.on('timeout', ignoreTimeout)
-    request.reservation = await reserveResponseMemory(endpoint.estimateBytes?.(input), caller, reply.raw, api.unsent)
-    return await withTurn(context, caller, (run) => {
-      const work = () => run(() => answer(context, input, services))
-      // The turn includes the encoding and compression of a large response, which use the processor of the node.
-      return withCharge(api.credits, charge, work, (response) => run(() => send(response)))
-    })
+    return await withCharge(api.credits, charge, async () => replyRendered(context, ready, services), send)
   } finally {
-    // From here on, a client that does not read its response is disconnected.
-    reply.raw.off('timeout', ignoreTimeout)
-    callWhenSent(reply.raw, release)
+    callWhenSent(reply.raw, slot)
   }
 }
 
+interface TurnCall extends AdmittedCall {
+  readonly services: Services
+  readonly send: Send
+  /** Ends the count of the call as one in flight. */
+  readonly slot: () => void
+  /** The work of a call that has begun already, with the receiving of a document. */
+  readonly work: CallWork | undefined
+}
+
+/** Answers a call that needs work. What it holds is released when its work has really ended (decision E41). */
+async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnCall): Promise<FastifyReply> {
+  const { endpoint, request, reply, api } = context
+  const { caller, services, send } = call
+  const work = call.work ?? openCallWork(request.raw.socket)
+  // Node would close a connection without traffic for 20 s, but a call may wait for longer before it is answered.
+  reply.raw.on('timeout', ignoreTimeout)
+  try {
+    const estimatedBytes = endpoint.estimateBytes?.(input)
+    request.reservation = await reserveResponseMemory(estimatedBytes, caller, work.signal, api.unsent)
+    return await withTurn(context, caller, work, (run) => {
+      const bound = bindServices(services, context, work.signal)
+      const charge = buildCharge(endpoint, call, request.id)
+      // The turn includes the encoding and compression of a large response, which use the processor of the node.
+      return withCharge(
+        api.credits,
+        charge,
+        () => run(() => answer(context, input, bound), ANSWER_TIMEOUT_MS),
+        (response) => run(() => send(response)),
+      )
+    })
+  } catch (error) {
+    // The response to an error needs little memory, but the work that failed may still hold what was reserved for it.
+    const { reservation } = request
+    request.reservation = undefined
+    work.whenEnded(() => reservation?.release())
+    throw error
+  } finally {
+    // From here on, a client that does not read its response is disconnected.
+    reply.raw.off('timeout', ignoreTimeout)
+    const { reservation } = request
+    work.whenEnded(() =>
+      callWhenSent(reply.raw, () => {
+        reservation?.release()
+        call.slot()
+      }),
+    )
+  }
+}
+
+/** Maximum time from the start of a call's work until its answer. */
+const ANSWER_TIMEOUT_MS = 10_000
+
 const ignoreTimeout = () => {}
 
-/** Returns the body of a call whose endpoint takes a document. Its bytes count as used until the response is sent. */
-async function receiveDocument(
-  { endpoint, request, reply, api }: RequestContext,
-  caller: Caller | undefined,
-): Promise<SentDocument | undefined> {
-  if (!endpoint.documentBody || !caller) return undefined
-  const memory = api.documents.memory.open(caller.accountId)
-  callWhenSent(reply.raw, () => memory.release())
-  return readDocument(request.raw, {
-    types: endpoint.documentBody.types,
-    maxBytes: endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT,
-    onBytes: memory.add,
-  })
+interface OpenDocument {
+  readonly work: CallWork
+  readonly memory: CountedBody
+  receive(): Promise<SentDocument>
+}
+
+/** Opens the count of the memory of a body that is a document. It ends with the work of the call. */
+function openDocument({ endpoint, request, api }: RequestContext, { accountId }: Caller): OpenDocument | undefined {
+  const { documentBody, bodyLimit = DEFAULT_BODY_LIMIT } = endpoint
+  if (!documentBody) return undefined
+  const memory = api.documents.memory.open(accountId, (error) => failBody(request.raw, error))
+  const rules = { types: documentBody.types, maxBytes: bodyLimit, onBytes: memory.add }
+  return {
+    work: openCallWork(request.raw.socket),
+    memory,
+    receive: async () => {
+      const document = await readDocument(request.raw, rules)
+      memory.complete()
+      return document
+    },
+  }
+}
+
+async function readCallInput(
+  { endpoint, request }: RequestContext,
+  open: OpenDocument | undefined,
+): Promise<AnyInput & { readonly document?: SentDocument }> {
+  const parameters = { path: readPathParameters(endpoint, request), query: readRawQuery(request.url) }
+  if (endpoint.body || open) checkParameters(endpoint, parameters)
+  const body = endpoint.body ? await readJsonBody(request.raw, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT) : undefined
+  const document = await open?.receive()
+  const read = readInput(endpoint, { ...parameters, body })
+  return document ? { ...read, document } : read
 }
 
 /** Lets the endpoint wait for new data. The call ends early if the client closes the connection. */
@@ -145,7 +230,7 @@ async function waitForNews(context: RequestContext, input: AnyInput, { caller, i
   socket.once('close', abort)
   reply.raw.on('timeout', ignoreTimeout)
   try {
-    const release = api.waits.enter(caller.accountId)
+    const release = api.waits.enter(caller.accountId, abort)
     await waiting.finally(release)
   } finally {
     abort()
@@ -155,38 +240,53 @@ async function waitForNews(context: RequestContext, input: AnyInput, { caller, i
   if (socket.destroyed) throw connectionClosed()
 }
 
-const connectionClosed = () => new ApiError('REQUEST_TIMEOUT', 'The client closed the connection.')
-
-type RunWork = Turn['run']
 type TurnKind = Exclude<ServedEndpoint['work'], 'none'>
 
 /**
  * Calls `serve` when it is the turn of the caller's account to use the database or the thread for documents. The turn
- * precedes the charge, so that a call that is refused while it waits costs neither a charge nor a refund.
+ * precedes the charge, so that a call that is refused while it waits costs neither a charge nor a refund. The turn ends
+ * with the work.
  */
 async function withTurn<T>(
-  { endpoint, request, api }: RequestContext,
+  { endpoint, api }: RequestContext,
   { accountId }: Caller,
-  serve: (run: RunWork) => Promise<T>,
+  work: CallWork,
+  serve: (run: CallWork['run']) => Promise<T>,
 ): Promise<T> {
-  if (endpoint.work === 'none') return serve((work) => work())
-  const turn = await takeTurn(api, accountId, endpoint.work)
+  if (endpoint.work === 'none') return serve(work.run)
+  const turn = await takeTurn(api, accountId, endpoint.work, work.signal)
   try {
     // The client may have closed the connection while the call waited. Nobody would receive the answer.
-    if (request.raw.socket.destroyed) throw connectionClosed()
-    return await serve(turn.run)
+    work.signal.throwIfAborted()
+    return await serve((part, timeoutMs) => work.run(() => turn.run(part), timeoutMs))
   } finally {
-    turn.end()
+    work.whenEnded(() => turn.end())
   }
 }
 
-function takeTurn({ documents, turns }: ApiContext, accountId: string, work: TurnKind): Promise<Turn> {
+function takeTurn(
+  { documents, turns }: ApiContext,
+  accountId: string,
+  work: TurnKind,
+  signal: AbortSignal,
+): Promise<Turn> {
   if (work === 'document') return documents.take(accountId)
-  return (work === 'account' ? turns.accounts : turns.catalog).take(accountId, work)
+  return (work === 'account' ? turns.accounts : turns.catalog).take(accountId, work, signal)
 }
 
+const NEVER_ABORTED = new AbortController().signal
+
 function createServices({ request, api }: RequestContext, isFree: boolean): Services {
-  return { ...api.services, caller: request.caller, isFree, now: api.clock() }
+  return { ...api.services, caller: request.caller, isFree, now: api.clock(), signal: NEVER_ABORTED }
+}
+
+/**
+ * Binds the reads of a call to its signal. Changes of an account are not aborted: the caller would not know whether they
+ * were made, and they are short.
+ */
+function bindServices(services: Services, { endpoint, api }: RequestContext, signal: AbortSignal): Services {
+  const accounts = endpoint.method === 'GET' ? api.bind.accounts(signal) : services.accounts
+  return { ...services, signal, db: api.bind.catalog(signal), accounts }
 }
 
 function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller): void {

@@ -21,6 +21,7 @@ import { handleErrors } from './error-handler.ts'
 import { handleExpectations } from './expect-continue.ts'
 import { readHeaderValues } from './header-values.ts'
 import type { HttpMetrics } from './metrics.ts'
+import { startAfterEarlier } from './one-at-a-time.ts'
 import { MAX_URL_BYTES, malformedRequest, urlTooLong } from './parser-errors.ts'
 import { createCorrelationId, createRefusals } from './refuse-request.ts'
 import { register } from './register.ts'
@@ -139,7 +140,7 @@ function decorate(app: FastifyInstance, { context, isDraining }: ServerOptions, 
     // Node drops the bytes that follow a request to change the protocol in the same packet, so that the next request
     // would start in the middle.
     if (request.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false
-    done(findRequestError(request))
+    startAfterEarlier(reply.raw, () => done(findRequestError(request)))
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
     setConnectionClose(reply)

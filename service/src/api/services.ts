@@ -45,6 +45,11 @@ export interface Services extends SharedServices {
   readonly caller: Caller | undefined
   /** True for a call that costs nothing, whatever the price of its endpoint is. */
   readonly isFree: boolean
+  /**
+   * Aborts when nobody waits for the answer any longer. `db` follows it by itself; work in other threads or in slices must
+   * end soon after it.
+   */
+  readonly signal: AbortSignal
 }
 
 /** How people receive the links with which they join an account. */

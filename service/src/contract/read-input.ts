@@ -39,6 +39,21 @@ export function readInput(endpoint: Pick<Endpoint<never>, 'parameters' | 'body' 
   return input
 }
 
+/**
+ * Throws for an invalid path or query of an endpoint with a body. It is called before the body is read, so that an invalid
+ * call costs little (decision E52).
+ */
+export function checkParameters(
+  endpoint: Pick<Endpoint<never>, 'parameters' | 'body'>,
+  raw: Pick<RawInput, 'path' | 'query'>,
+): void {
+  const rawQuery = raw.query === '' ? NO_QUERY : splitQuery(raw.query)
+  const { issues: pathIssues } = collect(readPath(endpoint.parameters.path, raw.path))
+  const { issues: queryIssues } = collect(readQuery(endpoint.parameters.query, rawQuery))
+  const [first, ...rest] = [...pathIssues, ...queryIssues, ...findUnknownNames(endpoint, rawQuery, undefined)]
+  if (first) throw invalidParameters([first, ...rest])
+}
+
 const NO_QUERY: RawQuery = new Map()
 
 /** Values and issues of a request without a query string, which are the same for every request to an endpoint. */

@@ -14,8 +14,10 @@ import { createRefunds, type Refunds } from '../accounts/refunds.ts'
 import { withFallback } from '../api/admission/circuit-breaker.ts'
 import { createDatabaseTurns } from '../api/admission/database-turns/turns.ts'
 import { limitConcurrency } from '../api/admission/limit-concurrency.ts'
-import { limitWaits, WAITS_PER_ACCOUNT, WAITS_PER_NODE } from '../api/admission/limit-waits.ts'
+import { createKeyLookupLimits } from '../api/admission/limit-lookups.ts'
+import { limitWaits, WAITS } from '../api/admission/limit-waits.ts'
 import { localRateWindow, type RateWindow, redisRateWindow } from '../api/admission/rate-window.ts'
+import { shareProcessor } from '../api/admission/share-processor.ts'
 import { createUnsentBytes } from '../api/admission/unsent-bytes.ts'
 import type { ApiContext } from '../api/api-context.ts'
 import { type Cursors, createCursors } from '../api/cursor.ts'
@@ -69,7 +71,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const [connections, metrics] = [openConnections(config, log), createMetrics()]
   const recordCache = openRecordCache(config, connections, log)
   const keyUse = openKeyUse(connections, log)
-  const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest))
+  const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest), createKeyLookupLimits())
   const sessions = openSessionCache(connections)
   const refunds = openRefunds(connections, log)
   const console = await openConsole({ config, connections, sessions, metrics, log, folder: consoleFolder })
@@ -213,7 +215,10 @@ interface ApiDependencies {
   readonly invitations: Invitations
 }
 
-type Fairness = Pick<ApiContext, 'turns' | 'concurrency' | 'waits' | 'unsent' | 'readRate' | 'countRefusedKey'>
+type Fairness = Pick<
+  ApiContext,
+  'turns' | 'concurrency' | 'waits' | 'processor' | 'unsent' | 'readRate' | 'countRefusedKey'
+>
 
 function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness> {
   const { config, options, connections, callers, refunds, cursors, recordCache, status, invitations } = dependencies
@@ -227,6 +232,7 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
     rate: { limit: config.rateLimit, window: chooseRateWindow(config, connections.redis, log, status) },
     documents,
     credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.run, charges), refunds) },
+    bind: { catalog: connections.reads.bind, accounts: connections.accounts.bind },
     services: {
       db: connections.reads.db,
       checks: connections.checks.db,
@@ -263,6 +269,7 @@ function createFairness(config: Config, delay: EventLoopDelay, metrics: Metrics)
       },
       { onTurn: metrics.observeTurn, onRefusal: metrics.countRefusedTurn },
     )
+  const isOverloaded = () => delay.meanMs > fairness.maxEventLoopDelayMs
   return {
     countRefusedKey: metrics.countRefusedKey,
     turns: {
@@ -270,12 +277,9 @@ function createFairness(config: Config, delay: EventLoopDelay, metrics: Metrics)
       // Calls for usage leave most connections of the pool to the lookups of API keys.
       accounts: createTurns(Math.max(1, Math.floor(poolSize / 3))),
     },
-    concurrency: limitConcurrency(
-      credits.concurrentCalls,
-      () => delay.meanMs > fairness.maxEventLoopDelayMs,
-      metrics.countRefusedCall,
-    ),
-    waits: limitWaits({ perAccount: WAITS_PER_ACCOUNT, perNode: WAITS_PER_NODE }, metrics.countRefusedCall),
+    concurrency: limitConcurrency(credits.concurrentCalls, isOverloaded, metrics.countRefusedCall),
+    processor: shareProcessor(isOverloaded, metrics.countRefusedCall),
+    waits: limitWaits(WAITS, metrics.countRefusedCall),
     unsent: createUnsentBytes({
       accountBytes: largeAnswers.unsentMegabytesPerAccount * 1_000_000,
       nodeBytes: largeAnswers.unsentMegabytesPerNode * 1_000_000,

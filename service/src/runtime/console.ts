@@ -1,8 +1,9 @@
 // Assembles the web console of an API node: its sessions, the ways to sign in, the limit of its reads, and its files.
 import { randomBytes } from 'node:crypto'
-import { type CallerCache, createCallerCache, createSessionLookupLimits } from '../accounts/caller-cache.ts'
+import { type CallerCache, createCallerCache } from '../accounts/caller-cache.ts'
 import { countReadsIn, createConsoleReads } from '../accounts/console-reads.ts'
 import { type FoundSession, findSession } from '../accounts/sessions.ts'
+import { createSessionLookupLimits } from '../api/admission/limit-lookups.ts'
 import { loadConsoleFiles } from '../api/console/files.ts'
 import { createOidcSignIn, type OidcSignIn } from '../api/console/oidc/provider.ts'
 import { deriveCookieKey } from '../api/console/oidc/state-cookie.ts'
@@ -19,7 +20,7 @@ import { createMailServer } from './mail/smtp.ts'
 import { findSignInErrors } from './sign-in-settings.ts'
 
 export function openSessionCache({ accounts }: Connections): CallerCache<FoundSession> {
-  return createCallerCache((digest) => findSession(accounts.db, digest), undefined, createSessionLookupLimits())
+  return createCallerCache((digest) => findSession(accounts.db, digest), createSessionLookupLimits())
 }
 
 interface ConsoleParts {

@@ -13,6 +13,7 @@ import {
 } from './allow-origin.ts'
 import { authenticate } from './authenticate.ts'
 import { limitRate } from './limit-rate.ts'
+import { toNetworkOwner } from './owner.ts'
 
 export const keyAdmission: Admission = {
   prefix: '',
@@ -30,10 +31,13 @@ export const keyAdmission: Admission = {
 }
 
 async function admit({ endpoint, request, reply, api }: RequestContext): Promise<AdmittedCall> {
+  const network = toNetworkOwner(request.ip)
   try {
     const caller = await authenticate(api.callers, readHeaderValues(request.raw, 'x-api-key'), {
       acceptsLastKnownKeys: endpoint.credits === 0 && endpoint.work === 'none',
+      network,
     })
+    await api.processor.enter(caller.accountId)
     const isAddressAllowed = caller.allowsAddress(request.ip)
     const isOriginAllowed = allowCallerOrigin(caller, request, reply)
     // A request from a refused address or origin is not counted in the rate limit, but its response has the rate limit
@@ -46,7 +50,10 @@ async function admit({ endpoint, request, reply, api }: RequestContext): Promise
     if (!caller.scopes.includes(scope)) throw refuse({ request, api }, caller, 'scope', scopeRefused(scope))
     return { caller, isFree: false }
   } catch (error) {
-    if (isUnauthorized(error)) await allowConfiguredOrigin(request, reply, api.origins)
+    if (isUnauthorized(error)) {
+      await api.processor.enter(network)
+      await allowConfiguredOrigin(request, reply, api.origins)
+    }
     throw error
   }
 }

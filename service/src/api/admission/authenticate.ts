@@ -4,10 +4,13 @@ import type { FoundKey, KeyCaller } from '../../accounts/find-caller.ts'
 import { SemaphoreFullError } from '../../accounts/semaphore.ts'
 import { badKey, unavailable } from '../../contract/errors.ts'
 import { isServerUnreachable } from '../../database/classify-error.ts'
+import type { Owner } from './owner.ts'
 
 export interface AuthenticationRule {
   /** Whether a key that was valid within the last minute is accepted while the accounts database is unreachable. */
   readonly acceptsLastKnownKeys: boolean
+  /** Network of the client. */
+  readonly network: Owner
 }
 
 /**
@@ -17,7 +20,7 @@ export interface AuthenticationRule {
 export async function authenticate(
   callers: CallerCache,
   keys: readonly string[],
-  { acceptsLastKnownKeys }: AuthenticationRule,
+  { acceptsLastKnownKeys, network }: AuthenticationRule,
 ): Promise<KeyCaller> {
   const [text = '', second] = keys
   if (second !== undefined) throw badKey('invalid')
@@ -25,7 +28,7 @@ export async function authenticate(
   const digest = toKeyDigest(text)
   if (!digest) throw badKey('invalid')
   try {
-    return requireValid(await callers.find(digest))
+    return requireValid(await callers.find(digest, network))
   } catch (error) {
     const isBusy = error instanceof SemaphoreFullError
     const canUseLastKnown = acceptsLastKnownKeys && (isBusy || isServerUnreachable(error))

@@ -6,6 +6,7 @@ import { type Meter, MeterUnavailableError } from '../../accounts/meter.ts'
 import type { Refunds } from '../../accounts/refunds.ts'
 import { creditsExceeded, unavailable } from '../../contract/errors.ts'
 import { toCreditFigures } from '../../domain/credits.ts'
+import { ConnectionClosedError } from '../call-work.ts'
 
 /** Maximum time that a response is held back until the refund of its credits is stored. */
 const MAX_REFUND_WAIT_MS = 250
@@ -33,7 +34,8 @@ export async function withCharge<T extends { readonly status: number; readonly i
     if (!isSuccess || response.isRefunded) await refund(credits.refunds, charge)
     return await send(response)
   } catch (error) {
-    await refund(credits.refunds, charge)
+    // A client that hangs up after the charge has paid (decision A6). Otherwise abandoned calls would be free work.
+    if (!(error instanceof ConnectionClosedError)) await refund(credits.refunds, charge)
     throw error
   }
 }

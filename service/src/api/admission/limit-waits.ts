@@ -1,41 +1,32 @@
 // Limits the calls that wait for a change (long polls). They are no calls in flight: they use neither the database nor the
-// processor, only a connection of the client.
+// processor, only a connection of the client. If the node has too many, the owners with more than an equal share lose their
+// newest ones, which are answered at once as if nothing had changed.
 import { unavailable } from '../../contract/errors.ts'
+import type { Owner } from './owner.ts'
+import { createQuota, type QuotaLimits } from './quota.ts'
 
 export interface WaitLimit {
-  /** Counts a waiting call, or throws 503 if the account or the node has too many. Returns the function that ends it. */
-  enter(accountId: string): () => void
+  /**
+   * Counts a waiting call, or throws 503 if the owner or the node has too many. Calls `endEarly` if the call must be answered
+   * now. Returns the function that ends the count.
+   */
+  enter(owner: Owner, endEarly: () => void): () => void
 }
 
-export const WAITS_PER_ACCOUNT = 16
-export const WAITS_PER_NODE = 512
+export const WAITS: QuotaLimits = { perOwner: 16, perNode: 512 }
 
-export function limitWaits(
-  limits: { readonly perAccount: number; readonly perNode: number },
-  onRefusal: (reason: 'waits') => void,
-): WaitLimit {
-  const waiting = new Map<string, number>()
-  let total = 0
-  const leave = (accountId: string) => {
-    total -= 1
-    const left = (waiting.get(accountId) ?? 1) - 1
-    if (left > 0) waiting.set(accountId, left)
-    else waiting.delete(accountId)
-  }
+export function limitWaits(limits: QuotaLimits, onRefusal: (reason: 'waits') => void): WaitLimit {
+  const waits = createQuota(limits)
   return {
-    enter: (accountId) => {
-      const count = waiting.get(accountId) ?? 0
-      if (count >= limits.perAccount || total >= limits.perNode) {
-        onRefusal('waits')
-        throw unavailable(
-          count >= limits.perAccount
-            ? `This account already has ${limits.perAccount} calls that wait for changes; use one of them, or ask with wait=0.`
-            : 'Too many calls wait for changes on this node; ask with wait=0.',
-        )
-      }
-      waiting.set(accountId, count + 1)
-      total += 1
-      return () => leave(accountId)
+    enter: (owner, endEarly) => {
+      const wait = waits.take(owner, 1, endEarly)
+      if (typeof wait !== 'string') return wait.release
+      onRefusal('waits')
+      throw unavailable(
+        wait === 'owner'
+          ? `This account already has ${limits.perOwner} calls that wait for changes; use one of them, or ask with wait=0.`
+          : 'Too many calls wait for changes on this node; ask with wait=0.',
+      )
     },
   }
 }

@@ -5,9 +5,10 @@
 // the accounts wait that use more than an equal share of it. An account without large responses never waits, so other
 // accounts' unread responses cannot block it, and a single response may be larger than a budget.
 //
-// The counts are in the memory of this process, which alone writes them; each node has its own budgets. If the process
-// dies, the waiting calls end unanswered; none of them has been charged.
+// If the process dies, the waiting calls end unanswered; none of them has been charged.
 import { unreadAnswers } from '../../contract/errors.ts'
+import type { Owner } from './owner.ts'
+import { createQuota, type Holding, type Quota } from './quota.ts'
 
 interface UnsentLimits {
   readonly accountBytes: number
@@ -26,9 +27,9 @@ export interface UnsentBytes {
    * Reserves memory for a response of the account, as soon as the budgets allow it. Throws a 503 error if the account's
    * unread bytes have not become fewer for STALL_MS, and the reason of `signal` if it is aborted.
    */
-  reserve(accountId: string, bytes: number, signal: AbortSignal): Promise<MemoryReservation>
+  reserve(owner: Owner, bytes: number, signal: AbortSignal): Promise<MemoryReservation>
   /** Counts a response without waiting, whatever the budgets are. */
-  count(accountId: string): MemoryReservation
+  count(owner: Owner): MemoryReservation
   counts(): UnsentCounts
 }
 
@@ -46,168 +47,80 @@ export interface UnsentCounts {
 const STALL_MS = 5000
 const CHECK_INTERVAL_MS = 250
 
-interface Waiter {
-  readonly bytes: number
-  readonly sinceMs: number
-  start(): void
-  refuse(error: Error): void
-}
-
-interface Account {
-  readonly id: string
-  /** Reserved and unread bytes of the account's responses. */
+/** Responses of one owner that exist in memory, from the start of encoding until they are sent. */
+interface Unread {
   bytes: number
-  /**
-   * Bytes of responses that exist in memory, from the start of encoding until they are sent. Reservations of calls
-   * without a response yet are not included.
-   */
-  unread: number
-  /** Number of responses for which memory is counted. */
-  reservations: number
-  /** Time when the account's counted bytes last became fewer, because they were sent, compressed or dropped. */
+  responses: number
+  /** Time when the bytes last became fewer, because they were sent, compressed or dropped. */
   lastDecreaseAtMs: number
-  readonly waiters: Waiter[]
 }
 
 interface State {
-  readonly limits: UnsentLimits
+  readonly memory: Quota
   readonly nowMs: () => number
-  /** Accounts that have responses in memory or waiting calls. */
-  readonly accounts: Map<string, Account>
-  readonly totals: { bytes: number; waiting: number; waited: number; refused: number }
-  timer: NodeJS.Timeout | undefined
+  readonly unread: Map<Owner, Unread>
+  refused: number
 }
 
 export function createUnsentBytes(limits: UnsentLimits, nowMs: () => number = () => performance.now()): UnsentBytes {
-  const totals = { bytes: 0, waiting: 0, waited: 0, refused: 0 }
-  const state: State = { limits, nowMs, accounts: new Map(), totals, timer: undefined }
+  const memory = createQuota({ perOwner: limits.accountBytes, perNode: limits.nodeBytes, isElastic: true })
+  const state: State = { memory, nowMs, unread: new Map(), refused: 0 }
   return {
-    reserve: async (accountId, bytes, signal) => {
-      signal.throwIfAborted()
-      const account = findAccount(state, accountId)
-      if (account.waiters.length === 0 && fitsBudgets(state, account, bytes))
-        return openReservation(state, account, bytes)
-      return wait(state, account, bytes, signal)
+    reserve: async (owner, bytes, signal) =>
+      openReservation(state, owner, await waitForRoom(state, owner, bytes, signal)),
+    count: (owner) => {
+      const counted = memory.take(owner, 0)
+      if (typeof counted === 'string') throw new Error('a response without bytes was refused')
+      return openReservation(state, owner, counted)
     },
-    count: (accountId) => openReservation(state, findAccount(state, accountId), 0),
-    counts: () => ({ ...totals }),
+    counts: () => {
+      const { used, waiting, waited } = memory.counts()
+      return { bytes: used, waiting, waited, refused: state.refused }
+    },
   }
 }
 
-function findAccount({ accounts, nowMs }: State, id: string): Account {
-  const known = accounts.get(id)
-  if (known) return known
-  const account = { id, bytes: 0, unread: 0, reservations: 0, lastDecreaseAtMs: nowMs(), waiters: [] }
-  accounts.set(id, account)
-  return account
-}
-
-function removeIfUnused({ accounts }: State, { id, reservations, waiters }: Account): void {
-  if (reservations === 0 && waiters.length === 0) accounts.delete(id)
-}
-
-function fitsBudgets(
-  { limits, accounts, totals }: State,
-  { bytes: used, reservations }: Account,
-  bytes: number,
-): boolean {
-  if (reservations === 0) return true
-  if (used + bytes > limits.accountBytes) return false
-  return totals.bytes + bytes <= limits.nodeBytes || used + bytes <= limits.nodeBytes / accounts.size
-}
-
-function openReservation(state: State, account: Account, reserved: number): MemoryReservation {
-  account.reservations += 1
-  account.bytes += reserved
-  state.totals.bytes += reserved
-  let isOpen = true
-  let [held, unread] = [reserved, 0]
-  const change = (bytes: number) => {
-    if (bytes < unread) account.lastDecreaseAtMs = state.nowMs()
-    account.bytes += bytes - held
-    account.unread += bytes - unread
-    state.totals.bytes += bytes - held
-    held = bytes
-    unread = bytes
+function openReservation({ unread, nowMs }: State, owner: Owner, held: Holding): MemoryReservation {
+  const own = unread.get(owner) ?? { bytes: 0, responses: 0, lastDecreaseAtMs: nowMs() }
+  unread.set(owner, own)
+  own.responses += 1
+  let [isOpen, bytes] = [true, 0]
+  const change = (next: number) => {
+    if (next < bytes) own.lastDecreaseAtMs = nowMs()
+    own.bytes += next - bytes
+    bytes = next
   }
   return {
-    set: (bytes) => {
+    set: (next) => {
       if (!isOpen) return
-      const isLess = bytes < held
-      change(bytes)
-      if (isLess) startWaiters(state)
+      change(next)
+      held.set(next)
     },
     release: () => {
       if (!isOpen) return
       isOpen = false
       change(0)
-      account.reservations -= 1
-      removeIfUnused(state, account)
-      startWaiters(state)
+      own.responses -= 1
+      if (own.responses === 0) unread.delete(owner)
+      held.release()
     },
   }
 }
 
-/** Starts the waiting calls that fit into the budgets now, those of the accounts with the fewest bytes first. */
-function startWaiters(state: State): void {
-  if (state.totals.waiting === 0) return
-  const queues = [...state.accounts.values()].filter(({ waiters }) => waiters.length > 0)
-  for (const account of queues.toSorted((a, b) => a.bytes - b.bytes)) {
-    for (let [first] = account.waiters; first && fitsBudgets(state, account, first.bytes); [first] = account.waiters) {
-      leaveQueue(state, account, first)
-      first.start()
-    }
-  }
-}
-
-function wait(state: State, account: Account, bytes: number, signal: AbortSignal): Promise<MemoryReservation> {
-  const { totals, nowMs } = state
-  return new Promise((resolve, reject) => {
-    const waiter: Waiter = {
-      bytes,
-      sinceMs: nowMs(),
-      start: () => {
-        signal.removeEventListener('abort', leave)
-        resolve(openReservation(state, account, bytes))
-      },
-      refuse: (error) => {
-        signal.removeEventListener('abort', leave)
-        reject(error)
-      },
-    }
-    const leave = () => {
-      leaveQueue(state, account, waiter)
-      removeIfUnused(state, account)
-      reject(signal.reason)
-      startWaiters(state)
-    }
-    signal.addEventListener('abort', leave, { once: true })
-    account.waiters.push(waiter)
-    totals.waiting += 1
-    totals.waited += 1
-    state.timer ??= setInterval(() => refuseStalled(state), CHECK_INTERVAL_MS).unref()
-  })
-}
-
-function leaveQueue(state: State, { waiters }: Account, waiter: Waiter): void {
-  waiters.splice(waiters.indexOf(waiter), 1)
-  state.totals.waiting -= 1
-  if (state.totals.waiting > 0) return
-  clearInterval(state.timer)
-  state.timer = undefined
-}
-
-function refuseStalled(state: State): void {
-  for (const account of state.accounts.values()) {
-    // While all of the account's responses are still being prepared, none of them is unread.
-    if (account.unread === 0) continue
-    const isStalled = ({ sinceMs }: Waiter) => state.nowMs() - Math.max(account.lastDecreaseAtMs, sinceMs) >= STALL_MS
-    for (const waiter of account.waiters.filter(isStalled)) {
-      leaveQueue(state, account, waiter)
-      state.totals.refused += 1
-      waiter.refuse(unreadAnswers(account.unread))
-    }
-  }
-  // Smaller calls may have waited behind the refused ones.
-  startWaiters(state)
+/** Waits until the bytes fit, or the owner's clients have not read for STALL_MS. */
+async function waitForRoom(state: State, owner: Owner, bytes: number, signal: AbortSignal): Promise<Holding> {
+  const { memory, nowMs } = state
+  signal.throwIfAborted()
+  const taken = memory.countWaiting(owner) === 0 ? memory.take(owner, bytes) : undefined
+  if (typeof taken === 'object') return taken
+  const [stalled, sinceMs] = [new AbortController(), nowMs()]
+  const waiting = memory.wait(owner, bytes, AbortSignal.any([signal, stalled.signal]))
+  const timer = setInterval(() => {
+    const own = state.unread.get(owner)
+    // While all of the owner's responses are still being prepared, none of them is unread.
+    if (!own || own.bytes === 0 || nowMs() - Math.max(own.lastDecreaseAtMs, sinceMs) < STALL_MS) return
+    state.refused += 1
+    stalled.abort(unreadAnswers(own.bytes))
+  }, CHECK_INTERVAL_MS)
+  return waiting.finally(() => clearInterval(timer))
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../../accounts/find-caller.ts'
 import { consoleReadsExceeded, roleRefused } from '../../contract/errors.ts'
 import { hasRightsOf } from '../../domain/role.ts'
 import { limitRate } from '../admission/limit-rate.ts'
+import { toNetworkOwner } from '../admission/owner.ts'
 import type { Admission } from '../api-context.ts'
 import { type ConsoleContext, findRequestSession, refuseSession } from './find-session.ts'
 import { assertSameOrigin } from './same-origin.ts'
@@ -24,6 +25,7 @@ export function createSessionAdmission(context: ConsoleContext): Admission {
     nameEndpoint: () => ENDPOINT_NAME,
     admit: async ({ endpoint, request, reply, api }) => {
       const session = await findRequestSession(request, context)
+      await api.processor.enter('problem' in session ? toNetworkOwner(request.ip) : session.caller.accountId)
       if ('problem' in session) throw refuseSession({ request, api }, session)
       const { caller } = session
       // Set here already, so that the log line of a refused read has the account too.

@@ -6,6 +6,7 @@ import { createTokenWithDigest } from '../../accounts/token.ts'
 import { buildSuccess } from '../../contract/envelope.ts'
 import { methodNotAllowed } from '../../contract/errors.ts'
 import { httpsRequired } from '../../contract/sign-in-errors.ts'
+import { type Owner, toNetworkOwner } from '../admission/owner.ts'
 import type { ApiContext } from '../api-context.ts'
 import { callWhenSent } from '../call-when-sent.ts'
 import { respond } from '../respond.ts'
@@ -26,8 +27,8 @@ type Handler = (context: ConsoleRequest) => Promise<FastifyReply>
 /** Handlers by path and method. */
 export type ConsoleRoutes = Readonly<Record<string, Readonly<Record<string, Handler>>>>
 
-/** Requests that belong to no account share the database as one account with this id. */
-export const NO_ACCOUNT = ''
+/** Returns the owner of what a request without a session uses. */
+export const getNetwork = ({ ip }: FastifyRequest): Owner => toNetworkOwner(ip)
 
 export function registerRoutes(
   app: FastifyInstance,
@@ -95,7 +96,7 @@ export async function sendSession(
   problem?: string,
 ): Promise<FastifyReply> {
   const { request, api, consoleApi } = context
-  const accountId = request.caller?.accountId ?? NO_ACCOUNT
+  const accountId = request.caller?.accountId ?? getNetwork(request)
   const read = (known: string) => withTurn(api, accountId, () => readSession(api.accounts, known))
   const found = digest === undefined ? undefined : await read(digest)
   const { reads, allowsKeySignIn, mail, oidc, signUp } = consoleApi
@@ -118,17 +119,17 @@ export function sendData(
   return respond(request, reply, { status, body })
 }
 
-/** Counts the request as a call of the account until its response is sent. Throws 503 if the account has too many. */
-export function enter({ reply, api }: ConsoleRequest, accountId: string): void {
-  callWhenSent(reply.raw, api.concurrency.enter(accountId))
+/** Counts the request as a call of the owner until its response is sent. Throws 503 if the owner has too many. */
+export function enter({ reply, api }: ConsoleRequest, owner: Owner): void {
+  callWhenSent(reply.raw, api.concurrency.enter(owner))
 }
 
 /**
- * Runs a statement when it is the turn of the account to use the database. Turns leave most connections of the pool to
+ * Runs a statement when it is the turn of the owner to use the database. Turns leave most connections of the pool to
  * the lookups of API keys.
  */
-export async function withTurn<T>(api: ApiContext, accountId: string, statement: () => Promise<T>): Promise<T> {
-  const turn = await api.turns.accounts.take(accountId, 'account')
+export async function withTurn<T>(api: ApiContext, owner: Owner, statement: () => Promise<T>): Promise<T> {
+  const turn = await api.turns.accounts.take(owner, 'account')
   try {
     return await turn.run(statement)
   } finally {

@@ -7,6 +7,7 @@ import type { SignUpRule } from '../../accounts/sign-in.ts'
 import { toTokenDigest } from '../../accounts/token.ts'
 import { type ApiError, noSession, unavailable } from '../../contract/errors.ts'
 import { refuse } from '../admission/admit-key.ts'
+import { toNetworkOwner } from '../admission/owner.ts'
 import type { RequestContext } from '../api-context.ts'
 import { readSessionCookies } from './cookie.ts'
 import type { OidcSignIn } from './oidc/provider.ts'
@@ -55,7 +56,7 @@ export async function findRequestSession(
   if (id === '' && second === undefined) return { problem: 'missing' }
   const digest = second === undefined ? toTokenDigest(id) : undefined
   if (digest === undefined) return { problem: 'invalid' }
-  const found = await find(sessions, digest)
+  const found = await find(sessions, digest, request)
   if (!found) return { problem: 'invalid' }
   const { caller, refusal } = found
   if (refusal !== undefined) return { problem: refusal }
@@ -86,15 +87,19 @@ export async function findNamedSessions(
   const wellFormed = [...new Set(digests)].filter((digest) => digest !== undefined).slice(0, MAX_NAMED)
   const named: NamedSession[] = []
   for (const digest of wellFormed) {
-    const found = await find(sessions, digest)
+    const found = await find(sessions, digest, request)
     if (found && found.refusal !== 'ended') named.push({ digest, accountId: found.caller.accountId })
   }
   return named
 }
 
-async function find(sessions: CallerCache<FoundSession>, digest: string): Promise<FoundSession | undefined> {
+async function find(
+  sessions: CallerCache<FoundSession>,
+  digest: string,
+  { ip }: FastifyRequest,
+): Promise<FoundSession | undefined> {
   try {
-    return await sessions.find(digest)
+    return await sessions.find(digest, toNetworkOwner(ip))
   } catch (error) {
     if (error instanceof SemaphoreFullError) throw unavailable('Too many sessions are being checked right now.', error)
     throw error

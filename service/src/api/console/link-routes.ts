@@ -23,7 +23,7 @@ import {
   type ConsoleRoutes,
   endEarlierSessions,
   enter,
-  NO_ACCOUNT,
+  getNetwork,
   prepareSession,
   registerRoutes,
   sendData,
@@ -58,10 +58,10 @@ async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
   const email = parseEmail(sent)
   if (email === undefined) throw invalidParameters([createIssue('email', sent, EMAIL_FORM)])
   // Requests beyond the limit are refused without the database, so that a flood from one network does not delay others.
-  enter(context, NO_ACCOUNT)
+  enter(context, getNetwork(request))
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyLinks('network', attempt.waitSeconds)
-  const { reached, waitSeconds } = await withTurn(api, NO_ACCOUNT, () =>
+  const { reached, waitSeconds } = await withTurn(api, getNetwork(request), () =>
     requestLink(api.accounts, email, toClientNetwork(request.ip)),
   )
   if (reached) throw tooManyLinks(reached, waitSeconds)
@@ -99,7 +99,7 @@ async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
   const result = opened ?? 'unknown'
   consoleApi.onSignIn('link', result)
   assertCreated(result)
-  request.caller = (await consoleApi.sessions.find(digest))?.caller
+  request.caller = (await consoleApi.sessions.find(digest, getNetwork(request)))?.caller
   await endEarlierSessions(context)
   reply.header('Set-Cookie', cookie)
   return sendSession(context, 201, digest)
@@ -117,11 +117,11 @@ async function tryToken<T>(
   const { request, api, consoleApi } = context
   const tokenDigest = toTokenDigest(readText(await readJsonBody(request.raw, MAX_BYTES), 'token'))
   // A call that the node refuses at once is no failed sign-in, so it is not counted.
-  enter(context, NO_ACCOUNT)
+  enter(context, getNetwork(request))
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)
   if (tokenDigest === undefined) return undefined
-  const answer = await withTurn(api, NO_ACCOUNT, () => ask(tokenDigest)).catch((error: unknown) => {
+  const answer = await withTurn(api, getNetwork(request), () => ask(tokenDigest)).catch((error: unknown) => {
     attempt.cancel()
     throw error
   })

@@ -24,6 +24,7 @@ import {
   endEarlierSessions,
   endNamedSession,
   enter,
+  getNetwork,
   prepareSession,
   registerRoutes,
   sendData,
@@ -150,7 +151,7 @@ async function checkKey({ request, api, consoleApi }: ConsoleRequest, key: strin
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)
   try {
-    const caller = await authenticate(api.callers, [key], { acceptsLastKnownKeys: false })
+    const caller = await authenticate(api.callers, [key], { acceptsLastKnownKeys: false, network: getNetwork(request) })
     attempt.cancel()
     return caller
   } catch (error) {

@@ -36,7 +36,7 @@ describe('Limit of the calls in flight of one account (threat A-29)', () => {
     node.isOverloaded = true
     // The message contains no number of other accounts' calls.
     expect(() => limit.enter('a')).toThrow(
-      'This node is overloaded, and this account has at least an equal share of the calls in flight (30).',
+      'This node is overloaded. This account has at least an equal share of the calls in flight (30).',
     )
     expect(() => limit.enter('b')).not.toThrow()
     expect(refused).toEqual(['overload'])

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createBodyMemory } from '../../../src/api/sbom/thread/body-memory.ts'
 import { createDocumentQueue } from '../../../src/api/sbom/thread/queue.ts'
 
+const ignore = () => {}
+
 describe('queue of documents', () => {
   const run = async (senders: readonly string[], maxWaiting = 10) => {
     const queue = createDocumentQueue({ maxWaiting, maxWaitMs: 60_000 })
@@ -44,15 +46,34 @@ describe('queue of documents', () => {
 
 describe('memory of documents', () => {
   it('refuses bytes above the limit of an account or of the node, until others are released', () => {
-    const memory = createBodyMemory({ accountBytes: 10, nodeBytes: 15 })
-    const [one, two] = [memory.open('a'), memory.open('b')]
+    const memory = createBodyMemory({ perOwner: 10, perNode: 15 })
+    const [one, two] = [memory.open('a', ignore), memory.open('b', ignore)]
+    one.complete()
     one.add(10)
-    expect(() => memory.open('a').add(1)).toThrow('This account sends too many documents at once.')
+    expect(() => memory.open('a', ignore).add(1)).toThrow('This account sends too many documents at once.')
     two.add(5)
-    expect(() => two.add(1)).toThrow('Too many documents are sent to this node at once.')
+    expect(() => two.add(1)).toThrow('the node has none left')
     one.release()
     one.release()
     two.add(5)
     expect(memory.bytes()).toBe(10)
+  })
+
+  it('takes the newest unfinished document of the account with the most for one below its equal share', () => {
+    const memory = createBodyMemory({ perOwner: 12, perNode: 16 })
+    const ended: string[] = []
+    const open = (owner: string, name: string) => memory.open(owner, ({ message }) => ended.push(`${name}: ${message}`))
+    const [complete, older, newer] = [open('a', 'complete'), open('a', 'older'), open('a', 'newer')]
+    complete.add(4)
+    complete.complete()
+    older.add(4)
+    newer.add(4)
+    open('b', 'b').add(4)
+
+    open('c', 'c').add(4)
+
+    expect(ended).toEqual([expect.stringMatching(/^newer: This account has its share of the memory for documents/)])
+    expect(memory.bytes()).toBe(16)
+    expect(() => newer.add(1)).toThrow('the node has none left')
   })
 })

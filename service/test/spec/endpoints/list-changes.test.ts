@@ -300,14 +300,16 @@ describe('GET /api/v1/changes: wait', () => {
   })
 
   it('lets a limited number of calls of all accounts wait on a node', () => {
-    const limit = limitWaits({ perAccount: 2, perNode: 3 }, () => {})
-    const leave = limit.enter('a')
-    limit.enter('a')
-    limit.enter('b')
-    expect(() => limit.enter('c')).toThrow('Too many calls wait')
-    leave()
-    limit.enter('c')
-    expect(() => limit.enter('a')).toThrow('Too many calls wait')
+    const limit = limitWaits({ perOwner: 2, perNode: 3 }, () => {})
+    const answered: string[] = []
+    const enter = (owner: string) => limit.enter(owner, () => answered.push(owner))
+    enter('a')
+    enter('a')
+    enter('b')
+    expect(() => enter('b'), 'an account with its equal share').toThrow('Too many calls wait')
+    enter('c')
+    expect(answered, 'the account with the most waiting calls loses one').toEqual(['a'])
+    expect(() => enter('d')).toThrow('Too many calls wait')
   })
 
   // Must be the last test: the node stays draining.

@@ -3,9 +3,13 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { type CallerCache, createCallerCache } from '../../../src/accounts/caller-cache.ts'
 import type { FoundKey } from '../../../src/accounts/find-caller.ts'
+import { createKeyLookupLimits } from '../../../src/api/admission/limit-lookups.ts'
 import { openPool } from '../../../src/database/postgres.ts'
 import { account, createKeyCaller, createTestKey } from '../../support/builders.ts'
 import { startTestService } from '../../support/service.ts'
+
+/** Network of all clients of a test that is not about networks. */
+const NETWORK = '192.0.2.0/24'
 
 const LITE = '/api/v1/ping-lite'
 const one = await startTestService()
@@ -99,58 +103,66 @@ describe('Caller cache', () => {
       if (delayMs) await sleep(delayMs)
       return state
     }
-    return { lookups, callers: createCallerCache(lookUp, () => now), advance: (ms) => (now += ms) }
+    return {
+      lookups,
+      callers: createCallerCache(
+        lookUp,
+        createKeyLookupLimits(() => now),
+        () => now,
+      ),
+      advance: (ms) => (now += ms),
+    }
   }
 
   it('looks an API key up once for concurrent calls, and looks it up again after two seconds', async () => {
     const { callers, lookups, advance } = createCache(found)
-    await Promise.all(Array.from({ length: 100 }, () => callers.find('a')))
+    await Promise.all(Array.from({ length: 100 }, () => callers.find('a', NETWORK)))
     expect(lookups).toHaveLength(1)
     advance(1999)
-    await callers.find('a')
+    await callers.find('a', NETWORK)
     expect(lookups).toHaveLength(1)
     advance(2)
-    await callers.find('a')
+    await callers.find('a', NETWORK)
     expect(lookups).toHaveLength(2)
   })
 
   it('looks an API key up again as soon as it has expired, before its cache entry does', async () => {
     const { callers, lookups, advance } = createCache((id) => ({ ...found(id), expiresInSeconds: 1 }))
-    await callers.find('a')
+    await callers.find('a', NETWORK)
     advance(999)
-    await callers.find('a')
+    await callers.find('a', NETWORK)
     expect(lookups).toHaveLength(1)
     advance(2)
-    await callers.find('a')
+    await callers.find('a', NETWORK)
     expect(lookups).toHaveLength(2)
   })
 
   it('caches up to 10,000 unknown API keys', async () => {
     const { callers, lookups } = createCache(() => undefined)
-    for (let guess = 0; guess < 10_001; guess += 1) await callers.find(`g${guess}`)
-    await callers.find('g10000')
+    for (let guess = 0; guess < 10_001; guess += 1) await callers.find(`g${guess}`, NETWORK)
+    await callers.find('g10000', NETWORK)
     expect(lookups).toHaveLength(10_001)
-    await callers.find('g0')
+    await callers.find('g0', NETWORK)
     expect(lookups).toHaveLength(10_002)
   })
 
   it('does not cache a lookup that started before the key was evicted', async () => {
     const { callers, lookups } = createCache(found, 20)
-    const reading = callers.find('a')
+    const reading = callers.find('a', NETWORK)
     callers.evict('a')
     await reading
-    await callers.find('a')
+    await callers.find('a', NETWORK)
     expect(lookups).toHaveLength(2)
   })
 
   it('serves a known key without waiting for lookups of many unknown keys', async () => {
     const { callers, lookups, advance } = createCache((id) => (id.startsWith('g') ? undefined : found(id)), 50)
-    await callers.find('a')
+    await callers.find('a', NETWORK)
     advance(2001)
-    const flood = Promise.all(Array.from({ length: 40 }, (_, guess) => callers.find(`g${guess}`)))
+    const flood = Promise.all(Array.from({ length: 40 }, (_, guess) => callers.find(`g${guess}`, NETWORK)))
     const first = await Promise.race([
       flood.then(() => 'the unknown keys'),
-      callers.find('a').then(() => 'the known key'),
+      callers.find('a', NETWORK).then(() => 'the known key'),
     ])
     // Forty lookups of unknown keys, four at a time, take half a second; a known key does not wait for these lookups.
     expect(first).toBe('the known key')
@@ -160,7 +172,7 @@ describe('Caller cache', () => {
 
   it('knows the last caller of a valid key for one minute after its lookup', async () => {
     const { callers, advance } = createCache(found)
-    await callers.find('a')
+    await callers.find('a', NETWORK)
     advance(59_999)
     expect(callers.findLastKnown('a')?.accountId).toBe('a')
     advance(2)
@@ -173,14 +185,14 @@ describe('Caller cache', () => {
     ['has expired since its lookup', { expiresInSeconds: 1 }],
   ])('knows no last caller of a key that %s', async (_state, change) => {
     const { callers, advance } = createCache((id) => change && { ...found(id), ...change })
-    await callers.find('a')
+    await callers.find('a', NETWORK)
     advance(1001)
     expect(callers.findLastKnown('a')).toBeUndefined()
   })
 
   it('knows no last caller of a key whose account has changed', async () => {
     const { callers } = createCache(found)
-    await Promise.all([callers.find('a'), callers.find('b')])
+    await Promise.all([callers.find('a', NETWORK), callers.find('b', NETWORK)])
     callers.evict('a')
     expect([callers.findLastKnown('a'), callers.findLastKnown('b')?.accountId]).toEqual([undefined, 'b'])
     callers.evictAll()
@@ -189,7 +201,7 @@ describe('Caller cache', () => {
 
   it('evicts every key of an account again after the keys were looked up again', async () => {
     const { callers, lookups, advance } = createCache((id) => found(id.slice(0, 1)))
-    const findAll = () => Promise.all(['a1', 'a2', 'b1'].map((digest) => callers.find(digest)))
+    const findAll = () => Promise.all(['a1', 'a2', 'b1'].map((digest) => callers.find(digest, NETWORK)))
     await findAll()
     advance(2001)
     await findAll()
@@ -204,25 +216,25 @@ describe('Caller cache', () => {
   it('evicts a key whose account has changed by its new account', async () => {
     const owner = { id: 'a' }
     const { callers, lookups, advance } = createCache(() => found(owner.id))
-    await callers.find('key')
+    await callers.find('key', NETWORK)
     owner.id = 'b'
     advance(2001)
-    await callers.find('key')
+    await callers.find('key', NETWORK)
     callers.evict('a')
-    await callers.find('key')
+    await callers.find('key', NETWORK)
     expect(lookups).toHaveLength(2)
     callers.evict('b')
-    await callers.find('key')
+    await callers.find('key', NETWORK)
     expect(lookups).toHaveLength(3)
   })
 
   it('evicts only the given API key', async () => {
     const { callers, lookups } = createCache(found)
-    await callers.find('a')
-    await callers.find('b')
+    await callers.find('a', NETWORK)
+    await callers.find('b', NETWORK)
     callers.evict('a')
-    await callers.find('a')
-    await callers.find('b')
+    await callers.find('a', NETWORK)
+    await callers.find('b', NETWORK)
     expect(lookups).toEqual(['a', 'b', 'a'])
   })
 })

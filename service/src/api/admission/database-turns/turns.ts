@@ -37,8 +37,8 @@ export interface Turn {
 }
 
 export interface DatabaseTurns {
-  /** Waits for a turn. Throws a 503 error if the call is refused. */
-  take(accountId: string, kind: WorkKind): Promise<Turn>
+  /** Waits for a turn. Throws a 503 error if the call is refused, and the reason of `signal` if it aborts. */
+  take(accountId: string, kind: WorkKind, signal?: AbortSignal): Promise<Turn>
   counts(): { readonly running: number; readonly waiting: number }
 }
 
@@ -72,32 +72,42 @@ export function createDatabaseTurns(
   }
 
   return {
-    take: (accountId, kind) =>
+    take: (accountId, kind, signal) =>
       new Promise<Turn>((resolve, reject) => {
         activity.note(accountId)
         const queuedMs = nowMs()
         let timer: NodeJS.Timeout | undefined
+        const stopWaiting = () => {
+          clearInterval(timer)
+          signal?.removeEventListener('abort', leave)
+        }
         const call: WaitingCall = {
           start: () => {
-            clearInterval(timer)
+            stopWaiting()
             events.onTurn(kind, nowMs() - queuedMs)
             resolve(createTurn(calls, budget, nowMs, endTurn))
           },
         }
+        const end = (error: unknown) => {
+          stopWaiting()
+          queue.remove(calls, call)
+          reject(error)
+          // The call that leaves may have been the only one of another account, and one account alone may hold more turns.
+          startCalls()
+        }
+        const leave = () => end(signal?.reason)
         const refuseLateCall = () => {
           const reason = chooseRefusal({ queue, policy, maxWaitMs: limits.maxWaitMs }, calls, nowMs() - queuedMs)
           // The other accounts may have become inactive since, so that more calls of this account may start.
           if (!reason) return startCalls()
-          clearInterval(timer)
-          queue.remove(calls, call)
           events.onRefusal(kind, reason)
-          reject(refuse(kind, reason))
-          // The refusal may leave a single active account, which may then hold more turns.
-          startCalls()
+          end(refuse(kind, reason))
         }
         const calls = queue.add(accountId, kind, call)
         startCalls()
-        if (calls.waiting.has(call)) timer = setInterval(refuseLateCall, limits.refuseAfterMs)
+        if (!calls.waiting.has(call)) return
+        timer = setInterval(refuseLateCall, limits.refuseAfterMs)
+        signal?.addEventListener('abort', leave, { once: true })
       }),
     counts: () => ({ running: queue.running, waiting: queue.waiting }),
   }

@@ -10,7 +10,7 @@ import {
   type ConsoleRoutes,
   endEarlierSessions,
   enter,
-  NO_ACCOUNT,
+  getNetwork,
   prepareSession,
   registerRoutes,
   withTurn,
@@ -69,7 +69,7 @@ async function finishSignIn(context: ConsoleRequest): Promise<FastifyReply> {
   // The cookie is of use once, whatever the result is.
   setCookie(context, '', 0)
   if (!pending) return showProblem(context, 'state')
-  enter(context, NO_ACCOUNT)
+  enter(context, getNetwork(request))
   // Each call asks the provider, so failed ones are limited like failed sign-ins with a key.
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) return showProblem(context, 'too-many')
@@ -98,7 +98,9 @@ function open(
   sessionDigest: string,
 ): Promise<SignInResult> {
   const network = toClientNetwork(request.ip)
-  return withTurn(api, NO_ACCOUNT, () => signInWithIdentity(api.accounts, identity, { sessionDigest, network, signUp }))
+  return withTurn(api, getNetwork(request), () =>
+    signInWithIdentity(api.accounts, identity, { sessionDigest, network, signUp }),
+  )
 }
 
 function showProblem({ reply, consoleApi }: ConsoleRequest, problem: Problem): FastifyReply {

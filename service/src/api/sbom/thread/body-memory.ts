@@ -1,56 +1,47 @@
 // Limits the memory of documents that are being received, wait, or are read. A body of 10 MiB is 160 times larger than
-// that of most endpoints, so that a few hundred of them would fill the memory of the node.
-//
-// The counts are in the memory of this process, which alone writes them; each node has its own limits.
-import { unavailable } from '../../../contract/errors.ts'
-
-interface MemoryLimits {
-  readonly accountBytes: number
-  readonly nodeBytes: number
-}
+// that of most endpoints, so that a few hundred of them would fill the memory of the node. If the node has no memory left, a
+// document of an account below its equal share takes that of the newest unfinished document of the account with the most.
+import { type ApiError, unavailable } from '../../../contract/errors.ts'
+import type { Owner } from '../../admission/owner.ts'
+import { createQuota, type QuotaLimits } from '../../admission/quota.ts'
 
 const MEGABYTE = 1024 * 1024
 
-const BODY_MEMORY_LIMITS: MemoryLimits = { accountBytes: 32 * MEGABYTE, nodeBytes: 96 * MEGABYTE }
+const BODY_MEMORY_LIMITS: QuotaLimits = { perOwner: 32 * MEGABYTE, perNode: 96 * MEGABYTE }
 
 export interface BodyMemory {
-  /** Opens the count of one body. */
-  open(accountId: string): CountedBody
+  /** Opens the count of one body. Calls `onReclaim` if the body must not be received any further. */
+  open(owner: Owner, onReclaim: (error: ApiError) => void): CountedBody
   bytes(): number
 }
 
-interface CountedBody {
+export interface CountedBody {
   /** Counts bytes that have arrived. Throws 503 if the account or the node has too many bytes in memory. */
   readonly add: (bytes: number) => void
+  /** Called when the body has arrived: from now on its memory is not taken back. */
+  complete(): void
   release(): void
 }
 
-export function createBodyMemory({ accountBytes, nodeBytes }: MemoryLimits = BODY_MEMORY_LIMITS): BodyMemory {
-  const accounts = new Map<string, number>()
-  let total = 0
-  const change = (accountId: string, bytes: number) => {
-    total += bytes
-    const left = (accounts.get(accountId) ?? 0) + bytes
-    if (left > 0) accounts.set(accountId, left)
-    else accounts.delete(accountId)
-  }
+export function createBodyMemory(limits: QuotaLimits = BODY_MEMORY_LIMITS): BodyMemory {
+  const memory = createQuota(limits)
   return {
-    open: (accountId) => {
-      let own = 0
+    open: (owner, onReclaim) => {
+      const body = memory.take(owner, 0, () => onReclaim(tooManyDocuments()))
+      if (typeof body === 'string') throw tooManyDocuments()
       return {
         add: (bytes) => {
-          if ((accounts.get(accountId) ?? 0) + bytes > accountBytes)
-            throw unavailable('This account sends too many documents at once.')
-          if (total + bytes > nodeBytes) throw unavailable('Too many documents are sent to this node at once.')
-          own += bytes
-          change(accountId, bytes)
+          const refusal = body.add(bytes)
+          if (refusal === 'owner') throw unavailable('This account sends too many documents at once.')
+          if (refusal === 'node') throw tooManyDocuments()
         },
-        release: () => {
-          change(accountId, -own)
-          own = 0
-        },
+        complete: () => body.keep(),
+        release: () => body.release(),
       }
     },
-    bytes: () => total,
+    bytes: () => memory.counts().used,
   }
 }
+
+const tooManyDocuments = () =>
+  unavailable('This account has its share of the memory for documents, and the node has none left.')

@@ -1,0 +1,241 @@
+// Shares one resource of the node between its callers: calls in flight, bytes of documents and of unread answers, calls that
+// wait for changes, lookups of credentials. An owner is an account or, for callers without credentials, a network
+// (owner.ts). Every owner has a maximum. Once the node's maximum is reached, an owner gets more only up to an equal share,
+// and what others hold above their share is taken back where the resource allows it.
+//
+// The counts are in the memory of this process, which alone writes them: each node has its own quotas, and they are gone
+// when the process ends. A holder releases when the work that it guards has ended, or the answer was sent (decision E41).
+import type { Owner } from './owner.ts'
+
+export interface QuotaLimits {
+  /** Maximum that one owner may hold. */
+  readonly perOwner: number
+  /** Maximum that all owners may hold together. */
+  readonly perNode: number
+  /**
+   * True for a resource that cannot be taken back. An owner below its equal share then gets more although the node's maximum
+   * is reached, and the first holding of an owner may be larger than its maximum.
+   */
+  readonly isElastic?: boolean
+}
+
+/** Why an amount does not fit: the owner would hold more than its maximum, or the node has nothing left for it. */
+export type QuotaRefusal = 'owner' | 'node'
+
+export interface Holding {
+  readonly amount: number
+  /** Adds to the amount if that fits. Returns the reason if it does not. */
+  add(amount: number): QuotaRefusal | undefined
+  /** Replaces the amount, whatever the limits are. */
+  set(amount: number): void
+  /** Protects the holding from being taken back. */
+  keep(): void
+  release(): void
+}
+
+export interface Quota {
+  /**
+   * Takes an amount, or returns the reason why it does not fit. With `onReclaim`, the holding can be taken back later for an
+   * owner that has less than its share: it is released then, and the function called.
+   */
+  take(owner: Owner, amount: number, onReclaim?: () => void): Holding | QuotaRefusal
+  /** Waits until the amount fits, behind earlier waiters of the same owner. Throws the reason of `signal` if it aborts. */
+  wait(owner: Owner, amount: number, signal: AbortSignal): Promise<Holding>
+  used(owner: Owner): number
+  countWaiting(owner: Owner): number
+  counts(): QuotaCounts
+}
+
+export interface QuotaCounts {
+  readonly used: number
+  /** Number of owners that hold something or wait. */
+  readonly owners: number
+  readonly waiting: number
+  /** Number of times that an owner had to wait since the process started. */
+  readonly waited: number
+}
+
+interface Waiter {
+  readonly amount: number
+  start(): void
+}
+
+interface Share {
+  readonly owner: Owner
+  used: number
+  /** Oldest first. */
+  readonly holdings: Set<HeldAmount>
+  readonly waiters: Set<Waiter>
+}
+
+interface HeldAmount {
+  amount: number
+  /** Undefined for a holding that cannot be taken back. */
+  onReclaim: (() => void) | undefined
+}
+
+interface State {
+  readonly limits: QuotaLimits
+  /** The owner that was served last is at the end. */
+  readonly shares: Map<Owner, Share>
+  readonly totals: { used: number; waiting: number; waited: number }
+}
+
+export function createQuota(limits: QuotaLimits): Quota {
+  const state: State = { limits, shares: new Map(), totals: { used: 0, waiting: 0, waited: 0 } }
+  const { shares, totals } = state
+  return {
+    take: (owner, amount, onReclaim) => {
+      const share = shares.get(owner) ?? createShare(owner)
+      const refusal = findRefusal(state, share, amount)
+      return refusal ?? hold(state, share, amount, onReclaim)
+    },
+    wait: async (owner, amount, signal) => {
+      signal.throwIfAborted()
+      const share = shares.get(owner) ?? createShare(owner)
+      const fits = share.waiters.size === 0 && findRefusal(state, share, amount) === undefined
+      return fits ? hold(state, share, amount) : waitForRoom(state, share, amount, signal)
+    },
+    used: (owner) => shares.get(owner)?.used ?? 0,
+    countWaiting: (owner) => shares.get(owner)?.waiters.size ?? 0,
+    counts: () => ({ ...totals, owners: shares.size }),
+  }
+}
+
+function createShare(owner: Owner): Share {
+  return { owner, used: 0, holdings: new Set(), waiters: new Set() }
+}
+
+function removeIfUnused({ shares }: State, { owner, holdings, waiters }: Share): void {
+  if (holdings.size === 0 && waiters.size === 0) shares.delete(owner)
+}
+
+/** Returns why the amount does not fit. Takes back what others hold above their share, if that makes it fit. */
+function findRefusal(state: State, share: Share, amount: number): QuotaRefusal | undefined {
+  const { limits, shares, totals } = state
+  const { perOwner, perNode, isElastic = false } = limits
+  if (isElastic && share.holdings.size === 0) return undefined
+  if (share.used + amount > perOwner) return 'owner'
+  if (totals.used + amount <= perNode) return undefined
+  const equalShare = perNode / (shares.has(share.owner) ? shares.size : shares.size + 1)
+  if (share.used + amount > equalShare) return 'node'
+  if (isElastic) return undefined
+  return reclaim(state, totals.used + amount - perNode, equalShare) ? undefined : 'node'
+}
+
+/** Takes back the newest holdings of the owners with the most. Takes nothing back if that would not be enough. */
+function reclaim(state: State, needed: number, equalShare: number): boolean {
+  const taken: [Share, HeldAmount][] = []
+  const left = new Map([...state.shares.values()].map((share) => [share, share.used]))
+  const candidates = [...left.keys()].map((share) => ({ share, newestFirst: [...share.holdings].reverse() }))
+  for (let freed = 0; freed < needed; ) {
+    const above = candidates.filter(({ share }) => (left.get(share) ?? 0) > equalShare)
+    const [largest] = above.sort((a, b) => (left.get(b.share) ?? 0) - (left.get(a.share) ?? 0))
+    if (!largest) return false
+    const held = largest.newestFirst.shift()
+    if (!held) {
+      left.delete(largest.share)
+      continue
+    }
+    if (!held.onReclaim) continue
+    taken.push([largest.share, held])
+    left.set(largest.share, (left.get(largest.share) ?? 0) - held.amount)
+    freed += held.amount
+  }
+  for (const [share, held] of taken) {
+    const { onReclaim } = held
+    change(state, share, held, 0)
+    share.holdings.delete(held)
+    removeIfUnused(state, share)
+    onReclaim?.()
+  }
+  return true
+}
+
+function change({ totals }: State, share: Share, held: HeldAmount, amount: number): void {
+  share.used += amount - held.amount
+  totals.used += amount - held.amount
+  held.amount = amount
+}
+
+function hold(state: State, share: Share, amount: number, onReclaim?: () => void): Holding {
+  const { shares } = state
+  const held: HeldAmount = { amount: 0, onReclaim }
+  change(state, share, held, amount)
+  share.holdings.add(held)
+  // The owner that was served last comes last among owners with equally much.
+  shares.delete(share.owner)
+  shares.set(share.owner, share)
+  const isOpen = () => share.holdings.has(held)
+  const set = (next: number) => {
+    if (!isOpen()) return
+    const isLess = next < held.amount
+    change(state, share, held, next)
+    if (isLess) startWaiters(state)
+  }
+  return {
+    get amount() {
+      return held.amount
+    },
+    add: (more) => {
+      // A holding that was taken back has no owner that could be refused: its work has been told to end.
+      if (!isOpen()) return 'node'
+      const refusal = findRefusal(state, share, more)
+      if (refusal === undefined && isOpen()) change(state, share, held, held.amount + more)
+      return refusal
+    },
+    set,
+    keep: () => {
+      held.onReclaim = undefined
+    },
+    release: () => {
+      if (!isOpen()) return
+      change(state, share, held, 0)
+      share.holdings.delete(held)
+      removeIfUnused(state, share)
+      startWaiters(state)
+    },
+  }
+}
+
+/** Starts the waiters that fit now, those of the owners with the least first. */
+function startWaiters(state: State): void {
+  if (state.totals.waiting === 0) return
+  const queues = [...state.shares.values()].filter(({ waiters }) => waiters.size > 0)
+  for (const share of queues.sort((a, b) => a.used - b.used)) {
+    for (const waiter of share.waiters) {
+      if (findRefusal(state, share, waiter.amount) !== undefined) break
+      waiter.start()
+    }
+  }
+}
+
+function waitForRoom(state: State, share: Share, amount: number, signal: AbortSignal): Promise<Holding> {
+  const { shares, totals } = state
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      signal.removeEventListener('abort', abort)
+      share.waiters.delete(waiter)
+      totals.waiting -= 1
+    }
+    const waiter: Waiter = {
+      amount,
+      start: () => {
+        leave()
+        resolve(hold(state, share, amount))
+      },
+    }
+    const abort = () => {
+      leave()
+      removeIfUnused(state, share)
+      reject(signal.reason)
+      // Smaller amounts may have waited behind this one.
+      startWaiters(state)
+    }
+    signal.addEventListener('abort', abort, { once: true })
+    shares.set(share.owner, share)
+    share.waiters.add(waiter)
+    totals.waiting += 1
+    totals.waited += 1
+  })
+}

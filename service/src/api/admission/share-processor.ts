@@ -1,0 +1,76 @@
+// Shares the processor of the node between owners, before anything is read or charged (decision E52). Invalid calls cost no
+// credits and take no turn, so nothing else limits them. While other owners are active, an owner may begin few calls in one
+// turn of the event loop; its further calls wait for the next turns, so that calls of others come in between. Only while the
+// node is overloaded are calls refused, and only those of an owner with many waiting calls.
+//
+// The state is in the memory of this process and only orders its own work.
+import { unavailable } from '../../contract/errors.ts'
+import { type AccountActivity, createActivity } from './database-turns/activity.ts'
+import { nameOwner, type Owner } from './owner.ts'
+
+export interface ProcessorShare {
+  /** Returns undefined if the call may go on at once, otherwise a promise to wait for. Throws 503 if the call is refused. */
+  enter(owner: Owner): Promise<void> | undefined
+}
+
+/** Calls of one owner in one turn of the event loop. They take one or two milliseconds. */
+const CALLS_PER_TURN = 16
+/** Waiting calls of one owner above which further ones are refused while the node is overloaded. */
+const MAX_WAITING = 256
+
+interface Share {
+  /** Calls that began in this turn of the event loop. */
+  begun: number
+  readonly waiting: (() => void)[]
+}
+
+interface State {
+  readonly shares: Map<Owner, Share>
+  readonly activity: AccountActivity
+  isScheduled: boolean
+}
+
+export function shareProcessor(
+  isOverloaded: () => boolean,
+  onRefusal: (reason: 'overload') => void,
+  nowMs: () => number = () => performance.now(),
+): ProcessorShare {
+  const state: State = { shares: new Map(), activity: createActivity(nowMs), isScheduled: false }
+  const { shares, activity } = state
+  return {
+    enter: (owner) => {
+      activity.note(owner)
+      const share = shares.get(owner) ?? { begun: 0, waiting: [] }
+      shares.set(owner, share)
+      scheduleTurn(state)
+      const mayBegin = share.waiting.length === 0 && share.begun < CALLS_PER_TURN
+      if (mayBegin || !activity.wasOtherActive(owner)) {
+        share.begun += 1
+        return undefined
+      }
+      if (share.waiting.length >= MAX_WAITING && isOverloaded()) {
+        onRefusal('overload')
+        throw unavailable(`This node is overloaded. ${nameOwner(owner)} has ${share.waiting.length} calls waiting.`)
+      }
+      return new Promise((resolve) => share.waiting.push(resolve))
+    },
+  }
+}
+
+function scheduleTurn(state: State): void {
+  if (state.isScheduled) return
+  state.isScheduled = true
+  setImmediate(beginTurn, state)
+}
+
+/** Starts the waiting calls that may begin in the next turn of the event loop. */
+function beginTurn(state: State): void {
+  state.isScheduled = false
+  for (const [owner, share] of state.shares) {
+    const starting = share.waiting.splice(0, CALLS_PER_TURN)
+    share.begun = starting.length
+    if (starting.length === 0) state.shares.delete(owner)
+    for (const start of starting) start()
+  }
+  if (state.shares.size > 0) scheduleTurn(state)
+}
