@@ -22,10 +22,11 @@ export function noteArrival(response: ServerResponse): void {
 export function startAfterEarlier(response: ServerResponse, start: () => void): void {
   noteArrival(response)
   const earlier = earlierResponses.get(response)
-  if (!earlier) return start()
-  callWhenSent(earlier, () => {
-    // Otherwise each response of a long connection would keep all earlier ones in memory.
-    earlierResponses.set(response, undefined)
-    start()
-  })
+  if (earlier)
+    callWhenSent(earlier, () => {
+      // Otherwise each response of a long connection would keep all earlier ones in memory.
+      earlierResponses.set(response, undefined)
+      start()
+    })
+  else start()
 }
