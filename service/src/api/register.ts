@@ -148,8 +148,9 @@ async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnC
   try {
     const estimatedBytes = endpoint.estimateBytes?.(input)
     request.reservation = await reserveResponseMemory(estimatedBytes, caller, work.signal, api.unsent)
-    return await withTurn(context, caller, work, (run) => {
-      const bound = bindServices(services, context, work.signal)
+    const bound = bindServices(services, context, work.signal)
+    const prepare = async () => endpoint.prepare?.(input, bound)
+    return await withTurn(context, caller, { work, prepare }, (run) => {
       const charge = buildCharge(endpoint, call, request.id)
       // The turn includes the encoding and compression of a large response, which use the processor of the node.
       return withCharge(
@@ -250,27 +251,31 @@ type TurnKind = Exclude<ServedEndpoint['work'], 'none'>
 async function withTurn<T>(
   { endpoint, api }: RequestContext,
   { accountId }: Caller,
-  work: CallWork,
+  { work, prepare }: { readonly work: CallWork; readonly prepare: Prepare },
   serve: (run: CallWork['run']) => Promise<T>,
 ): Promise<T> {
   if (endpoint.work === 'none') return serve(work.run)
-  const turn = await takeTurn(api, accountId, endpoint.work, work.signal)
+  const { signal } = work
+  const turn = await takeTurn(api, accountId, endpoint.work, { signal, prepare })
   try {
     // The client may have closed the connection while the call waited. Nobody would receive the answer.
-    work.signal.throwIfAborted()
+    signal.throwIfAborted()
     return await serve((part, timeoutMs) => work.run(() => turn.run(part), timeoutMs))
   } finally {
     work.whenEnded(() => turn.end())
   }
 }
 
+type Prepare = Parameters<ApiContext['documents']['take']>[1]
+
 function takeTurn(
   { documents, turns }: ApiContext,
   accountId: string,
   work: TurnKind,
-  signal: AbortSignal,
+  { signal, prepare }: { readonly signal: AbortSignal; readonly prepare: Prepare },
 ): Promise<Turn> {
-  if (work === 'document') return documents.take(accountId)
+  if (work === 'document') return documents.take(accountId, prepare, signal)
+  if (work === 'match') return documents.takeForMatch(accountId, prepare, signal)
   return (work === 'account' ? turns.accounts : turns.catalog).take(accountId, work, signal)
 }
 

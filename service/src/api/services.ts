@@ -7,7 +7,7 @@ import type { ChangeWindow } from './change-log/window.ts'
 import type { Cursors } from './cursor.ts'
 import type { BatchRecords } from './cve-record/batch-cache.ts'
 import type { Records } from './cve-record/cache.ts'
-import type { ScanDocument } from './sbom/documents.ts'
+import type { Documents, ScanDocument } from './sbom/documents.ts'
 
 /** Dependencies that are the same for all requests. */
 export interface SharedServices {
@@ -34,6 +34,14 @@ export interface SharedServices {
   readonly batchRecords: BatchRecords
   /** Scans a document in the thread that reads documents. The call must have its turn to use the thread. */
   readonly scanDocument: ScanDocument
+  /** Reads a document before the call is charged. Throws if it cannot be scanned. */
+  readonly readDocument: Documents['read']
+  /** Estimates the work of a call that matches components. Throws 400 if it is more than one call may cause. */
+  readonly estimateMatch: Documents['estimate']
+  /** Matches components in a thread. The call must have its turn to use the thread, which `estimateMatch` chose. */
+  readonly matchComponents: Documents['match']
+  /** Finds the CVEs of the component by which a search is filtered, in a thread. */
+  readonly findCves: Documents['findCves']
   /** The newest changes of the catalog. */
   readonly changes: ChangeWindow
 }

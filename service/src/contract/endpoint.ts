@@ -154,8 +154,11 @@ interface EndpointContract<Services, In> {
   readonly consumesRate: boolean
   /** Without it, the console does not have the endpoint. */
   readonly console?: ConsoleRule<In>
-  /** `document`: the call waits for its turn to use the thread that reads documents, which has its own connection. */
-  readonly work: DatabaseWork | 'document'
+  /**
+   * `document`: the call waits for its turn to use the thread that reads documents, which has its own connection; `match`:
+   * for that of the thread that matches components, or for both if the work is long.
+   */
+  readonly work: DatabaseWork | 'document' | 'match'
   readonly cacheControl: 'no-store' | 'private, no-cache' | 'private, max-age=60' | 'private, max-age=3600'
   readonly response: {
     /** Name of the response schema among the components of openapi.json. */
@@ -195,6 +198,12 @@ interface EndpointContract<Services, In> {
    * account has many unread bytes, its calls with a large estimate wait (see api/admission/unsent-bytes.ts).
    */
   estimateBytes?(input: In): number
+  /**
+   * Called in the turn of a call of the kind `document` or `match`, before credits are charged. Throws if the call cannot be
+   * answered, such as one whose work is estimated to be more than one call may cause (decision E41). Returns whether the
+   * work is short.
+   */
+  prepare?(input: In, services: Services): Promise<'small' | 'large'>
   answer(input: In, services: Services): Promise<Answer>
 }
 

@@ -32,7 +32,7 @@ import type { Redis } from '../database/redis.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { countDroppedLogLines } from '../log-sink.ts'
-import { type Connections, getDocumentLimits, openConnections } from './connections.ts'
+import { type Connections, getDocumentLimits, getMatchLimits, openConnections } from './connections.ts'
 import { createInvitations, openConsole, openSessionCache } from './console.ts'
 import { type EventLoopDelay, measureEventLoopDelay } from './event-loop-delay.ts'
 import type { MailSender } from './mail/sender.ts'
@@ -223,7 +223,10 @@ type Fairness = Pick<
 function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof Fairness> {
   const { config, options, connections, callers, refunds, cursors, recordCache, status, invitations } = dependencies
   const { endpoints, clock, log } = options
-  const documents = createDocuments({ databaseUrl: config.database.readUrl, poolLimits: getDocumentLimits(config) })
+  const documents = createDocuments({
+    documents: { databaseUrl: config.database.readUrl, poolLimits: getDocumentLimits(config) },
+    matches: { databaseUrl: config.database.readUrl, poolLimits: getMatchLimits(config) },
+  })
   return {
     accounts: connections.accounts.db,
     callers,
@@ -245,6 +248,10 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
       records: recordCache.records,
       batchRecords: recordCache.batchRecords,
       scanDocument: documents.scan,
+      readDocument: documents.read,
+      estimateMatch: documents.estimate,
+      matchComponents: documents.match,
+      findCves: documents.findCves,
       changes: recordCache.changes,
     },
   }

@@ -113,3 +113,10 @@ function getSingleConnectionLimits(limits: PoolLimits): PoolLimits {
 export function getDocumentLimits({ database }: Config): PoolLimits {
   return getSingleConnectionLimits(database.limits)
 }
+
+/** Connections of the thread that matches components. It works on several calls by turns. */
+const MATCH_CONNECTIONS = 4
+
+export function getMatchLimits({ database }: Config): PoolLimits {
+  return { ...getSingleConnectionLimits(database.limits), poolSize: MATCH_CONNECTIONS }
+}

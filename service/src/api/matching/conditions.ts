@@ -13,9 +13,24 @@ export function createInventory(components: readonly Component[]): Inventory {
   return Map.groupBy(products, ({ vendor, product }) => toKey(vendor, product))
 }
 
+type Unmet = readonly (readonly Requirement[])[]
+
+/** Results by inventory and row: components of one machine share an inventory, and their product its rows. */
+const known = new WeakMap<Inventory, WeakMap<AffectedRow, Unmet>>()
+const NONE: Unmet = []
+
 /** Returns the lists of products of which none is in the inventory. */
-export function listUnmet({ condition }: AffectedRow, inventory: Inventory): readonly (readonly Requirement[])[] {
-  return (condition ?? []).filter((alternatives) => !alternatives.some((each) => isPresent(each, inventory)))
+export function listUnmet(row: AffectedRow, inventory: Inventory): Unmet {
+  if (row.condition === null) return NONE
+  const rows = known.get(inventory) ?? new WeakMap<AffectedRow, Unmet>()
+  known.set(inventory, rows)
+  const unmet = rows.get(row) ?? findUnmet(row.condition, inventory)
+  rows.set(row, unmet)
+  return unmet
+}
+
+function findUnmet(condition: Unmet, inventory: Inventory): Unmet {
+  return condition.filter((alternatives) => !alternatives.some((each) => isPresent(each, inventory)))
 }
 
 function isPresent(required: Requirement, inventory: Inventory): boolean {

@@ -2,7 +2,6 @@
 import { toLeadingName } from '../../domain/provider-names.ts'
 import { type AffectedRow, DERIVED } from './affected-row.ts'
 import type { Component } from './component.ts'
-import type { Placement } from './place-version.ts'
 
 /** The limits of a range, or single versions. Empty if the source names no version. */
 export interface ServedRange {
@@ -26,15 +25,20 @@ export function renderRange(row: AffectedRow, component: Component): ServedRange
 
 /** Shows the version of the component, if the list has its text, and some others. */
 function chooseVersions(versions: readonly string[], { version }: Component): readonly string[] {
-  const own = versions.filter((each) => each === version?.text)
-  return [...own, ...versions.filter((each) => !own.includes(each))].slice(0, MAX_VERSIONS)
+  const text = version?.text
+  const chosen = versions.filter((each) => each === text)
+  for (const each of versions) {
+    if (chosen.length >= MAX_VERSIONS) break
+    if (each !== text) chosen.push(each)
+  }
+  return chosen.slice(0, MAX_VERSIONS)
 }
 
 /** Returns a sentence such as "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
-export function describeReason(row: AffectedRow, component: Component, placement: Placement): string {
+export function describeReason(row: AffectedRow, component: Component): string {
   const who = toLeadingName(row.source.startsWith(DERIVED) ? row.source.slice(DERIVED.length) : row.source)
   const name = `${row.vendor} ${row.product}`
-  if (placement === 'vague') return `${who}: ${name}, without a usable version.`
+  if (row.is_vague) return `${who}: ${name}, without a usable version.`
   const version = component.version?.text ?? ''
   if (row.versions !== null) return `${who}: ${name} ${version} is one of the listed versions.`
   const range = describeRange(row)

@@ -4,8 +4,9 @@ import type { ComponentVerdict } from '../../domain/match-words.ts'
 import type { Component } from './component.ts'
 import { createInventory } from './conditions.ts'
 import { DEFAULT_CONFIDENCE, isAtLeast } from './confidence.ts'
-import { concernsRelease, type JudgedComponent } from './judge.ts'
+import { createReleaseTest, type JudgedComponent } from './judge.ts'
 import { decideVerdict, judgeComponent } from './judge-component.ts'
+import { prepareRows } from './product-rows.ts'
 import { readRows } from './read-rows.ts'
 import { isAdvisory } from './read-subjects.ts'
 
@@ -22,14 +23,16 @@ export interface ComponentCves {
 
 /**
  * Finds the CVEs that POST /api/v1/match lists for the component alone. Without a version, these are all CVEs that call
- * any version of the product affected. Returns undefined if the catalog says more about the product than one call may
- * compare.
+ * any version of the product affected.
  */
-export async function findCvesOfComponent(db: Database, component: Component): Promise<ComponentCves | undefined> {
-  const rows = (await readRows(db, [component]))?.[0]
-  if (rows === undefined) return undefined
-  const about = { component, rows, inventory: createInventory([component]) }
-  const { hits, unorderedCount } = await judgeComponent(about)
+export async function findCvesOfComponent(
+  db: Database,
+  component: Component,
+  signal: AbortSignal,
+): Promise<ComponentCves> {
+  const [rows = []] = await readRows(db, [component])
+  const about = { component, product: prepareRows(rows), inventory: createInventory([component]) }
+  const { hits, unorderedCount } = await judgeComponent(about, signal)
   const listed = hits.filter(({ confidence }) => isAtLeast(confidence, DEFAULT_CONFIDENCE))
   const subjects = component.version === null ? listNaming(about) : listed.map(({ subjectKey }) => subjectKey)
   const cveKeys = subjects.filter((key) => !isAdvisory(key))
@@ -43,7 +46,8 @@ export async function findCvesOfComponent(db: Database, component: Component): P
 }
 
 /** Lists the keys of CVEs and advisories that call any version of the product affected. */
-function listNaming({ component, rows }: JudgedComponent): readonly string[] {
-  const naming = rows.filter((row) => row.is_affected && concernsRelease(row, component))
-  return [...new Set(naming.map(({ subject_key }) => subject_key))]
+function listNaming({ component, product }: JudgedComponent): readonly string[] {
+  const concerns = createReleaseTest(component)
+  const naming = product.rows.filter(({ row }) => row.is_affected && concerns(row))
+  return [...new Set(naming.map(({ row }) => row.subject_key))]
 }

@@ -10,10 +10,10 @@ export interface JudgedHits {
   readonly unorderedCount: number
 }
 
-export async function judgeComponent(about: JudgedComponent): Promise<JudgedHits> {
+export async function judgeComponent(about: JudgedComponent, signal: AbortSignal): Promise<JudgedHits> {
   const hits: Hit[] = []
   let unorderedCount = 0
-  await runInSlices(judgeSubjects(about), (found) => {
+  await runInSlices(judgeSubjects(about), signal, (found) => {
     if (found === 'unordered') unorderedCount += 1
     else if (found !== undefined) hits.push(found)
   })
@@ -30,10 +30,10 @@ interface Findings {
 
 /** A component is not_affected only if its product, its version and the order of all versions are known. */
 export function decideVerdict(
-  { component, rows }: JudgedComponent,
+  { component, product }: JudgedComponent,
   { listed, hitCount, unorderedCount }: Findings,
 ): ComponentVerdict {
-  if (rows.length === 0) return 'unknown_product'
+  if (product.rows.length === 0) return 'unknown_product'
   if (component.version === null) return 'unknown_version'
   if (listed.some(({ verdict }) => verdict === 'affected')) return 'affected'
   if (hitCount > 0) return 'possibly_affected'

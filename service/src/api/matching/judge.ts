@@ -6,10 +6,13 @@ import { type Inventory, listUnmet } from './conditions.ts'
 import { rateHit } from './confidence.ts'
 import { isMinorRelease, isOfRelease } from './distribution-release.ts'
 import { isSuperseded } from './open-range.ts'
-import { type Placement, placeVersion } from './place-version.ts'
+import { type Placement, placeRow } from './place-version.ts'
+import { type PreparedRow, type PreparedSubject, type ProductRows, probeVersion, type VersionProbe } from './product-rows.ts'
+import { createSubjectFilter, type SubjectFilter } from './subject-filter.ts'
 
 interface PlacedRow {
   readonly row: AffectedRow
+  readonly prepared: PreparedRow
   readonly placement: Placement
 }
 
@@ -26,6 +29,8 @@ export interface Hit {
   readonly confidence: Confidence
   /** The statement that the reason quotes. */
   readonly row: AffectedRow
+  /** The same statement, prepared for comparisons. */
+  readonly prepared: PreparedRow
   readonly others: readonly OtherStatement[]
   readonly fixes: readonly { readonly version: string; readonly source: string }[]
   /** Products of which one must be present as well and is not in the inventory. */
@@ -35,55 +40,120 @@ export interface Hit {
 export interface JudgedComponent {
   readonly component: Component
   /** All rows that name the product. */
-  readonly rows: readonly AffectedRow[]
+  readonly product: ProductRows
   readonly inventory: Inventory
 }
 
-/** Groups the rows of a component by CVE or advisory. */
-export function groupSubjects(rows: readonly AffectedRow[]): ReadonlyMap<string, readonly AffectedRow[]> {
-  return Map.groupBy(rows, ({ subject_key }) => subject_key)
-}
+/** Number of subjects without a hit after which the caller may pause. */
+const SUBJECTS_PER_STEP = 200
 
-/** Returns the hits one subject at a time, so that the caller can pause in between. */
-export function* judgeSubjects({
-  component,
-  rows,
-  inventory,
-}: JudgedComponent): Generator<Hit | 'unordered' | undefined> {
-  const hasRelease = rows.some((row) => concernsRelease(row, component))
-  const hasSeveralVendors = component.vendor === null && new Set(rows.map(({ vendor }) => vendor)).size > 1
-  for (const [subjectKey, ofSubject] of groupSubjects(rows)) {
-    if (!hasRelease) {
-      yield 'unordered'
+/**
+ * Returns hits one at a time, and undefined now and then, so that the caller can pause in between. If `isKept` is there,
+ * only the rows for which it is true count.
+ */
+export function* judgeSubjects(
+  { component, product, inventory }: JudgedComponent,
+  isKept?: IsKept,
+): Generator<Hit | 'unordered' | undefined> {
+  const concerns = createReleaseTest(component)
+  const about = { component, inventory, ...readCircumstances({ component, product }, concerns, isKept) }
+  const probe = component.version === null ? undefined : probeVersion(product, component.version)
+  let skipped = 0
+  for (const subject of selectSubjects({ component, product }, about.hasRelease ? probe : undefined)) {
+    // Most subjects concern other versions only: they need no further look.
+    if (about.hasRelease && !mayConcern(subject, probe, concerns)) {
+      skipped += 1
+      if (skipped % SUBJECTS_PER_STEP === 0) yield undefined
       continue
     }
-    const placed = preferExactRelease(ofSubject, component).map((row) => ({
-      row,
-      placement: placeVersion(row, component.version),
-    }))
-    yield judgeSubject(subjectKey, placed, { component, inventory, hasSeveralVendors })
+    const kept = isKept === undefined ? subject.rows : subject.rows.filter((each) => isKept(each, subject))
+    if (kept.length === 0) continue
+    if (!about.hasRelease) yield 'unordered'
+    else yield judgeSubject(subject, preferExactRelease(kept, component, concerns), about, probe)
   }
+}
+
+/** The filters of products, created once for all versions. */
+const filters = new WeakMap<ProductRows, SubjectFilter>()
+
+/** Returns the subjects that may concern the version; all of them if the version cannot be sorted among those of the rows. */
+function selectSubjects(
+  { component, product }: Pick<JudgedComponent, 'component' | 'product'>,
+  probe: VersionProbe | undefined,
+): readonly PreparedSubject[] {
+  // The statements about a minor release replace others (preferExactRelease), which the filter does not know.
+  if (probe === undefined || (component.kind === 'purl' && component.target?.includes('.'))) return product.subjects
+  const filter = filters.get(product) ?? createSubjectFilter(product)
+  filters.set(product, filter)
+  return filter(probe) ?? product.subjects
+}
+
+/** Says whether a row of the subject counts. */
+export type IsKept = (row: PreparedRow, subject: PreparedSubject) => boolean
+type IsOfRelease = (row: AffectedRow) => boolean
+
+function readCircumstances(
+  { component, product }: Pick<JudgedComponent, 'component' | 'product'>,
+  concerns: IsOfRelease,
+  isKept: IsKept = () => true,
+) {
+  const hasRelease =
+    concerns === EVERY_RELEASE ||
+    product.subjects.some((subject) => subject.rows.some((each) => concerns(each.row) && isKept(each, subject)))
+  const vendors = new Set<string>()
+  if (component.vendor === null)
+    for (const subject of product.subjects)
+      for (const each of subject.rows) if (isKept(each, subject)) vendors.add(each.row.vendor)
+  return { hasRelease, hasSeveralVendors: vendors.size > 1 }
+}
+
+/** Returns whether a row of the subject calls the version affected, or may do so. */
+function mayConcern({ rows }: PreparedSubject, probe: VersionProbe | undefined, concerns: IsOfRelease): boolean {
+  for (const each of rows)
+    if (each.row.is_affected && placeRow(each, probe) !== 'outside' && concerns(each.row)) return true
+  return false
+}
+
+function placeAll(rows: readonly PreparedRow[], probe: VersionProbe | undefined): readonly PlacedRow[] {
+  return rows.map((prepared) => ({ row: prepared.row, prepared, placement: placeRow(prepared, probe) }))
 }
 
 /**
  * A statement about another release of the distribution says nothing about this package. If all statements are about other
  * releases, nothing is known about the package, and it must not be called unaffected.
  */
-export function concernsRelease({ target }: AffectedRow, component: Component): boolean {
+function concernsRelease({ target }: AffectedRow, component: Component): boolean {
   if (component.kind !== 'purl' || target === '' || component.target === null) return true
   return isOfRelease(target, component.target)
+}
+
+const EVERY_RELEASE: IsOfRelease = () => true
+
+/** Returns a function that says whether a row concerns the release of the component. Few targets have many rows. */
+export function createReleaseTest(component: Component): IsOfRelease {
+  if (component.kind !== 'purl' || component.target === null) return EVERY_RELEASE
+  const targets = new Map<string, boolean>()
+  return (row) => {
+    const known = targets.get(row.target) ?? concernsRelease(row, component)
+    targets.set(row.target, known)
+    return known
+  }
 }
 
 /**
  * Returns the statements about the release of the component. Red Hat fixes packages of a minor release with extended support
  * on their own; its statement about the major release is about later packages then.
  */
-function preferExactRelease(rows: readonly AffectedRow[], component: Component): readonly AffectedRow[] {
-  const known = rows.filter((row) => concernsRelease(row, component))
+function preferExactRelease(
+  rows: readonly PreparedRow[],
+  component: Component,
+  concerns: IsOfRelease,
+): readonly PreparedRow[] {
+  const known = concerns === EVERY_RELEASE ? rows : rows.filter(({ row }) => concerns(row))
   const release = component.kind === 'purl' ? component.target : null
   if (release === null || !release.includes('.')) return known
-  const exact = new Set(known.filter(({ target }) => isMinorRelease(target)).map(({ source }) => source))
-  return known.filter(({ source, target }) => !exact.has(source) || isMinorRelease(target))
+  const exact = new Set(known.filter(({ row }) => isMinorRelease(row.target)).map(({ row }) => row.source))
+  return known.filter(({ row }) => !exact.has(row.source) || isMinorRelease(row.target))
 }
 
 interface Circumstances {
@@ -92,13 +162,18 @@ interface Circumstances {
   readonly hasSeveralVendors: boolean
 }
 
+/** `rows` are those rows of the subject that count. */
 function judgeSubject(
-  subjectKey: string,
-  placed: readonly PlacedRow[],
+  subject: PreparedSubject,
+  rows: readonly PreparedRow[],
   about: Circumstances,
+  probe: VersionProbe | undefined,
 ): Hit | 'unordered' | undefined {
-  const rows = placed.map(({ row }) => row)
-  const affected = placed.filter(({ row }) => row.is_affected && !isSuperseded(row, rows, about.component.version))
+  const { key: subjectKey } = subject
+  const placed = placeAll(rows, probe)
+  const affected = placed.filter(
+    ({ row, prepared }) => row.is_affected && !isSuperseded(prepared, { subject, rows }, probe),
+  )
   const inside = affected.filter(({ placement }) => placement === 'inside')
   if (inside.length > 0) return buildHit(subjectKey, placed, rateAll(inside, about))
   const vague = affected.filter((each) => each.placement === 'vague' && !isExcluded(each, placed))
@@ -165,6 +240,7 @@ function buildHit(subjectKey: string, placed: readonly PlacedRow[], rated: reado
     verdict: isSure ? 'affected' : 'possibly_affected',
     confidence: best.confidence,
     row: best.row,
+    prepared: best.prepared,
     others,
     fixes: listFixes(rated),
     requires: best.unmet[0] ?? [],
@@ -172,10 +248,12 @@ function buildHit(subjectKey: string, placed: readonly PlacedRow[], rated: reado
 }
 
 function listOthers(placed: readonly PlacedRow[], quoted: string): readonly OtherStatement[] {
-  const bySource = Map.groupBy(placed, ({ row }) => row.source)
   // What a CNA says by names that we derived is no second opinion on what it says by CPE names.
-  return [...bySource]
-    .flatMap(([source, rows]) => (nameProvider(source) === nameProvider(quoted) ? [] : [summarise(rows)]))
+  const provider = nameProvider(quoted)
+  const others = placed.filter(({ row }) => row.source !== quoted && nameProvider(row.source) !== provider)
+  if (others.length === 0) return []
+  return [...Map.groupBy(others, ({ row }) => row.source).values()]
+    .map(summarise)
     .filter((each) => each !== undefined)
 }
 
@@ -188,25 +266,36 @@ function nameProvider(source: string): string {
  * versions comes late: the version may be one of those that the source calls affected and that cannot be compared.
  */
 function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
-  const find = (isAffected: boolean, placement: Placement) =>
-    rows.find((each) => each.row.is_affected === isAffected && each.placement === placement)?.row
-  const unaffected = rows.filter(({ row, placement }) => !row.is_affected && placement === 'inside')
-  const statements: readonly (readonly [Saying, AffectedRow | undefined])[] = [
-    ['affected', find(true, 'inside')],
-    ['unaffected', unaffected.find(({ row }) => !isUnlimited(row))?.row],
-    ['no_version', find(true, 'vague')],
-    ['unknown', findOrdered(rows)],
-    ['unaffected', unaffected[0]?.row],
-    ['not_in_range', find(true, 'outside')],
-    ['unknown', find(true, 'unknown')],
-  ]
-  const [says, row] = statements.find(([, each]) => each !== undefined) ?? []
-  return says === undefined || row === undefined ? undefined : { says, row }
+  const first: Partial<Record<StatementKind, AffectedRow>> = {}
+  for (const each of rows) {
+    first[classify(each)] ??= each.row
+    // Commits can never be compared, so that they say nothing here.
+    if (each.row.is_affected && each.placement === 'unknown' && each.row.scheme !== 'commit') first.unordered ??= each.row
+  }
+  for (const [kind, says] of STATEMENTS) {
+    const row = first[kind]
+    if (row !== undefined) return { says, row }
+  }
+  return undefined
 }
 
-/** Finds a row whose versions cannot be compared. Commits never can, so that they say nothing here. */
-function findOrdered(rows: readonly PlacedRow[]): AffectedRow | undefined {
-  return rows.find(({ row, placement }) => row.is_affected && placement === 'unknown' && row.scheme !== 'commit')?.row
+type StatementKind = 'affected' | 'excluded' | 'vague' | 'unordered' | 'others' | 'outside' | 'unknown' | 'nothing'
+
+/** What a source says, the statement that counts most first. */
+const STATEMENTS: readonly (readonly [StatementKind, Saying])[] = [
+  ['affected', 'affected'],
+  ['excluded', 'unaffected'],
+  ['vague', 'no_version'],
+  ['unordered', 'unknown'],
+  ['others', 'unaffected'],
+  ['outside', 'not_in_range'],
+  ['unknown', 'unknown'],
+]
+
+function classify({ row, placement }: PlacedRow): StatementKind {
+  if (row.is_affected) return placement === 'inside' ? 'affected' : placement
+  if (placement !== 'inside') return 'nothing'
+  return isUnlimited(row) ? 'others' : 'excluded'
 }
 
 /** Sources that speak about their own products: the CNA of the CVE, and distributions about their packages. */

@@ -5,10 +5,12 @@ import type { ComponentVerdict, Confidence } from '../../domain/match-words.ts'
 import type { Component } from './component.ts'
 import { createInventory, type Inventory } from './conditions.ts'
 import { isAtLeast } from './confidence.ts'
+import { type Estimate, estimateWork } from './estimate.ts'
 import type { Hit } from './judge.ts'
 import { decideVerdict, type JudgedHits, judgeComponent } from './judge-component.ts'
-import { readRows } from './read-rows.ts'
+import { createProductCache } from './product-cache.ts'
 import { readSubjects, type Subject } from './read-subjects.ts'
+import { createRepeats, type Repeats } from './repeats.ts'
 import { runInSlices } from './slices.ts'
 import type { Suppression } from './suppress.ts'
 import { findUpgrade, type Upgrade } from './upgrade.ts'
@@ -43,30 +45,108 @@ export interface MatchOptions {
   readonly findSuppression: (id: string, component: Component) => Suppression | undefined
 }
 
-/** Returns undefined if the catalog says more about the products than one call may compare. */
+/** Matches all components together. Their hits must fit into memory. */
 export async function matchComponents(
   db: Database,
   components: readonly Component[],
   options: MatchOptions,
-): Promise<readonly MatchedComponent[] | undefined> {
-  const rows = await readRows(db, components)
-  if (rows === undefined) return undefined
-  const judged: JudgedHits[] = []
-  for (const [index, component] of components.entries()) {
-    const inventory = options.inventory ?? createInventory([component])
-    judged.push(await judgeComponent({ component, rows: rows[index] ?? [], inventory }))
-  }
-  const keys = new Set(judged.flatMap(({ hits }) => hits.map(({ subjectKey }) => subjectKey)))
-  const subjects = await readSubjects(db, [...keys])
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly MatchedComponent[]> {
   const matched: MatchedComponent[] = []
-  for (const each of judged) matched.push(await complete(each, subjects, options))
+  const estimate = await estimateWork(db, components, 'components')
+  for await (const batch of matchInBatches(db, components, { ...options, estimate }, signal)) matched.push(...batch)
+  return matched
+}
+
+/** Number of hits after which a batch ends. The hits of a batch are in memory together. */
+const BATCH_HITS = 10_000
+
+/**
+ * Returns the components in batches, in their order, so that the hits of one batch are freed before the next. The rows of
+ * each product are read once, and equal components are judged once.
+ */
+export async function* matchInBatches(
+  db: Database,
+  components: readonly Component[],
+  { estimate, ...options }: MatchOptions & { readonly estimate: Estimate },
+  signal: AbortSignal,
+): AsyncGenerator<readonly MatchedComponent[]> {
+  const products = createProductCache(db, components, estimate)
+  const keys = components.map(toComponentKey)
+  const completed = createRepeats(keys)
+  const subjects = new Map<string, Subject>()
+  let batch: Judged[] = []
+  const finish = async () => {
+    const finished = await completeBatch(db, batch, { ...options, subjects, completed }, signal)
+    batch = []
+    return finished
+  }
+  for (let [position, loaded] = [0, 0]; position < components.length; position += 1) {
+    if (position === loaded) {
+      // The rows of earlier products may be dropped now, so that nothing may refer to them.
+      if (batch.length > 0) yield await finish()
+      loaded = await products.load(position)
+    }
+    const component = components[position]
+    if (component === undefined) continue
+    const key = keys[position] ?? ''
+    if (completed.has(key) || batch.some((each) => each.key === key)) batch.push({ key, component, hits: undefined })
+    else {
+      const inventory = options.inventory ?? createInventory([component])
+      const about = { component, product: products.get(component), inventory }
+      batch.push({ key, component, hits: await judgeComponent(about, signal) })
+    }
+    if (countHits(batch) >= BATCH_HITS) yield await finish()
+  }
+  if (batch.length > 0) yield await finish()
+}
+
+interface Judged {
+  readonly key: string
+  readonly component: Component
+  /** Undefined for a component that is equal to an earlier one. */
+  readonly hits: JudgedHits | undefined
+}
+
+const countHits = (batch: readonly Judged[]) => batch.reduce((sum, { hits }) => sum + (hits?.hits.length ?? 0), 0)
+
+/** Components with equal keys have equal results, apart from how they were named. */
+function toComponentKey({ kind, vendor, product, version, target, edition, isGuessed }: Component): string {
+  return JSON.stringify([kind, vendor, product, version, target, edition, isGuessed === true])
+}
+
+interface BatchOptions extends MatchOptions {
+  /** All subjects that were read for this call. */
+  readonly subjects: Map<string, Subject>
+  readonly completed: Repeats
+}
+
+async function completeBatch(
+  db: Database,
+  batch: readonly Judged[],
+  options: BatchOptions,
+  signal: AbortSignal,
+): Promise<readonly MatchedComponent[]> {
+  const { subjects, completed } = options
+  const keys = new Set(batch.flatMap(({ hits }) => hits?.hits.map(({ subjectKey }) => subjectKey) ?? []))
+  for (const [key, subject] of await readSubjects(db, [...keys].filter((each) => !subjects.has(each))))
+    subjects.set(key, subject)
+  const finished = new Map<string, MatchedComponent>()
+  const matched: MatchedComponent[] = []
+  for (const { key, component, hits } of batch) {
+    const found = finished.get(key) ?? completed.get(key) ?? (hits && (await complete(hits, options, signal)))
+    if (found === undefined) throw new Error('An equal component was not judged.')
+    finished.set(key, found)
+    matched.push({ ...found, component })
+  }
+  for (const [key, found] of finished) completed.keep(key, found)
   return matched
 }
 
 async function complete(
   { about, hits, unorderedCount }: JudgedHits,
-  subjects: ReadonlyMap<string, Subject>,
-  { confidenceMin, findSuppression }: MatchOptions,
+  { confidenceMin, findSuppression, subjects }: BatchOptions,
+  signal: AbortSignal,
 ): Promise<MatchedComponent> {
   const { component } = about
   const known = hits.flatMap((hit) => {
@@ -88,7 +168,7 @@ async function complete(
     suppressed,
     weakerCount: open.length - matches.length,
     unorderedCount,
-    upgrade: matches.length === 0 ? undefined : await runInSlices(findUpgrade(about, matches, isListed)),
+    upgrade: matches.length === 0 ? undefined : await runInSlices(findUpgrade(about, matches, isListed), signal),
   }
 }
 

@@ -5,35 +5,29 @@ import type { Database } from '../../database/postgres.ts'
 import type { AffectedRow } from './affected-row.ts'
 import type { Component } from './component.ts'
 
-/** More rows than this are refused: they would take seconds to compare. */
-export const MAX_ROWS = 100_000
-
 interface NamedRow extends AffectedRow {
   /** Position of the name among the distinct names, from 1. */
   readonly place: string
 }
 
-const toKey = ({ kind, vendor, product }: Component) => JSON.stringify([kind, vendor, product])
+/** The name by which the catalog is asked about a component. */
+export type ProductName = Pick<Component, 'kind' | 'vendor' | 'product'>
 
-/**
- * Returns the rows of each component, in the order of the components, or undefined if there are more than MAX_ROWS. The rows
- * of equal names are read once.
- */
+export const toNameKey = ({ kind, vendor, product }: ProductName) => JSON.stringify([kind, vendor, product])
+
+/** Returns the rows of each name, in the order of the names, which must differ. */
 export async function readRows(
   db: Database,
-  components: readonly Component[],
-): Promise<readonly (readonly AffectedRow[])[] | undefined> {
-  const names = [...new Map(components.map((each) => [toKey(each), each])).values()]
-  const [kinds, vendors, products] = [
-    names.map(({ kind }) => kind),
-    names.map(({ vendor }) => vendor),
-    names.map(({ product }) => product),
-  ]
-  const rows = await rowsStatement(db, [kinds, vendors, products, MAX_ROWS + 1])
-  if (rows.length > MAX_ROWS) return undefined
+  names: readonly ProductName[],
+): Promise<readonly (readonly AffectedRow[])[]> {
+  const rows = names.length === 0 ? [] : await rowsStatement(db, splitNames(names))
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place))
-  const byName = new Map(names.map((name, index) => [toKey(name), byPlace.get(index + 1) ?? []]))
-  return components.map((each) => byName.get(toKey(each)) ?? [])
+  return names.map((_, index) => byPlace.get(index + 1) ?? [])
+}
+
+/** Returns the parameters of a statement about names. */
+export function splitNames(names: readonly ProductName[]) {
+  return [names.map(({ kind }) => kind), names.map(({ vendor }) => vendor), names.map(({ product }) => product)] as const
 }
 
 const rowsStatement = createFixedStatement(sql<NamedRow>`
@@ -46,5 +40,4 @@ const rowsStatement = createFixedStatement(sql<NamedRow>`
           and name.kind = wanted.kind
           and (name.vendor = wanted.vendor or wanted.vendor is null)
          join catalog.affected as affected on affected.name_key = name.name_key
-   limit ${0}
 `)

@@ -8,9 +8,8 @@ import { select } from '../cve-record/selection.ts'
 import { type Component, renderName } from './component.ts'
 import { describeReason, renderRange } from './describe.ts'
 import type { Match } from './match.ts'
-import { placeVersion } from './place-version.ts'
 import type { SelectedComponent } from './select-matches.ts'
-import { suggestProducts } from './suggest-products.ts'
+import { MAX_SUGGESTED, type SuggestionState, suggestProducts } from './suggest-products.ts'
 
 /** Where a component is in the request, and how the caller names it. */
 export interface ComponentPlace {
@@ -18,19 +17,32 @@ export interface ComponentPlace {
   readonly ref: string | undefined
 }
 
-/** Returns the JSON text of each component. `maxSuggested` limits the components that get similar names. */
+/** What the batches of one answer share. */
+export interface RenderState {
+  /** Priorities as the answer shows them, by the keys of their CVEs: each CVE is read once. */
+  readonly priorities: Map<string, ReturnType<typeof renderPriority>>
+  readonly suggestions: SuggestionState
+}
+
+export const createRenderState = (): RenderState => ({
+  priorities: new Map(),
+  suggestions: { left: MAX_SUGGESTED },
+})
+
+/** Returns the JSON text of each component. */
 export async function renderComponents(
   db: Database,
   selected: readonly SelectedComponent[],
   places: readonly ComponentPlace[],
-  maxSuggested: number,
+  { priorities, suggestions: state }: RenderState,
 ): Promise<readonly string[]> {
-  const priorities = await readPriorities(
+  await readPriorities(
     db,
     selected.flatMap(({ shown }) => shown),
+    priorities,
   )
   const matched = selected.map((each) => each.matched)
-  const suggestions = await suggestProducts(db, matched, maxSuggested)
+  const suggestions = await suggestProducts(db, matched, state)
   return selected.map(({ matched: each, listed, shown }, position) => {
     const { index = position, ref } = places[position] ?? {}
     const names = suggestions.get(each)
@@ -51,7 +63,7 @@ export async function renderComponents(
   })
 }
 
-function renderMatch(match: Match, component: Component, priorities: ReadonlyMap<string, CveRow>) {
+function renderMatch(match: Match, component: Component, priorities: RenderState['priorities']) {
   const { row, others, fixes, requires, subject } = match
   return {
     id: subject.id,
@@ -60,7 +72,7 @@ function renderMatch(match: Match, component: Component, priorities: ReadonlyMap
     reason: {
       source: row.source,
       range: renderRange(row, component),
-      text: describeReason(row, component, placeVersion(row, component.version)),
+      text: describeReason(row, component),
     },
     others: others.map((each) => ({
       source: each.row.source,
@@ -72,20 +84,23 @@ function renderMatch(match: Match, component: Component, priorities: ReadonlyMap
     severity: subject.score,
     kev: subject.isInKev,
     epss: subject.epss,
-    priority: renderPriority(priorities.get(match.subjectKey)),
+    priority: priorities.get(match.subjectKey) ?? NO_PRIORITY,
   }
 }
 
-function renderPriority(row: CveRow | undefined) {
-  if (row === undefined) return { level: null, ssvc: null, reason: null }
+const NO_PRIORITY = { level: null, ssvc: null, reason: null }
+
+function renderPriority(row: CveRow) {
   const { priority } = prioritizeRow(row)
   return { level: priority.level, ssvc: priority.ssvc?.decision ?? null, reason: priority.reasons[0] ?? null }
 }
 
 const SELECTION = select('batch', { fields: ['priority'], include: ['priority'] })
 
-async function readPriorities(db: Database, matches: readonly Match[]): Promise<ReadonlyMap<string, CveRow>> {
-  const keys = new Set(matches.filter(({ subject }) => subject.isCve).map(({ subjectKey }) => subjectKey as CveKey))
-  const rows = await loadRecords(db, SELECTION, [...keys])
-  return new Map(rows.map((row) => [row.cve_key, row]))
+/** Adds the priorities of the matches to those that are known. */
+async function readPriorities(db: Database, matches: readonly Match[], known: RenderState['priorities']): Promise<void> {
+  const keys = new Set<CveKey>()
+  for (const { subject, subjectKey } of matches)
+    if (subject.isCve && !known.has(subjectKey)) keys.add(subjectKey as CveKey)
+  for (const row of await loadRecords(db, SELECTION, [...keys])) known.set(row.cve_key, renderPriority(row))
 }

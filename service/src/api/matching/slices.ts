@@ -1,11 +1,12 @@
-// Long computations in slices, so that the event loop serves other requests in between.
+// Long computations in slices, so that the thread notices between them that the call was given up, and serves other calls.
 import { waitForEventLoopTurn } from '../large-answers/event-loop-turns.ts'
 
-const SLICE_MS = 1
+const SLICE_MS = 5
 
-/** Runs a generator to its end and returns its result. Pauses when a slice has passed. */
+/** Runs a generator to its end and returns its result. Pauses when a slice has passed; throws if the signal has aborted. */
 export async function runInSlices<Item, Result>(
   steps: Generator<Item, Result>,
+  signal: AbortSignal,
   onItem: (item: Item) => void = () => {},
 ): Promise<Result> {
   let started = performance.now()
@@ -15,6 +16,7 @@ export async function runInSlices<Item, Result>(
     onItem(step.value)
     if (performance.now() - started < SLICE_MS) continue
     await waitForEventLoopTurn()
+    signal.throwIfAborted()
     started = performance.now()
   }
 }

@@ -14,14 +14,20 @@ export interface SuggestedProduct {
   readonly product: string
 }
 
+/** Number of components of an answer for which similar names may still be looked up. */
+export interface SuggestionState {
+  left: number
+}
+
 export async function suggestProducts(
   db: Database,
   matched: readonly MatchedComponent[],
-  maxComponents: number,
+  state: SuggestionState,
 ): Promise<ReadonlyMap<MatchedComponent, readonly SuggestedProduct[]>> {
   const suggestions = new Map<MatchedComponent, readonly SuggestedProduct[]>()
   const unknown = matched.filter((each) => each.verdict === 'unknown_product' && hasSuggestions(each.component))
-  for (const each of unknown.slice(0, maxComponents)) {
+  for (const each of unknown.slice(0, state.left)) {
+    state.left -= 1
     const products = await suggestForProduct(db, each.component)
     if (products.length > 0) suggestions.set(each, products)
   }

@@ -1,10 +1,19 @@
 // Finds the nearest version of a component without a known hit. The candidates are the versions that sources call fixed
 // and the ends of ranges; each of them is judged again.
-import { SCHEMES, type SchemeName } from '../../domain/version/schemes.ts'
+import type { SchemeName } from '../../domain/version/schemes.ts'
 import type { AffectedRow } from './affected-row.ts'
-import { concernsRelease, groupSubjects, type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
-import { isSuperseded, mayEndEarlier } from './open-range.ts'
-import { placeVersion } from './place-version.ts'
+import type { Component } from './component.ts'
+import { createReleaseTest, type Hit, type IsKept, type JudgedComponent, judgeSubjects } from './judge.ts'
+import { isSuperseded } from './open-range.ts'
+import { placeRow } from './place-version.ts'
+import {
+  NO_TEXT,
+  type PreparedRow,
+  type PreparedSubject,
+  type ProductRows,
+  probeVersion,
+  type VersionProbe,
+} from './product-rows.ts'
 
 export interface Upgrade {
   /** Null if no candidate is without a hit, or if there are too many candidates to judge. */
@@ -28,69 +37,101 @@ export function* findUpgrade(
   hits: readonly Hit[],
   isListed: (hit: Hit) => boolean,
 ): Generator<undefined, Upgrade> {
+  const { component, product } = judged
   const scheme = hits.find(({ row }) => row.scheme !== 'commit')?.row.scheme
-  if (scheme === undefined || scheme === 'commit' || judged.component.version === null) return NONE
-  const later = keepLater(judged, scheme)
+  if (scheme === undefined || scheme === 'commit' || component.version === null) return NONE
+  const current = probeVersion(product, component.version)
+  const isLater = createLaterTest(product, current, scheme)
   const blocking = hits
     .slice(0, MAX_BLOCKING)
-    .map(({ row }) => row)
-    .filter((row) => !mayEndEarlier(row))
+    .map(({ prepared }) => prepared)
+    .filter((row) => !row.mayEndEarlier)
   let left = MAX_JUDGED
-  for (const candidate of listCandidates(judged, scheme).slice(0, MAX_CANDIDATES)) {
+  for (const candidate of listCandidates(judged, current, scheme).slice(0, MAX_CANDIDATES)) {
     const version = { text: candidate.version, base: candidate.version, update: null }
+    const probe = probeVersion(product, version)
     yield
-    if (blocking.some((row) => placeVersion(row, version) === 'inside')) continue
+    if (blocking.some((row) => placeRow(row, probe) === 'inside')) continue
     if (left === 0) return NONE
     left -= 1
-    const component = { ...judged.component, version }
     let found: Hit | undefined
-    for (const hit of judgeSubjects({ ...judged, component, rows: later })) {
+    for (const hit of judgeSubjects({ ...judged, component: { ...component, version } }, isLater)) {
       yield
       if (hit === undefined || hit === 'unordered' || !isListed(hit)) continue
       found = hit
       break
     }
-    if (found === undefined) return candidate
-    if (!mayEndEarlier(found.row)) blocking.push(found.row)
+    if (found === undefined) return { version: candidate.version, seenIn: candidate.seenIn }
+    if (!found.prepared.mayEndEarlier) blocking.push(found.prepared)
   }
   return NONE
 }
 
-/** Drops ranges that end before the version of the component: no later version is in them. */
-function keepLater({ component, rows }: JudgedComponent, scheme: SchemeName): readonly AffectedRow[] {
-  const current = component.version?.text ?? ''
-  const bySubject = groupSubjects(rows)
-  return rows.filter((row) => {
-    const { high, versions } = row
-    if (versions !== null) return true
-    if (high === null) return !isSuperseded(row, bySubject.get(row.subject_key) ?? [], component.version)
-    const order = SCHEMES[scheme].compare(high, current)
-    return order === undefined || order >= 0
-  })
+const [UNTESTED, LATER, EARLIER] = [0, 1, 2]
+
+/** Returns a function that drops ranges that end before the version of the component: no later version is in them. */
+function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: SchemeName): IsKept {
+  const tested = new Uint8Array(rows.length)
+  const test = (each: PreparedRow, subject: PreparedSubject) => {
+    if (each.listed !== undefined) return true
+    if (each.high === NO_TEXT) return !isSuperseded(each, { subject, rows: subject.rows }, current)
+    // Kept if the version is at or before the end, or if their order is not known.
+    return current.whole.order(scheme, each.high) !== 1
+  }
+  return (each, subject) => {
+    if (tested[each.position] === UNTESTED) tested[each.position] = test(each, subject) ? LATER : EARLIER
+    return tested[each.position] === LATER
+  }
 }
 
 interface Candidate {
   readonly version: string
   readonly seenIn: 'fixed_version' | 'range_end'
+  /** Index of the version among the texts of the product. */
+  readonly index: number
+  readonly major: string | undefined
 }
 
 /** Returns later versions, lowest first, those with the same major version before all others. */
-function listCandidates({ component, rows }: JudgedComponent, scheme: SchemeName): readonly Candidate[] {
-  const current = component.version?.text ?? ''
-  const compare = (a: string, b: string) => SCHEMES[scheme].compare(a, b)
+function listCandidates(
+  { component, product }: JudgedComponent,
+  current: VersionProbe,
+  scheme: SchemeName,
+): readonly Candidate[] {
+  const major = readMajor(current.version.text)
+  const rank = (candidate: Candidate) => Number(candidate.major !== major)
+  return listFixes(product, component)
+    .filter(({ index }) => current.whole.order(scheme, index) === -1)
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        (product.texts.compare(scheme, a.index, b.index) ?? 0) ||
+        (a.version < b.version ? -1 : 1),
+    )
+}
+
+/** The fixed versions of a product by the release of a component, which are the same for all its versions. */
+const fixesOfProducts = new WeakMap<ProductRows, Map<string | null, readonly Candidate[]>>()
+
+function listFixes(product: ProductRows, component: Component): readonly Candidate[] {
+  const known = fixesOfProducts.get(product) ?? new Map<string | null, readonly Candidate[]>()
+  fixesOfProducts.set(product, known)
+  const release = component.kind === 'purl' ? component.target : null
+  const fixes = known.get(release) ?? collectFixes(product, createReleaseTest(component))
+  known.set(release, fixes)
+  return fixes
+}
+
+function collectFixes({ rows }: ProductRows, concerns: (row: AffectedRow) => boolean): readonly Candidate[] {
   const candidates = new Map<string, Candidate>()
-  for (const row of rows) {
+  for (const { row, fixed: index } of rows) {
     const { fixed, high, is_affected } = row
-    if (!concernsRelease(row, component)) continue
-    if (fixed === null || !is_affected || (compare(fixed, current) ?? 0) <= 0) continue
+    if (fixed === null || !is_affected || !concerns(row)) continue
     const isNamed = fixed !== high || candidates.get(fixed)?.seenIn === 'fixed_version'
-    candidates.set(fixed, { version: fixed, seenIn: isNamed ? 'fixed_version' : 'range_end' })
+    const seenIn = isNamed ? 'fixed_version' : 'range_end'
+    candidates.set(fixed, { version: fixed, seenIn, index, major: readMajor(fixed) })
   }
-  const major = readMajor(current)
-  const rank = ({ version }: Candidate) => Number(readMajor(version) !== major)
-  return [...candidates.values()].sort(
-    (a, b) => rank(a) - rank(b) || (compare(a.version, b.version) ?? 0) || (a.version < b.version ? -1 : 1),
-  )
+  return [...candidates.values()]
 }
 
 function readMajor(version: string): string | undefined {

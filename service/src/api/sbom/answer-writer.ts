@@ -1,101 +1,82 @@
 // Writes the components of an answer in the format that the caller asked for. The text is limited, because it is kept in
 // memory until it is sent.
-import { type ApiError, invalidParameters } from '../../contract/errors.ts'
 import type { SbomAnswerFormat } from '../../contract/sbom.ts'
-import { createIssue } from '../../contract/validation-issue.ts'
 import type { Database } from '../../database/postgres.ts'
-import { renderComponents } from '../matching/render.ts'
+import { limitAnswer } from '../matching/answer-limit.ts'
+import { createRenderState, renderComponents } from '../matching/render.ts'
 import type { SelectedComponent } from '../matching/select-matches.ts'
-import { MAX_SUGGESTED } from '../matching/suggest-products.ts'
 import type { NamedComponent } from './document/name-component.ts'
 import { renderCycloneDxVex, renderVexComponent } from './vex/cyclonedx-vex.ts'
-import { renderOpenVex, renderOpenVexStatements, withCommas } from './vex/openvex.ts'
-
-const MAX_ANSWER_CHARACTERS = 32 * 1024 * 1024
+import { renderOpenVex, renderOpenVexStatements } from './vex/openvex.ts'
 
 export interface AnswerWriter {
-  add(db: Database, named: readonly NamedComponent[], selected: readonly SelectedComponent[]): Promise<void>
-  /** Returns the member of the answer with the components or the VEX document, as pieces of JSON text. */
+  /** Adds components and returns the pieces of JSON text that are finished. */
+  add(
+    db: Database,
+    named: readonly NamedComponent[],
+    selected: readonly SelectedComponent[],
+  ): Promise<readonly string[]>
+  /** Returns the rest of the member of the answer with the components or the VEX document, as pieces of JSON text. */
   render(author: string, now: Date): readonly string[]
 }
 
 export function createAnswerWriter(format: SbomAnswerFormat): AnswerWriter {
-  const writer = WRITERS[format]()
-  return {
-    ...writer,
-    add: async (db, named, selected) => {
-      await writer.add(db, named, selected)
-      if (writer.countCharacters() > MAX_ANSWER_CHARACTERS) throw answerTooLarge()
-    },
-  }
+  return WRITERS[format](limitAnswer())
 }
 
-interface CountingWriter extends AnswerWriter {
-  countCharacters(): number
-}
+type CountText = (text: string) => string
 
-const WRITERS: Readonly<Record<SbomAnswerFormat, () => CountingWriter>> = {
+const WRITERS: Readonly<Record<SbomAnswerFormat, (countText: CountText) => AnswerWriter>> = {
   json: createJsonWriter,
   openvex: createOpenVexWriter,
   cyclonedx_vex: createCycloneDxWriter,
 }
 
-function createJsonWriter(): CountingWriter {
-  const texts: string[] = []
-  let [characters, suggested] = [0, 0]
+function createJsonWriter(countText: CountText): AnswerWriter {
+  const state = createRenderState()
+  let isFirst = true
   return {
     add: async (db, named, selected) => {
-      const added = await renderComponents(db, selected, named, MAX_SUGGESTED - suggested)
-      const unknown = selected.filter(({ matched }) => matched.verdict === 'unknown_product').length
-      suggested = Math.min(MAX_SUGGESTED, suggested + unknown)
-      characters += countAll(added)
-      texts.push(...added)
+      const texts = await renderComponents(db, selected, named, state)
+      return texts.map((text) => {
+        const piece = countText(isFirst ? `"components":[${text}` : `,${text}`)
+        isFirst = false
+        return piece
+      })
     },
-    render: () => ['"components":[', ...withCommas(texts), ']'],
-    countCharacters: () => characters,
+    render: () => [isFirst ? '"components":[]' : ']'],
   }
 }
 
-function createOpenVexWriter(): CountingWriter {
+function createOpenVexWriter(countText: CountText): AnswerWriter {
   const statements: string[] = []
-  let characters = 0
   return {
     add: async (_db, named, selected) => {
       for (const [position, each] of selected.entries()) {
         const component = named[position]
         const added = component === undefined ? [] : renderOpenVexStatements(component, each)
-        characters += countAll(added)
-        statements.push(...added)
+        for (const text of added) statements.push(countText(text))
       }
+      return []
     },
     render: (author, now) => ['"document":', ...renderOpenVex(statements, author, now)],
-    countCharacters: () => characters,
   }
 }
 
-function createCycloneDxWriter(): CountingWriter {
+function createCycloneDxWriter(countText: CountText): AnswerWriter {
   const components: NonNullable<ReturnType<typeof renderVexComponent>>[] = []
   const usedRefs = new Set<string>()
-  let characters = 0
   return {
     add: async (_db, named, selected) => {
       for (const [position, each] of selected.entries()) {
         const component = named[position]
         const added = component && renderVexComponent(component, each, usedRefs)
         if (added === undefined) continue
-        characters += added.component.length + countAll(added.vulnerabilities)
+        for (const text of [added.component, ...added.vulnerabilities]) countText(text)
         components.push(added)
       }
+      return []
     },
     render: (author, now) => ['"document":', ...renderCycloneDxVex(components, author, now)],
-    countCharacters: () => characters,
   }
-}
-
-const countAll = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0)
-
-function answerTooLarge(): ApiError {
-  const megabytes = MAX_ANSWER_CHARACTERS / 1024 / 1024
-  const message = `makes the answer larger than ${megabytes} MiB; send a smaller value, a more urgent priority_max, or the document in parts`
-  return invalidParameters([{ ...createIssue('matches_per_component', null, 'a smaller number'), message }])
 }

@@ -1,5 +1,5 @@
-// Compares the components of an SBOM with the catalog and renders the answer. Components are compared in groups, so that
-// what the catalog says about one group is freed before the next group is read.
+// Compares the components of an SBOM with the catalog and renders the answer. Components are compared in batches, so that
+// what the catalog says about one batch is freed before the next one is compared.
 import type { SentDocument } from '../../contract/endpoint.ts'
 import { MAX_LISTED_SKIPS, MAX_SBOM_BYTES, type SbomAnswerFormat } from '../../contract/sbom.ts'
 import type { Database } from '../../database/postgres.ts'
@@ -8,14 +8,12 @@ import type { Confidence } from '../../domain/match-words.ts'
 import type { Level } from '../../domain/priority/policy.ts'
 import { createInventory } from '../matching/conditions.ts'
 import { readCurrentData } from '../matching/data-gaps.ts'
-import { type MatchedComponent, type MatchOptions, matchComponents } from '../matching/match.ts'
-import { MAX_ROWS } from '../matching/read-rows.ts'
+import { type Estimate, estimateWork } from '../matching/estimate.ts'
+import { matchInBatches } from '../matching/match.ts'
 import { isWithin, type SelectedComponent, selectMatches } from '../matching/select-matches.ts'
 import { createMatchSummary } from '../matching/summary.ts'
-import { createSuppressions } from '../matching/suppress.ts'
+import { createSuppressions, type Suppression } from '../matching/suppress.ts'
 import { createAnswerWriter } from './answer-writer.ts'
-import { documentIssue } from './document/document-error.ts'
-import type { NamedComponent } from './document/name-component.ts'
 import type { Sbom } from './document/read-sbom.ts'
 import { readScanBody } from './read-body.ts'
 import { readJson } from './read-json.ts'
@@ -33,64 +31,49 @@ export interface ScanOptions {
   readonly now: Date
 }
 
-const GROUP_SIZE = 250
+/** A document that was read, and the work that its components cause. */
+export interface ReadDocument {
+  readonly sbom: Sbom
+  readonly suppressions: readonly Suppression[]
+  readonly estimate: Estimate
+}
+
+/** Inflates and parses a document. Throws 400 if its syntax is wrong, or if comparing it is more than one call may cause. */
+export async function readScanDocument(db: Database, sent: SentDocument): Promise<ReadDocument> {
+  const { sbom, suppressions } = readScanBody(readJson(sent, MAX_SBOM_BYTES))
+  const components = sbom.components.map(({ component }) => component)
+  return { sbom, suppressions, estimate: await estimateWork(db, components, 'components') }
+}
 
 /** Returns the JSON text of `data` in pieces. */
-export async function scanSbom(db: Database, sent: SentDocument, options: ScanOptions): Promise<readonly string[]> {
+export async function* scanSbom(
+  db: Database,
+  { sbom, suppressions, estimate }: ReadDocument,
+  options: ScanOptions,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
   const { confidenceMin, isSameHost, format, failOn, author, now } = options
-  const { sbom, suppressions } = readScanBody(readJson(sent, MAX_SBOM_BYTES))
-  const matching: MatchOptions = {
+  const components = sbom.components.map(({ component }) => component)
+  const matching = {
     confidenceMin,
-    inventory: isSameHost ? createInventory(sbom.components.map(({ component }) => component)) : undefined,
+    inventory: isSameHost ? createInventory(components) : undefined,
     findSuppression: createSuppressions(suppressions, now),
+    estimate,
   }
   const writer = createAnswerWriter(format)
   const summary = createMatchSummary(await readCurrentData(db, now))
-  let hasFailed = false
-  for await (const { group, matched } of matchInGroups(db, sbom.components, matching)) {
+  let [hasFailed, done] = [false, 0]
+  yield `{"sbom":${describe(sbom)},`
+  for await (const matched of matchInBatches(db, components, matching, signal)) {
     const selected = selectMatches(matched, options)
     summary.add(selected)
     hasFailed ||= failOn !== undefined && selected.some((each) => isAffectedAt(each, failOn))
-    await writer.add(db, group, selected)
+    yield* await writer.add(db, sbom.components.slice(done, done + matched.length), selected)
+    done += matched.length
   }
-  return [
-    `{"sbom":${describe(sbom)},`,
-    ...writer.render(author, now),
-    `,"summary":${summary.render()},${failOn === undefined ? '' : `"failed":${hasFailed},`}`,
-    `"timestamp":"${formatInstant(now)}"}`,
-  ]
-}
-
-interface MatchedGroup {
-  readonly group: readonly NamedComponent[]
-  readonly matched: readonly MatchedComponent[]
-}
-
-/** Halves a group about which the catalog says too much to be compared at once. */
-async function* matchInGroups(
-  db: Database,
-  components: readonly NamedComponent[],
-  options: MatchOptions,
-): AsyncGenerator<MatchedGroup> {
-  let [start, size] = [0, GROUP_SIZE]
-  while (start < components.length) {
-    const group = components.slice(start, start + size)
-    const products = group.map(({ component }) => component)
-    const matched = await matchComponents(db, products, options)
-    if (matched === undefined && group.length === 1) throw tooManyRows(group)
-    if (matched === undefined) {
-      size = Math.ceil(group.length / 2)
-      continue
-    }
-    yield { group, matched }
-    start += group.length
-    size = GROUP_SIZE
-  }
-}
-
-function tooManyRows([first]: readonly NamedComponent[]) {
-  const message = `names a product with more than ${MAX_ROWS} known ranges of versions; remove it, or name its vendor`
-  return documentIssue(`components[${first?.index ?? 0}]`, 'a product with fewer known ranges', message)
+  yield* writer.render(author, now)
+  yield `,"summary":${summary.render()},${failOn === undefined ? '' : `"failed":${hasFailed},`}`
+  yield `"timestamp":"${formatInstant(now)}"}`
 }
 
 /** Advisories without a CVE have no level, so they do not fail a scan. */

@@ -1,12 +1,8 @@
 // Judges the component by which a list of CVEs is filtered, and says in the answer what is known about it.
-import { type ApiError, invalidParameters } from '../../contract/errors.ts'
-import { createIssue } from '../../contract/validation-issue.ts'
-import type { Database } from '../../database/postgres.ts'
 import { renderName } from '../matching/component.ts'
 import { readCurrentData } from '../matching/data-gaps.ts'
-import { findCvesOfComponent } from '../matching/find-cves.ts'
-import { MAX_ROWS } from '../matching/read-rows.ts'
 import { suggestForProduct } from '../matching/suggest-products.ts'
+import type { Services } from '../services.ts'
 import type { ComponentFilter } from './filters/components.ts'
 
 /** The parameters of a list that name a component. At most one of them is there. */
@@ -22,17 +18,18 @@ interface ResolvedQuery<Query> {
   readonly component: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Each page judges the component again, so that a page shows what the catalog says now (ADR 0039). */
+/**
+ * Judges the component in a thread. Each page judges it again, so that a page shows what the catalog
+ * says now (ADR 0039).
+ */
 export async function resolveComponent<Query extends ComponentQuery>(
-  db: Database,
+  { db, now, findCves, signal }: Pick<Services, 'db' | 'now' | 'findCves' | 'signal'>,
   query: Query,
-  now: Date,
 ): Promise<ResolvedQuery<Query>> {
   const name = query.cpe === undefined ? 'purl' : 'cpe'
   const component = query[name]?.component
   if (component === undefined) return { query, component }
-  const found = await findCvesOfComponent(db, component)
-  if (found === undefined) throw tooManyRows(name)
+  const found = await findCves(component, name, signal)
   const hasCurrentData = await readCurrentData(db, now)
   const suggested = found.verdict === 'unknown_product' ? await suggestForProduct(db, component) : []
   return {
@@ -48,9 +45,4 @@ export async function resolveComponent<Query extends ComponentQuery>(
       ...(suggested.length > 0 && { did_you_mean: suggested }),
     },
   }
-}
-
-function tooManyRows(name: 'cpe' | 'purl'): ApiError {
-  const message = `names a product with more than ${MAX_ROWS} known ranges of versions, which one call cannot compare; filter by product_vendor and product instead`
-  return invalidParameters([{ ...createIssue(name, null, 'a product with fewer ranges'), message }])
 }

@@ -18,6 +18,7 @@ export const deb = defineScheme<DebVersion>(
   parseDeb,
   (a, b) =>
     compareDigits(a.epoch, b.epoch) || compareParts(a.upstream, b.upstream) || compareParts(a.revision, b.revision),
+  () => true,
 )
 
 function parseDeb(version: string): DebVersion | undefined {

@@ -63,7 +63,12 @@ const LATE_WORDS: ReadonlyMap<string, string> = new Map(
 )
 const RELEASE_WORDS: ReadonlySet<string> = new Set(['final', 'ga', 'release', 'stable', 'rtm', 'lts'])
 
-export const generic = defineScheme<readonly Token[]>(parseGeneric, (a, b) => compareLists(a, b, compareTokens))
+export const generic = defineScheme<readonly Token[]>(
+  parseGeneric,
+  (a, b) => compareLists(a, b, compareTokens),
+  // Words have no order among all others; numbers have.
+  (tokens) => tokens.every(({ kind }) => kind === 'number'),
+)
 
 function parseGeneric(version: string): readonly Token[] | undefined {
   const text = version.replaceAll('\\', '').trim().toLowerCase()

@@ -16,6 +16,7 @@ export const rpm = defineScheme<RpmVersion>(
   parseRpm,
   (a, b) =>
     compareDigits(a.epoch, b.epoch) || compareSegments(a.version, b.version) || compareSegments(a.release, b.release),
+  () => true,
 )
 
 function parseRpm(version: string): RpmVersion | undefined {

@@ -7,15 +7,31 @@ export interface VersionScheme {
    * after `b`. Returns undefined if the scheme cannot read one of them or does not know their order.
    */
   compare(a: string, b: string): number | undefined
+  /** Reads a version once for many comparisons. Returns undefined for a text that the scheme cannot read. */
+  read(version: string): ReadVersion | undefined
+  /** Compares versions that this scheme has read. */
+  order(a: ReadVersion, b: ReadVersion): number | undefined
+  /** Returns whether the order of the version and of every other sortable version is known, so that a list can be sorted. */
+  isSortable(version: ReadVersion): boolean
+}
+
+declare const readMark: unique symbol
+/** A version in the form in which one scheme compares it. Only that scheme knows what it contains. */
+export interface ReadVersion {
+  readonly [readMark]: true
 }
 
 /** Longer texts are not compared. The longest end of a range of NVD and GHSA has 53 characters. */
 export const MAX_VERSION_LENGTH = 256
 
-/** Defines a scheme by a parser, which returns undefined for a text that is not a version, and an order of the results. */
+/**
+ * Defines a scheme by a parser, which returns undefined for a text that is not a version, and an order of the results.
+ * `isSortable` is left out for an order that may not be transitive.
+ */
 export function defineScheme<Parsed>(
   parse: (version: string) => Parsed | undefined,
   order: (a: Parsed, b: Parsed) => number | undefined,
+  isSortable: (version: Parsed) => boolean = () => false,
 ): VersionScheme {
   const parseBounded = remember((version: string) => (version.length > MAX_VERSION_LENGTH ? undefined : parse(version)))
   return {
@@ -25,6 +41,10 @@ export function defineScheme<Parsed>(
       const right = parseBounded(b)
       return right === undefined ? undefined : order(left, right)
     },
+    // The casts are safe: callers get a ReadVersion from `read` of the same scheme only.
+    read: (version) => parseBounded(version) as ReadVersion | undefined,
+    order: (a, b) => order(a as Parsed, b as Parsed),
+    isSortable: (version) => isSortable(version as Parsed),
   }
 }
 

@@ -4,7 +4,6 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AffectedRow as MatchedRow } from '../../../src/api/matching/affected-row.ts'
 import { readComponent } from '../../../src/api/matching/component.ts'
-import { placeVersion } from '../../../src/api/matching/place-version.ts'
 import { readAdvisory } from '../../../src/catalog/affected/read-advisory.ts'
 import type { AffectedRow } from '../../../src/catalog/affected/row.ts'
 import { parsePackageName } from '../../../src/domain/package-name.ts'
@@ -14,6 +13,7 @@ import { readJsonLines } from '../../../src/feeds/formats/json-lines.ts'
 import { normaliseAdvisory } from '../../../src/feeds/sources/ghsa/normalise.ts'
 import { OSV_DATABASES } from '../../../src/feeds/sources/osv/databases.ts'
 import { normaliseOsv } from '../../../src/feeds/sources/osv/normalise.ts'
+import { placeVersion } from './place-version.ts'
 
 const NOW = new Date('2026-08-22T23:59:59Z')
 const MAX_BYTES = 512 * 1024 * 1024

@@ -1,9 +1,9 @@
 // Checks every range of the published catalog against its own ends, by the order of its scheme.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { placeVersion } from '../../../src/api/matching/place-version.ts'
 import { SCHEMES, type SchemeName } from '../../../src/domain/version/schemes.ts'
 import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.ts'
+import { placeVersion } from './place-version.ts'
 
 const url = findPublishedCatalog('the check of all ranges of the catalog')
 

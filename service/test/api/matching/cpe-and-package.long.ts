@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { AffectedRow as MatchedRow } from '../../../src/api/matching/affected-row.ts'
 import { readComponent } from '../../../src/api/matching/component.ts'
-import { placeVersion } from '../../../src/api/matching/place-version.ts'
 import type { Database } from '../../../src/database/postgres.ts'
 import {
   type Compared,
@@ -15,6 +14,7 @@ import {
   type Statement,
 } from './agreement.ts'
 import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.ts'
+import { placeVersion } from './place-version.ts'
 
 const url = findPublishedCatalog('the comparison of CPE names with packages')
 

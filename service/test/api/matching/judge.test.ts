@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AffectedRow } from '../../../src/api/matching/affected-row.ts'
 import { readComponent } from '../../../src/api/matching/component.ts'
 import { judgeSubjects } from '../../../src/api/matching/judge.ts'
+import { prepareRows } from '../../../src/api/matching/product-rows.ts'
 
 const row = (source: string, values: Partial<AffectedRow>): AffectedRow => ({
   subject_key: '1',
@@ -24,7 +25,7 @@ const row = (source: string, values: Partial<AffectedRow>): AffectedRow => ({
 })
 function judge(version: string, ...rows: readonly AffectedRow[]) {
   const component = readComponent({ vendor: 'examplesoft', product: 'router', version })
-  return [...judgeSubjects({ component, rows, inventory: new Map() })][0]
+  return [...judgeSubjects({ component, product: prepareRows(rows), inventory: new Map() })][0]
 }
 
 const NVD = row('nvd', { high: '9.0', high_in: false })

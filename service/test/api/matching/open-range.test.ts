@@ -3,6 +3,7 @@ import type { AffectedRow } from '../../../src/api/matching/affected-row.ts'
 import { readComponent } from '../../../src/api/matching/component.ts'
 import { createInventory } from '../../../src/api/matching/conditions.ts'
 import { type Hit, judgeSubjects } from '../../../src/api/matching/judge.ts'
+import { prepareRows } from '../../../src/api/matching/product-rows.ts'
 import { findUpgrade } from '../../../src/api/matching/upgrade.ts'
 
 const CNA = 'derived:cna:examplesoft'
@@ -38,7 +39,7 @@ const SERIES = [
 
 function judge(version: string, rows: readonly AffectedRow[]) {
   const component = readComponent({ vendor: 'examplesoft', product: 'firewall', version })
-  const judged = { component, rows, inventory: createInventory([component]) }
+  const judged = { component, product: prepareRows(rows), inventory: createInventory([component]) }
   const hits = [...judgeSubjects(judged)].filter((each): each is Hit => typeof each === 'object')
   return { judged, hits }
 }

@@ -19,6 +19,7 @@ const OPTIONS = {
   author: 'test',
   now: new Date('2026-08-22T12:00:00Z'),
 } as const
+const NEVER = new AbortController().signal
 const scanner = createScanner(settings)
 afterAll(() => scanner.close())
 
@@ -41,7 +42,7 @@ describe('hostile documents', () => {
   ])('refuses %s, without another thread', async (_, sent, code) => {
     await scanner.prepare()
     const started = performance.now()
-    await expect(scanner.scan(sent, OPTIONS)).rejects.toMatchObject({ code })
+    await expect(scanner.scan(sent, OPTIONS, NEVER)).rejects.toMatchObject({ code })
     // A second on an idle machine; tests also run on busy ones.
     expect(performance.now() - started).toBeLessThan(5000)
     expect(scanner.startedThreads()).toBe(1)
@@ -49,7 +50,7 @@ describe('hostile documents', () => {
 
   it('uses the last of duplicate keys, and skips a name of 9 MiB', async () => {
     const text = `{"bomFormat":"Other","bomFormat":"CycloneDX","specVersion":"1.3","specVersion":"1.6","components":[{"name":"${'x'.repeat(9 * MEBIBYTE)}"}]}`
-    const { sbom } = JSON.parse((await scanner.scan(plain(text), OPTIONS)).join(''))
+    const { sbom } = JSON.parse((await scanner.scan(plain(text), OPTIONS, NEVER)).join(''))
     expect(sbom).toMatchObject({ spec_version: '1.6', components_read: 0, components_skipped_total: 1 })
   })
 })
@@ -68,25 +69,25 @@ describe('limits of the thread', () => {
   }
 
   it('returns 413 if a document needs more memory than the thread has, and reads the next one in another thread', async () => {
-    const small = createScanner(settings, { timeLimitMs: 100_000, heapMegabytes: 40 })
-    await expect(small.scan(large(), OPTIONS)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
-    expect(JSON.parse((await small.scan(plain(`${HEAD}]}`), OPTIONS)).join('')).sbom.components_read).toBe(0)
+    const small = createScanner(settings, { ...SCANNER_LIMITS, timeLimitMs: 100_000, heapMegabytes: 40 })
+    await expect(small.scan(large(), OPTIONS, NEVER)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' })
+    expect(JSON.parse((await small.scan(plain(`${HEAD}]}`), OPTIONS, NEVER)).join('')).sbom.components_read).toBe(0)
     expect(small.startedThreads()).toBe(2)
     await small.close()
   })
 
   it('returns 503 if a document takes too long, and reads the next one in another thread', async () => {
-    const slow = createScanner(settings, { ...SCANNER_LIMITS, timeLimitMs: 1 })
-    await expect(slow.scan(large(), OPTIONS)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    await expect(slow.scan(large(), OPTIONS)).rejects.toThrow('took longer than 0.001 s')
+    const slow = createScanner(settings, { ...SCANNER_LIMITS, timeLimitMs: 1, abortGraceMs: 1 })
+    await expect(slow.scan(large(), OPTIONS, NEVER)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    await expect(slow.scan(large(), OPTIONS, NEVER)).rejects.toThrow('took longer than 0.001 s')
     expect(slow.startedThreads()).toBe(2)
     await slow.close()
-    await expect(slow.scan(large(), OPTIONS)).rejects.toThrow('The node stops.')
+    await expect(slow.scan(large(), OPTIONS, NEVER)).rejects.toThrow('The node stops.')
   })
 
   it('returns 503 while the database is away', async () => {
     const away = createScanner({ ...settings, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
-    await expect(away.scan(plain(`${HEAD}]}`), OPTIONS)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    await expect(away.scan(plain(`${HEAD}]}`), OPTIONS, NEVER)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     await away.close()
   })
 })

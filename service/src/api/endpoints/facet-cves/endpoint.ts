@@ -91,8 +91,9 @@ export const facetCves = defineEndpoint({
   // The response contains no records, so that a filter does not require an add-on of the records.
   rules: filterRules('search').filter(({ parameters }) => !parameters.includes('include')),
   requiredPlan: ({ query }) => findRequiredPlan(query.vendor),
-  answer: async ({ query: sent }, { db, now }) => {
-    const { query, component } = await resolveComponent(db, sent, now)
+  answer: async ({ query: sent }, services) => {
+    const { db } = services
+    const { query, component } = await resolveComponent(services, sent)
     if (query.q !== undefined) await resolveWords(db, query.q)
     const { counted, isComplete, facets } = await countFacets(db, {
       filters: buildFilters(query),

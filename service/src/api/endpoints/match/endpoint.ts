@@ -1,26 +1,13 @@
 import { Type } from 'typebox'
 import { type BodyOf, objects, optionalField } from '../../../contract/body.ts'
 import { cpeName, packageUrl } from '../../../contract/component-types.ts'
-import { type ApiError, invalidParameters } from '../../../contract/errors.ts'
 import { matchedComponentSchema, matchSummarySchema } from '../../../contract/match.ts'
 import { closedObject, instantSchema } from '../../../contract/schemas.ts'
 import { suppressField } from '../../../contract/suppress.ts'
-import { createIssue } from '../../../contract/validation-issue.ts'
 import { flag, integer, text, word } from '../../../contract/value-types.ts'
-import { formatInstant } from '../../../domain/instant.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
 import { LEVELS } from '../../../domain/priority/policy.ts'
-import { readComponent } from '../../matching/component.ts'
-import { createInventory } from '../../matching/conditions.ts'
 import { DEFAULT_CONFIDENCE } from '../../matching/confidence.ts'
-import { readCurrentData } from '../../matching/data-gaps.ts'
-import { matchComponents } from '../../matching/match.ts'
-import { MAX_ROWS } from '../../matching/read-rows.ts'
-import { renderComponents } from '../../matching/render.ts'
-import { selectMatches } from '../../matching/select-matches.ts'
-import { MAX_SUGGESTED } from '../../matching/suggest-products.ts'
-import { createMatchSummary } from '../../matching/summary.ts'
-import { createSuppressions } from '../../matching/suppress.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
@@ -91,7 +78,7 @@ export const matchComponentList = defineEndpoint({
     cost: 'read',
     countReads: ({ body }) => Math.ceil(body.components.length / COMPONENTS_PER_CONSOLE_READ),
   },
-  work: 'batch',
+  work: 'match',
   cacheControl: 'no-store',
   response: {
     name: 'MatchedComponents',
@@ -113,29 +100,21 @@ export const matchComponentList = defineEndpoint({
     const matches = Math.min(body.matches_per_component ?? DEFAULT_MATCHES, EXPECTED_MATCHES)
     return body.components.length * (BYTES_PER_COMPONENT + matches * BYTES_PER_MATCH)
   },
-  answer: async ({ body }, { db, now }) => {
-    const components = body.components.map(readComponent)
-    const matched = await matchComponents(db, components, {
-      confidenceMin: body.confidence_min ?? DEFAULT_CONFIDENCE,
-      inventory: (body.same_host ?? true) ? createInventory(components) : undefined,
-      findSuppression: createSuppressions(body.suppress, now),
-    })
-    if (matched === undefined) throw tooManyRows()
-    const selected = selectMatches(matched, {
-      maxLevel: body.priority_max ?? 'P4',
-      maxMatches: body.matches_per_component ?? DEFAULT_MATCHES,
-    })
-    const summary = createMatchSummary(await readCurrentData(db, now))
-    summary.add(selected)
-    const places = body.components.map(({ ref }, index) => ({ index, ref }))
-    const rendered = await renderComponents(db, selected, places, MAX_SUGGESTED)
-    return {
-      json: [
-        `{"components":[`,
-        ...rendered.map((text, index) => (index === 0 ? text : `,${text}`)),
-        `],"summary":${summary.render()},"timestamp":"${formatInstant(now)}"}`,
-      ],
-    }
+  prepare: ({ body }, { estimateMatch, signal }) => estimateMatch(body.components, signal),
+  answer: async ({ body }, { matchComponents, now, signal }) => {
+    const json = await matchComponents(
+      {
+        components: body.components,
+        confidenceMin: body.confidence_min ?? DEFAULT_CONFIDENCE,
+        maxLevel: body.priority_max ?? 'P4',
+        maxMatches: body.matches_per_component ?? DEFAULT_MATCHES,
+        isSameHost: body.same_host ?? true,
+        suppressions: body.suppress,
+        now,
+      },
+      signal,
+    )
+    return { json }
   },
 })
 
@@ -147,9 +126,4 @@ function checkNames(components: Body['components']): string | undefined {
   if (index !== -1) return `must each have exactly one of cpe, purl and product; components[${index}] does not`
   const vendor = components.findIndex(({ vendor, product }) => vendor !== undefined && product === undefined)
   return vendor === -1 ? undefined : `may have vendor only beside product; components[${vendor}] does not`
-}
-
-function tooManyRows(): ApiError {
-  const message = `name products with more than ${MAX_ROWS} known ranges of versions together; split the list into several calls`
-  return invalidParameters([{ ...createIssue('components', null, 'a shorter list'), message }])
 }

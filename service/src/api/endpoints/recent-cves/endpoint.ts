@@ -60,7 +60,7 @@ export const recentCves = defineEndpoint({
     ]
     const asOf = after?.asOf ?? formatInstant(services.now)
     const [until, from] = [new Date(asOf), new Date(Date.parse(asOf) - lengthMs)]
-    const resolved = await resolveComponent(services.db, query, services.now)
+    const resolved = await resolveComponent(services, query)
     const rows = await findRecent(services.db, { query: resolved.query, from, until, after, selection })
     const total = after?.totalEstimate ?? rows[0]?.total_found ?? 0
     const shown = rows.slice(0, query.limit)

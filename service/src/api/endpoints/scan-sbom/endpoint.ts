@@ -4,6 +4,7 @@ import { MAX_SBOM_BYTES, MAX_SBOM_COMPONENTS, SBOM_ANSWER_FORMATS, sbomScanSchem
 import { flag, integer, withExample, word } from '../../../contract/value-types.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
 import { LEVELS } from '../../../domain/priority/policy.ts'
+import type { ScanOptions } from '../../sbom/scan.ts'
 import { defineEndpoint, requireCaller } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
@@ -81,9 +82,10 @@ export const scanSbom = defineEndpoint({
     },
   ],
   estimateBytes: ({ document }) => (document === undefined ? 0 : estimateAnswer(document)),
-  answer: async ({ query, document }, services) => {
-    if (document === undefined) throw new Error('The request flow passed no document.')
-    const json = await services.scanDocument(document, {
+  prepare: ({ document }, { readDocument, signal }) => readDocument(requireDocument(document), signal),
+  answer: async ({ query, document: sent }, services) => {
+    const document = requireDocument(sent)
+    const options: ScanOptions = {
       confidenceMin: query.confidence_min,
       maxLevel: query.priority_max,
       maxMatches: query.matches_per_component,
@@ -92,10 +94,15 @@ export const scanSbom = defineEndpoint({
       failOn: query.fail_on,
       author: `Account ${requireCaller(services).accountId}`,
       now: services.now,
-    })
-    return { json }
+    }
+    return { json: await services.scanDocument(document, options, services.signal) }
   },
 })
+
+function requireDocument(document: SentDocument | undefined): SentDocument {
+  if (document === undefined) throw new Error('The request flow passed no document.')
+  return document
+}
 
 function estimateAnswer({ bytes, isGzip }: SentDocument): number {
   return Math.min(MAX_SBOM_BYTES, bytes.length * (isGzip ? GZIP_FACTOR : 1)) * ANSWER_FACTOR

@@ -51,7 +51,7 @@ export const searchCves = defineEndpoint({
   estimateBytes: ({ query }) => estimateBytes(select('listed', query), resolveLimit(query)),
   answer: async ({ query }, services) => {
     const [after, limit, selection] = [decodePosition(query, services), resolveLimit(query), select('listed', query)]
-    const resolved = await resolveComponent(services.db, query, services.now)
+    const resolved = await resolveComponent(services, query)
     const { rows, last, total, newest } = await findPage(services.db, resolved.query, after)
     const nextCursor =
       last &&

@@ -1,23 +1,48 @@
-// Messages between the main thread and the thread that reads documents. Errors are sent as plain values, because their
-// classes do not survive the way between threads.
+// Messages between the main thread and the threads that read documents and match components. Errors are sent as plain
+// values, because their classes do not survive the way between threads.
 import type { SentDocument } from '../../../contract/endpoint.ts'
 import { ApiError, type ErrorCode, queryTimeout, unavailable } from '../../../contract/errors.ts'
 import { classifyDatabaseError } from '../../../database/classify-error.ts'
 import type { PoolLimits } from '../../../database/postgres.ts'
+import type { MatchCall } from '../../matching/answer.ts'
+import type { Component } from '../../matching/component.ts'
+import type { ComponentCves } from '../../matching/find-cves.ts'
 import type { ScanOptions } from '../scan.ts'
 
-/** Settings of the thread. */
+/** Settings of a thread. */
 export interface ThreadSettings {
   readonly databaseUrl: string
   readonly poolLimits: PoolLimits
 }
 
-export interface ScanRequest {
-  readonly sent: SentDocument
-  readonly options: ScanOptions
+/** Whether a call is done in some tenths of a second beside others, or needs a thread for itself. */
+export type WorkSize = 'small' | 'large'
+
+/** What a thread does. `result` is its type of result; answers come in pieces before it. */
+export type ThreadWork =
+  | { readonly kind: 'read'; readonly sent: SentDocument }
+  /** Scans the document that the thread has read last. */
+  | { readonly kind: 'scan'; readonly options: ScanOptions }
+  | { readonly kind: 'estimate'; readonly components: MatchCall['components'] }
+  | { readonly kind: 'match'; readonly call: MatchCall }
+  | { readonly kind: 'find'; readonly component: Component; readonly parameter: 'cpe' | 'purl' }
+
+export interface ThreadResults {
+  readonly read: undefined
+  readonly scan: undefined
+  readonly estimate: WorkSize
+  readonly match: undefined
+  readonly find: ComponentCves
 }
 
-export type ScanReply = { readonly pieces: readonly string[] } | { readonly failure: Failure }
+export type ThreadRequest =
+  | { readonly id: number; readonly work: ThreadWork }
+  | { readonly id: number; readonly isAborted: true }
+
+export type ThreadReply =
+  | { readonly id: number; readonly pieces: readonly string[] }
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: Failure }
 
 type Failure =
   | { readonly kind: 'api'; readonly code: ErrorCode; readonly message: string; readonly extras: ApiError['extras'] }
@@ -50,6 +75,6 @@ export function toError(failure: Failure): Error {
     case 'timeout':
       return queryTimeout(new Error(failure.message))
     case 'bug':
-      return new Error(`scanning a document failed: ${failure.message}`)
+      return new Error(`work in a thread failed: ${failure.message}`)
   }
 }

@@ -2,7 +2,6 @@
 import { formatPurl } from '../../../domain/purl.ts'
 import { describeReason } from '../../matching/describe.ts'
 import type { Match } from '../../matching/match.ts'
-import { placeVersion } from '../../matching/place-version.ts'
 import type { SelectedComponent } from '../../matching/select-matches.ts'
 import type { NamedComponent } from '../document/name-component.ts'
 
@@ -25,7 +24,7 @@ export function listStatements({ matched, shown }: SelectedComponent): readonly 
       id: subject.id,
       score: subject.score,
       status: isAffected ? 'affected' : 'under_investigation',
-      reason: describeReason(row, component, placeVersion(row, component.version)),
+      reason: describeReason(row, component),
       action: isAffected ? describeAction(match, upgrade?.version ?? null) : undefined,
     }
   })
