@@ -7,7 +7,13 @@ import { rateHit } from './confidence.ts'
 import { isMinorRelease, isOfRelease } from './distribution-release.ts'
 import { isSuperseded } from './open-range.ts'
 import { type Placement, placeRow } from './place-version.ts'
-import { type PreparedRow, type PreparedSubject, type ProductRows, probeVersion, type VersionProbe } from './product-rows.ts'
+import {
+  type PreparedRow,
+  type PreparedSubject,
+  type ProductRows,
+  probeVersion,
+  type VersionProbe,
+} from './product-rows.ts'
 import { createSubjectFilter, type SubjectFilter } from './subject-filter.ts'
 
 interface PlacedRow {
@@ -252,9 +258,7 @@ function listOthers(placed: readonly PlacedRow[], quoted: string): readonly Othe
   const provider = nameProvider(quoted)
   const others = placed.filter(({ row }) => row.source !== quoted && nameProvider(row.source) !== provider)
   if (others.length === 0) return []
-  return [...Map.groupBy(others, ({ row }) => row.source).values()]
-    .map(summarise)
-    .filter((each) => each !== undefined)
+  return [...Map.groupBy(others, ({ row }) => row.source).values()].map(summarise).filter((each) => each !== undefined)
 }
 
 function nameProvider(source: string): string {
@@ -270,7 +274,8 @@ function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
   for (const each of rows) {
     first[classify(each)] ??= each.row
     // Commits can never be compared, so that they say nothing here.
-    if (each.row.is_affected && each.placement === 'unknown' && each.row.scheme !== 'commit') first.unordered ??= each.row
+    if (each.row.is_affected && each.placement === 'unknown' && each.row.scheme !== 'commit')
+      first.unordered ??= each.row
   }
   for (const [kind, says] of STATEMENTS) {
     const row = first[kind]

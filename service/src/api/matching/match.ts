@@ -129,7 +129,10 @@ async function completeBatch(
 ): Promise<readonly MatchedComponent[]> {
   const { subjects, completed } = options
   const keys = new Set(batch.flatMap(({ hits }) => hits?.hits.map(({ subjectKey }) => subjectKey) ?? []))
-  for (const [key, subject] of await readSubjects(db, [...keys].filter((each) => !subjects.has(each))))
+  for (const [key, subject] of await readSubjects(
+    db,
+    [...keys].filter((each) => !subjects.has(each)),
+  ))
     subjects.set(key, subject)
   const finished = new Map<string, MatchedComponent>()
   const matched: MatchedComponent[] = []

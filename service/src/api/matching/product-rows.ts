@@ -95,5 +95,11 @@ export interface VersionProbe {
 }
 
 export function probeVersion({ texts }: ProductRows, version: ComponentVersion): VersionProbe {
-  return { version, whole: texts.probe(version.text), base: texts.probe(version.base), prefix: `${version.base} `, texts }
+  return {
+    version,
+    whole: texts.probe(version.text),
+    base: texts.probe(version.base),
+    prefix: `${version.base} `,
+    texts,
+  }
 }

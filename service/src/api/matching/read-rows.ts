@@ -27,7 +27,11 @@ export async function readRows(
 
 /** Returns the parameters of a statement about names. */
 export function splitNames(names: readonly ProductName[]) {
-  return [names.map(({ kind }) => kind), names.map(({ vendor }) => vendor), names.map(({ product }) => product)] as const
+  return [
+    names.map(({ kind }) => kind),
+    names.map(({ vendor }) => vendor),
+    names.map(({ product }) => product),
+  ] as const
 }
 
 const rowsStatement = createFixedStatement(sql<NamedRow>`

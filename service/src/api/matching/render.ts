@@ -98,7 +98,11 @@ function renderPriority(row: CveRow) {
 const SELECTION = select('batch', { fields: ['priority'], include: ['priority'] })
 
 /** Adds the priorities of the matches to those that are known. */
-async function readPriorities(db: Database, matches: readonly Match[], known: RenderState['priorities']): Promise<void> {
+async function readPriorities(
+  db: Database,
+  matches: readonly Match[],
+  known: RenderState['priorities'],
+): Promise<void> {
   const keys = new Set<CveKey>()
   for (const { subject, subjectKey } of matches)
     if (subject.isCve && !known.has(subjectKey)) keys.add(subjectKey as CveKey)

@@ -108,7 +108,8 @@ function selectSubjects(
     for (let row = starts[index] ?? 0; row < end; row += 1) {
       const kind = kinds[row] ?? NEVER
       if (kind === NEVER) continue
-      if (kind === LISTED ? marks[row] === 0 : kind !== ALWAYS && !isWithin(ranks[kind], first[row], last[row])) continue
+      if (kind === LISTED ? marks[row] === 0 : kind !== ALWAYS && !isWithin(ranks[kind], first[row], last[row]))
+        continue
       const subject = subjects[index]
       if (subject !== undefined) selected.push(subject)
       break

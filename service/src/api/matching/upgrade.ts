@@ -104,9 +104,7 @@ function listCandidates(
     .filter(({ index }) => current.whole.order(scheme, index) === -1)
     .sort(
       (a, b) =>
-        rank(a) - rank(b) ||
-        (product.texts.compare(scheme, a.index, b.index) ?? 0) ||
-        (a.version < b.version ? -1 : 1),
+        rank(a) - rank(b) || (product.texts.compare(scheme, a.index, b.index) ?? 0) || (a.version < b.version ? -1 : 1),
     )
 }
 

@@ -11,11 +11,7 @@ import { createDocumentQueue, type DocumentTurn, MATCH_QUEUE_LIMITS } from './th
 import { createScanner } from './thread/scanner.ts'
 
 /** The promises of all work settle when the work has ended in its thread, also after the signal has aborted. */
-export type ScanDocument = (
-  sent: SentDocument,
-  options: ScanOptions,
-  signal: AbortSignal,
-) => Promise<readonly string[]>
+export type ScanDocument = (sent: SentDocument, options: ScanOptions, signal: AbortSignal) => Promise<readonly string[]>
 export type MatchInThread = (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
 
 export interface Documents {
@@ -57,13 +53,18 @@ export interface ThreadsSettings {
 }
 
 export function createDocuments(settings: ThreadsSettings): Documents {
-  const [memory, scanner, matcher] = [createBodyMemory(), createScanner(settings.documents), createMatcher(settings.matches)]
+  const [memory, scanner, matcher] = [
+    createBodyMemory(),
+    createScanner(settings.documents),
+    createMatcher(settings.matches),
+  ]
   const [queue, matchQueue] = [createDocumentQueue(), createDocumentQueue(MATCH_QUEUE_LIMITS)]
   const { results, count } = countResults()
   /** Sizes of the calls whose work was estimated. */
   const sizes = new WeakMap<MatchCall['components'], WorkSize>()
   // The time that a new thread takes to start does not count as time of the call.
-  const take = (accountId: string, prepare: Prepare) => takePrepared(() => queue.take(accountId), scanner.prepare, prepare)
+  const take = (accountId: string, prepare: Prepare) =>
+    takePrepared(() => queue.take(accountId), scanner.prepare, prepare)
   return {
     memory,
     take: async (accountId, prepare, signal) => (await take(accountId, prepare, signal)).turn,

@@ -8,7 +8,11 @@ import { defineScheme } from './scheme.ts'
 const RELEASE_OF_GO = /^(?:go)?(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9})|(beta|rc)(\d{1,9}))?$/
 const SHORT = /^v?(\d{1,15})(?:\.(\d{1,15}))?$/
 
-export const go = defineScheme<SemVer>((version) => parse(toSemver(version)) ?? undefined, compare, () => true)
+export const go = defineScheme<SemVer>(
+  (version) => parse(toSemver(version)) ?? undefined,
+  compare,
+  () => true,
+)
 
 function toSemver(version: string): string {
   const [isRelease, major = '0', minor = '0', patch = '0', stage, number = '0'] = RELEASE_OF_GO.exec(version) ?? []

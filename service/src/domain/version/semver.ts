@@ -6,7 +6,11 @@ import { defineScheme } from './scheme.ts'
 
 const NUMBERS = /^\d{1,15}(?:\.\d{1,15})?$/
 
-export const semver = defineScheme<SemVer>((version) => parse(completeNumbers(version)) ?? undefined, compare, () => true)
+export const semver = defineScheme<SemVer>(
+  (version) => parse(completeNumbers(version)) ?? undefined,
+  compare,
+  () => true,
+)
 
 /** Advisories also write `1` and `1.2` as ends of ranges, for `1.0.0` and `1.2.0`. */
 function completeNumbers(version: string): string {

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SCHEMES, type SchemeName } from '../../../src/domain/version/schemes.ts'
-import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.ts'
 import { placeVersion } from './place-version.ts'
+import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.ts'
 
 const url = findPublishedCatalog('the check of all ranges of the catalog')
 

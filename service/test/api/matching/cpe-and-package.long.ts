@@ -13,8 +13,8 @@ import {
   listDifferences,
   type Statement,
 } from './agreement.ts'
-import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.ts'
 import { placeVersion } from './place-version.ts'
+import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.ts'
 
 const url = findPublishedCatalog('the comparison of CPE names with packages')
 

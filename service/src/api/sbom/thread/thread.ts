@@ -5,7 +5,14 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ApiError, unavailable } from '../../../contract/errors.ts'
-import { type ThreadReply, type ThreadRequest, type ThreadResults, type ThreadSettings, type ThreadWork, toError } from './messages.ts'
+import {
+  type ThreadReply,
+  type ThreadRequest,
+  type ThreadResults,
+  type ThreadSettings,
+  type ThreadWork,
+  toError,
+} from './messages.ts'
 import { SCAN_THREAD_FILE, SCAN_THREAD_NAME } from './scan-thread.ts'
 
 export interface ThreadLimits {

@@ -1,0 +1,94 @@
+// How much work a call does: what it reads, what it judges, and what is refused before it is read.
+import type { CompiledQuery } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { readComponent } from '../../../src/api/matching/component.ts'
+import { createInventory } from '../../../src/api/matching/conditions.ts'
+import { estimateWork, isSmall, WORK_LIMITS } from '../../../src/api/matching/estimate.ts'
+import { matchComponents } from '../../../src/api/matching/match.ts'
+import { type Database, openPool } from '../../../src/database/postgres.ts'
+import { cleanUpAfterTests } from '../../support/cleanup.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { storeLargeProduct } from './large-product.ts'
+
+const { url } = await createTestDatabase()
+await storeLargeProduct(url, 'router', 40)
+await storeLargeProduct(url, 'switch', 5)
+const LIMITS = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
+const pool = openPool(url, 'test', LIMITS, () => {})
+cleanUpAfterTests(() => pool.close())
+
+/** Returns a database that notes the statements that are sent. */
+function watch(db: Database) {
+  const statements: string[] = []
+  const executeQuery = (query: CompiledQuery<never>) => {
+    statements.push(query.sql)
+    return db.executeQuery(query)
+  }
+  const get = (target: Database, name: keyof Database) => {
+    const member: unknown = name === 'executeQuery' ? executeQuery : target[name]
+    return typeof member === 'function' ? member.bind(target) : member
+  }
+  return { db: new Proxy(db, { get: (target, name) => get(target, name as keyof Database) }), statements }
+}
+
+const component = (product: string, version: string) => readComponent({ vendor: 'examplesoft', product, version })
+
+async function match(...components: ReturnType<typeof component>[]) {
+  const { db, statements } = watch(pool.db)
+  const suppressions: string[] = []
+  const matched = await matchComponents(db, components, {
+    confidenceMin: 'medium',
+    inventory: createInventory(components),
+    findSuppression: (id) => {
+      suppressions.push(id)
+      return undefined
+    },
+  })
+  const reads = statements.filter((text) => text.includes('affected.low_in'))
+  return { matched, reads, judged: suppressions.length }
+}
+
+describe('the work of a call', () => {
+  it('reads the rows of all products by one statement, however many versions they have', async () => {
+    const versions = Array.from({ length: 60 }, (_, index) => component('router', `1.${index}`))
+    const { matched, reads } = await match(component('switch', '1.1'), ...versions, component('switch', '1.2'))
+    expect(reads).toHaveLength(1)
+    expect(matched.map(({ matches }) => matches.length)).toEqual([
+      4,
+      40,
+      ...versions.slice(1).map((_, n) => Math.max(0, 39 - n)),
+      3,
+    ])
+  })
+
+  it('judges equal components once', async () => {
+    const { matched, judged } = await match(...Array.from({ length: 30 }, () => component('switch', '1.2')))
+    expect(judged).toBe(3)
+    expect(matched.map(({ matches, upgrade }) => [matches.length, upgrade?.version])).toEqual(
+      matched.map(() => [3, '1.5']),
+    )
+  })
+})
+
+describe('the estimate of a call', () => {
+  const many = Array.from({ length: 50 }, (_, index) => component('router', `1.${index % 25}`))
+  const estimate = (limits: Partial<typeof WORK_LIMITS> = {}) =>
+    estimateWork(pool.db, [...many, component('switch', '1')], 'components', { ...WORK_LIMITS, ...limits })
+
+  it('counts rows once and distinct versions for each row', async () => {
+    const estimated = await estimate()
+    expect(estimated).toMatchObject({ rows: 45, comparisons: 40 * 25 + 5 })
+    expect(isSmall(estimated)).toBe(true)
+  })
+
+  it.each([
+    [{ comparisons: 1000 }, 'needs about 1005 comparisons', 'in 2 or more calls, split by product'],
+    [{ productRows: 39 }, 'names a product with more than 39 known ranges', 'name its vendor'],
+    [{ rows: 44 }, 'names products with more than 44 known ranges', 'in several calls'],
+  ])('refuses work above %o and says what to send instead', async (limits, problem, instead) => {
+    const refused = estimate(limits)
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_PARAMETER', extras: { parameter: 'components' } })
+    await expect(refused).rejects.toThrow(problem)
+    await expect(refused).rejects.toThrow(instead)
+  })
+})
