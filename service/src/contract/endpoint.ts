@@ -200,7 +200,7 @@ interface EndpointContract<Services, In> {
   estimateBytes?(input: In): number
   /**
    * Called in the turn of a call of the kind `document` or `match`, before credits are charged. Throws if the call cannot be
-   * answered, such as one whose work is estimated to be more than one call may cause (decision E41). Returns whether the
+   * answered, such as one whose work is estimated to be more than one call may cause. Returns whether the
    * work is short.
    */
   prepare?(input: In, services: Services): Promise<'small' | 'large'>
