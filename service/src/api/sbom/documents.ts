@@ -63,8 +63,8 @@ export function createDocuments(settings: ThreadsSettings): Documents {
   /** Sizes of the calls whose work was estimated. */
   const sizes = new WeakMap<MatchCall['components'], WorkSize>()
   // The time that a new thread takes to start does not count as time of the call.
-  const take = (accountId: string, prepare: Prepare) =>
-    takePrepared(() => queue.take(accountId), scanner.prepare, prepare)
+  const take = (accountId: string, prepare: Prepare, signal: AbortSignal) =>
+    takePrepared(() => queue.take(accountId, signal), scanner.prepare, prepare)
   return {
     memory,
     take: async (accountId, prepare, signal) => (await take(accountId, prepare, signal)).turn,
