@@ -82,9 +82,10 @@ function formatDaysUntil(instant: string, now: Date): string {
 
 function explainParameters(error: VisError, nameParameter: NameParameter = toArgumentName): Texts {
   const [first, ...rest] = error.issues.map(({ parameter, value, message, did_you_mean }) => {
-    const given = typeof value === 'string' ? ` "${value}"` : ''
+    // The value is text of a document: a line break in it could start a line that a CI system reads as a command.
+    const given = typeof value === 'string' ? ` "${cleanLine(value)}"` : ''
     const suggestion = did_you_mean === undefined ? '' : ` Did you mean ${did_you_mean}?`
-    return `${nameParameter(parameter)}${given}: ${message}.${suggestion}`
+    return cleanLine(`${nameParameter(parameter)}${given}: ${message}.${suggestion}`)
   })
   return { message: first ?? error.message, reason: rest.length > 0 ? rest.join('\n') : undefined }
 }
@@ -104,6 +105,7 @@ function explainTransport(error: VisError, { url, urlOrigin }: Settings): Texts 
     case 'INVALID_RESPONSE':
       return { message: `The response from ${url} with status ${status} is not one of this service.`, advice }
     case 'SERVICE_UNAVAILABLE':
+    case 'NOT_READY':
     case 'QUERY_TIMEOUT':
       return {
         message: `${message}.`,

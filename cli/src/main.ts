@@ -3,7 +3,7 @@ import { CommanderError } from 'commander'
 import { type Explanation, explain } from './explain.ts'
 import { buildProgram } from './program.ts'
 import { rejectBooleanValues, rejectKeys } from './reject-arguments.ts'
-import { cleanBlock } from './render/text.ts'
+import { cleanBlock, cleanLine } from './render/text.ts'
 import { connect, readSettings } from './settings.ts'
 import { type Environment, type InputStream, type OutputStream, openInput, openTerminal } from './terminal.ts'
 
@@ -55,6 +55,6 @@ export async function main({ argv, env, stdin, stdout, stderr }: Invocation): Pr
 
 /** Removes control characters from an error message, because the message may quote text of the service. */
 function formatExplanation({ message, reason, advice }: Explanation): string {
-  const lines = [`error: ${message}`, ...(reason ? [reason] : []), ...(advice ? [advice] : [])]
+  const lines = [`error: ${cleanLine(message)}`, ...(reason ? [reason] : []), ...(advice ? [cleanLine(advice)] : [])]
   return `${cleanBlock(lines.join('\n'))}\n`
 }

@@ -1,4 +1,5 @@
 // Parts of reports in SARIF 2.1.0, which code-scanning dashboards import.
+import { cleanLine } from './render/text.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
@@ -15,7 +16,10 @@ interface SarifRun {
 }
 
 export function createSarif({ name, version, exitCode, isSuccessful, notes, rules, results }: SarifRun) {
-  const notifications = notes.map((text) => ({ level: isSuccessful ? 'warning' : 'error', message: { text } }))
+  const notifications = notes.map((text) => ({
+    level: isSuccessful ? 'warning' : 'error',
+    message: { text: toMessageText(text) },
+  }))
   return {
     $schema: SCHEMA,
     version: '2.1.0',
@@ -29,6 +33,14 @@ export function createSarif({ name, version, exitCode, isSuccessful, notes, rule
   }
 }
 
+/**
+ * Writes text as a message of SARIF. Viewers show `[text](address)` in a message as a link (section 3.11.6), and text of
+ * documents or of the service must not become one; control characters could forge what a dashboard shows.
+ */
+export function toMessageText(text: string): string {
+  return cleanLine(text).replace(/[\\[\]]/g, '\\$&')
+}
+
 interface SarifRule {
   readonly id: string
   readonly text: string
@@ -39,7 +51,7 @@ export function createRule({ id, text, severity }: SarifRule) {
   return {
     id,
     shortDescription: { text: id },
-    fullDescription: { text },
+    fullDescription: { text: toMessageText(text) },
     helpUri: findHelpUri(id),
     // GitHub shows this number, a text, as the severity of a finding.
     ...(severity === null ? {} : { properties: { 'security-severity': severity.toFixed(1) } }),
@@ -55,6 +67,25 @@ function findHelpUri(id: string): string {
 
 export function createLocation(file: string, line: number) {
   return { physicalLocation: { artifactLocation: { uri: toUri(file) }, region: { startLine: line } } }
+}
+
+/** Dashboards show results and no notifications, so that an incomplete gate is a result as well. */
+export const INCOMPLETE_RULE = {
+  id: 'visctl/incomplete-gate',
+  shortDescription: { text: 'Not everything was judged' },
+  fullDescription: { text: 'The gate is incomplete: something that counts could not be judged.' },
+}
+
+/** A dashboard knows the result of another run again by the reason, whatever components it names. */
+export function createIncompleteResult(reason: string, text: string, place: { ruleIndex: number; origin: string }) {
+  return {
+    ruleId: INCOMPLETE_RULE.id,
+    ruleIndex: place.ruleIndex,
+    level: 'warning',
+    message: { text: toMessageText(text) },
+    locations: [createLocation(place.origin, 1)],
+    partialFingerprints: { 'reason/v1': reason },
+  }
 }
 
 /** Encodes a file name as a relative URI reference. A Windows path gets forward slashes. */

@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { dataset } from '../../service/test/support/builders.ts'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
+import { freshDatasets } from '../../service/test/support/catalog/example-catalog.ts'
 import { createCuttingProxy } from '../../service/test/support/network/cutting-proxy.ts'
 import { issueKey, startVisctlSetup, VISCTL } from './visctl-setup.ts'
 
@@ -13,6 +15,7 @@ const service = await startVisctlSetup()
 const { api, given, key, url, visctl } = service
 const MANY = Array.from({ length: 60 }, (_, at) => `CVE-2026-${2001 + at}`)
 await given(
+  ...freshDatasets,
   cve('CVE-2026-0001', {
     score: 9.8,
     epss: [0.9, 0.99],
@@ -85,12 +88,33 @@ describe('visctl gate: conditions', () => {
     expect(stderr).toBe('0 of 2 CVEs meet the condition --kev. Cost: 1 credit.\n')
   })
 
-  it('lists a CVE without the value of a condition as unscored, which is no match', async () => {
-    const { code, stderr } = await gate('--epss-min', '0', '--severity', 'low', 'CVE-2026-0004')
+  it('is incomplete for a CVE without the value of a condition, unless --allow-unscored accepts it', async () => {
+    const argv = ['--epss-min', '0', '--severity', 'low', 'CVE-2026-0004']
+    const [refused, accepted] = [await gate(...argv), await gate(...argv, '--allow-unscored')]
 
-    expect(code).toBe(0)
-    expect(stderr).toContain('Unscored, without EPSS score (1): CVE-2026-0004\n')
-    expect(stderr).toContain('Unscored, without CVSS base score (1): CVE-2026-0004\n')
+    expect([refused.code, accepted.code]).toEqual([2, 0])
+    expect(refused.stderr).toContain('\nUnscored, without EPSS score (1): CVE-2026-0004\n')
+    expect(refused.stderr).toContain('\nUnscored, without CVSS base score (1): CVE-2026-0004\n')
+    expect(refused.stderr).toContain('\nIncomplete: ')
+    expect(accepted.stderr).toContain('\nAllowed: Unscored, without EPSS score (1): CVE-2026-0004\n')
+  })
+
+  it('needs no values of a rejected CVE, which is no vulnerability', async () => {
+    await given(cve('CVE-2026-0005', { score: null, status: 'Rejected' }))
+    expect(await gate('--epss-min', '0', '--severity', 'low', '--priority', 'P4', 'CVE-2026-0005')).toMatchObject({
+      code: 0,
+    })
+  })
+
+  it('is incomplete if the data of a condition is stale, unless --allow-stale accepts it', async () => {
+    await given(dataset('kev').fetchedAt('2026-07-01T00:00:00Z'))
+    const argv = ['--kev', 'CVE-2026-0002']
+    const [refused, accepted] = [await gate(...argv), await gate(...argv, '--allow-stale')]
+    const [other, found] = [await gate('--severity', 'critical', 'CVE-2026-0002'), await gate('--kev', 'CVE-2026-0001')]
+    await given(...freshDatasets)
+
+    expect([refused.code, accepted.code, other.code, found.code]).toEqual([2, 0, 0, 1])
+    expect(refused.stderr).toContain('\nStale data (1): kev\n')
   })
 
   it('shows the level of the found CVEs in the table and in the JSON report', async () => {
@@ -111,12 +135,15 @@ describe('visctl gate: conditions', () => {
     expect(stderr).toContain('It must be one of P0, P1, P2, P3, P4; P1 means P0 and P1.')
   })
 
-  it('exits with 2 for an id that the service does not know, and lists it', async () => {
-    const { code, stdout, stderr } = await gate('--kev', 'CVE-2026-0001', 'CVE-2026-9999')
+  it('is incomplete for an id that the service does not know, and fails if another one is found', async () => {
+    const [unknown, found] = [
+      await gate('--kev', 'CVE-2026-0002', 'CVE-2026-9999'),
+      await gate('--kev', 'CVE-2026-0001', 'CVE-2026-9999'),
+    ]
 
-    expect(code).toBe(2)
-    expect(findIds(stdout)).toEqual(['CVE-2026-0001'])
-    expect(stderr).toContain('error: Unknown to the service (1): CVE-2026-9999\n')
+    expect([unknown.code, found.code]).toEqual([2, 1])
+    expect(findIds(found.stdout)).toEqual(['CVE-2026-0001'])
+    for (const { stderr } of [unknown, found]) expect(stderr).toContain('\nUnknown to the service (1): CVE-2026-9999\n')
   })
 
   it('accepts unknown ids with --allow-unknown, and still lists them', async () => {
@@ -124,7 +151,7 @@ describe('visctl gate: conditions', () => {
     const found = await gate('--kev', '--allow-unknown', 'CVE-2026-0001', 'CVE-2026-9999')
 
     expect([clean.code, found.code]).toEqual([0, 1])
-    expect(clean.stderr).toContain('Unknown to the service (1): CVE-2026-9999\n')
+    expect(clean.stderr).toContain('\nAllowed: Unknown to the service (1): CVE-2026-9999\n')
   })
 })
 
@@ -257,7 +284,7 @@ describe('visctl gate: JSON and SARIF', () => {
     const { stdout } = await gate('--kev', '--epss-min', '0.5', '--json', ...ALL, 'CVE-2026-9999')
 
     expect(JSON.parse(stdout)).toMatchObject({
-      result: 'unknown',
+      result: 'failed',
       conditions: { kev: true, epss_min: 0.5, severity: null },
       checked: 4,
       matches: [
@@ -272,6 +299,7 @@ describe('visctl gate: JSON and SARIF', () => {
       ],
       unscored: [{ cve_id: 'CVE-2026-0004', missing: ['epss'] }],
       unknown: ['CVE-2026-9999'],
+      stale: [],
       credits: 1,
     })
   })
@@ -283,7 +311,18 @@ describe('visctl gate: JSON and SARIF', () => {
     await gate('--kev', '--json', '--output', '/dev/null', 'CVE-2026-0001')
 
     expect([(await lstat(link)).isSymbolicLink(), (await lstat('/dev/null')).isCharacterDevice()]).toEqual([true, true])
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ result: 'found' })
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ result: 'failed' })
+  })
+
+  it('shows an incomplete check in SARIF as a run that did not succeed, and as a result', async () => {
+    const { code, stdout } = await gate('--kev', '--sarif', 'CVE-2026-0002', 'CVE-2026-9999')
+    const [run] = JSON.parse(stdout).runs
+
+    expect([code, run.invocations[0]]).toMatchObject([2, { executionSuccessful: false, exitCode: 2 }])
+    expect(run.results).toMatchObject([
+      { ruleId: 'visctl/incomplete-gate', message: { text: expect.stringContaining('CVE-2026-9999') } },
+    ])
+    expect(run.tool.driver.rules).toMatchObject([{ id: 'visctl/incomplete-gate' }])
   })
 
   it('writes SARIF to a file with the line of each CVE id, and prints the table', async () => {

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
-import { publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
+import { freshDatasets, publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
 import { createCuttingProxy } from '../../service/test/support/network/cutting-proxy.ts'
 import { issueKey, startVisctlSetup } from './visctl-setup.ts'
 
@@ -19,6 +19,7 @@ const { given, key, url } = service
 // This comes first, because a publication removes the fixtures that no source has.
 await publishExamples(service.database.url)
 await given(
+  ...freshDatasets,
   cve('CVE-2026-0001', { score: 9.8, epss: [0.9, 0.99], kev: {} }),
   cve('CVE-2026-0002', { score: 5, epss: [0.1, 0.5] }),
 )
@@ -169,6 +170,16 @@ describe('action for GitHub that scans an SBOM', () => {
     expect([reported.code, suppressed.code]).toEqual([0, 0])
   })
 
+  it('is incomplete with 2 for a component that no source covers, and passes the allowances to visctl scan', async () => {
+    const components = ['firmware', 'loader', 'part'].map((name) => ({ name, purl: `pkg:generic/${name}@1` }))
+    await writeFile(join(folder, 'generic.json'), JSON.stringify({ ...SBOM, components }))
+    const refused = await scan({ file: 'generic.json' })
+    const inputs = { own: 'pkg:generic/firm*\npkg:generic/load*\n', allow: 'uncovered:pkg:generic/part*' }
+    const accepted = await scan({ file: 'generic.json', ...inputs, 'max-data-age': '45d' })
+
+    expect([refused.code, refused.output, accepted.code]).toEqual([2, 'exit-code=2\n', 0])
+  })
+
   it.each([
     { file: 'missing.json' },
     { file: 'exploited.txt' },
@@ -186,7 +197,7 @@ describe.each([[['bash', '-eo', 'pipefail']], [['sh', '-e']]])('job for GitLab i
 
   it('fails with 1 for an exploited CVE, and succeeds without one', async () => {
     expect(await runJob(shell, { ...settings, VIS_GATE_FILE: 'exploited.txt' })).toMatchObject({ code: 1 })
-    expect(JSON.parse(await readFile(join(folder, 'vis-gate.json'), 'utf8'))).toMatchObject({ result: 'found' })
+    expect(JSON.parse(await readFile(join(folder, 'vis-gate.json'), 'utf8'))).toMatchObject({ result: 'failed' })
     const options = '--kev --severity high'
     const clean = await runJob(shell, { ...settings, VIS_GATE_FILE: 'harmless.txt', VIS_GATE_OPTIONS: options })
     expect(clean).toMatchObject({ code: 0 })

@@ -35,7 +35,7 @@ export const CODES = {
   429: ['RATE_LIMIT_EXCEEDED', 'CREDIT_LIMIT_EXCEEDED'],
   431: ['HEADERS_TOO_LARGE'],
   500: ['INTERNAL_ERROR'],
-  503: ['SERVICE_UNAVAILABLE', 'QUERY_TIMEOUT'],
+  503: ['SERVICE_UNAVAILABLE', 'NOT_READY', 'QUERY_TIMEOUT'],
 }
 
 /** Returns whether the answer is a file, which has no envelope: a part of a snapshot. */

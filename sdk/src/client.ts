@@ -121,8 +121,8 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
    *
    * ```ts
    * const response = await fetch('https://example.org/sbom.json')
-   * const { sbom, components, failed } = await client.scanSbom(await response.text(), { fail_on: 'P1' })
-   * console.log(sbom.components_read, failed)
+   * const { sbom, components, gate } = await client.scanSbom(await response.text(), { fail_on: 'P1' })
+   * console.log(sbom.components_read, gate?.result, gate?.reasons)
    * for (const { interpreted_as, matches } of components)
    *   for (const { id, priority, reason } of matches) console.log(priority.level, id, interpreted_as.product, reason.text)
    * ```

@@ -27,6 +27,8 @@ export function computeRetryDelayMs({ call, error, attempt }: FailedAttempt): nu
 function isSafeToRetry({ method, isChange }: RetriedCall, { code, status }: VisError): boolean {
   // A change may have been made although its response is a 503, and a second one would create a second key.
   if (isChange) return code === 'RATE_LIMIT_EXCEEDED'
+  // The first publication of all data takes minutes, which is longer than a call should wait without saying so.
+  if (code === 'NOT_READY') return false
   // Calls that the service rejected cost nothing, so they are retried. CREDIT_LIMIT_EXCEEDED is not retried, because
   // new credits arrive only next month.
   const isRejected = code === 'RATE_LIMIT_EXCEEDED' || (status === 503 && code !== 'INVALID_RESPONSE')

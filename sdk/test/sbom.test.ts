@@ -55,10 +55,16 @@ describe('client.scanSbom', () => {
   it('says whether a match fails, and hides suppressed hits, also of compressed documents', async () => {
     const suppress = [{ id: 'CVE-2021-44228', reason: 'JNDI is removed from the file.' }]
 
-    expect(await client.scanSbom(SMALL, { fail_on: 'P1' })).toMatchObject({ failed: true })
+    expect(await client.scanSbom(SMALL, { fail_on: 'P1' })).toMatchObject({ gate: { result: 'failed' } })
     for (const document of [SMALL, gzipSync(bytes(SMALL))]) {
-      const { failed, components } = await client.scanSbom(document, { fail_on: 'P1', suppress })
-      expect([failed, components[0]?.suppressed_total]).toEqual([false, 1])
+      const { gate, components } = await client.scanSbom(document, {
+        fail_on: 'P1',
+        suppress,
+        allow: ['uncovered:cpe:*'],
+        own: ['pkg:npm/@acme/*'],
+        max_data_age: '45d',
+      })
+      expect([gate?.result, components[0]?.suppressed_total]).toEqual(['passed', 1])
     }
   })
 

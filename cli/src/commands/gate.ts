@@ -34,6 +34,8 @@ const OPTIONS: readonly Option[] = [
     'Check the CVEs that a search finds: words, or parameters of /api/v1/cves such as "q=openssl&published_after=2026-01-01"',
   ).helpGroup(INPUT_GROUP),
   new Option('--allow-unknown', 'Accept CVE ids that the service does not know').helpGroup(INPUT_GROUP),
+  new Option('--allow-unscored', 'Accept CVEs without a value that a condition needs').helpGroup(INPUT_GROUP),
+  new Option('--allow-stale', 'Accept data that is older than its maximum age').helpGroup(INPUT_GROUP),
   new Option('--allow-empty', 'Accept an empty list of CVEs').helpGroup(INPUT_GROUP),
   JSON_OPTION,
   new Option('--sarif', 'Print SARIF 2.1.0').conflicts('json').helpGroup(OUTPUT_GROUP),
@@ -43,7 +45,8 @@ const OPTIONS: readonly Option[] = [
 export function createGateCommand(context: Context): Command {
   return createCommand({
     name: 'gate',
-    summary: 'Fail if a CVE meets a condition (1 credit per 50 CVEs). Exit codes: 0 none found, 1 found, 2 not checked',
+    summary:
+      'Fail if a CVE meets a condition (1 credit per 50 CVEs). Exit codes: 0 none found, 1 found, 2 not everything was compared',
     options: OPTIONS,
     examples: [
       'visctl gate --kev --file cves.txt',
@@ -72,17 +75,21 @@ async function runGate(context: Context, words: readonly string[], values: Optio
   }
   if (typeof output === 'string') await clearReport(output)
   const report = await check(context, words, values, conditions)
-  const allowsUnknown = values['allowUnknown'] === true
-  const result = getResult(report, allowsUnknown)
+  const allowed = {
+    unknown: values['allowUnknown'] === true,
+    unscored: values['allowUnscored'] === true,
+    stale: values['allowStale'] === true,
+  }
+  const result = getResult(report, allowed)
   const table = renderMatches(terminal, report)
   const document = values['json']
     ? formatJson(toJsonReport(report, result))
     : values['sarif']
-      ? formatJson(toSarif(report, result, readVersion()))
+      ? formatJson(toSarif(report, allowed, readVersion()))
       : undefined
   if (typeof output === 'string') await writeReport(output, document ?? '')
   await terminal.write(document === undefined || output !== undefined ? table : document)
-  terminal.printNote(renderSummary(report, allowsUnknown))
+  terminal.printNote(renderSummary(report, allowed))
   setExitCode(GATE_EXIT_CODES[result])
 }
 

@@ -8,6 +8,7 @@ import { readListFile } from '../read-ids.ts'
 import { formatJson } from '../render/text.ts'
 import { clearReport, writeReport } from '../report-file.ts'
 import { type Finding, listFindings, rankLevel } from '../scan/findings.ts'
+import { createGateOptions, readGateOptions, SCAN_EXIT_CODES } from '../scan/gate.ts'
 import {
   type AnyScan,
   listGaps,
@@ -34,18 +35,30 @@ const VEX_FORMATS: Readonly<Record<string, Exclude<ScanFormat, 'json'>>> = {
   'cyclonedx-vex': 'cyclonedx_vex',
 }
 
-const QUERY_PARAMETERS: readonly string[] = ['confidence_min', 'priority_max', 'format', 'fail_on']
+const QUERY_PARAMETERS: readonly string[] = [
+  'confidence_min',
+  'priority_max',
+  'format',
+  'fail_on',
+  'allow',
+  'own',
+  'max_data_age',
+]
 
 const CHECK_GROUP = 'Check:'
 
 const OPTIONS: readonly Option[] = [
-  new Option('--fail-on <level>', 'Exit with 1 if a listed CVE of this level or a more urgent one affects a component')
+  new Option(
+    '--fail-on <level>',
+    'Exit with 1 if a CVE of this level or a more urgent one affects a component, and with 2 if not everything was judged',
+  )
     .choices(LEVELS)
     .helpGroup(CHECK_GROUP),
   new Option(
     '--suppress <file>',
     'Hide hits that you have judged: a JSON list of id, purl, reason and until, or OpenVEX',
   ).helpGroup(CHECK_GROUP),
+  ...createGateOptions(CHECK_GROUP),
   new Option('--allow-empty', 'Accept a document without components').helpGroup(CHECK_GROUP),
   ...MATCH_OPTIONS,
   new Option('--matches-per-component <n>', 'Maximum number of listed matches of a component, 1 to 500 (default: 100)')
@@ -64,7 +77,7 @@ export function createScanCommand(context: Context): Command {
   return createCommand({
     name: 'scan',
     summary:
-      'Find the CVEs that affect the components of an SBOM (35 credits). Exit codes: 0 scanned, 1 --fail-on found a CVE, 2 not scanned',
+      'Find the CVEs that affect the components of an SBOM (35 credits). Exit codes: 0 scanned or passed, 1 --fail-on found a CVE, 2 not everything was judged, or not scanned',
     options: OPTIONS,
     examples: [
       'visctl scan sbom.json',
@@ -72,6 +85,7 @@ export function createScanCommand(context: Context): Command {
       'visctl scan sbom.spdx.json.gz --sarif --output scan.sarif',
       'visctl scan sbom.json --format openvex > vex.json',
       'visctl scan sbom.json --suppress judged.json --priority-max P2',
+      "visctl scan sbom.json --fail-on P1 --own 'pkg:npm/@acme/*' --allow 'uncovered:pkg:generic/*'",
     ],
   })
     .argument('[file]', 'CycloneDX or SPDX document in JSON; without a file, or for -, it is read from standard input')
@@ -97,6 +111,7 @@ async function runScan(context: Context, file: string | undefined, values: Optio
   const { terminal, input, connect, setExitCode } = context
   const { format, output } = values
   const request = readRequest(values)
+  const gateOptions = readGateOptions(values)
   if (output !== undefined && !values['json'] && !values['sarif'] && format === undefined) {
     throw new UsageError('--output requires --json, --sarif or --format.')
   }
@@ -112,10 +127,11 @@ async function runScan(context: Context, file: string | undefined, values: Optio
     }),
     ...(typeof format === 'string' && { format: VEX_FORMATS[format] ?? 'openvex' }),
     ...(request.failOn !== undefined && { fail_on: request.failOn }),
+    ...gateOptions,
     ...(suppress !== undefined && { suppress }),
   })
   if (values['allowEmpty'] !== true) rejectEmpty(scan)
-  const exitCode = scan.failed === true ? 1 : 0
+  const exitCode = scan.gate === undefined ? 0 : SCAN_EXIT_CODES[scan.gate.result]
   const findings = listFindings(scan.components ?? [])
   const report = createReport(scan, values, { findings, request, exitCode, origin: toOrigin(file) })
   if (typeof output === 'string') await writeReport(output, report ?? '')
@@ -206,5 +222,6 @@ function createReport(
   if (json === true) return formatJson(scan)
   if (format !== undefined) return formatJson(scan.document)
   if (sarif !== true) return undefined
-  return formatJson(toScanSarif({ findings, gaps: listGaps(scan, request), origin, exitCode, version: readVersion() }))
+  const [gaps, { gate }] = [listGaps(scan, request), scan]
+  return formatJson(toScanSarif({ findings, gaps, gate, origin, exitCode, version: readVersion() }))
 }

@@ -1,5 +1,4 @@
-// Compares CVEs with the conditions of `visctl gate`. If one CVE cannot be fetched or compared, the check ends with an error
-// and writes no report.
+// Compares CVEs with the conditions of `visctl gate`. If a call fails, the check ends with an error and writes no report.
 import type { Client, SearchFilters } from 'vis-sdk'
 import { UsageError } from '../command.ts'
 import type { GivenId, IdList } from '../read-ids.ts'
@@ -8,6 +7,7 @@ import {
   type Conditions,
   compareCve,
   type GateCve,
+  listDataSets,
   type MissingValue,
   selectMembers,
 } from './conditions.ts'
@@ -30,6 +30,8 @@ export interface GateReport {
   readonly unscored: readonly { readonly cve_id: string; readonly missing: readonly MissingValue[] }[]
   /** Ids that the service does not know. */
   readonly unknown: readonly GivenId[]
+  /** Data sets that decide about the conditions and are older than their maximum age. */
+  readonly stale: readonly string[]
   readonly credits: number
 }
 
@@ -56,7 +58,7 @@ export async function checkIds(client: Client, { origin, ids }: IdList, conditio
     return cve ? [{ cve, line }] : []
   })
   const unknown = ids.filter(({ id }) => !found.has(id))
-  return { ...compareAll(known, conditions), origin, unknown, credits }
+  return { ...compareAll(known, conditions), origin, unknown, stale: await listStale(client, conditions), credits }
 }
 
 /** Compares all CVEs that a search finds. */
@@ -75,7 +77,13 @@ export async function checkSearch(client: Client, query: SearchFilters, conditio
     }
   }
   const known = found.map((cve) => ({ cve, line: 1 }))
-  return { ...compareAll(known, conditions), origin: 'search', unknown: [], credits }
+  const stale = await listStale(client, conditions)
+  return { ...compareAll(known, conditions), origin: 'search', unknown: [], stale, credits }
+}
+
+async function listStale(client: Client, conditions: Conditions): Promise<readonly string[]> {
+  const { datasets } = await client.health()
+  return listDataSets(conditions).filter((name) => datasets[name]?.stale ?? true)
 }
 
 function compareAll(known: readonly { readonly cve: GateCve; readonly line: number }[], conditions: Conditions) {

@@ -2,7 +2,7 @@
 import type { Level, ListedCve, SearchFilters, Severity } from 'vis-sdk'
 
 /** Fields of a CVE that `visctl gate` needs to compare and to print it. */
-const GATE_FIELDS = ['cve_id', 'description', 'severity', 'cvss', 'kev', 'epss'] as const
+const GATE_FIELDS = ['cve_id', 'description', 'status', 'severity', 'cvss', 'kev', 'epss'] as const
 
 export type GateCve = ListedCve<(typeof GATE_FIELDS)[number] | 'priority'>
 
@@ -32,7 +32,10 @@ export type MissingValue = 'epss' | 'severity' | 'priority'
 
 export interface Comparison {
   readonly met: readonly ConditionName[]
-  /** Values that a condition needs and the CVE does not have. A CVE does not meet a condition without its value. */
+  /**
+   * Values that a condition needs and the CVE does not have, so that nobody knows whether it meets the condition. A
+   * rejected CVE is no vulnerability and needs no values.
+   */
   readonly missing: readonly MissingValue[]
 }
 
@@ -55,7 +58,23 @@ export function compareCve(cve: GateCve, { kev, epssMin, severity, priority }: C
     // The levels are P0 to P4, so that their alphabetical order is their urgency.
     else if (level <= priority) met.push('priority')
   }
-  return { met, missing }
+  return { met, missing: cve.status === REJECTED ? [] : missing }
+}
+
+const REJECTED = 'Rejected'
+
+/** Data sets that decide whether a CVE meets a condition. */
+const DATA_SETS: Readonly<Record<ConditionName, readonly string[]>> = {
+  kev: ['kev'],
+  epss_min: ['epss'],
+  severity: ['nvd', 'cve'],
+  priority: ['nvd', 'cve', 'kev', 'epss'],
+}
+
+export function listDataSets(conditions: Conditions): readonly string[] {
+  const given = Object.entries(describeConditions(conditions)).filter(([, text]) => text !== '')
+  // The cast is safe: describeConditions returns a member for each condition.
+  return [...new Set(given.flatMap(([name]) => DATA_SETS[name as ConditionName]))]
 }
 
 /** Lists the conditions as they were given: `--kev`, `--epss-min 0.5`. */

@@ -7,14 +7,25 @@ import type { Terminal } from '../terminal.ts'
 import type { GateReport, Match } from './check.ts'
 import { type ConditionName, type Conditions, describeConditions, type MissingValue } from './conditions.ts'
 
-export type GateResult = 'clean' | 'found' | 'unknown'
+export type GateResult = 'failed' | 'incomplete' | 'passed'
 
-/** Exit codes of `visctl gate`. Every failure has the code 2, also wrong usage and errors of the service. */
-export const GATE_EXIT_CODES: Readonly<Record<GateResult, number>> = { clean: 0, found: 1, unknown: 2 }
+/** Exit codes of `visctl gate`. Every error has the code 2, also wrong usage and errors of the service. */
+export const GATE_EXIT_CODES: Readonly<Record<GateResult, number>> = { failed: 1, incomplete: 2, passed: 0 }
 
-export function getResult({ matches, unknown }: GateReport, allowsUnknown: boolean): GateResult {
-  if (unknown.length > 0 && !allowsUnknown) return 'unknown'
-  return matches.length > 0 ? 'found' : 'clean'
+/** Reasons for an incomplete gate that the caller accepts. */
+export interface Allowed {
+  readonly unknown: boolean
+  readonly unscored: boolean
+  readonly stale: boolean
+}
+
+export function getResult({ matches, unknown, unscored, stale }: GateReport, allowed: Allowed): GateResult {
+  if (matches.length > 0) return 'failed'
+  const isIncomplete =
+    (unknown.length > 0 && !allowed.unknown) ||
+    (unscored.length > 0 && !allowed.unscored) ||
+    (stale.length > 0 && !allowed.stale)
+  return isIncomplete ? 'incomplete' : 'passed'
 }
 
 const VALUE_NAMES: Readonly<Record<MissingValue, string>> = {
@@ -25,7 +36,7 @@ const VALUE_NAMES: Readonly<Record<MissingValue, string>> = {
 
 /** Report for programs. Member names are part of the interface of visctl: add members, but do not rename any. */
 export function toJsonReport(report: GateReport, result: GateResult) {
-  const { conditions, checked, matches, unscored, unknown, credits } = report
+  const { conditions, checked, matches, unscored, unknown, stale, credits } = report
   return {
     result,
     conditions: {
@@ -47,6 +58,7 @@ export function toJsonReport(report: GateReport, result: GateResult) {
     })),
     unscored,
     unknown: unknown.map(({ id }) => id),
+    stale,
     credits,
   }
 }
@@ -73,29 +85,55 @@ export function renderMatches(terminal: Terminal, { matches, conditions }: GateR
   return renderTable(terminal, columns, matches)
 }
 
-export function renderSummary(report: GateReport, allowsUnknown: boolean): string {
+export function renderSummary(report: GateReport, allowed: Allowed): string {
   const { checked, matches, conditions, credits } = report
   const lines = [
     `${count(matches.length)} of ${count(checked)} CVEs ${matches.length === 1 ? 'meets' : 'meet'} ${formatConditions(conditions)}. Cost: ${count(credits)} ${credits === 1 ? 'credit' : 'credits'}.`,
-    ...listUnscored(report),
-    ...listUnknown(report, allowsUnknown),
+    ...listIncomplete(report, allowed),
+    ...describeResult(getResult(report, allowed)),
   ]
   return `${lines.join('\n')}\n`
 }
 
+/** A passed check is described by the first line of the summary. */
+function describeResult(result: GateResult): readonly string[] {
+  if (result === 'passed') return []
+  return [result === 'failed' ? 'Failed.' : 'Incomplete: no compared CVE meets a condition, but not all were compared.']
+}
+
+/** Says what could not be compared, and how to accept it. */
+export function listIncomplete(report: GateReport, allowed: Allowed): readonly string[] {
+  return [
+    ...withAdvice(listUnscored(report), allowed.unscored, '--allow-unscored accepts CVEs without these values.'),
+    ...withAdvice(
+      listUnknown(report),
+      allowed.unknown,
+      'Correct or remove these ids, or pass --allow-unknown to accept them.',
+    ),
+    ...withAdvice(listStale(report), allowed.stale, '--allow-stale accepts old data; visctl health shows its age.'),
+  ]
+}
+
+function withAdvice(lines: readonly string[], isAllowed: boolean, advice: string): readonly string[] {
+  if (lines.length === 0) return []
+  return isAllowed ? lines.map((line) => `Allowed: ${line}`) : [...lines, advice]
+}
+
+function listStale({ stale }: GateReport): readonly string[] {
+  return stale.length === 0 ? [] : [`Stale data (${count(stale.length)}): ${stale.map(cleanLine).join(' ')}`]
+}
+
 /** Lists the CVEs that could not be compared, by the value that they lack. */
-export function listUnscored({ unscored }: GateReport): readonly string[] {
+function listUnscored({ unscored }: GateReport): readonly string[] {
   return (['epss', 'severity', 'priority'] as const).flatMap((value) => {
     const ids = unscored.filter(({ missing }) => missing.includes(value)).map(({ cve_id }) => cleanLine(cve_id))
     return ids.length === 0 ? [] : [`Unscored, without ${VALUE_NAMES[value]} (${count(ids.length)}): ${ids.join(' ')}`]
   })
 }
 
-function listUnknown({ unknown }: GateReport, allowsUnknown: boolean): readonly string[] {
+function listUnknown({ unknown }: GateReport): readonly string[] {
   if (unknown.length === 0) return []
-  const ids = unknown.map(({ id }) => id).join(' ')
-  const list = `${allowsUnknown ? '' : 'error: '}Unknown to the service (${count(unknown.length)}): ${ids}`
-  return allowsUnknown ? [list] : [list, 'Correct or remove these ids, or pass --allow-unknown to accept them.']
+  return [`Unknown to the service (${count(unknown.length)}): ${unknown.map(({ id }) => id).join(' ')}`]
 }
 
 function formatConditions(conditions: Conditions): string {

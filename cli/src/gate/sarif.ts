@@ -1,17 +1,29 @@
 // The report of `visctl gate` in SARIF 2.1.0.
-import { createLocation, createRule, createSarif } from '../sarif.ts'
+import {
+  createIncompleteResult,
+  createLocation,
+  createRule,
+  createSarif,
+  INCOMPLETE_RULE,
+  toMessageText,
+} from '../sarif.ts'
 import type { GateReport, Match } from './check.ts'
-import { describeMet, GATE_EXIT_CODES, type GateResult, listUnscored } from './report.ts'
+import { type Allowed, describeMet, GATE_EXIT_CODES, getResult, listIncomplete } from './report.ts'
 
-export function toSarif(report: GateReport, result: GateResult, version: string) {
+export function toSarif(report: GateReport, allowed: Allowed, version: string) {
+  const result = getResult(report, allowed)
+  const notes = listIncomplete(report, allowed)
+  const isIncomplete = result === 'incomplete'
   return createSarif({
     name: 'visctl gate',
     version,
     exitCode: GATE_EXIT_CODES[result],
-    isSuccessful: result !== 'unknown',
-    notes: [...listUnscored(report), ...report.unknown.map(({ id }) => `Unknown to the service: ${id}`)],
-    rules: report.matches.map(toRule),
-    results: report.matches.map((match, ruleIndex) => toResult(match, ruleIndex, report)),
+    isSuccessful: !isIncomplete,
+    notes,
+    rules: [...report.matches.map(toRule), ...(isIncomplete ? [INCOMPLETE_RULE] : [])],
+    results: isIncomplete
+      ? [createIncompleteResult('incomplete', notes.join(' '), { ruleIndex: 0, origin: report.origin })]
+      : report.matches.map((match, ruleIndex) => toResult(match, ruleIndex, report)),
   })
 }
 
@@ -26,7 +38,7 @@ function toResult({ cve, met, line }: Match, ruleIndex: number, { conditions, or
     ruleId: cve.cve_id,
     ruleIndex,
     level: 'error',
-    message: { text: `${cve.cve_id} meets ${describeMet(met, conditions)}.${kev}` },
+    message: { text: toMessageText(`${cve.cve_id} meets ${describeMet(met, conditions)}.${kev}`) },
     locations: [createLocation(origin, line)],
     partialFingerprints: { 'cve/v1': cve.cve_id },
   }

@@ -5,7 +5,20 @@ const CONTROL = /[\p{Control}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]
 
 /** Turns text into a single line: line breaks and tabs become spaces, other control characters become U+FFFD. */
 export function cleanLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().replace(CONTROL, '\ufffd')
+  return breakCommands(text.replace(/\s+/g, ' ').trim().replace(CONTROL, '\ufffd'))
+}
+
+/** Commands such as `##[error]` (GitHub), `##vso[task]` (Azure) and `##teamcity[message]`, anywhere in a line. */
+const LOG_COMMAND = /##(?=[a-z]{0,16}\[)/gi
+
+/**
+ * Makes commands in a line harmless that CI systems execute when they read it in the log of a job: `::error::` of GitHub at
+ * the start of a line, and others anywhere.
+ */
+function breakCommands(line: string): string {
+  const start = line.trimStart()
+  const isCommand = start.startsWith('::') && start.includes('::', 2)
+  return (isCommand ? line.replace('::', ': :') : line).replace(LOG_COMMAND, '# #')
 }
 
 /** Cleans text with several lines: line breaks stay, tabs become spaces, other control characters become U+FFFD. */
@@ -13,15 +26,16 @@ export function cleanBlock(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
     .split('\n')
-    .map((line) => line.replaceAll('\t', ' ').replace(CONTROL, '\ufffd'))
+    .map((line) => breakCommands(line.replaceAll('\t', ' ').replace(CONTROL, '\ufffd')))
     .join('\n')
 }
 
-/** Escapes control characters in JSON, which does not change the meaning of the JSON. */
+/** Escapes control characters and commands of CI systems in JSON, which does not change the meaning of the JSON. */
 export function cleanJson(json: string): string {
-  return json.replace(CONTROL, (each) =>
+  const cleaned = json.replace(CONTROL, (each) =>
     each === '\n' ? each : `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+  return cleaned.replace(LOG_COMMAND, '\\u0023#')
 }
 
 export function formatJson(value: unknown): string {
@@ -70,5 +84,6 @@ export function wrap(text: string, width: number): string[] {
       line = longer
     }
   }
-  return [...lines, line]
+  // A break between words may put a command at the start of a line.
+  return [...lines, line].map(breakCommands)
 }

@@ -6,9 +6,10 @@ import { type Column, renderTable } from '../render/table.ts'
 import { cleanLine } from '../render/text.ts'
 import type { Terminal } from '../terminal.ts'
 import { describeComponent, type Finding } from './findings.ts'
+import { describeGate, listGateLines } from './gate.ts'
 
 /** Parts of a scan that every format of the answer has. */
-export type AnyScan = Pick<SbomScan, 'sbom' | 'summary' | 'failed'> & { readonly components?: SbomScan['components'] }
+export type AnyScan = Pick<SbomScan, 'sbom' | 'summary' | 'gate'> & { readonly components?: SbomScan['components'] }
 
 /** What the caller asked for, as far as the summary repeats it. */
 export interface ScanRequest {
@@ -45,7 +46,7 @@ export function renderScanSummary(scan: AnyScan, request: ScanRequest): string {
   const lines = [
     `${describeDocument(scan)} ${describeVerdicts(scan.summary)}. Cost: 35 credits.`,
     ...listGaps(scan, request),
-    ...describeOutcome(scan, request),
+    ...(scan.gate === undefined ? [] : [...listGateLines(scan.gate), describeGate(scan.gate)]),
   ]
   return `${lines.map(cleanLine).join('\n')}\n`
 }
@@ -113,12 +114,6 @@ function listNames(
   const rest = names.length - MAX_NAMES
   const more = rest > 0 ? [`${formatCount(rest)} further names in --json`] : []
   return [`${title} (${formatCount(found.length)}): ${[...names.slice(0, MAX_NAMES), ...more].join(', ')}`]
-}
-
-function describeOutcome({ failed }: AnyScan, { failOn }: ScanRequest): readonly string[] {
-  if (failOn === undefined) return []
-  const levels = failOn === 'P0' ? 'level P0' : `level ${failOn} or a more urgent one`
-  return [failed ? `Failed: a listed CVE of ${levels} affects a component.` : `Passed: no listed CVE has ${levels}.`]
 }
 
 function formatCount(number: number): string {

@@ -1,7 +1,16 @@
 // The result of `visctl scan` in SARIF 2.1.0.
 import { listFixedVersions } from '../render/matches.ts'
-import { createLocation, createRule, createSarif } from '../sarif.ts'
+import { cleanLine } from '../render/text.ts'
+import {
+  createIncompleteResult,
+  createLocation,
+  createRule,
+  createSarif,
+  INCOMPLETE_RULE,
+  toMessageText,
+} from '../sarif.ts'
 import { type Finding, rankLevel } from './findings.ts'
+import { describeGate, describeReason, type Gate, listGateLines } from './gate.ts'
 
 /** A message names this many components of the document. */
 const MAX_REFS = 10
@@ -10,25 +19,34 @@ interface ScanReport {
   readonly findings: readonly Finding[]
   /** What was not checked, or is not listed. */
   readonly gaps: readonly string[]
+  readonly gate: Gate | undefined
   /** File with the SBOM, or `stdin`. */
   readonly origin: string
   readonly exitCode: number
   readonly version: string
 }
 
-export function toScanSarif({ findings, gaps, origin, exitCode, version }: ScanReport) {
+export function toScanSarif({ findings, gaps, gate, origin, exitCode, version }: ScanReport) {
   const rules = [...new Map(findings.map(({ match }) => [match.id, match])).values()]
   const indexes = new Map(rules.map(({ id }, index) => [id, index]))
+  const incomplete = (gate?.reasons ?? []).filter(({ result }) => result === 'incomplete')
+  const place = { ruleIndex: rules.length, origin }
   return createSarif({
     name: 'visctl scan',
     version,
     exitCode,
-    isSuccessful: true,
-    notes: gaps,
-    rules: rules.map(({ id, severity, priority }) =>
-      createRule({ id, text: priority.reason ?? 'This advisory has no priority level.', severity }),
-    ),
-    results: findings.map((finding) => toResult(finding, indexes.get(finding.match.id) ?? 0, origin)),
+    isSuccessful: gate?.result !== 'incomplete',
+    notes: [...(gate === undefined ? [] : [describeGate(gate), ...listGateLines(gate)]), ...gaps],
+    rules: [
+      ...rules.map(({ id, severity, priority }) =>
+        createRule({ id, text: priority.reason ?? 'This advisory has no priority level.', severity }),
+      ),
+      ...(incomplete.length > 0 ? [INCOMPLETE_RULE] : []),
+    ],
+    results: [
+      ...findings.map((finding) => toResult(finding, indexes.get(finding.match.id) ?? 0, origin)),
+      ...incomplete.map((each) => createIncompleteResult(each.reason, describeReason(each), place)),
+    ],
   })
 }
 
@@ -38,10 +56,10 @@ function toResult(finding: Finding, ruleIndex: number, origin: string) {
     ruleId: match.id,
     ruleIndex,
     level: findSarifLevel(finding),
-    message: { text: describeResult(finding) },
+    message: { text: toMessageText(describeResult(finding)) },
     locations: [createLocation(origin, 1)],
     // The version is left out, so that a dashboard knows the finding again after an upgrade that does not fix it.
-    partialFingerprints: { 'component/v1': `${match.id} ${component.split(' ', 1)[0]}` },
+    partialFingerprints: { 'component/v1': cleanLine(`${match.id} ${component.split(' ', 1)[0]}`) },
   }
 }
 

@@ -840,7 +840,7 @@ export interface components {
                  * @description The kind of error, for programs.
                  * @enum {unknown}
                  */
-                readonly code: "INVALID_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "GONE" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMIT_EXCEEDED" | "CREDIT_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "QUERY_TIMEOUT";
+                readonly code: "INVALID_PARAMETER" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "GONE" | "PAYLOAD_TOO_LARGE" | "URI_TOO_LONG" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMIT_EXCEEDED" | "CREDIT_LIMIT_EXCEEDED" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE" | "NOT_READY" | "QUERY_TIMEOUT";
                 /** @description The error as a sentence, for people. */
                 readonly message: string;
                 /** @description The first invalid parameter. */
@@ -1974,8 +1974,8 @@ export interface components {
                 /** @description Number of components for which the service has no current data: it has no source for this kind of package, or the data of the source is stale. */
                 readonly data_gaps: number;
             };
-            /** @description Whether a match with the verdict affected, within confidence_min, has the level of fail_on or a more urgent one. Only with fail_on. */
-            readonly failed?: boolean;
+            /** @description The result of the gate. Only with fail_on. */
+            readonly gate?: components["schemas"]["Gate"];
             /**
              * Format: date-time
              * @description The time of the response, in UTC and whole seconds.
@@ -3518,6 +3518,76 @@ export interface components {
             /** @description Number of counted CVEs with this value. */
             readonly count: number;
         };
+        readonly Gate: {
+            /**
+             * @description failed: a reason has this result. incomplete: none has failed, and something that counts was not judged. passed: neither.
+             * @enum {unknown}
+             */
+            readonly result: "failed" | "incomplete" | "passed";
+            /**
+             * @description The level of fail_on.
+             * @enum {unknown}
+             */
+            readonly fail_on: "P0" | "P1" | "P2" | "P3" | "P4";
+            /** @description All reasons, also those for incomplete if the gate failed. Empty if the gate passed. */
+            readonly reasons: readonly components["schemas"]["GateReason"][];
+            /** @description The allowances of the call, also those that no entry needed. */
+            readonly allowed: readonly components["schemas"]["GateAllowance"][];
+            /** @description Entries of the document that are never a reason for an incomplete gate. */
+            readonly not_judged: readonly components["schemas"]["GateExemption"][];
+            /** @description What a reader of the result must know, as sentences. */
+            readonly warnings: readonly string[];
+        };
+        readonly GateAllowance: {
+            /**
+             * @description The reason that is accepted; stale with max_data_age.
+             * @enum {unknown}
+             */
+            readonly reason: "possibly" | "unrated" | "uncovered" | "unknown_version" | "unordered" | "skipped" | "empty" | "stale";
+            /** @description The pattern. Absent if the allowance is for every component. */
+            readonly pattern?: string;
+            /** @description Number of entries that only this allowance keeps from being a reason. */
+            readonly count: number;
+            /** @description The first 100 of them, in the order of the document. */
+            readonly components: readonly components["schemas"]["GateComponent"][];
+        };
+        readonly GateComponent: {
+            /** @description Position in the document. Absent for the component in metadata of a CycloneDX document. */
+            readonly index?: number;
+            /** @description The bom-ref, SPDXID or spdxId, if it can be read. */
+            readonly ref?: string;
+            /** @description The purl, else the cpe, else the name and the version; empty if the entry has no name. */
+            readonly name: string;
+            /** @description The first 5 CVEs and advisories, for the reasons affected, possibly and unrated. */
+            readonly ids?: readonly string[];
+        };
+        readonly GateExemption: {
+            /**
+             * @description root: The software that the document describes. file: A file, data, or a lock file: it has neither a purl nor a cpe. operating_system: The name of the operating system, without a purl and a cpe, in a document that lists packages of a distribution. own: An entry that a pattern of own names. A CVE that affects it still fails the gate.
+             * @enum {unknown}
+             */
+            readonly nature: "root" | "file" | "operating_system" | "own";
+            /** @description Number of such entries. */
+            readonly count: number;
+            /** @description The first 100 of them, in the order of the document. */
+            readonly components: readonly components["schemas"]["GateComponent"][];
+        };
+        readonly GateReason: {
+            /**
+             * @description affected: A CVE of the level of fail_on or a more urgent one affects the component. possibly: A CVE of the level of fail_on or a more urgent one possibly affects the component, or affects it with less confidence than confidence_min. unrated: A hit has no level: it is an advisory without a CVE. uncovered: No source of the service covers the component: its type of package or its distribution has none, or the catalog knows no such product. unknown_version: The component has no version, and sources name its product. unordered: Sources name versions whose order to the version of the component is not known. stale: The data that decided about the component, or about the levels of its hits, is older than its maximum age. skipped: The entry of the document could not be read. empty: The document has no component that could be compared.
+             * @enum {unknown}
+             */
+            readonly reason: "affected" | "possibly" | "unrated" | "uncovered" | "unknown_version" | "unordered" | "stale" | "skipped" | "empty";
+            /**
+             * @description The result that the reason leads to.
+             * @enum {unknown}
+             */
+            readonly result: "failed" | "incomplete";
+            /** @description Number of entries of the document with this reason. */
+            readonly count: number;
+            /** @description The first 100 of them, in the order of the document. */
+            readonly components: readonly components["schemas"]["GateComponent"][];
+        };
         readonly KevChange: {
             /**
              * Format: date-time
@@ -3898,6 +3968,11 @@ export interface components {
              * @enum {unknown}
              */
             readonly verdict: "affected" | "possibly_affected" | "not_affected" | "unknown_product" | "unknown_version";
+            /**
+             * @description The data that judged the component is older than its maximum age. Only in answers of POST /api/v1/sbom, and absent if the data is current.
+             * @constant
+             */
+            readonly stale?: true;
             /** @description Number of matches within confidence_min and priority_max. */
             readonly matches_total: number;
             /** @description Number of hits below confidence_min, which are not listed. */
@@ -4547,6 +4622,25 @@ export interface components {
          * @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable or overloaded; retry after the Retry-After header.
          *
          *     `QUERY_TIMEOUT`: The query took too long; narrow it, or retry after the Retry-After header.
+         *
+         *     `NOT_READY`: No data is published yet, so that the answer would say nothing; retry after the Retry-After header.
+         */
+        readonly "key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "Retry-After": components["headers"]["Retry-After"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content: {
+                readonly "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable or overloaded; retry after the Retry-After header.
+         *
+         *     `QUERY_TIMEOUT`: The query took too long; narrow it, or retry after the Retry-After header.
          */
         readonly "key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT": {
             headers: {
@@ -4766,7 +4860,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly getCveDetail: {
@@ -4824,7 +4918,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly listExploits: {
@@ -5262,7 +5356,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly facetCves: {
@@ -5728,7 +5822,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly scanSbom: {
@@ -5744,8 +5838,14 @@ export interface operations {
                 readonly same_host?: boolean;
                 /** @description json lists the components. openvex (0.2.0) and cyclonedx_vex (1.6) give a VEX document about the listed matches in data.document: affected, under_investigation for possibly_affected, and not_affected for suppressed hits. */
                 readonly format?: "json" | "openvex" | "cyclonedx_vex";
-                /** @description Adds data.failed: whether a component is affected by a CVE of this level or a more urgent one. The status stays 200. */
+                /** @description Adds data.gate: failed if a CVE of this level or a more urgent one affects a component, incomplete if something that counts could not be judged, passed otherwise. The status stays 200. */
                 readonly fail_on?: "P0" | "P1" | "P2" | "P3" | "P4";
+                /** @description Reasons for an incomplete gate that you accept, for all components or for those that a pattern names: uncovered:pkg:generic/*. A pattern is compared with the purl, the cpe, the name, and name@version of an entry, each as a whole; * stands for any text. Needs fail_on. */
+                readonly allow?: readonly string[];
+                /** @description Patterns of your own packages, which no source covers. They are never a reason for an incomplete gate. A pattern is compared with the purl, the cpe, the name, and name@version of an entry, each as a whole; * stands for any text. Needs fail_on. */
+                readonly own?: readonly string[];
+                /** @description Maximum age of the data of every source, in days, instead of the maximum age that each source has. Needs fail_on. */
+                readonly max_data_age?: string;
             };
             readonly header?: never;
             readonly path?: never;
@@ -5791,7 +5891,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly prioritize: {
@@ -5871,7 +5971,7 @@ export interface operations {
             readonly 429: components["responses"]["key.RATE_LIMIT_EXCEEDED.CREDIT_LIMIT_EXCEEDED"];
             readonly 431: components["responses"]["key.HEADERS_TOO_LARGE"];
             readonly 500: components["responses"]["key.INTERNAL_ERROR"];
-            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT"];
+            readonly 503: components["responses"]["key.SERVICE_UNAVAILABLE.QUERY_TIMEOUT.NOT_READY"];
         };
     };
     readonly getPolicy: {

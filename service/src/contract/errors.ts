@@ -48,6 +48,10 @@ export const ERRORS = {
     status: 503,
     meaning: 'The service is temporarily unavailable or overloaded; retry after the Retry-After header.',
   },
+  NOT_READY: {
+    status: 503,
+    meaning: 'No data is published yet, so that the answer would say nothing; retry after the Retry-After header.',
+  },
   QUERY_TIMEOUT: { status: 503, meaning: 'The query took too long; narrow it, or retry after the Retry-After header.' },
 } as const satisfies Record<string, { status: number; meaning: string }>
 
@@ -299,6 +303,18 @@ export function unavailable(what: string, cause?: unknown): ApiError {
     cause,
     headers: { 'Retry-After': '1' },
   })
+}
+
+/** The first publication of all data takes minutes. */
+const READY_RETRY_SECONDS = 30
+
+/** Creates the error for a call whose answer needs published data, while there is none. */
+export function notReady(): ApiError {
+  return new ApiError(
+    'NOT_READY',
+    'This service has not published any data yet, so that it cannot answer. Nothing was charged; retry later. GET /api/v1/health shows the data sets.',
+    { headers: { 'Retry-After': String(READY_RETRY_SECONDS) } },
+  )
 }
 
 export function queryTimeout(cause: unknown): ApiError {

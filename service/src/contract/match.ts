@@ -112,6 +112,12 @@ export const matchedComponentSchema = closedObject(
       description:
         'affected: at least one sure match. possibly_affected: only hits that are uncertain, too weak to be listed, or conditional. not_affected: the product is known, and no source lists its version, or every hit is suppressed. unknown_product: the catalog knows no such product, which does not mean that it is safe. unknown_version: no version was sent, or it cannot be compared with the versions that sources name.',
     }),
+    stale: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'The data that judged the component is older than its maximum age. Only in answers of POST /api/v1/sbom, and absent if the data is current.',
+      }),
+    ),
     matches_total: countSchema('Number of matches within confidence_min and priority_max.'),
     weaker_total: countSchema('Number of hits below confidence_min, which are not listed.'),
     unordered_total: countSchema('Number of CVEs whose versions have no known order to the version of the component.'),

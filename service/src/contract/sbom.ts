@@ -1,7 +1,8 @@
 // Limits, words and schemas of answers about SBOMs.
 import { Type } from 'typebox'
+import { gateSchema } from './gate.ts'
 import { matchedComponentSchema, matchSummarySchema } from './match.ts'
-import { closedObject, countSchema, flagSchema, instantSchema, orNull, textSchema } from './schemas.ts'
+import { closedObject, countSchema, instantSchema, orNull, textSchema } from './schemas.ts'
 
 export const MAX_SBOM_BYTES = 10 * 1024 * 1024
 export const MAX_SBOM_COMPONENTS = 5000
@@ -57,11 +58,7 @@ export const sbomScanSchema = closedObject(
       ),
     ),
     summary: matchSummarySchema,
-    failed: Type.Optional(
-      flagSchema(
-        'Whether a match with the verdict affected, within confidence_min, has the level of fail_on or a more urgent one. Only with fail_on.',
-      ),
-    ),
+    gate: Type.Optional(gateSchema),
     timestamp: instantSchema('The time of the response, in UTC and whole seconds.'),
   },
   'Verdicts of the components of an SBOM.',

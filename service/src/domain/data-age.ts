@@ -92,6 +92,12 @@ export function isStale({ name, lastSuccessAt, staleAfterSeconds, upstreamAt }: 
   return runAge === null || runAge > staleAfterSeconds || isOutdated(name, upstreamAt, now)
 }
 
+/** Like isStale, but with one limit for both ages instead of the limits of the data set. */
+export function isOlderThan({ lastSuccessAt, upstreamAt }: DataSetTimes, maxAgeSeconds: number, now: Date): boolean {
+  const [runAge, dataAge] = [ageInSeconds(lastSuccessAt, now), ageInSeconds(upstreamAt, now)]
+  return runAge === null || Math.max(runAge, dataAge ?? 0) > maxAgeSeconds
+}
+
 /** Returns whether the newest stored release or record of a data set is older than the limit of the data set. */
 export function isOutdated(name: string, upstreamAt: Date | null, now: Date): boolean {
   const [dataAge, maxAge] = [ageInSeconds(upstreamAt, now), maxDataAgeSeconds(name)]

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { createFixedStatement } from '../../database/fixed-statement.ts'
 import type { Database } from '../../database/postgres.ts'
-import { isStale } from '../../domain/data-age.ts'
+import { type DataSetTimes, isStale } from '../../domain/data-age.ts'
 import type { Component } from './component.ts'
 
 /** Data sets that say which versions of a product are affected. All of them are needed: each has CVEs that others lack. */
@@ -38,14 +38,46 @@ interface DatasetRow {
   readonly upstream_at: Date | null
 }
 
+/** Data sets that decide about the level of a CVE. Both are needed. */
+const LEVEL_SETS = ['kev', 'epss']
+
+/** `none`: the service holds no data that could judge the component. `stale`: the data is too old. */
+export type Coverage = 'current' | 'stale' | 'none'
+
+export interface Coverages {
+  readonly findCoverage: (component: Component) => Coverage
+  /** Coverage of the data from which levels are computed. */
+  readonly levels: Coverage
+}
+
+/** Returns whether a data set with data is too old. */
+type IsTooOld = (times: DataSetTimes, now: Date) => boolean
+
 /** Returns a function that says whether a component is judged by current data. */
 export async function readCurrentData(db: Database, now: Date): Promise<(component: Component) => boolean> {
-  const rows = await datasetsStatement(db, [])
-  const current = new Set(rows.filter((row) => isCurrent(row, now)).map(({ name }) => name))
-  const isHeld = (name: string) => current.has(name)
-  return (component) =>
-    component.kind === 'cpe' ? PRODUCT_SETS.every(isHeld) : listPackageSets(component).some(isHeld)
+  const { findCoverage } = judgeCoverage(await readDataSets(db), now)
+  return (component) => findCoverage(component) === 'current'
 }
+
+export function judgeCoverage(sets: readonly DataSetTimes[], now: Date, isTooOld: IsTooOld = isStale): Coverages {
+  const byName = new Map(sets.map((each) => [each.name, each]))
+  const rate = (name: string): Coverage => {
+    const times = byName.get(name)
+    if (times === undefined || times.lastSuccessAt === null) return 'none'
+    return isTooOld(times, now) ? 'stale' : 'current'
+  }
+  const [products, levels] = [findWorst(PRODUCT_SETS.map(rate)), findWorst(LEVEL_SETS.map(rate))]
+  return {
+    levels,
+    findCoverage: (component) => (component.kind === 'cpe' ? products : findBest(listPackageSets(component).map(rate))),
+  }
+}
+
+/** Best first. */
+const COVERAGES: readonly Coverage[] = ['current', 'stale', 'none']
+
+const findBest = (coverages: readonly Coverage[]) => COVERAGES.find((each) => coverages.includes(each)) ?? 'none'
+const findWorst = (coverages: readonly Coverage[]) => COVERAGES.findLast((each) => coverages.includes(each)) ?? 'none'
 
 function listPackageSets({ vendor }: Component): readonly string[] {
   const [type = '', namespace] = vendor?.split('/') ?? []
@@ -53,14 +85,14 @@ function listPackageSets({ vendor }: Component): readonly string[] {
   return found === undefined ? [] : (PACKAGE_SETS[found] ?? [])
 }
 
-function isCurrent({ name, last_success_at, stale_after_seconds, upstream_at }: DatasetRow, now: Date): boolean {
-  const times = {
+export async function readDataSets(db: Database): Promise<readonly DataSetTimes[]> {
+  const rows = await datasetsStatement(db, [])
+  return rows.map(({ name, last_success_at, stale_after_seconds, upstream_at }) => ({
     name,
     lastSuccessAt: last_success_at,
     staleAfterSeconds: stale_after_seconds,
     upstreamAt: upstream_at,
-  }
-  return last_success_at !== null && !isStale(times, now)
+  }))
 }
 
 const datasetsStatement = createFixedStatement(sql<DatasetRow>`

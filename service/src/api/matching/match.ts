@@ -30,7 +30,8 @@ export interface MatchedComponent {
   /** Most urgent first. */
   readonly matches: readonly Match[]
   readonly suppressed: readonly SuppressedMatch[]
-  /** Number of hits below the requested confidence. */
+  /** Hits below the requested confidence. */
+  readonly weaker: readonly Match[]
   readonly weakerCount: number
   /** Number of CVEs and advisories whose versions have no known order to the version of the component. */
   readonly unorderedCount: number
@@ -169,6 +170,7 @@ async function complete(
     verdict: decideVerdict(about, { listed: matches, hitCount: open.length, unorderedCount }),
     matches,
     suppressed,
+    weaker: open.filter((match) => !isListed(match)),
     weakerCount: open.length - matches.length,
     unorderedCount,
     upgrade: matches.length === 0 ? undefined : await runInSlices(findUpgrade(about, matches, isListed), signal),

@@ -15,6 +15,8 @@ import { MAX_SUGGESTED, type SuggestionState, suggestProducts } from './suggest-
 export interface ComponentPlace {
   readonly index: number
   readonly ref: string | undefined
+  /** True if the data that judged the component is older than its maximum age. */
+  readonly isStale?: boolean
 }
 
 /** What the batches of one answer share. */
@@ -44,13 +46,14 @@ export async function renderComponents(
   const matched = selected.map((each) => each.matched)
   const suggestions = await suggestProducts(db, matched, state)
   return selected.map(({ matched: each, listed, shown }, position) => {
-    const { index = position, ref } = places[position] ?? {}
+    const { index = position, ref, isStale = false } = places[position] ?? {}
     const names = suggestions.get(each)
     return JSON.stringify({
       index,
       ...(ref !== undefined && { ref }),
       interpreted_as: renderName(each.component),
       verdict: each.verdict,
+      ...(isStale && { stale: true }),
       matches_total: listed.length,
       weaker_total: each.weakerCount,
       unordered_total: each.unorderedCount,

@@ -7,14 +7,15 @@ import { formatInstant } from '../../domain/instant.ts'
 import type { Confidence } from '../../domain/match-words.ts'
 import type { Level } from '../../domain/priority/policy.ts'
 import { createInventory } from '../matching/conditions.ts'
-import { readCurrentData } from '../matching/data-gaps.ts'
+import { judgeCoverage, readDataSets } from '../matching/data-gaps.ts'
 import { type Estimate, estimateWork } from '../matching/estimate.ts'
 import { matchInBatches } from '../matching/match.ts'
-import { isWithin, type SelectedComponent, selectMatches } from '../matching/select-matches.ts'
+import { selectMatches } from '../matching/select-matches.ts'
 import { createMatchSummary } from '../matching/summary.ts'
 import { createSuppressions, type Suppression } from '../matching/suppress.ts'
 import { createAnswerWriter } from './answer-writer.ts'
 import type { Sbom } from './document/read-sbom.ts'
+import { createGate, type GateOptions } from './gate/gate.ts'
 import { readScanBody } from './read-body.ts'
 import { readJson } from './read-json.ts'
 
@@ -25,7 +26,8 @@ export interface ScanOptions {
   readonly maxMatches: number
   readonly isSameHost: boolean
   readonly format: SbomAnswerFormat
-  readonly failOn: Level | undefined
+  /** Undefined if the caller asks for no gate. */
+  readonly gate: GateOptions | undefined
   /** Author of a VEX document. */
   readonly author: string
   readonly now: Date
@@ -52,7 +54,7 @@ export async function* scanSbom(
   options: ScanOptions,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { confidenceMin, isSameHost, format, failOn, author, now } = options
+  const { confidenceMin, isSameHost, format, author, now } = options
   const components = sbom.components.map(({ component }) => component)
   const matching = {
     confidenceMin,
@@ -61,26 +63,24 @@ export async function* scanSbom(
     estimate,
   }
   const writer = createAnswerWriter(format)
-  const summary = createMatchSummary(await readCurrentData(db, now))
-  let [hasFailed, done] = [false, 0]
+  const dataSets = await readDataSets(db)
+  const { findCoverage } = judgeCoverage(dataSets, now)
+  const summary = createMatchSummary((component) => findCoverage(component) === 'current')
+  const gate = options.gate && createGate(options.gate, sbom, dataSets, now)
+  let done = 0
   yield `{"sbom":${describe(sbom)},`
   for await (const matched of matchInBatches(db, components, matching, signal)) {
+    const group = sbom.components.slice(done, done + matched.length)
+    done += matched.length
     const selected = selectMatches(matched, options)
     summary.add(selected)
-    hasFailed ||= failOn !== undefined && selected.some((each) => isAffectedAt(each, failOn))
-    yield* await writer.add(db, sbom.components.slice(done, done + matched.length), selected)
-    done += matched.length
+    gate?.add(group, matched)
+    const named = group.map((each) => ({ ...each, isStale: findCoverage(each.component) === 'stale' }))
+    yield* await writer.add(db, named, selected)
   }
   yield* writer.render(author, now)
-  yield `,"summary":${summary.render()},${failOn === undefined ? '' : `"failed":${hasFailed},`}`
+  yield `,"summary":${summary.render()},${gate === undefined ? '' : `"gate":${gate.render()},`}`
   yield `"timestamp":"${formatInstant(now)}"}`
-}
-
-/** Advisories without a CVE have no level, so they do not fail a scan. */
-function isAffectedAt({ listed }: SelectedComponent, level: Level): boolean {
-  return listed.some(({ verdict, subject }) => {
-    return verdict === 'affected' && subject.rank !== null && isWithin(subject.rank, level)
-  })
 }
 
 const MAX_SERIAL_LENGTH = 1024
@@ -92,6 +92,6 @@ function describe({ format, specVersion, serial, components, skipped }: Sbom): s
     serial: serial !== null && serial.length <= MAX_SERIAL_LENGTH ? serial : null,
     components_read: components.length,
     components_skipped_total: skipped.length,
-    components_skipped: skipped.slice(0, MAX_LISTED_SKIPS),
+    components_skipped: skipped.slice(0, MAX_LISTED_SKIPS).map(({ index, why }) => ({ index, why })),
   })
 }

@@ -15,7 +15,7 @@ const OPTIONS = {
   maxMatches: 100,
   isSameHost: true,
   format: 'json',
-  failOn: undefined,
+  gate: undefined,
   author: 'test',
   now: new Date('2026-08-22T12:00:00Z'),
 } as const

@@ -8,7 +8,7 @@ import type { PlannedCall } from './calls.ts'
 const ERROR_CODES: Readonly<Record<number, readonly string[]>> = {
   404: ['NOT_FOUND'],
   429: ['RATE_LIMIT_EXCEEDED', 'CREDIT_LIMIT_EXCEEDED'],
-  503: ['SERVICE_UNAVAILABLE', 'QUERY_TIMEOUT'],
+  503: ['SERVICE_UNAVAILABLE', 'NOT_READY', 'QUERY_TIMEOUT'],
 }
 
 export type CheckBody = (call: PlannedCall, answer: CallResult) => string | undefined

@@ -84,6 +84,7 @@ const EXPECTED: Readonly<Record<string, readonly (RegExp | { code: number; stdou
     new RegExp(`^LEVEL .*\nP0 +${LOG4SHELL} +apache/log4j 2\\.14\\.1 +affected +2\\.15\\.0 +2\\.15\\.0 +NVD: .*\n$`),
     /^logger\taffected\t2\.15\.0\nown\tunknown_product\t\n$/,
     { code: 1, stdout: /^LEVEL/ },
+    /^LEVEL .*\nP0 .*\nexit code 1\n$/,
     /^$/,
     new RegExp(`^${LOG4SHELL}\taffected$`, 'm'),
   ],

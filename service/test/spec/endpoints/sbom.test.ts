@@ -72,7 +72,7 @@ describe('POST /api/v1/sbom: answers', () => {
       { index: 0, ref: 'router', verdict: 'affected', matches: [{ id: SURE, confidence: 'high' }] },
     ])
     expect(data.summary).toMatchObject({ components: 1, affected: 1, cves: 1 })
-    expect([data.failed, data.document]).toEqual([undefined, undefined])
+    expect([data.gate, data.document]).toEqual([undefined, undefined])
   })
 
   it('rates hits of a component that is only known by its name one step lower', async () => {
@@ -88,8 +88,8 @@ describe('POST /api/v1/sbom: answers', () => {
   })
 
   it('says with fail_on whether a component is affected at that level', async () => {
-    expect((await scan(cycloneDx([ROUTER]), '?fail_on=P4')).failed).toBe(true)
-    expect((await scan(cycloneDx([ROUTER]), '?fail_on=P0')).failed).toBe(false)
+    expect((await scan(cycloneDx([ROUTER]), '?fail_on=P4')).gate.result).toBe('failed')
+    expect((await scan(cycloneDx([ROUTER]), '?fail_on=P0')).gate.result).toBe('incomplete')
     const { json } = await send(JSON.stringify(cycloneDx([])), '?fail_on=P3&priority_max=P1')
     expect([json.error.parameter, json.error.message]).toEqual([
       'fail_on',

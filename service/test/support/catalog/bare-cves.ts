@@ -1,6 +1,7 @@
 // Many CVEs with empty records, for measurements that need only their keys.
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/postgres.ts'
+import { markPublished } from './cve-builder.ts'
 
 /** The secondary indexes of the table are dropped first: filling them takes longer than everything else. */
 export async function insertBareCves(db: Database, ids: readonly string[]): Promise<void> {
@@ -26,4 +27,5 @@ export async function insertBareCves(db: Database, ids: readonly string[]): Prom
            '{nvd}', null, 0, '{}', '{}', null, 0, 0, false, false, null, 0, words, ''
       from unnest(${ids}::text[]) id, catalog.cve_words('CVE-2000-0001', '', '{}', '{}') words
   `.execute(db)
+  await markPublished(db)
 }

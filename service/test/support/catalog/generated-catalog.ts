@@ -1,6 +1,7 @@
 // Generates many CVEs in SQL: values repeat, some are missing, and the same count gives the same catalog every time.
 import { sql } from 'kysely'
 import type { Database } from '../../../src/database/postgres.ts'
+import { markPublished } from './cve-builder.ts'
 
 /** The tables that generateCatalog fills, for ANALYZE. */
 export const GENERATED_TABLES =
@@ -28,6 +29,7 @@ export async function generateCatalog(db: Database, count: number, hasStatistics
      where in_kev
   `.execute(db)
   await insertProducts(db)
+  await markPublished(db)
   await sql`
     insert into catalog.epss_release (scored_at, model_version)
     values ('2026-08-21T12:00:00Z', 'v1')

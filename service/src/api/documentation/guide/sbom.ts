@@ -1,3 +1,4 @@
+import { GATE_REASONS, NATURES } from '../../../domain/gate-words.ts'
 import { code, commands, html, settings, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
@@ -63,7 +64,7 @@ ${table(
     [code('unknown_version'), 'The document has no version for it, or the versions have no known order.'],
     [
       'skipped',
-      'The component is a file, has no usable name, or is the software that the document describes. It was not compared.',
+      'The component is a file, has no usable name, or is the software or the operating system that the document describes. It was not compared.',
     ],
     ['data gaps', 'The service has no current source for this kind of package.'],
     [
@@ -76,13 +77,41 @@ a CPE name is matched by its name, which is one step less sure.`,
 <p>Packages of Linux distributions need a package URL with the qualifier <code>distro</code>, and <code>upstream</code> if the
 source package has another name: see <a href="/docs/guide/matching#packages">packages of distributions</a>.</p>
 <h2 id="ci">Stop a build</h2>
-<p><code>--fail-on P1</code> ends with exit code 1 if a CVE of level P0 or P1 affects a component. A match that is only
-<code>possibly_affected</code> does not fail. Exit code 2 means that the document was not scanned, so that a scan that cannot run does
-not let a build pass:</p>
+<p><code>--fail-on P1</code> makes the scan a gate. Its exit code is the result, the first that applies:</p>
+${table(
+  ['exit code', 'result', 'what it means'],
+  [
+    ['1', code('failed'), 'A CVE of level P0 or P1 affects a component.'],
+    [
+      '2',
+      code('incomplete'),
+      'No such CVE is known, but not everything that counts was judged. Also if the document was not scanned at all.',
+    ],
+    ['0', code('passed'), 'Everything that counts was judged, and no such CVE affects a component.'],
+  ],
+)}
 ${commands`
 visctl scan sbom.json --fail-on P1 --sarif --output scan.sarif
 `}
-<p>The SARIF file shows the matches in a code-scanning dashboard. The folder <code>integrations</code> of the repository
+<p>The summary names the components behind each reason, and the API has the same in <code>data.gate</code>
+(<code>fail_on=P1</code>):</p>
+${table(
+  ['reason', 'what it means'],
+  Object.entries(GATE_REASONS).map(([reason, { meaning }]) => [code(reason), meaning]),
+)}
+<p>A package that the database of its ecosystem covers and does not name has no known advisory, and is no reason. The following
+entries are not judged by their nature and are never a reason; they are counted and shown:</p>
+${table(
+  ['nature', 'what it means'],
+  Object.entries(NATURES).map(([nature, meaning]) => [code(nature), meaning]),
+)}
+<p>Name your own packages with <code>--own</code>, and accept a reason with <code>--allow</code>, best for a pattern of
+components. <code>--max-data-age 45d</code> accepts older data. The report and the SARIF file name what was accepted, and
+<code>--allow uncovered</code> without a pattern is a warning in each of them:</p>
+${commands`
+visctl scan sbom.json --fail-on P1 --own 'pkg:npm/@acme/*' --allow 'uncovered:pkg:generic/*' || echo "exit code $?"
+`}
+<p>The SARIF file shows the matches and an incomplete gate in a code-scanning dashboard. The folder <code>integrations</code> of the repository
 contains an action for GitHub that runs this step.</p>
 <h2 id="suppress">Judge a hit once</h2>
 <p><code>--suppress</code> reads a list of hits that you have judged, or an OpenVEX document. Suppressed hits are counted and do

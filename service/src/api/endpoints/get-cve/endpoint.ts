@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { noSuchRecord } from '../../../contract/errors.ts'
 import { required } from '../../../contract/parameters.ts'
 import { cveId } from '../../../contract/value-types.ts'
+import { explainAbsence, wasPublished } from '../../cve-record/published.ts'
 import { renderRecord } from '../../cve-record/rendered-record.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { fieldsParameter, includeParameter, select } from '../../cve-record/selection.ts'
@@ -23,19 +24,20 @@ export const getCve = defineEndpoint({
   cacheControl: 'private, max-age=60',
   response: { name: 'Cve', schema: Type.Object({ cve: cveSchema('single') }, { additionalProperties: false }) },
   example,
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'NOT_READY'],
   parameters: {
     path: { 'cve-id': required(cveId(), 'CVE id, in upper or lower case.') },
     query: { fields: fieldsParameter('single'), include: includeParameter('single') },
   },
-  answerWithoutCharge: ({ path, query }, { records }) => {
-    const row = records.get(path['cve-id'])
-    if (row === 'absent') throw noSuchRecord(path['cve-id'])
-    return row && renderRecord(row, select('single', query))
+  answerWithoutCharge: ({ path, query }, services) => {
+    const row = services.records.get(path['cve-id'])
+    if (row !== 'absent') return row && renderRecord(row, select('single', query))
+    if (wasPublished(services)) throw noSuchRecord(path['cve-id'])
+    return undefined
   },
-  answer: async ({ path, query }, { records }) => {
-    const row = await records.find(path['cve-id'])
-    if (!row) throw noSuchRecord(path['cve-id'])
+  answer: async ({ path, query }, services) => {
+    const row = await services.records.find(path['cve-id'])
+    if (!row) throw await explainAbsence(path['cve-id'], services)
     return { rendered: renderRecord(row, select('single', query)) }
   },
 })

@@ -7,6 +7,7 @@ import { suppressField } from '../../../contract/suppress.ts'
 import { flag, integer, text, word } from '../../../contract/value-types.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
 import { LEVELS } from '../../../domain/priority/policy.ts'
+import { requirePublished } from '../../cve-record/published.ts'
 import { DEFAULT_CONFIDENCE } from '../../matching/confidence.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -92,7 +93,7 @@ export const matchComponentList = defineEndpoint({
     ),
   },
   example,
-  errors: [],
+  errors: ['NOT_READY'],
   body,
   bodyLimit: BODY_LIMIT,
   rules: [{ parameters: ['components'], check: ({ body }) => checkNames(body.components) }],
@@ -100,7 +101,10 @@ export const matchComponentList = defineEndpoint({
     const matches = Math.min(body.matches_per_component ?? DEFAULT_MATCHES, EXPECTED_MATCHES)
     return body.components.length * (BYTES_PER_COMPONENT + matches * BYTES_PER_MATCH)
   },
-  prepare: ({ body }, { estimateMatch, signal }) => estimateMatch(body.components, signal),
+  prepare: async ({ body }, services) => {
+    await requirePublished(services)
+    return services.estimateMatch(body.components, services.signal)
+  },
   answer: async ({ body }, { matchComponents, now, signal }) => {
     const json = await matchComponents(
       {

@@ -9,6 +9,7 @@ import { formatInstant } from '../../../domain/instant.ts'
 import { CONTEXT_EXPOSURES } from '../../../domain/priority/context.ts'
 import { LEVELS, POLICY_VERSION } from '../../../domain/priority/policy.ts'
 import { MISSIONS } from '../../../domain/priority/ssvc.ts'
+import { requirePublished } from '../../cve-record/published.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { readPriorities } from './query.ts'
@@ -110,12 +111,14 @@ export const prioritizeCves = defineEndpoint({
     ),
   },
   example,
-  errors: [],
+  errors: ['NOT_READY'],
   body,
   bodyLimit: BODY_LIMIT,
   rules: [{ parameters: ['cve_ids', 'items'], check: ({ body }) => checkCount(countEntries(body)) }],
   estimateBytes: ({ body }) => countEntries(body) * BYTES_PER_CVE,
-  answer: async ({ body }, { db, now }) => {
+  answer: async ({ body }, services) => {
+    await requirePublished(services)
+    const { db, now } = services
     const targets = listTargets(body)
     const keys = targets.map(({ cveId }) => toCveKey(cveId)).filter((key) => key !== undefined)
     const ranking = rankTargets(targets, await readPriorities(db, keys))

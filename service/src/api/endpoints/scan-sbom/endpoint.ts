@@ -1,9 +1,11 @@
 import type { SentDocument } from '../../../contract/endpoint.ts'
+import { GATE_PARAMETERS, gateParameters } from '../../../contract/gate.ts'
 import { optional, withDefault } from '../../../contract/parameters.ts'
 import { MAX_SBOM_BYTES, MAX_SBOM_COMPONENTS, SBOM_ANSWER_FORMATS, sbomScanSchema } from '../../../contract/sbom.ts'
 import { flag, integer, withExample, word } from '../../../contract/value-types.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
 import { LEVELS } from '../../../domain/priority/policy.ts'
+import { requirePublished } from '../../cve-record/published.ts'
 import type { ScanOptions } from '../../sbom/scan.ts'
 import { defineEndpoint, requireCaller } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
@@ -31,7 +33,7 @@ export const scanSbom = defineEndpoint({
   cacheControl: 'no-store',
   response: { name: 'SbomScan', schema: sbomScanSchema },
   example,
-  errors: [],
+  errors: ['NOT_READY'],
   bodyLimit: MAX_SBOM_BYTES,
   documentBody: {
     types: ['application/json', 'application/vnd.cyclonedx+json', 'application/spdx+json'],
@@ -67,8 +69,9 @@ export const scanSbom = defineEndpoint({
       ),
       fail_on: optional(
         withExample(word(LEVELS), 'P1'),
-        'Adds data.failed: whether a component is affected by a CVE of this level or a more urgent one. The status stays 200.',
+        'Adds data.gate: failed if a CVE of this level or a more urgent one affects a component, incomplete if something that counts could not be judged, passed otherwise. The status stays 200.',
       ),
+      ...gateParameters,
     },
   },
   rules: [
@@ -80,9 +83,19 @@ export const scanSbom = defineEndpoint({
           ? 'must not be less urgent than priority_max'
           : undefined,
     },
+    ...GATE_PARAMETERS.map((name) => ({
+      parameters: [name, 'fail_on'] as const,
+      check: ({ query }: { readonly query: Readonly<Record<string, unknown>> }) =>
+        query[name] !== undefined && query['fail_on'] === undefined
+          ? 'changes the gate of fail_on; send fail_on as well'
+          : undefined,
+    })),
   ],
   estimateBytes: ({ document }) => (document === undefined ? 0 : estimateAnswer(document)),
-  prepare: ({ document }, { readDocument, signal }) => readDocument(requireDocument(document), signal),
+  prepare: async ({ document }, services) => {
+    await requirePublished(services)
+    return services.readDocument(requireDocument(document), services.signal)
+  },
   answer: async ({ query, document: sent }, services) => {
     const document = requireDocument(sent)
     const options: ScanOptions = {
@@ -91,7 +104,12 @@ export const scanSbom = defineEndpoint({
       maxMatches: query.matches_per_component,
       isSameHost: query.same_host,
       format: query.format,
-      failOn: query.fail_on,
+      gate: query.fail_on && {
+        failOn: query.fail_on,
+        allow: query.allow ?? [],
+        own: query.own ?? [],
+        maxDataAge: query.max_data_age,
+      },
       author: `Account ${requireCaller(services).accountId}`,
       now: services.now,
     }

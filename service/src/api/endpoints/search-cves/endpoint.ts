@@ -4,6 +4,7 @@ import { paginationSchema } from '../../../contract/page.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { assembleAll } from '../../../record/assemble.ts'
 import { type CursorPosition, type CursorScope, renderPagination } from '../../cursor.ts'
+import { requirePublished } from '../../cve-record/published.ts'
 import { cveSchema } from '../../cve-record/schema.ts'
 import { estimateBytes, select } from '../../cve-record/selection.ts'
 import { findRequiredPlan } from '../../cve-record/source.ts'
@@ -39,7 +40,7 @@ export const searchCves = defineEndpoint({
     ),
   },
   example,
-  errors: ['FORBIDDEN', 'QUERY_TIMEOUT'],
+  errors: ['FORBIDDEN', 'QUERY_TIMEOUT', 'NOT_READY'],
   parameters: { query: PARAMETERS },
   rules: [...filterRules('search'), requireWords],
   requiredPlan: ({ query }) => findRequiredPlan(query.vendor),
@@ -51,6 +52,7 @@ export const searchCves = defineEndpoint({
   estimateBytes: ({ query }) => estimateBytes(select('listed', query), resolveLimit(query)),
   answer: async ({ query }, services) => {
     const [after, limit, selection] = [decodePosition(query, services), resolveLimit(query), select('listed', query)]
+    if (query.cpe !== undefined || query.purl !== undefined) await requirePublished(services)
     const resolved = await resolveComponent(services, query)
     const { rows, last, total, newest } = await findPage(services.db, resolved.query, after)
     const nextCursor =

@@ -3,7 +3,16 @@
 // inside it are.
 import { isObject, readMember } from '../../../contract/body.ts'
 import { documentIssue, notExpected, notSupported } from './document-error.ts'
-import { type Entry, INVALID_ENTRY, type JsonObject, readObject, readText, type SbomContent } from './entry.ts'
+import {
+  type Entry,
+  INVALID_ENTRY,
+  type JsonObject,
+  readObject,
+  readObjects,
+  readText,
+  type SbomContent,
+  type SourcePackage,
+} from './entry.ts'
 
 export const CYCLONEDX_VERSIONS = ['1.4', '1.5', '1.6', '1.7']
 const MAX_NESTING = 100
@@ -20,7 +29,8 @@ export function readCycloneDx(document: JsonObject, path: string): SbomContent {
   const root = readObject(readObject(document, 'metadata') ?? {}, 'component')
   if (root) addComponents(entries, readMember(root, 'components'), `${path}metadata.component.components`, 1)
   addComponents(entries, readMember(document, 'components'), `${path}components`, 1)
-  return { format: 'cyclonedx', specVersion, serial: readText(document, 'serialNumber') ?? null, entries }
+  const serial = readText(document, 'serialNumber') ?? null
+  return { format: 'cyclonedx', specVersion, serial, entries, root: root && toEntry(root) }
 }
 
 function addComponents(entries: Entry[], list: unknown, path: string, level: number): void {
@@ -44,14 +54,44 @@ function addComponents(entries: Entry[], list: unknown, path: string, level: num
 
 function toEntry(component: JsonObject): Entry {
   const [purl, cpe] = [readText(component, 'purl'), readText(component, 'cpe')]
+  const properties = readProperties(component)
   const supplier = readObject(component, 'supplier') ?? readObject(component, 'manufacturer') ?? {}
   return {
     ref: readText(component, 'bom-ref'),
-    kind: FILE_TYPES.includes(readText(component, 'type') ?? '') ? 'file' : 'software',
+    kind: readKind(component, properties),
     purls: purl === undefined ? [] : [purl],
     cpes: cpe === undefined ? [] : [cpe],
     vendor: readText(supplier, 'name') ?? readText(component, 'publisher') ?? readText(component, 'group'),
     name: readText(component, 'name'),
     version: readText(component, 'version'),
+    source: readSource(properties),
   }
+}
+
+type Properties = ReadonlyMap<string | undefined, string>
+
+function readProperties(component: JsonObject): Properties {
+  return new Map(
+    readObjects(component, 'properties').map((each) => [readText(each, 'name'), readText(each, 'value') ?? '']),
+  )
+}
+
+function readKind(component: JsonObject, properties: Properties): Entry['kind'] {
+  const type = readText(component, 'type') ?? ''
+  if (type === 'operating-system') return 'operating_system'
+  // Trivy writes the lock file in which it found packages as an application; the packages are entries of their own.
+  const isLockFile = type === 'application' && properties.get(`${TRIVY}Class`) === 'lang-pkgs'
+  return FILE_TYPES.includes(type) || isLockFile ? 'file' : 'software'
+}
+
+/** Prefix of the properties that Trivy adds. Its purls do not name the source package. */
+const TRIVY = 'aquasecurity:trivy:'
+
+function readSource(properties: Properties): SourcePackage | undefined {
+  const [name, version, release, epoch] = ['SrcName', 'SrcVersion', 'SrcRelease', 'SrcEpoch'].map((each) =>
+    properties.get(TRIVY + each),
+  )
+  if (!name) return undefined
+  const text = `${epoch ? `${epoch}:` : ''}${version}${release ? `-${release}` : ''}`
+  return { name, version: version ? text : undefined }
 }

@@ -4,11 +4,18 @@ import { isObject, readMember } from '../../../contract/body.ts'
 export interface Entry {
   /** Identifier of the entry in the document: bom-ref, SPDXID or spdxId. */
   readonly ref: string | undefined
-  readonly kind: 'software' | 'file' | 'root' | 'invalid'
+  readonly kind: 'software' | 'operating_system' | 'file' | 'root' | 'invalid'
   readonly purls: readonly string[]
   readonly cpes: readonly string[]
   readonly vendor: string | undefined
   readonly name: string | undefined
+  readonly version: string | undefined
+  /** Source package from which a package of a distribution is built, with its version, if the document states it. */
+  readonly source?: SourcePackage | undefined
+}
+
+export interface SourcePackage {
+  readonly name: string
   readonly version: string | undefined
 }
 
@@ -18,6 +25,8 @@ export interface SbomContent {
   /** Identifier of the document; null if it has none. */
   readonly serial: string | null
   readonly entries: readonly Entry[]
+  /** The software that the document describes, if it is no entry: `metadata.component` of CycloneDX. */
+  readonly root?: Entry | undefined
 }
 
 /** The value of a list item that is no object. It keeps the positions of the items after it. */

@@ -3,18 +3,13 @@ import { isObject, readMember } from '../../../contract/body.ts'
 import { MAX_SBOM_COMPONENTS } from '../../../contract/sbom.ts'
 import { CYCLONEDX_VERSIONS, readCycloneDx } from './cyclonedx.ts'
 import { documentIssue, notSupported } from './document-error.ts'
-import type { JsonObject, SbomContent } from './entry.ts'
-import { type NamedComponent, nameComponent } from './name-component.ts'
+import type { Entry, JsonObject, SbomContent } from './entry.ts'
+import { type NamedComponent, nameComponent, type SkippedEntry } from './name-component.ts'
 import { readSpdx2, SPDX_2_VERSIONS } from './spdx2.ts'
 import { readSpdx3, SPDX_3_CONTEXTS } from './spdx3.ts'
 
 /** Documents list many files beside their packages; files are not compared. */
 const MAX_ENTRIES = 50_000
-
-interface SkippedEntry {
-  readonly index: number
-  readonly why: string
-}
 
 export interface Sbom extends Omit<SbomContent, 'entries'> {
   readonly components: readonly NamedComponent[]
@@ -23,7 +18,8 @@ export interface Sbom extends Omit<SbomContent, 'entries'> {
 
 /** `path` is the path of the document in the body, with a dot at its end, or empty. */
 export function readSbom(document: unknown, path: string): Sbom {
-  const { entries, ...about } = readContent(document, path)
+  const { entries: all, ...about } = readContent(document, path)
+  const entries = all.some(isOfDistribution) ? all : all.map(compareAsSoftware)
   const listName = about.format === 'cyclonedx' ? 'components' : 'packages'
   const compared = entries.filter(({ kind }) => kind !== 'file').length
   if (compared > MAX_SBOM_COMPONENTS) throw tooMany(`${path}${listName}`, compared, MAX_SBOM_COMPONENTS, listName)
@@ -32,10 +28,23 @@ export function readSbom(document: unknown, path: string): Sbom {
   const skipped: SkippedEntry[] = []
   for (const [index, entry] of entries.entries()) {
     const named = nameComponent(entry, index)
-    if (typeof named === 'string') skipped.push({ index, why: named })
+    if ('why' in named) skipped.push(named)
     else components.push(named)
   }
   return { ...about, components, skipped }
+}
+
+/** Packages that distributions of operating systems build. */
+const DISTRIBUTION_PURL = /^pkg:(?:deb|rpm|apk|alpm)\//i
+
+const isOfDistribution = ({ purls }: Entry) => purls.some((purl) => DISTRIBUTION_PURL.test(purl))
+
+/**
+ * An entry of an operating system stands for its packages, which are compared one by one. Without a list of its packages,
+ * the operating system is compared by its name, because nothing else would be said about it.
+ */
+function compareAsSoftware(entry: Entry): Entry {
+  return entry.kind === 'operating_system' ? { ...entry, kind: 'software' } : entry
 }
 
 const ALLOWED = [

@@ -9,6 +9,7 @@ import {
   readText,
   readTexts,
   type SbomContent,
+  type SourcePackage,
 } from './entry.ts'
 import { markRoot } from './root-package.ts'
 
@@ -53,11 +54,28 @@ function toEntry(each: JsonObject): Entry {
     references.filter(({ type = '' }) => types.includes(type)).map(({ locator }) => locator)
   return {
     ref: readText(each, 'SPDXID'),
-    kind: readText(each, 'primaryPackagePurpose') === 'FILE' ? 'file' : 'software',
+    kind: readKind(each),
     purls: select('purl'),
     cpes: select('cpe23Type', 'cpe22Type'),
     vendor: SUPPLIER.exec(readText(each, 'supplier') ?? '')?.[1]?.trim(),
     name: readText(each, 'name'),
     version: readText(each, 'versionInfo'),
+    source: readSource(each),
   }
+}
+
+function readKind(each: JsonObject): Entry['kind'] {
+  const purpose = readText(each, 'primaryPackagePurpose')
+  if (purpose === 'OPERATING-SYSTEM' || purpose === 'OPERATING_SYSTEM') return 'operating_system'
+  // Trivy writes the lock file in which it found packages as an application; the packages are entries of their own.
+  const isLockFile = purpose === 'APPLICATION' && readTexts(each, 'attributionTexts').includes('Class: lang-pkgs')
+  return purpose === 'FILE' || isLockFile ? 'file' : 'software'
+}
+
+/** Trivy names the source package in a sentence: `built package from: openssl 3.0.11-1~deb12u2`. */
+const BUILT_FROM = /^built package from: (\S{1,128}) (\S{1,128})$/
+
+function readSource(each: JsonObject): SourcePackage | undefined {
+  const [, name, version] = BUILT_FROM.exec(readText(each, 'sourceInfo') ?? '') ?? []
+  return name === undefined ? undefined : { name, version }
 }

@@ -41,6 +41,9 @@ export function readSpdx3(document: JsonObject, path: string): SbomContent {
   }
 }
 
+/** Kinds of entries by the purpose of the package. */
+const KINDS: Readonly<Record<string, Entry['kind']>> = { file: 'file', operatingSystem: 'operating_system' }
+
 const PURL_TYPES = ['packageUrl', 'purl']
 const CPE_TYPES = ['cpe23', 'cpe22']
 
@@ -55,7 +58,7 @@ function toEntry(each: JsonObject, names: ReadonlyMap<string | undefined, string
   const supplier = readText(each, 'suppliedBy')
   return {
     ref: readText(each, 'spdxId'),
-    kind: readText(each, 'software_primaryPurpose') === 'file' ? 'file' : 'software',
+    kind: KINDS[readText(each, 'software_primaryPurpose') ?? ''] ?? 'software',
     purls: [...(purl === undefined ? [] : [purl]), ...select(PURL_TYPES)],
     cpes: select(CPE_TYPES),
     vendor: supplier === undefined ? undefined : names.get(supplier),
