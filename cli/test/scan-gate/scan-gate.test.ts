@@ -219,6 +219,21 @@ describe('visctl scan --fail-on: data', () => {
   })
 })
 
+describe('visctl scan --fail-on: documents without a component', () => {
+  it('are incomplete for the service and refused by visctl, unless --allow-empty accepts them', async () => {
+    const body = JSON.stringify({
+      bomFormat: 'CycloneDX',
+      specVersion: '1.6',
+      components: [{ type: 'file', name: 'a' }],
+    })
+    const { json } = await setup.api.send('POST', '/api/v1/sbom?fail_on=P1', { body })
+    expect([json.data.gate.result, listReasons(json.data.gate)]).toEqual(['incomplete', ['empty 1']])
+    const { code, stderr } = await setup.visctl(['scan', '-', '--fail-on', 'P1'], {}, body)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The document has no component that can be checked')])
+    expect((await setup.visctl(['scan', '-', '--fail-on', 'P1', '--allow-empty'], {}, body)).code).toBe(0)
+  })
+})
+
 describe('visctl scan --fail-on: hits and confidence', () => {
   it('is incomplete if a hit of the level is less sure than --confidence-min, and fails with a lower one', async () => {
     const named = { type: 'library', name: 'router', version: '2.1' }

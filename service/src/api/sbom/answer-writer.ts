@@ -49,17 +49,18 @@ function createJsonWriter(countText: CountText): AnswerWriter {
 }
 
 function createOpenVexWriter(countText: CountText): AnswerWriter {
-  const statements: string[] = []
+  // A document may list a component twice, but OpenVEX wants each statement once.
+  const statements = new Set<string>()
   return {
     add: async (_db, named, selected) => {
       for (const [position, each] of selected.entries()) {
         const component = named[position]
-        const added = component === undefined ? [] : renderOpenVexStatements(component, each)
-        for (const text of added) statements.push(countText(text))
+        const rendered = component === undefined ? [] : renderOpenVexStatements(component, each)
+        for (const text of rendered) if (!statements.has(text)) statements.add(countText(text))
       }
       return []
     },
-    render: (author, now) => ['"document":', ...renderOpenVex(statements, author, now)],
+    render: (author, now) => ['"document":', ...renderOpenVex([...statements], author, now)],
   }
 }
 

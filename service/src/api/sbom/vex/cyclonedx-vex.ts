@@ -5,7 +5,7 @@ import { formatInstant } from '../../../domain/instant.ts'
 import type { SelectedComponent } from '../../matching/select-matches.ts'
 import type { NamedComponent } from '../document/name-component.ts'
 import { TOOL_NAME, withCommas } from './openvex.ts'
-import { listStatements, type VexStatement } from './statement.ts'
+import { listStatements, toUri, type VexStatement } from './statement.ts'
 
 const STATES = {
   affected: 'exploitable',
@@ -30,7 +30,7 @@ export function renderVexComponent(
   const { name, version, purl, cpe } = named.label
   const ref = named.ref === undefined || usedRefs.has(named.ref) ? `component-${named.index}` : named.ref
   usedRefs.add(ref)
-  const component = { type: 'library', 'bom-ref': ref, name, version, cpe, purl }
+  const component = { type: 'library', 'bom-ref': ref, name, version, cpe, purl: purl && toUri(purl) }
   return {
     component: JSON.stringify(component),
     vulnerabilities: statements.map((statement) => JSON.stringify(renderVulnerability(statement, ref))),

@@ -3,14 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { SelectedComponent } from '../../matching/select-matches.ts'
 import type { NamedComponent } from '../document/name-component.ts'
-import { listStatements, toProductId, type VexStatement } from './statement.ts'
+import { listStatements, toProductId, toUri, type VexStatement } from './statement.ts'
 
 export const TOOL_NAME = 'Vulnerability Intelligence Service'
 
 /** Returns the JSON text of each statement about the component. */
 export function renderOpenVexStatements(named: NamedComponent, selected: SelectedComponent): readonly string[] {
   const { purl, cpe } = named.label
-  const identifiers = { ...(purl !== undefined && { purl }), ...(cpe?.startsWith('cpe:2.3:') && { cpe23: cpe }) }
+  const identifiers = {
+    ...(purl !== undefined && { purl: toUri(purl) }),
+    ...(cpe?.startsWith('cpe:2.3:') && { cpe23: cpe }),
+  }
   const product = {
     '@id': toProductId(named),
     ...(Object.keys(identifiers).length > 0 && { identifiers }),

@@ -41,10 +41,19 @@ function describeAction({ fixes }: Match, upgrade: string | null): string {
   return 'No version with a fix is known. Ask the vendor, or remove the component.'
 }
 
-/** Returns a package URL for a component, also for one that is only known by its name. */
+/** Characters that a URI does not have (RFC 3986), such as quotes, blanks, letters of other scripts, and a lone `%`. */
+const NOT_IN_URI = /[^\w!#$%&'()*+,./:;=?@~-]|%(?![\da-f]{2})/giu
+
+/** Escapes what a URI must not contain. The names of documents are written by anybody. */
+export function toUri(name: string): string {
+  const [before = '', ...fragments] = name.toWellFormed().replace(NOT_IN_URI, encodeURIComponent).split('#')
+  return fragments.length === 0 ? before : `${before}#${fragments.join('%23')}`
+}
+
+/** Returns a URI for a component: its package URL or CPE name, also for one that is only known by its name. */
 export function toProductId({ label }: NamedComponent): string {
   const { purl, cpe, name, version } = label
-  if (purl !== undefined || cpe !== undefined) return purl ?? cpe ?? ''
+  if (purl !== undefined || cpe !== undefined) return toUri(purl ?? cpe ?? '')
   const base = formatPurl('generic', '', name)
   return version === undefined ? base : `${base}@${encodeURIComponent(version.toWellFormed())}`
 }
