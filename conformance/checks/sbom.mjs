@@ -45,13 +45,17 @@ const BAD = [
   ['5,001 components', cycloneDx(Array.from({ length: 5001 }, () => COMPONENTS[0])), undefined, 'components'],
   ['an unknown format of the answer', cycloneDx(), { format: 'csaf' }, 'format'],
   ['fail_on beyond priority_max', cycloneDx(), { fail_on: 'P3', priority_max: 'P1' }, 'fail_on'],
+  ['a pattern of own that names everything', cycloneDx(), { fail_on: 'P3', own: '*' }, 'own'],
+  ['an unknown reason in allow', cycloneDx(), { fail_on: 'P3', allow: 'unknown:x' }, 'allow'],
+  ['an age without a unit', cycloneDx(), { fail_on: 'P3', max_data_age: '45' }, 'max_data_age'],
+  ['an allowance without fail_on', cycloneDx(), { allow: 'possibly' }, 'allow'],
 ]
 
 export const checks = section('SBOM', (check) => {
   check(
     'components keep their positions and refs, files are skipped, and unknown ones are never called clean',
     async ({ api }) => {
-      const { sbom, components, summary, failed } = ok(await api.scan(cycloneDx(), { fail_on: 'P1' }))
+      const { sbom, components, summary, gate } = ok(await api.scan(cycloneDx(), { fail_on: 'P1' }))
       same(
         components.map(({ index, ref, verdict }) => [index, ref, verdict]),
         [
@@ -62,9 +66,37 @@ export const checks = section('SBOM', (check) => {
       )
       same([sbom.format, sbom.spec_version, sbom.components_read], ['cyclonedx', '1.6', 2], 'sbom')
       same([sbom.components_skipped_total, sbom.components_skipped[0].index], [1, 1], 'skipped components')
-      same([summary.unknown_product, failed], [2, false], 'summary')
+      same([summary.unknown_product, gate.result], [2, 'incomplete'], 'summary')
     },
   )
+
+  check('a gate names what no source covers, and what is not judged by nature', async ({ api }) => {
+    const { gate } = ok(await api.scan(cycloneDx(), { fail_on: 'P1' }))
+    const uncovered = gate.reasons.find(({ reason }) => reason === 'uncovered')
+    same([uncovered?.result, uncovered?.components[0].ref], ['incomplete', 'one'], 'the reason uncovered')
+    equal(uncovered.components[0].name, 'no-such-product-of-anybody 1.0', 'name of the component')
+    same(
+      gate.not_judged.map(({ nature, count }) => [nature, count]),
+      [['file', 1]],
+      'not_judged',
+    )
+    equal(ok(await api.scan(cycloneDx())).gate, undefined, 'gate without fail_on')
+  })
+
+  check('own and allow accept single components of a gate and name them', async ({ api }) => {
+    const document = cycloneDx(COMPONENTS.slice(0, 1))
+    const own = ok(await api.scan(document, { fail_on: 'P1', own: 'no-such-product-of-*' })).gate
+    same([own.result, own.not_judged[0]?.nature], ['passed', 'own'], 'own')
+    const { gate } = ok(await api.scan(document, { fail_on: 'P1', allow: 'possibly,uncovered:*anybody*' }))
+    same(
+      gate.allowed.map(({ reason, pattern, count }) => [reason, pattern, count]),
+      [
+        ['possibly', undefined, 0],
+        ['uncovered', '*anybody*', 1],
+      ],
+      'allowed',
+    )
+  })
 
   for (const [name, document] of Object.entries(DOCUMENTS)) {
     check(`a document in ${name} is read`, async ({ api }) => {
