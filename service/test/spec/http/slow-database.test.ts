@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
+import { markPublished } from '../../support/catalog/cve-builder.ts'
 import { startTestService } from '../../support/service.ts'
 
 describe('HTTP: slow database', () => {
@@ -32,6 +33,7 @@ describe('HTTP: all connections for reads are in use', () => {
     const busy = await startTestService({
       environment: { DATABASE_POOL_SIZE: '1', DATABASE_LOCK_TIMEOUT_MS: '20000' },
     })
+    await busy.given({ store: markPublished })
     const limits = { poolSize: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
     const pool = openPool(busy.database.url, 'lock', limits, () => {})
     const { waiting, checks } = await pool.db.transaction().execute(async (tx) => {
