@@ -54,6 +54,7 @@ function describeError(error: unknown): { readonly title: string; readonly messa
   if (code === 'NETWORK_ERROR' || code === 'TIMEOUT') {
     return { title: 'The service does not answer', message: 'Check your connection, or try again in a moment.' }
   }
+  if (code === 'NOT_READY') return { title: 'No data is published yet', message }
   if (status === 404) return { title: 'Not found', message }
   if (status === 400) return { title: 'The service does not accept this request', message }
   if (status === 401) return { title: 'You are signed out', message: 'Sign in again to continue.' }
