@@ -1,6 +1,7 @@
 // Reads and validates all settings. No other module reads process.env.
 import { existsSync, readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
+import { CHARGE_COMMITS, DEFAULT_CHARGE_COMMIT } from './domain/charge-commit.ts'
 import {
   addresses,
   contacts,
@@ -94,6 +95,7 @@ function readSettings(read: Reader) {
     redis: { url: read(url('REDIS_URL', ['redis:', 'rediss:'], null)), prefix: read(text('REDIS_PREFIX', 'vis:')) },
     credits: {
       chargeDeadlineMs: read(integer('CHARGE_DEADLINE_MS', 50, 10_000, 250)),
+      commit: read(word('CHARGE_COMMIT', CHARGE_COMMITS, DEFAULT_CHARGE_COMMIT)),
       concurrentCalls: read(integer('CONCURRENT_CALLS_PER_ACCOUNT', 1, 100_000, 256)),
     },
     fairness: {

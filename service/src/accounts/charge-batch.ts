@@ -1,6 +1,12 @@
 // The two SQL statements that charge and refund credits. Each statement is one transaction. Sending a charge or refund
 // again with the same request id has no further effect.
+//
+// Each statement also sets how its own commit waits for the disk and the replicas (CHARGE_COMMIT). A startup option of
+// the connection would not do: a connection pooler in transaction mode ignores it, or gives the session to other clients.
+// PostgreSQL reads the setting when it commits, so its place in the statement does not matter, and `true` limits it to
+// the transaction.
 import { defineStatement, type RunStatement } from '../database/statement-connections.ts'
+import { type ChargeCommit, DEFAULT_CHARGE_COMMIT } from '../domain/charge-commit.ts'
 
 export interface Call {
   /** Id of the API request: the UUID that the response shows as meta.correlationId. */
@@ -60,18 +66,24 @@ const CHARGE = defineStatement(`
              'reset_at', extract(epoch from (period + interval '1 month') at time zone 'utc'),
              'wait_seconds', ceil(extract(epoch from (period + interval '1 month') at time zone 'utc' - now()))
            )
-         ) filter (where verdict <> 'charged')
+         ) filter (where verdict <> 'charged'),
+         set_config('synchronous_commit', $6, true)
     from accounts.charge_batch($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::integer[])
 `)
 
 const REFUND = defineStatement(`
-  select accounts.refund_batch($1::uuid[], $2::bigint[], $3::bigint[], $4::text[])
+  select accounts.refund_batch($1::uuid[], $2::bigint[], $3::bigint[], $4::text[]),
+         set_config('synchronous_commit', $5, true)
 `)
 
 /** Returns one result for each charge, in the order of the charges. */
-export async function chargeBatch(run: RunStatement, charges: readonly Charge[]): Promise<ChargeResult[]> {
+export async function chargeBatch(
+  run: RunStatement,
+  charges: readonly Charge[],
+  commit: ChargeCommit = DEFAULT_CHARGE_COMMIT,
+): Promise<ChargeResult[]> {
   const costs = toArrayLiteral(charges.map(({ costHalf }) => costHalf))
-  const [[decided, others] = []] = await run(CHARGE, [...formatCalls(charges), costs])
+  const [[decided, others] = []] = await run(CHARGE, [...formatCalls(charges), costs, commit])
   if (Number(decided) !== charges.length) throw new Error(`${charges.length} charges were sent, ${decided} decided`)
   if (typeof others !== 'string') return charges.map(() => CHARGED)
   const parsed: readonly Other[] = JSON.parse(others)
@@ -108,6 +120,10 @@ function toChargeResult(other: Other | undefined): ChargeResult {
   }
 }
 
-export async function refundBatch(run: RunStatement, calls: readonly Call[]): Promise<void> {
-  await run(REFUND, formatCalls(calls))
+export async function refundBatch(
+  run: RunStatement,
+  calls: readonly Call[],
+  commit: ChargeCommit = DEFAULT_CHARGE_COMMIT,
+): Promise<void> {
+  await run(REFUND, [...formatCalls(calls), commit])
 }

@@ -40,6 +40,8 @@ export interface MetricSources {
    */
   readonly changes: () => { readonly position: number; readonly pollAgeSeconds: number }
   readonly refundsPending: () => number
+  /** How charges are committed, and what a confirmed charge survives. */
+  readonly chargeCommit: () => { readonly commit: string; readonly survives: string }
   readonly unsent: () => UnsentCounts
   readonly documents: () => DocumentCounts
   /** Number of connections that were closed because the client read too slowly, by reason. */
@@ -222,8 +224,18 @@ function watchBatchCache(registry: Registry, { batches }: MetricSources): void {
 
 function watchAccounting(
   registry: Registry,
-  { refundsPending, isRateLimitFallback, ledgerMaintainedAt }: MetricSources,
+  { refundsPending, chargeCommit, isRateLimitFallback, ledgerMaintainedAt }: MetricSources,
 ): void {
+  const commits = new Gauge({
+    name: 'vis_charge_commit_info',
+    help: '1 for the setting CHARGE_COMMIT and for what a confirmed charge survives: nothing, crash (of the database server), loss (of the primary), unknown (not read yet).',
+    labelNames: ['commit', 'survives'] as const,
+    registers: [registry],
+    collect: () => {
+      commits.reset()
+      commits.set(chargeCommit(), 1)
+    },
+  })
   gauge(registry, 'vis_refunds_pending', 'Credit refunds that the database has not confirmed.', () => refundsPending())
   gauge(
     registry,

@@ -37,6 +37,7 @@ import { createInvitations, openConsole, openSessionCache } from './console.ts'
 import { type EventLoopDelay, measureEventLoopDelay } from './event-loop-delay.ts'
 import type { MailSender } from './mail/sender.ts'
 import { type FollowedRecordCache, openRecordCache } from './record-cache.ts'
+import { type ChargeDurabilityWatch, watchChargeDurability } from './watch-charge-durability.ts'
 
 export interface ApiNode {
   readonly app: FastifyInstance
@@ -73,7 +74,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const keyUse = openKeyUse(connections, log)
   const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest), createKeyLookupLimits())
   const sessions = openSessionCache(connections)
-  const refunds = openRefunds(connections, log)
+  const refunds = openRefunds(config, connections, log)
   const console = await openConsole({ config, connections, sessions, metrics, log, folder: consoleFolder })
   const status = createStatus()
   const delay = measureEventLoopDelay()
@@ -99,9 +100,11 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const accountChanges = evictChangedAccounts(config, [callers, sessions], log, status)
   recordCache.follow()
   const maintenance = maintainLedger(connections, log, status)
+  const durability = watchChargeDurability(connections.accounts.db, config.credits.commit, log)
   keyUse.start()
   console.mail?.start()
-  metrics.watch(createMetricSources({ connections, recordCache, refunds, status, context, mail: console.mail }))
+  const { mail } = console
+  metrics.watch(createMetricSources({ connections, recordCache, refunds, durability, status, context, mail }))
   return {
     app,
     connections,
@@ -118,7 +121,13 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       delay.stop()
       await context.documents.close()
       await sendPendingRefunds(refunds, log)
-      await Promise.all([accountChanges.close(), recordCache.stop(), maintenance.stop(), keyUse.stop()])
+      await Promise.all([
+        accountChanges.close(),
+        recordCache.stop(),
+        maintenance.stop(),
+        keyUse.stop(),
+        durability.stop(),
+      ])
       await console.mail?.stop()
       await connections.close()
     },
@@ -151,13 +160,14 @@ interface ObservedParts {
   readonly connections: Connections
   readonly recordCache: FollowedRecordCache
   readonly refunds: Refunds
+  readonly durability: ChargeDurabilityWatch
   readonly status: NodeStatus
   readonly context: ApiContext
   readonly mail: MailSender | undefined
 }
 
 function createMetricSources(parts: ObservedParts): MetricSources {
-  const { connections, recordCache, refunds, status, context, mail } = parts
+  const { connections, recordCache, refunds, durability, status, context, mail } = parts
   const { reads, checks, accounts, meter } = connections
   return {
     pools: {
@@ -171,6 +181,7 @@ function createMetricSources(parts: ObservedParts): MetricSources {
     batches: () => recordCache.countBatches(),
     changes: () => recordCache.progress(),
     refundsPending: () => refunds.pending,
+    chargeCommit: () => ({ commit: durability.commit, survives: durability.survives() }),
     unsent: () => context.unsent.counts(),
     documents: () => context.documents.counts(),
     slowReadersDisconnected: () => context.readRate.disconnects(),
@@ -181,9 +192,9 @@ function createMetricSources(parts: ObservedParts): MetricSources {
   }
 }
 
-function openRefunds(connections: Connections, log: Log): Refunds {
+function openRefunds({ credits: { commit } }: Config, connections: Connections, log: Log): Refunds {
   return createRefunds(
-    (calls) => refundBatch(connections.meter.run, calls),
+    (calls) => refundBatch(connections.meter.run, calls, commit),
     (err, pending) => log.warn({ err, pending }, 'refunds failed and will be retried'),
   )
 }
@@ -234,7 +245,10 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
     origins: { publicUrl: config.http.publicUrl, isConfigured: createOriginLookup(connections.accounts.db) },
     rate: { limit: config.rateLimit, window: chooseRateWindow(config, connections.redis, log, status) },
     documents,
-    credits: { refunds, meter: createMeter((charges) => chargeBatch(connections.meter.run, charges), refunds) },
+    credits: {
+      refunds,
+      meter: createMeter((charges) => chargeBatch(connections.meter.run, charges, config.credits.commit), refunds),
+    },
     bind: { catalog: connections.reads.bind, accounts: connections.accounts.bind },
     services: {
       db: connections.reads.db,
