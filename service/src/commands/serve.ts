@@ -65,6 +65,7 @@ export async function serve(
     referenceKey,
     consoleFolder: findConsoleFolder(),
   })
+  await node.connections.warmUp()
   const ops = createOpsServer(node.metrics, () => !node.isDraining)
   try {
     await listen(node, ops, config)

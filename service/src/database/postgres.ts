@@ -10,8 +10,10 @@ export type Database = Kysely<unknown>
 export interface ConnectionLimits {
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
-  /** Maximum time that a request waits for a free or new connection. */
+  /** Maximum time that a request waits for a free connection. */
   readonly acquireTimeoutMs: number
+  /** Maximum time that a request waits while a connection is being opened, if it is longer; 1 s by default. */
+  readonly openTimeoutMs?: number
   /**
    * Extra time after the server's own statement timeout. If the server has not answered by then, the query is
    * abandoned.
@@ -39,6 +41,8 @@ export interface Pool {
    * further one begins; the promise of the statement settles when the server has ended it.
    */
   bind(signal: AbortSignal): Database
+  /** Opens connections ahead of the first requests, at most as many as the pool may have. Throws the first error. */
+  warmUp(connections: number): Promise<void>
   counts(): ConnectionCounts
   close(): Promise<void>
 }
@@ -54,6 +58,13 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5000
  * a request may wait.
  */
 const CONNECT_TIMEOUT_MS = 5000
+/**
+ * Maximum time that a request waits for a connection that is being opened. A pool has no open connections after the
+ * start, after five idle minutes and after a restart of the database, and then opens many at once: requests that gave
+ * up after acquireTimeoutMs would be refused although the database works. If the server does not answer at all, this is
+ * how long a request waits for nothing.
+ */
+const OPEN_TIMEOUT_MS = 1000
 const IDLE_TIMEOUT_MS = 5 * 60_000
 
 export function openPool(url: string, name: string, limits: PoolLimits, onIdleError: (error: Error) => void): Pool {
@@ -66,15 +77,20 @@ export function openPool(url: string, name: string, limits: PoolLimits, onIdleEr
   // clients in use; their next query fails and reports the closed connection.
   pool.on('error', onIdleError)
   pool.on('connect', (client) => client.on('error', () => {}))
-  const acquirer = createBoundedAcquire(pool, limits.acquireTimeoutMs)
+  const acquirer = createBoundedAcquire(pool, limits)
   const send = createStatementSender()
   const db = toDatabase(withBrokenClientsDestroyed(pool, acquirer, (client) => guardClient(client, send)))
   return {
     db,
     bind: (signal) =>
       toDatabase(withBrokenClientsDestroyed(pool, acquirer, (client) => guardClient(client, send, signal))),
+    warmUp: (connections) => openAhead(pool, Math.min(connections, limits.poolSize)),
     counts: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: acquirer.waiting() }),
-    close: () => db.destroy(),
+    close: async () => {
+      await db.destroy()
+      // Kysely closes the pool only if it has sent a statement. A pool that was only warmed up is still open.
+      if (!pool.ending) await pool.end()
+    },
   }
 }
 
@@ -112,16 +128,27 @@ interface BoundedAcquire {
  * Acquires a connection within a time limit. On timeout the caller is rejected; the connection that arrives later goes
  * back to the pool.
  */
-function createBoundedAcquire(pool: PgPool, acquireTimeoutMs: number): BoundedAcquire {
+function createBoundedAcquire(pool: PgPool, limits: ConnectionLimits): BoundedAcquire {
+  const { acquireTimeoutMs } = limits
+  const openTimeoutMs = getOpenTimeoutMs(limits)
+  const openings = watchOpenings(pool)
   let abandoned = 0
   const acquire = () =>
     new Promise<PoolClient>((resolve, reject) => {
+      const startedMs = performance.now()
       let isLate = false
-      const timer = setTimeout(() => {
+      const onTimeout = () => {
+        const nowMs = performance.now()
+        const untilMs = Math.min(startedMs + openTimeoutMs, openings.lastMs(nowMs) + acquireTimeoutMs)
+        if (untilMs > nowMs) {
+          timer = setTimeout(onTimeout, untilMs - nowMs)
+          return
+        }
         isLate = true
         abandoned += 1
         reject(createConnectTimeoutError())
-      }, acquireTimeoutMs)
+      }
+      let timer = setTimeout(onTimeout, acquireTimeoutMs)
       const settle = () => {
         clearTimeout(timer)
         if (isLate) abandoned -= 1
@@ -132,6 +159,33 @@ function createBoundedAcquire(pool: PgPool, acquireTimeoutMs: number): BoundedAc
         .then((client) => (isLate ? client.release() : resolve(client)), reject)
     })
   return { acquire, waiting: () => Math.max(0, pool.waitingCount - abandoned) }
+}
+
+/** Returns the time that a request waits for a connection that is being opened. */
+export function getOpenTimeoutMs({ acquireTimeoutMs, openTimeoutMs = OPEN_TIMEOUT_MS }: ConnectionLimits): number {
+  return Math.max(acquireTimeoutMs, openTimeoutMs)
+}
+
+/** Notes when the pool last opened a connection. While it opens one, this is now. */
+function watchOpenings(pool: PgPool): { readonly lastMs: (nowMs: number) => number } {
+  let [inUse, openedMs] = [0, 0]
+  pool.on('connect', () => {
+    openedMs = performance.now()
+  })
+  pool.on('acquire', () => {
+    inUse += 1
+  })
+  pool.on('release', () => {
+    inUse -= 1
+  })
+  // Connections that are neither idle nor in use are being opened.
+  return { lastMs: (nowMs) => (pool.totalCount > pool.idleCount + inUse ? nowMs : openedMs) }
+}
+
+async function openAhead(pool: PgPool, connections: number): Promise<void> {
+  const opened = await Promise.allSettled(Array.from({ length: connections }, () => pool.connect()))
+  for (const each of opened) if (each.status === 'fulfilled') each.value.release()
+  for (const each of opened) if (each.status === 'rejected') throw each.reason
 }
 
 /**

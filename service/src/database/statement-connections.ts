@@ -13,6 +13,7 @@ import {
   type ConnectionCounts,
   type ConnectionLimits,
   createConnectTimeoutError,
+  getOpenTimeoutMs,
   isConnectionUsable,
 } from './postgres.ts'
 import { createStatementName, isFromOtherSession } from './prepare.ts'
@@ -23,6 +24,8 @@ export type RunStatement = (statement: PreparedStatement, values: readonly strin
 
 export interface StatementConnections {
   readonly run: RunStatement
+  /** Opens all connections ahead of the first statements. Throws the first error. */
+  warmUp(): Promise<void>
   counts(): ConnectionCounts
   /** Waits for the running statements, then closes all connections. */
   close(): Promise<void>
@@ -53,6 +56,7 @@ export function openStatementConnections(
   const config = { ...buildClientConfig(url, name, limits), keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS }
   const slots = Array.from({ length: connections }, () => createSlot(config, onIdleError))
   const send = createSender()
+  const openTimeoutMs = getOpenTimeoutMs(limits)
   const idle = Promise.withResolvers<void>()
   let isClosing = false
   const resolveIfIdle = () => {
@@ -63,7 +67,7 @@ export function openStatementConnections(
       if (isClosing) throw new Error('Client was closed and is not queryable')
       const slot = takeSlot(slots)
       try {
-        return await send(slot.client ?? (await waitForClient(slot, limits.acquireTimeoutMs)), statement, values)
+        return await send(slot.client ?? (await waitForClient(slot, openTimeoutMs)), statement, values)
       } catch (error) {
         if (!isConnectionUsable(error)) slot.discard()
         throw error
@@ -71,6 +75,9 @@ export function openStatementConnections(
         slot.isBusy = false
         resolveIfIdle()
       }
+    },
+    warmUp: async () => {
+      await Promise.all(slots.map((slot) => slot.client ?? slot.connect()))
     },
     counts: () => ({
       total: slots.filter(({ client }) => client).length,

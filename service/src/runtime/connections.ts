@@ -32,11 +32,18 @@ export interface Connections {
   readonly maintenance: Pool
   /** Redis client; undefined if REDIS_URL is not set. */
   readonly redis: Redis | undefined
+  /**
+   * Opens the connections that the first calls of an API node need, so that these calls do not wait for them. A database
+   * that cannot be reached is no error.
+   */
+  warmUp(): Promise<void>
   close(): Promise<void>
 }
 
 /** Number of connections of the credit meter: two for concurrent batches of charges and one for a batch of refunds. */
 const METER_CONNECTIONS = 3
+/** Connections of a pool that are opened before a node listens: those of a pool of the default size. */
+const MAX_WARM_CONNECTIONS = 10
 const MAINTENANCE_TIMEOUT_MS = 120_000
 /**
  * Maximum time that a check waits for the one connection of its pool. A check may wait for the statements of the other
@@ -92,6 +99,13 @@ export function openConnections({ database, redis, credits }: Config, log: Log):
   return {
     ...pools,
     redis: redisClient,
+    warmUp: async () => {
+      const { reads, checks, accounts, meter } = pools
+      const opened = [reads, checks, accounts].map((pool) => pool.warmUp(MAX_WARM_CONNECTIONS))
+      await Promise.all([...opened, meter.warmUp()]).catch(({ message }: Error) =>
+        log.warn({ message }, 'not all database connections could be opened before the start'),
+      )
+    },
     close: async () => {
       redisClient?.destroy()
       await Promise.all(Object.values(pools).map((pool) => pool.close()))

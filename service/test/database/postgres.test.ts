@@ -92,10 +92,33 @@ describe('Connection pool', () => {
 
   it('continues to open a connection to a slow database after the waiting query was rejected', async () => {
     const proxyUrl = await startSlowProxy(database.url, 150)
-    const { db, counts } = openTestPool({ poolSize: 1, acquireTimeoutMs: 100 }, proxyUrl)
+    const { db, counts } = openTestPool({ poolSize: 1, acquireTimeoutMs: 100, openTimeoutMs: 100 }, proxyUrl)
     expect(await classifyFailure(sql`select 1`.execute(db))).toBe('unreachable')
     await expect.poll(() => counts().idle, { timeout: 60_000 }).toBe(1)
     expect(await classifyFailure(sql`select 1`.execute(db))).toBe('no error')
+  })
+
+  it('waits longer for connections that are being opened than for connections in use', async () => {
+    const link = await createFaultyProxy(database.url)
+    link.delayOpening(800)
+    const limits = { poolSize: 2, statementTimeoutMs: 20_000, acquireTimeoutMs: 200, openTimeoutMs: 60_000 }
+    const { db, counts } = openTestPool(limits, link.url)
+    const first = await Promise.all(Array.from({ length: 3 }, () => classifyFailure(sql`select 1`.execute(db))))
+    expect(new Set(first)).toEqual(new Set(['no error']))
+    expect(counts().total).toBe(2)
+
+    const holding = Promise.all([1, 2].map(() => sql`select pg_sleep(2)`.execute(db)))
+    expect(await classifyFailure(sql`select 1`.execute(db))).toBe('unreachable')
+    await holding
+  })
+
+  it('opens connections ahead of the first queries', async () => {
+    const { warmUp, counts, close } = openTestPool({ poolSize: 3 })
+    await warmUp(10)
+    expect(counts()).toEqual({ total: 3, idle: 3, waiting: 0 })
+    await close()
+    expect(counts().total).toBe(0)
+    await expect(openTestPool({}, 'postgres://postgres@127.0.0.1:1/x').warmUp(1)).rejects.toThrow('ECONNREFUSED')
   })
 
   it('stops connecting to a server that never responds', async () => {

@@ -94,12 +94,26 @@ describe('Statement connections: opening', () => {
   it('reject a statement if no connection is opened in time, and keep the connection for the next one', async () => {
     const link = await createFaultyProxy(database.url)
     link.delayAnswers(300)
-    const { run, counts } = open({ acquireTimeoutMs: 100 }, link.url)
+    const { run, counts } = open({ acquireTimeoutMs: 100, openTimeoutMs: 100 }, link.url)
     // The credit meter searches the message for "trying to connect" to know that no charge was sent.
     expect(await catchError(double(run, 1))).toMatchObject({ message: expect.stringContaining('trying to connect') })
     await expect.poll(() => counts().idle).toBe(1)
     expect(await double(run, 2)).toBe('4')
     expect(link.connections).toBe(1)
+  })
+
+  it('wait longer for a connection that is being opened than for other things', async () => {
+    const link = await createFaultyProxy(database.url)
+    link.delayOpening(400)
+    const { run } = open({ acquireTimeoutMs: 100, openTimeoutMs: 60_000 }, link.url)
+    expect(await double(run, 1)).toBe('2')
+  })
+
+  it('open all connections ahead of the first statements', async () => {
+    const { warmUp, counts } = open()
+    await warmUp()
+    expect(counts()).toEqual({ total: 2, idle: 2, waiting: 0 })
+    await expect(open({}, 'postgres://postgres@127.0.0.1:1/x').warmUp()).rejects.toThrow('ECONNREFUSED')
   })
 
   it('report a closed port as unreachable', async () => {

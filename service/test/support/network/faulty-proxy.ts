@@ -20,6 +20,8 @@ export interface FaultyProxy {
   holdAnswersTo(name: string): () => void
   /** Holds back the answers on all open and new connections. Returns a function that stops the delay. */
   holdAll(): () => void
+  /** Delays the first answer on each new connection by the given time, as a server does that is slow to accept. */
+  delayOpening(ms: number): void
   /** Delays every answer by the given time, until it is set to 0. */
   delayAnswers(ms: number): void
   /** Resets all open connections, as a firewall does that has lost its state. */
@@ -42,13 +44,14 @@ export async function createFaultyProxy(target: string | (() => string)): Promis
   const connections = new Set<ProxiedConnection>()
   const { admit, ...faultsByName } = createFaultsByName(connections)
   const delay = { ms: 0 }
-  let opened = 0
+  let [opened, openingMs] = [0, 0]
   const server = createServer((client) => {
     const connection = forward(client, getTarget(), delay)
     connections.add(connection)
     client.once('close', () => connections.delete(connection))
     opened += 1
     client.once('data', (chunk) => admit(connection, chunk.toString('latin1')))
+    if (openingMs > 0) delayFirstAnswer(connection, openingMs)
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -70,6 +73,9 @@ export async function createFaultyProxy(target: string | (() => string)): Promis
     releaseAnswers: () => {
       for (const { upstream } of connections) upstream.resume()
     },
+    delayOpening: (ms) => {
+      openingMs = ms
+    },
     delayAnswers: (ms) => {
       delay.ms = ms
     },
@@ -78,6 +84,11 @@ export async function createFaultyProxy(target: string | (() => string)): Promis
     },
     ...faultsByName,
   }
+}
+
+function delayFirstAnswer({ upstream }: ProxiedConnection, ms: number): void {
+  upstream.pause()
+  setTimeout(() => upstream.resume(), ms)
 }
 
 function createFaultsByName(connections: ReadonlySet<ProxiedConnection>) {
