@@ -1,7 +1,7 @@
 # The build stage has all packages, the final image only those needed at run time. The service runs without root and
 # writes only below /tmp (feed files): run it with --read-only --tmpfs /tmp.
-# A test checks that this version of Node equals the one in package.json. If you publish the image, add the digest that
-# your registry shows (node:24.21.0-bookworm-slim@sha256:…).
+# A test checks that this version of Node equals the one in package.json. A release adds the digest of the image
+# (tools/pin-images.ts).
 ARG NODE=24.21.0-bookworm-slim
 # A test checks that the version equals the one in service/package.json.
 ARG VERSION=0.1.0

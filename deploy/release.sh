@@ -3,15 +3,18 @@
 #   deploy/release.sh --to /tmp/vis-0.1.0
 # Run it in a checkout, on a host with network access and the same operating system and CPU as the target.
 # The build steps are the same as in the Dockerfile.
+# The images that the files of the release name get the digests that their registries have now, and a release in which one
+# has none fails. --unpinned leaves them out, for a trial on a host that reaches no registry of images.
 set -eu
 
 to=''
+unpinned=''
 while [ $# -gt 0 ]; do
   case $1 in
-    --to) to=$2 ;;
-    *) echo "release: unknown option $1; it takes --to DIR" >&2; exit 2 ;;
+    --to) to=$2; shift 2 ;;
+    --unpinned) unpinned=yes; shift ;;
+    *) echo "release: unknown option $1; it takes --to DIR and --unpinned" >&2; exit 2 ;;
   esac
-  shift 2
 done
 if [ -z "$to" ] || [ -e "$to" ]; then echo 'release: name a folder that does not exist yet: --to DIR' >&2; exit 2; fi
 cd "$(dirname "$0")/.."
@@ -32,6 +35,11 @@ for part in service sdk cli console; do
 done
 cp -R service/bin service/migrations service/sample service/dist "$to/service/"
 cp -R docs deploy conformance "$to/"
+if [ -n "$unpinned" ]; then
+  echo 'release: images have no digests; do not give this folder to others' >&2
+else
+  node_modules/.bin/node tools/pin-images.ts "$to"
+fi
 cp -L node_modules/.bin/node "$to/bin/node"
 cp deploy/vis-server.sh "$to/bin/vis-server"
 (cd "$to" && npm ci --ignore-scripts --omit=dev --omit=optional --workspace service --include-workspace-root=false --no-audit --no-fund)

@@ -219,7 +219,7 @@ try_systemd() {
   rm -rf "$work/release" "${work:?}/backups"/*
   make_debian
   say 'systemd: build the release'
-  timed 'release' deploy/release.sh --to "$work/release"
+  timed 'release' deploy/release.sh --to "$work/release" --unpinned
   trap 'podman rm --force --ignore --time 0 vis-trial vis-trial-new >/dev/null 2>&1 || true' EXIT
 
   say 'systemd: an empty Debian system; all steps of "With systemd"'

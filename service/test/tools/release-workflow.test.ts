@@ -58,6 +58,7 @@ describe('the release workflow', () => {
       packages: { contents: 'read', 'id-token': 'write' },
       'build-image': { contents: 'read', packages: 'write' },
       'publish-image': { contents: 'read', packages: 'write', 'id-token': 'write', attestations: 'write' },
+      'publish-files': { contents: 'write' },
     })
   })
 
@@ -90,6 +91,24 @@ describe('the release workflow', () => {
     })
 
     expect(ended.status).toBe(status)
+  })
+})
+
+describe('the step that packs the deployment files', () => {
+  it('gives the image of the release and the folder to the tool that adds digests, and packs the folder', () => {
+    const source = mkdtempSync(join(folder, 'checkout-'))
+    for (const file of ['Dockerfile', 'compose.yaml', 'deploy', '.env.example', 'LICENSE'])
+      writeFileSync(join(source, file), '')
+    writeFileSync(join(folder, 'node'), '#!/bin/sh\necho "$*"\n', { mode: 0o755 })
+    const ended = runStep('Pack the deployment files with the digests of all images', source, {
+      GITHUB_REF_NAME: 'v1.2.3',
+      REFERENCE: 'ghcr.io/someone/vis:1.2.3@sha256:0',
+    })
+
+    expect(ended.status).toBe(0)
+    expect(ended.stdout).toBe(`tools/pin-images.ts vis-deploy-1.2.3 --image ghcr.io/someone/vis:1.2.3@sha256:0
+tools/pin-images.ts --check vis-deploy-1.2.3 --image ghcr.io/someone/vis:1.2.3@sha256:0\n`)
+    expect(readdirSync(source)).toContain('vis-deploy-1.2.3.tar.gz')
   })
 })
 
