@@ -6,7 +6,9 @@ import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { REAL_DATA_NOW } from '../support/catalog/load-catalog.ts'
 import { findRealData } from '../support/real-data.ts'
+import { findRecordingObstacle, formatDurability, readDurability } from './commit.ts'
 import { writeUpstreamFiles } from './data/upstream-files.ts'
+import { SERVER_URL } from './databases.ts'
 import { FIGURES, type Figure, type FigureName, isRegression, type SectionResult } from './figures.ts'
 import { chooseClient, type LoadClient } from './load/client.ts'
 import { writeDocuments } from './report/document.ts'
@@ -22,7 +24,7 @@ import { profile } from './sections/profile.ts'
 import { accounts, processes } from './sections/scale-out.ts'
 import { search, tenfold } from './sections/search.ts'
 import { sqlite } from './sections/sqlite.ts'
-import { openBenchSetup } from './setup.ts'
+import { COMMIT, openBenchSetup } from './setup.ts'
 
 const SECTIONS = new Map<string, Section>(
   Object.entries({
@@ -84,6 +86,9 @@ const client = openClient()
 if (values.write && client.name !== 'wrk') fail('--write needs wrk: the client in Node.js limits the baseline F.')
 if (values.write && !values.quick && !isReal)
   fail('--write needs the real upstream files: set VIS_DATA, or add --quick.')
+const durability = await readDurability(SERVER_URL, COMMIT)
+const obstacle = values.write ? findRecordingObstacle(durability) : undefined
+if (obstacle !== undefined) fail(obstacle)
 const files = realFiles ?? (await generate())
 const setup = await openBenchSetup(
   { files, database: isReal ? LOADED_DATABASE : undefined, keptAs: isReal ? KEPT_DATABASE : undefined },
@@ -140,7 +145,7 @@ function openClient(): LoadClient {
 async function run(name: string, bench: Bench): Promise<SectionResult> {
   process.stdout.write(`=== ${name}\n`)
   const result = (await SECTIONS.get(name)?.(bench)) ?? { measured: [] }
-  printReport(result)
+  printReport(result, formatDurability(durability))
   return result
 }
 

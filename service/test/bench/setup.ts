@@ -14,6 +14,7 @@ import { runStatements } from '../support/run-statements.ts'
 import type { BareAnswer } from './bare/fastify.ts'
 import type { QueryData, QueryTask, QueryTaskResult } from './bare/queries.ts'
 import { addCallers, type Caller } from './callers.ts'
+import { readCommitSetting } from './commit.ts'
 import { createDatabase, dropDatabase, openKeptDatabase, SERVER_URL } from './databases.ts'
 import { openDatabaseCpu, readCpuSeconds } from './load/cpu.ts'
 import type { SharedCpu } from './load/measure-in-turns.ts'
@@ -21,10 +22,14 @@ import type { SharedCpu } from './load/measure-in-turns.ts'
 const REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 export const CURSOR_SECRET = 'a secret of the benchmark, of 32 characters or more'
 
+/** Setting CHARGE_COMMIT of all processes of the run. */
+export const COMMIT = readCommitSetting(process.env['CHARGE_COMMIT'])
+
 const SETTINGS = {
   NODE_ENV: 'production',
   REDIS_URL,
   CURSOR_SECRET,
+  CHARGE_COMMIT: COMMIT,
   // Timeouts longer than in production, because load shedding on a busy machine is not the subject of the benchmark.
   CHARGE_DEADLINE_MS: '5000',
   DATABASE_ACQUIRE_TIMEOUT_MS: '10000',
@@ -123,7 +128,7 @@ async function createResources(
     startBareFastify: (answers) =>
       start({ environment: {}, script: new URL('./bare/fastify.ts', import.meta.url), args: [writeFile(answers)] }),
     startBareQueries: (statements) =>
-      startQueries(writeFile({ url, accountsUrl, statements, accounts: callers }), cleanUps),
+      startQueries(writeFile({ url, accountsUrl, commit: COMMIT, statements, accounts: callers }), cleanUps),
     close,
   }
 }

@@ -12,12 +12,14 @@ import { createMeter, type SendCharges } from '../../../src/accounts/meter.ts'
 import { formatSessionOptions } from '../../../src/database/postgres.ts'
 import { createStatementSender } from '../../../src/database/prepare.ts'
 import { openStatementConnections } from '../../../src/database/statement-connections.ts'
+import type { ChargeCommit } from '../../../src/domain/charge-commit.ts'
 import { READ_SESSION_SETTINGS } from '../../../src/runtime/connections.ts'
 import type { Statement } from '../search/capture-statement.ts'
 
 export interface QueryData {
   readonly url: string
   readonly accountsUrl: string
+  readonly commit: ChargeCommit
   readonly statements: Readonly<Record<string, readonly Statement[]>>
   /** Accounts that the task `charge` charges, with their API key ids. */
   readonly accounts: readonly { readonly accountId: string; readonly keyId: string }[]
@@ -50,7 +52,7 @@ const pool = new Pool({
 const sendStatement = createStatementSender()
 const TIMEOUTS = { statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 const connections = openStatementConnections(data.accountsUrl, 'bench', { ...TIMEOUTS, connections: 3 }, () => {})
-const sendCharges: SendCharges = (charges) => chargeBatch(connections.run, charges)
+const sendCharges: SendCharges = (charges) => chargeBatch(connections.run, charges, data.commit)
 const meter = createMeter(sendCharges, { add: async () => {} })
 
 process.on('message', (task: QueryTask) => void runTask(task))

@@ -1,10 +1,11 @@
 // Prints the benchmark results as lines of text.
 import { FIGURES, type Measured, meetsGoal, type SectionResult, type SideResult } from '../figures.ts'
 
-export function printReport({ measured, sides = [], notes = [] }: SectionResult): void {
+/** Prints the results of a section. `commit` tells how charges are committed, and stands beside each figure. */
+export function printReport({ measured, sides = [], notes = [] }: SectionResult, commit: string): void {
   for (const each of sides) process.stdout.write(`  ${formatSide(each)}\n`)
   for (const each of notes) process.stdout.write(`  ${each}\n`)
-  for (const each of measured) process.stdout.write(`${formatFigure(each)}\n`)
+  for (const each of measured) process.stdout.write(`${formatFigure(each)}; ${commit}\n`)
 }
 
 /** Formats all benchmark figures as one line, the last line of the log. */

@@ -7,7 +7,7 @@ import { requireCveKey } from '../../support/catalog/cve-builder.ts'
 import type { BareAnswer } from '../bare/fastify.ts'
 import type { Caller } from '../callers.ts'
 import { buildGetRequest } from '../load/connection.ts'
-import { computeRatio, type Side, sumCost, type Turn, type Turns } from '../load/measure-in-turns.ts'
+import { computeRatio, type Ratio, type Side, sumCost, type Turn, type Turns } from '../load/measure-in-turns.ts'
 import { captureStatement, type Statement } from '../search/capture-statement.ts'
 import {
   type Bench,
@@ -18,6 +18,7 @@ import {
   type Section,
   summariseSides,
 } from '../section.ts'
+import { COMMIT } from '../setup.ts'
 
 const buildPath = (id: string) => `/api/v1/cve/${id}`
 
@@ -36,6 +37,8 @@ const MANY_CALLERS = 256
 /** Names of the sides of the warm sections, by the number of accounts that call. */
 const OURS = 'get-cve, 10 accounts'
 const OURS_MANY = 'get-cve, 1,000 accounts'
+/** The service with charges that do not wait for the disk. */
+const OURS_OFF = 'get-cve, CHARGE_COMMIT=off'
 const CHARGES = 'M, 10 accounts'
 const CHARGES_MANY = 'M, 1,000 accounts'
 
@@ -47,7 +50,7 @@ export const warm: Section = async (bench) => {
     run: (ms) => queries.run({ name: 'charge', callers: CALLER_COUNT, activeAccounts, ms }),
   })
   const charges = [charge(CHARGES, FEW_ACCOUNTS), charge(CHARGES_MANY, MANY_ACCOUNTS)]
-  const turns = await measureWarm(bench, CALLER_COUNT, charges)
+  const turns = await measureWarm(bench, CALLER_COUNT, { charges, withCommitOff: true })
   await queries.stop()
   const compareTotal = (ours: string, charged: string) =>
     computeRatio(turns, (turn) => sumCost(turn(ours)) / (sumCost(turn('F')) + sumCost(turn(charged))))
@@ -59,11 +62,20 @@ export const warm: Section = async (bench) => {
       { figure: 'warmThroughput', ratio: computeRatio(turns, compareThroughputToF) },
     ],
     sides: summariseSides('get-cve, warm, 64 callers', turns),
+    notes: [formatPriceOfCommit(turns)],
   }
 }
 
+/** Compares calls whose charges are committed as in this run with calls whose charges do not wait for the disk. */
+function formatPriceOfCommit(turns: Turns): string {
+  const format = ({ value, min, max }: Ratio) => `${value.toFixed(3)} (${min.toFixed(3)} to ${max.toFixed(3)})`
+  const throughput = computeRatio(turns, (turn) => turn(OURS).perSecond / turn(OURS_OFF).perSecond)
+  const cpu = computeRatio(turns, (turn) => sumCost(turn(OURS)) / sumCost(turn(OURS_OFF)))
+  return `Price of CHARGE_COMMIT=${COMMIT} against off: throughput ${format(throughput)}, CPU of process, PostgreSQL and Redis ${format(cpu)}`
+}
+
 export const warm256: Section = async (bench) => {
-  const turns = await measureWarm(bench, MANY_CALLERS, [])
+  const turns = await measureWarm(bench, MANY_CALLERS, { charges: [], withCommitOff: false })
   return {
     measured: [
       { figure: 'warmCpu256', ratio: computeRatio(turns, compareProcessToF) },
@@ -76,9 +88,15 @@ export const warm256: Section = async (bench) => {
 const compareProcessToF = (turn: (name: string) => Turn) => turn(OURS).own / turn('F').own
 const compareThroughputToF = (turn: (name: string) => Turn) => turn(OURS).perSecond / turn('F').perSecond
 
-async function measureWarm(bench: Bench, callers: number, charges: readonly Side[]): Promise<Turns> {
+interface FurtherSides {
+  readonly charges: readonly Side[]
+  readonly withCommitOff: boolean
+}
+
+async function measureWarm(bench: Bench, callers: number, { charges, withCommitOff }: FurtherSides): Promise<Turns> {
   const { setup, ids } = bench
   const server = await setup.serve()
+  const off = withCommitOff ? await setup.serve({ CHARGE_COMMIT: 'off' }) : undefined
   const bare = await setup.startBareFastify(await fetchAnswers(bench, server.port))
   const few = buildRequests({ ids, callers: setup.callers.slice(0, FEW_ACCOUNTS) })
   const many = buildRequests({ ids, callers: setup.callers.slice(0, MANY_ACCOUNTS) })
@@ -87,12 +105,13 @@ async function measureWarm(bench: Bench, callers: number, charges: readonly Side
     [
       { name: 'F', servers: [bare], requests: few, callers },
       { name: OURS, servers: [server], requests: few, callers },
+      ...(off ? [{ name: OURS_OFF, servers: [off], requests: few, callers }] : []),
       // After a turn of another side, all API keys must be looked up again, and the queue for lookups has a limit.
       { name: OURS_MANY, servers: [server], requests: many, callers, mayRefuse: true },
     ],
     charges,
   )
-  await Promise.all([server.stop(), bare.stop()])
+  await Promise.all([server.stop(), bare.stop(), off?.stop()])
   return turns
 }
 
