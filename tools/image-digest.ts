@@ -72,7 +72,7 @@ async function fetchManifest(url: string, text: string): Promise<Response> {
 /** Fetches a token for a public image, as the registry's header WWW-Authenticate asks for. */
 async function fetchToken(challenge: string, text: string): Promise<string> {
   const parameters = new Map(
-    Array.from(challenge.matchAll(/(\w+)="([^"]*)"/g), ([, name = '', value = '']) => [name, value]),
+    Array.from(challenge.matchAll(/(realm|service|scope)="([^"]*)"/g), ([, name = '', value = '']) => [name, value]),
   )
   const realm = parameters.get('realm')
   if (!/^Bearer /i.test(challenge) || realm === undefined)

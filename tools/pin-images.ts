@@ -15,8 +15,8 @@ interface PinnedFile {
   readonly path: string
   readonly pattern: RegExp
   /** Returns the reference in a match of the pattern. */
-  read(match: RegExpExecArray): string
-  write(match: RegExpExecArray, pinned: string): string
+  readonly read: (match: RegExpExecArray) => string
+  readonly write: (match: RegExpExecArray, pinned: string) => string
 }
 
 const DOCKERFILE: PinnedFile = {

@@ -77,7 +77,7 @@ export function openStatementConnections(
       }
     },
     warmUp: async () => {
-      await Promise.all(slots.map((slot) => slot.client ?? slot.connect()))
+      await Promise.all(slots.filter(({ client }) => !client).map((slot) => slot.connect()))
     },
     counts: () => ({
       total: slots.filter(({ client }) => client).length,

@@ -68,16 +68,14 @@ const REFUND_TIMEOUT_MS = 5000
 
 export async function assembleNode(config: Config, options: NodeOptions): Promise<ApiNode> {
   const { endpoints, log, referenceKey, consoleFolder } = options
-  const cursors = openCursors(config)
-  const [connections, metrics] = [openConnections(config, log), createMetrics()]
+  const [cursors, connections, metrics] = [openCursors(config), openConnections(config, log), createMetrics()]
   const recordCache = openRecordCache(config, connections, log)
   const keyUse = openKeyUse(connections, log)
   const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest), createKeyLookupLimits())
   const sessions = openSessionCache(connections)
   const refunds = openRefunds(config, connections, log)
   const console = await openConsole({ config, connections, sessions, metrics, log, folder: consoleFolder })
-  const status = createStatus()
-  const delay = measureEventLoopDelay()
+  const [status, delay] = [createStatus(), measureEventLoopDelay()]
   const invitations = createInvitations(config, console.mail)
   const parts = { config, options, connections, callers, refunds, cursors, recordCache, status, invitations }
   const context: ApiContext = { ...createApiContext(parts), ...createFairness(config, delay, metrics) }
@@ -121,13 +119,8 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       delay.stop()
       await context.documents.close()
       await sendPendingRefunds(refunds, log)
-      await Promise.all([
-        accountChanges.close(),
-        recordCache.stop(),
-        maintenance.stop(),
-        keyUse.stop(),
-        durability.stop(),
-      ])
+      const background = [recordCache, maintenance, keyUse, durability]
+      await Promise.all([accountChanges.close(), ...background.map((each) => each.stop())])
       await console.mail?.stop()
       await connections.close()
     },
