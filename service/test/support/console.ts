@@ -1,7 +1,8 @@
 // Helpers for tests of the web console: they send requests as a page of the console does.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { endpoints } from '../../src/api/endpoints/index.ts'
+import { endpoints as allEndpoints } from '../../src/api/endpoints/index.ts'
+import type { ServedEndpoint } from '../../src/api/services.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createLog } from '../../src/log.ts'
 import { assembleNode } from '../../src/runtime/api-node.ts'
@@ -79,7 +80,10 @@ export function useCookie(api: Api, cookie: string): SignedIn {
 }
 
 /** Starts another node on the database of a service. Returns a client of the node. */
-export async function startSecondNode({ environment, clock }: TestService): Promise<Api> {
+export async function startSecondNode(
+  { environment, clock }: TestService,
+  endpoints: readonly ServedEndpoint[] = allEndpoints,
+): Promise<Api> {
   const log = createLog('silent')
   const node = await assembleNode(loadConfig(environment), { endpoints, clock: clock.now, log })
   await node.app.listen({ host: '127.0.0.1', port: 0 })

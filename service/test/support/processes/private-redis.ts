@@ -16,7 +16,16 @@ export interface PrivateRedis {
   suspend(): void
   resume(): void
   flush(): Promise<void>
+  /** Makes this server a replica of another one. Resolves when it has the data of the other one. */
+  replicate(primary: PrivateRedis): Promise<void>
+  /** Cuts a replica off from its primary. It keeps the data that it has, and stays read-only. */
+  lag(): Promise<void>
+  /** Makes a replica accept writes. */
+  promote(): Promise<void>
 }
+
+/** A port that nothing listens on, because only the superuser may use it. */
+const CLOSED_PORT = 1
 
 /** `extraOptions` are added to the command line, for example `--aclfile` and the path of a file with users. */
 export async function startPrivateRedis(...extraOptions: readonly string[]): Promise<PrivateRedis> {
@@ -45,7 +54,17 @@ export async function startPrivateRedis(...extraOptions: readonly string[]): Pro
     suspend: () => void child?.kill('SIGSTOP'),
     resume: () => void child?.kill('SIGCONT'),
     flush: async () => void (await sendCommand(port, 'FLUSHALL')),
+    replicate: async (primary) => {
+      await sendCommand(port, `REPLICAOF 127.0.0.1 ${new URL(primary.url).port}`)
+      for (let attempt = 0; attempt < 600 && !(await isLinkUp(port)); attempt += 1) await sleep(50)
+    },
+    lag: async () => void (await sendCommand(port, `REPLICAOF 127.0.0.1 ${CLOSED_PORT}`)),
+    promote: async () => void (await sendCommand(port, 'REPLICAOF NO ONE')),
   }
+}
+
+async function isLinkUp(port: number): Promise<boolean> {
+  return (await sendCommand(port, 'INFO replication')).includes('master_link_status:up')
 }
 
 function sendCommand(port: number, text: string): Promise<string> {
