@@ -8,6 +8,7 @@ const LONG_TESTS = [
   'service/test/chaos/**/*.test.ts',
   'service/test/accounts/admissions.test.ts',
   'service/test/accounts/seeded-bugs/bugs.test.ts',
+  'service/test/accounts/simulation/simulation.test.ts',
   'service/test/bench/data/grow-catalog.test.ts',
   'service/test/bench/measurements/wrong-keys.test.ts',
   'service/test/bench/search/expensive-searches.test.ts',

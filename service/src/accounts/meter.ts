@@ -90,19 +90,22 @@ async function settleBatch(
   refunds: Pick<Refunds, 'add'>,
 ): Promise<void> {
   const charges = batch.map(({ charge }) => charge)
-  const { results, error, mayHaveArrived } = await sendWithRetry(charges, send)
+  const { results, error, mayBeStored } = await sendWithRetry(charges, send)
   for (const [index, { charge, resolve, reject }] of batch.entries()) {
     const result = results[index]
     if (result) resolve(result)
     else reject(new MeterUnavailableError('the credits could not be charged', { cause: error }))
-    if (!result && mayHaveArrived) void refunds.add(charge)
+    // A charge that was exceeded at the retry has no row in the ledger. Its first attempt may still be executed when
+    // the account has credits again, and the refund cancels it as well.
+    if (mayBeStored && (!result || result.outcome === 'exceeded')) void refunds.add(charge)
   }
 }
 
 interface Attempt {
   readonly results: readonly ChargeResult[]
   readonly error?: unknown
-  readonly mayHaveArrived: boolean
+  /** Whether the database may have stored, or may still store, the charges of an attempt that got no reply. */
+  readonly mayBeStored: boolean
 }
 
 /**
@@ -113,14 +116,14 @@ async function sendWithRetry(charges: readonly Charge[], send: SendCharges): Pro
   const first = await attempt(charges, send)
   if (first.error === undefined || classifyDatabaseError(first.error) === 'bug') return first
   const second = await attempt(charges, send)
-  return { ...second, mayHaveArrived: first.mayHaveArrived || second.mayHaveArrived }
+  return { ...second, mayBeStored: first.mayBeStored || second.mayBeStored }
 }
 
 async function attempt(charges: readonly Charge[], send: SendCharges): Promise<Attempt> {
   try {
-    return { results: await send(charges), mayHaveArrived: true }
+    return { results: await send(charges), mayBeStored: false }
   } catch (error) {
-    return { results: [], error, mayHaveArrived: isOutcomeUnknown(error) }
+    return { results: [], error, mayBeStored: isOutcomeUnknown(error) }
   }
 }
 

@@ -28,6 +28,7 @@ interface PendingRefund {
 export function createRefunds(
   send: (calls: readonly Call[]) => Promise<void>,
   onError: (error: unknown, pending: number) => void,
+  pause: (ms: number) => Promise<unknown> = (ms) => sleep(ms, undefined, { ref: false }),
 ): Refunds {
   const queue: PendingRefund[] = []
   let worker: Promise<void> | undefined
@@ -46,7 +47,7 @@ export function createRefunds(
         attempt += 1
         // A slow database may never finish a full batch within the statement timeout, but it finishes a smaller one.
         batchSize = Math.max(1, Math.floor(batch.length / 2))
-        await sleep(Math.min(50 * 2 ** attempt, MAX_RETRY_DELAY_MS), undefined, { ref: false })
+        await pause(Math.min(50 * 2 ** attempt, MAX_RETRY_DELAY_MS))
       }
     }
     worker = undefined

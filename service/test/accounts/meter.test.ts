@@ -74,3 +74,20 @@ describe('Credit meter: batching of charges', () => {
     expect(sent).toEqual([['a'], ['b', 'c']])
   })
 })
+
+describe('Credit meter: attempts without a reply', () => {
+  it('refunds a charge that was exceeded at the retry, because its first attempt may still be stored', async () => {
+    const refunded: string[] = []
+    const refunds = { add: async ({ requestId }: { readonly requestId: string }) => void refunded.push(requestId) }
+    const exceeded = { outcome: 'exceeded', usedHalf: 9, limitHalf: 9, resetAt: new Date(), waitSeconds: 1 } as const
+    const results: readonly ChargeResult[] = [exceeded, { outcome: 'charged' }, { outcome: 'charged before' }]
+    let attempts = 0
+    const meter = createMeter(async () => {
+      attempts += 1
+      if (attempts === 1) throw new Error('Query read timeout')
+      return results
+    }, refunds)
+    expect(await Promise.all(['a', 'b', 'c'].map((id) => meter.charge(createCharge(id))))).toEqual(results)
+    expect(refunded).toEqual(['a'])
+  })
+})
