@@ -5,9 +5,9 @@ import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { type ServiceProcess, startProcess } from '../../support/processes/server-process.ts'
 import { chooseBySize } from '../../support/size.ts'
-import { call } from './call.ts'
 import type { WireAnswer } from './http-answers.ts'
 import { expectNoFailure, type LoadReport, startLoad } from './load.ts'
+import { OTHER_DESCRIPTORS, readOpenDescriptors, waitForClosedDescriptors } from './open-descriptors.ts'
 import { createNodesSetup, type NodesSetup, PATIENT_SETTINGS } from './setup.ts'
 import type { SlowClientsPlan } from './slow-clients.ts'
 import { SLOW_KINDS, type SlowEnd, type SlowKind, type SlowTarget } from './slow-socket.ts'
@@ -33,8 +33,6 @@ interface SlowSocketsOutcome {
 }
 
 const NORMAL_CALLS_PER_SECOND = 50
-/** Allowed difference in open file descriptors, because the database pools open and close connections. */
-const OTHER_DESCRIPTORS = 30
 
 async function runWithSlowSockets(setup: NodesSetup, plan: SlowSocketsPlan): Promise<SlowSocketsOutcome> {
   const server = await startProcess({
@@ -50,7 +48,10 @@ async function runWithSlowSockets(setup: NodesSetup, plan: SlowSocketsPlan): Pro
   const slowClients = new Worker(new URL('./slow-clients.ts', import.meta.url), { workerData: { plan, target } })
   try {
     const [meanwhile, slowReport] = await runNormalLoadDuring(waitForSlowClients(slowClients, server), target)
-    const after = await waitForClosedDescriptors(server, before)
+    // The server keeps a refused connection open for a moment, so that the client can read the answer. Slow clients keep
+    // their side of the connection open, so the number falls only when the server destroys its sockets.
+    await sleep(1000)
+    const after = await waitForClosedDescriptors(server, before, 60_000)
     const errorLines = server.logLines.filter((line) => /"level":"(error|fatal)"/.test(line))
     const descriptors = { before, atPeak: slowReport.descriptorsAtPeak, after }
     return { ends: slowReport.ends, quiet, meanwhile, descriptors, errorLines }
@@ -72,27 +73,6 @@ async function waitForSlowClients(slowClients: Worker, server: ServiceProcess): 
   const descriptorsAtPeak = await readOpenDescriptors(server)
   const [ends = []]: (readonly SlowEnd[])[] = (await messages.next()).value ?? []
   return { ends, descriptorsAtPeak }
-}
-
-/**
- * Slow clients keep their side of the connection open, so the server's number of file descriptors falls only when the
- * server destroys its sockets.
- */
-async function waitForClosedDescriptors(server: ServiceProcess, before: number): Promise<number> {
-  // The server keeps a refused connection open for a moment, so that the client can read the answer.
-  await sleep(1000)
-  const deadline = performance.now() + 60_000
-  let open = await readOpenDescriptors(server)
-  while (open > before + OTHER_DESCRIPTORS && performance.now() < deadline) {
-    await sleep(200)
-    open = await readOpenDescriptors(server)
-  }
-  return open
-}
-
-async function readOpenDescriptors({ opsPort }: ServiceProcess): Promise<number> {
-  const { body } = await call({ port: opsPort, path: '/metrics' })
-  return Number(/^process_open_fds (\d+)/m.exec(body)?.[1])
 }
 
 interface Limit {
