@@ -75,22 +75,27 @@ function transmit<T>(world: World, fate: Fate, { execute, reply, fail }: Stateme
   const dropped = new Error('Connection terminated unexpectedly')
   switch (fate) {
     case 'delivered':
-      return world.after(thereMs, replyLater)
+      world.after(thereMs, replyLater)
+      break
     case 'refused':
-      return world.after(thereMs, () => fail(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })))
+      world.after(thereMs, () => fail(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })))
+      break
     case 'lostRequest':
-      return world.after(thereMs, () => fail(dropped))
+      world.after(thereMs, () => fail(dropped))
+      break
     case 'lostReply':
-      return world.after(thereMs, () => {
+      world.after(thereMs, () => {
         execute()
         world.after(backMs, () => fail(dropped))
       })
+      break
     case 'late':
       // The statement hangs, for example in a lock, and is executed when the node has long stopped waiting.
       world.after(DEADLINE_MS, () => fail(new Error('Query read timeout')))
-      return world.after(DEADLINE_MS + world.between(0, 3000), () => void execute())
+      world.after(DEADLINE_MS + world.between(0, 3000), () => void execute())
+      break
     case 'failed':
       // The database has rolled the statement back.
-      return world.after(thereMs + backMs, () => fail(new Error('the statement failed')))
+      world.after(thereMs + backMs, () => fail(new Error('the statement failed')))
   }
 }

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { assertSeedable, runCopy, type SourceBug } from '../../accounts/seeded-bugs/source.ts'
 import { isLongRun } from '../../support/size.ts'
 import { DATA_BUGS } from './data-bugs.ts'
+import { FAULT_BUGS } from './fault-bugs.ts'
 import { ISOLATION_BUGS } from './isolation-bugs.ts'
 import { PROCESS_BUGS } from './process-bugs.ts'
 
-const ALL: readonly SourceBug[] = [...ISOLATION_BUGS, ...PROCESS_BUGS, ...DATA_BUGS]
+const ALL: readonly SourceBug[] = [...ISOLATION_BUGS, ...PROCESS_BUGS, ...DATA_BUGS, ...FAULT_BUGS]
 /** Bugs that every run seeds. Their tests need no server, so that they take little time. */
 const QUICK = ['one account may hold every database connection', 'cursors are accepted without a valid signature']
 const only = process.env['SEEDED_BUGS']?.split(';')

@@ -1,0 +1,45 @@
+// Runs the check of the named tests on a small temporary repository and on the real one.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkNamedTests } from '../../../tools/named-tests.ts'
+
+let root = ''
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'vis-named-tests-'))
+  await write('service/test/chaos/kill.test.ts', '')
+})
+
+afterAll(() => rm(root, { recursive: true }))
+
+async function write(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+}
+
+async function check(text: string): Promise<readonly string[]> {
+  await write('docs/threat-model.md', text)
+  return checkNamedTests(root).map(({ reference }) => reference)
+}
+
+describe('check of the tests that the threat model names', () => {
+  it.each([
+    ['a fault with an existing test', '### B-1 Kill\n\n- **Test:** kill.test.ts.\n'],
+    ['a fault that is not tested', '### B-1 Kill\n\n- **Test:** Not tested: no machine has two clocks.\n'],
+    ['a goal with an existing test', '| C-KILL | kills | 0 | kill.test.ts: 3 kills |\n'],
+    ['a goal that is not tested', '| C-MET-1 | calls | 0 | not tested: too slow |\n'],
+  ])('accepts %s', async (_what, text) => {
+    expect(await check(text)).toEqual([])
+  })
+
+  it.each([
+    ['a fault without a test', '### B-1 Kill\n\n- **Test:** planned.\n\n### B-2 Stop\n\nkill.test.ts\n', 'B-1'],
+    ['a threat without a test', '### A-1 Keys\n\n- **Threat:** Keys.\n', 'A-1'],
+    ['a goal without a test', '| C-ROT | 0 × 401 | none |\n| C-KILL | kills | kill.test.ts |\n', 'C-ROT'],
+    ['a test file that does not exist', '### B-1 Kill\n\n- **Test:** kill.test.ts, kill.long.ts.\n', 'kill.long.ts'],
+  ])('rejects %s', async (_what, text, reference) => {
+    expect(await check(text)).toEqual([reference])
+  })
+})
