@@ -9,7 +9,7 @@ const TEST_FILES = [
   '{service,sdk,cli,console}/test/**/*.{test.ts,test.tsx,long.ts}',
   '{tools,conformance}/**/*.test.ts',
 ]
-const NAMED_TEST = /[\w-]+\.(?:test\.tsx?|long\.ts)(?!\w)/g
+const NAMED_TEST = /(?<![\w-])[\w-]{1,60}\.(?:test\.tsx?|long\.ts)(?!\w)/g
 /** Begins an entry: the heading of a threat or fault, or the row of a goal. */
 const ENTRY = /^### ([AB]-\d+) |^\| (C-[A-Z]+(?:-\d)?) \|/
 const NOT_TESTED = /\bnot tested\b/i

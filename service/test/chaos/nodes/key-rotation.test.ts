@@ -61,7 +61,7 @@ function startCaller(keys: readonly UsedKey[]) {
   const [calls, over] = [[] as KeyCall[], new AbortController()]
   const callAll = async (node: Api) => {
     while (!over.signal.aborted) {
-      for (const used of [...keys]) {
+      for (const used of keys) {
         const startedAtMs = Date.now()
         const { status } = await node.get('/api/v1/ping-lite', { key: used.key })
         calls.push({ used, startedAtMs, endedAtMs: Date.now(), status })

@@ -78,7 +78,8 @@ function startMixedLoad(port: number) {
     wait: async ({ ms, calls: more }: { readonly ms: number; readonly calls: number }) => {
       const until = calls + more
       await sleep(ms)
-      while (calls < until) await sleep(20)
+      const hasEnough = () => calls >= until
+      while (!hasEnough()) await sleep(20)
     },
     stop: async () => {
       over.abort()

@@ -31,14 +31,12 @@ async function holdConnections() {
   const before = { descriptors: await readOpenDescriptors(server), megabytes: readResidentMegabytes(server.pid) }
   const running = Array.from({ length: PLAN.clients }, () => runClient({ ...task, connections: PLAN.connectionsEach }))
   let peak = before
-  const timer = setInterval(async () => {
+  const readPeak = async () => {
     const descriptors = await readOpenDescriptors(server).catch(() => 0)
     const megabytes = readResidentMegabytes(server.pid)
-    peak = {
-      descriptors: Math.max(peak.descriptors, descriptors),
-      megabytes: Math.max(peak.megabytes, megabytes),
-    }
-  }, 250)
+    peak = { descriptors: Math.max(peak.descriptors, descriptors), megabytes: Math.max(peak.megabytes, megabytes) }
+  }
+  const timer = setInterval(() => void readPeak(), 250)
   const results = await Promise.all(running).finally(() => clearInterval(timer))
   const after = await waitForClosedDescriptors(server, before.descriptors, 60_000)
   const errorLines = server.logLines.filter((line) => /"level":"(error|fatal)"/.test(line))
