@@ -74,7 +74,7 @@ export async function* matchInBatches(
 ): AsyncGenerator<readonly MatchedComponent[]> {
   const products = createProductCache(db, components, estimate)
   const keys = components.map(toComponentKey)
-  const completed = createRepeats(keys)
+  const completed = createRepeats<MatchedComponent>(keys)
   const subjects = new Map<string, Subject>()
   let batch: Judged[] = []
   const finish = async () => {
@@ -119,7 +119,7 @@ function toComponentKey({ kind, vendor, product, version, target, edition, isGue
 interface BatchOptions extends MatchOptions {
   /** All subjects that were read for this call. */
   readonly subjects: Map<string, Subject>
-  readonly completed: Repeats
+  readonly completed: Repeats<MatchedComponent>
 }
 
 async function completeBatch(
@@ -143,7 +143,7 @@ async function completeBatch(
     finished.set(key, found)
     matched.push({ ...found, component })
   }
-  for (const [key, found] of finished) completed.keep(key, found)
+  for (const [key, found] of finished) completed.keep(key, found, found.matches.length + found.suppressed.length)
   return matched
 }
 

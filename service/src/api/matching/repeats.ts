@@ -1,30 +1,29 @@
 // Results of components that occur again in the same call, so that each of them is judged once. The results that are kept
 // have a limited number of hits; above it, an equal component is judged again.
-import type { MatchedComponent } from './match.ts'
 
 const MAX_KEPT_HITS = 30_000
 
-export interface Repeats {
+export interface Repeats<Result> {
   has(key: string): boolean
-  get(key: string): MatchedComponent | undefined
-  keep(key: string, matched: MatchedComponent): void
+  get(key: string): Result | undefined
+  /** Keeps a result with so many hits, if the component occurs again. */
+  keep(key: string, result: Result, hitCount: number): void
 }
 
 /** `keys` are those of all components of the call, in any order. */
-export function createRepeats(keys: readonly string[], maxKeptHits = MAX_KEPT_HITS): Repeats {
+export function createRepeats<Result>(keys: readonly string[]): Repeats<Result> {
   const seen = new Set<string>()
   const repeated = new Set(keys.filter((key) => seen.size === seen.add(key).size))
-  const kept = new Map<string, MatchedComponent>()
+  const kept = new Map<string, Result>()
   let hits = 0
   return {
     has: (key) => kept.has(key),
     get: (key) => kept.get(key),
-    keep: (key, matched) => {
+    keep: (key, result, hitCount) => {
       if (!repeated.has(key) || kept.has(key)) return
-      const added = matched.matches.length + matched.suppressed.length
-      if (hits + added > maxKeptHits) return
-      hits += added
-      kept.set(key, matched)
+      if (hits + hitCount > MAX_KEPT_HITS) return
+      hits += hitCount
+      kept.set(key, result)
     },
   }
 }

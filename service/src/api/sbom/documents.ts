@@ -12,7 +12,7 @@ import { createScanner } from './thread/scanner.ts'
 
 /** The promises of all work settle when the work has ended in its thread, also after the signal has aborted. */
 export type ScanDocument = (sent: SentDocument, options: ScanOptions, signal: AbortSignal) => Promise<readonly string[]>
-export type MatchInThread = (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
+type MatchInThread = (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
 
 export interface Documents {
   readonly memory: BodyMemory

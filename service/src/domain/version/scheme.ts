@@ -8,11 +8,11 @@ export interface VersionScheme {
    */
   compare(a: string, b: string): number | undefined
   /** Reads a version once for many comparisons. Returns undefined for a text that the scheme cannot read. */
-  read(version: string): ReadVersion | undefined
+  readonly read: (version: string) => ReadVersion | undefined
   /** Compares versions that this scheme has read. */
-  order(a: ReadVersion, b: ReadVersion): number | undefined
+  readonly order: (a: ReadVersion, b: ReadVersion) => number | undefined
   /** Returns whether the order of the version and of every other sortable version is known, so that a list can be sorted. */
-  isSortable(version: ReadVersion): boolean
+  readonly isSortable: (version: ReadVersion) => boolean
 }
 
 declare const readMark: unique symbol

@@ -6,7 +6,6 @@ import { flag, integer, withExample, word } from '../../../contract/value-types.
 import { CONFIDENCES } from '../../../domain/match-words.ts'
 import { LEVELS } from '../../../domain/priority/policy.ts'
 import { requirePublished } from '../../cve-record/published.ts'
-import type { ScanOptions } from '../../sbom/scan.ts'
 import { defineEndpoint, requireCaller } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
@@ -98,7 +97,7 @@ export const scanSbom = defineEndpoint({
   },
   answer: async ({ query, document: sent }, services) => {
     const document = requireDocument(sent)
-    const options: ScanOptions = {
+    const options = {
       confidenceMin: query.confidence_min,
       maxLevel: query.priority_max,
       maxMatches: query.matches_per_component,

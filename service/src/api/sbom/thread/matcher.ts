@@ -7,14 +7,14 @@ import type { ThreadSettings, WorkSize } from './messages.ts'
 import { createThread, type ThreadLimits } from './thread.ts'
 
 export interface Matcher {
-  prepare(): Promise<void>
+  readonly prepare: () => Promise<void>
   /** Throws 400 if the components need more work than one call may cause. */
-  estimate(components: MatchCall['components'], signal: AbortSignal): Promise<WorkSize>
-  match(call: MatchCall, signal: AbortSignal): Promise<readonly string[]>
-  find(component: Component, parameter: 'cpe' | 'purl', signal: AbortSignal): Promise<ComponentCves>
-  startedThreads(): number
-  running(): number
-  close(): Promise<void>
+  readonly estimate: (components: MatchCall['components'], signal: AbortSignal) => Promise<WorkSize>
+  readonly match: (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
+  readonly find: (component: Component, parameter: 'cpe' | 'purl', signal: AbortSignal) => Promise<ComponentCves>
+  readonly startedThreads: () => number
+  readonly running: () => number
+  readonly close: () => Promise<void>
 }
 
 /** Other calls in the thread would fail with it, so that aborted work has longer to end than in the thread for documents. */

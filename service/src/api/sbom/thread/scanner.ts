@@ -7,19 +7,19 @@ import { createThread, type ThreadLimits } from './thread.ts'
 
 export interface Scanner {
   /** Starts the thread if there is none, and waits until it has loaded its code. */
-  prepare(): Promise<void>
+  readonly prepare: () => Promise<void>
   /** Reads a document. Throws 400 or 413 if it cannot be scanned. Its bytes are moved to the thread. */
-  read(sent: SentDocument, signal: AbortSignal): Promise<void>
+  readonly read: (sent: SentDocument, signal: AbortSignal) => Promise<void>
   /**
    * Scans one document, which is read first unless it was the last one that was read. Must not be called before the
    * previous call has ended.
    */
-  scan(sent: SentDocument, options: ScanOptions, signal: AbortSignal): Promise<readonly string[]>
+  readonly scan: (sent: SentDocument, options: ScanOptions, signal: AbortSignal) => Promise<readonly string[]>
   /** Matches components that need a thread for themselves. */
-  match(call: MatchCall, signal: AbortSignal): Promise<readonly string[]>
-  startedThreads(): number
-  running(): number
-  close(): Promise<void>
+  readonly match: (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
+  readonly startedThreads: () => number
+  readonly running: () => number
+  readonly close: () => Promise<void>
 }
 
 /** The time is less than the time limit of answers (register.ts), so that the caller gets the more exact error. */

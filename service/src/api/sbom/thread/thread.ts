@@ -23,25 +23,25 @@ export interface ThreadLimits {
 }
 
 /** A result, and the pieces of text that came before it. */
-export interface Done<Result> {
+interface Done<Result> {
   readonly result: Result
   readonly pieces: readonly string[]
 }
 
 export interface Thread {
   /** Starts the thread if there is none, and waits until it has loaded its code. */
-  prepare(): Promise<void>
+  readonly prepare: () => Promise<void>
   /** Does work in the thread. Rejects with the reason of the signal if it aborted. */
-  run<Work extends ThreadWork>(
+  readonly run: <Work extends ThreadWork>(
     work: Work,
     signal: AbortSignal,
     transferred?: readonly ArrayBuffer[],
-  ): Promise<Done<ThreadResults[Work['kind']]>>
+  ) => Promise<Done<ThreadResults[Work['kind']]>>
   /** Number of pieces of work that have not ended. */
-  running(): number
+  readonly running: () => number
   /** Number of threads that were started since the process started. */
-  startedThreads(): number
-  close(): Promise<void>
+  readonly startedThreads: () => number
+  readonly close: () => Promise<void>
 }
 
 const YOUNG_GENERATION_MB = 32
