@@ -106,11 +106,15 @@ function readCircumstances(
   const hasRelease =
     concerns === EVERY_RELEASE ||
     product.subjects.some((subject) => subject.rows.some((each) => concerns(each.row) && isKept(each, subject)))
+  const hasSeveralVendors = component.vendor === null && countVendors(product, isKept) > 1
+  return { hasRelease, hasSeveralVendors }
+}
+
+function countVendors({ subjects }: ProductRows, isKept: IsKept): number {
   const vendors = new Set<string>()
-  if (component.vendor === null)
-    for (const subject of product.subjects)
-      for (const each of subject.rows) if (isKept(each, subject)) vendors.add(each.row.vendor)
-  return { hasRelease, hasSeveralVendors: vendors.size > 1 }
+  for (const subject of subjects)
+    for (const each of subject.rows) if (isKept(each, subject)) vendors.add(each.row.vendor)
+  return vendors.size
 }
 
 /** Returns whether a row of the subject calls the version affected, or may do so. */

@@ -37,10 +37,10 @@ function serve({ databaseUrl, poolLimits }: ThreadSettings): void {
     if (!('work' in request)) return calls.get(id)?.abort()
     const call = new AbortController()
     calls.set(id, call)
-    void reply(id, () => perform(request.work, call.signal, (pieces) => send({ id, pieces }))).then((message) => {
-      calls.delete(id)
-      send(message)
-    })
+    const work = () => perform(request.work, call.signal, (pieces) => send({ id, pieces }))
+    void reply(id, work)
+      .then(send)
+      .finally(() => calls.delete(id))
   })
 }
 
