@@ -62,8 +62,19 @@ describe('the work of a call', () => {
   })
 
   it('judges equal components once', async () => {
-    const { matched, judged } = await match(...Array.from({ length: 30 }, () => component('switch', '1.2')))
+    let reads = 0
+    const equal = Array.from({ length: 30 }, () => ({
+      ...component('switch', '1.2'),
+      // Read once to recognise an equal component, and again for each hit of one that is judged.
+      get edition() {
+        reads += 1
+        return null
+      },
+    }))
+    const { matched, judged } = await match(...equal)
     expect(judged).toBe(3)
+    // 29 further judgements would read it 87 times more.
+    expect(reads).toBeLessThan(60)
     expect(matched.map(({ matches, upgrade }) => [matches.length, upgrade?.version])).toEqual(
       matched.map(() => [3, '1.5']),
     )
