@@ -116,6 +116,8 @@ export interface SourceStatement {
   readonly time?: string
   /** Day of the statement, if the source gives a day instead of a time. */
   readonly date?: string
+  /** True if the source's text or list is longer than the service stores, and was cut. */
+  readonly truncated?: true
   /** The value, if it is a text that differs from the record. */
   readonly value?: string
   /** CVSS version of a rating. */

@@ -50,6 +50,7 @@ function describeContent(statement: SourceStatement): string {
     count,
     derived,
     removed_at,
+    truncated,
   } = statement
   return joinParts(
     [
@@ -63,6 +64,7 @@ function describeContent(statement: SourceStatement): string {
       count === undefined ? '' : String(count),
       derived ? 'derived' : '',
       removed_at === undefined ? '' : `removed ${removed_at.slice(0, 10)}`,
+      truncated ? 'truncated' : '',
     ],
     ' ',
   )

@@ -2948,6 +2948,11 @@ export interface components {
              * @description Day of the statement, if the source gives a day instead of a time.
              */
             readonly date?: string;
+            /**
+             * @description The source's text or list is longer than the service stores, and was cut.
+             * @constant
+             */
+            readonly truncated?: true;
             /** @description Number of items that the source states. */
             readonly count?: number;
         };
@@ -3280,6 +3285,11 @@ export interface components {
              * @description Day of the statement, if the source gives a day instead of a time.
              */
             readonly date?: string;
+            /**
+             * @description The source's text or list is longer than the service stores, and was cut.
+             * @constant
+             */
+            readonly truncated?: true;
             /** @description Number of items that the source states. */
             readonly count?: number;
             /**
@@ -3313,6 +3323,11 @@ export interface components {
              * @description Day of the statement, if the source gives a day instead of a time.
              */
             readonly date?: string;
+            /**
+             * @description The source's text or list is longer than the service stores, and was cut.
+             * @constant
+             */
+            readonly truncated?: true;
             /** @description The value that the source states. */
             readonly value?: string;
             /**
@@ -3759,6 +3774,11 @@ export interface components {
              */
             readonly date?: string;
             /**
+             * @description The source's text or list is longer than the service stores, and was cut.
+             * @constant
+             */
+            readonly truncated?: true;
+            /**
              * Format: date-time
              * @description Time at which CISA removed the entry.
              */
@@ -4091,6 +4111,11 @@ export interface components {
              * @description Day of the statement, if the source gives a day instead of a time.
              */
             readonly date?: string;
+            /**
+             * @description The source's text or list is longer than the service stores, and was cut.
+             * @constant
+             */
+            readonly truncated?: true;
         };
         readonly PolicyCondition: {
             /**
@@ -4175,6 +4200,11 @@ export interface components {
              * @description Day of the statement, if the source gives a day instead of a time.
              */
             readonly date?: string;
+            /**
+             * @description The source's text or list is longer than the service stores, and was cut.
+             * @constant
+             */
+            readonly truncated?: true;
             /**
              * @description CVSS version.
              * @enum {unknown}
@@ -4416,6 +4446,11 @@ export interface components {
              * @description Day of the statement, if the source gives a day instead of a time.
              */
             readonly date?: string;
+            /**
+             * @description The source's text or list is longer than the service stores, and was cut.
+             * @constant
+             */
+            readonly truncated?: true;
             /** @description Tags of the CVE, sorted. */
             readonly tags: readonly string[];
         };
@@ -4444,6 +4479,11 @@ export interface components {
              * @description Day of the statement, if the source gives a day instead of a time.
              */
             readonly date?: string;
+            /**
+             * @description The source's text or list is longer than the service stores, and was cut.
+             * @constant
+             */
+            readonly truncated?: true;
             /** @description The value that the source states. */
             readonly value?: string;
         };
@@ -4499,6 +4539,11 @@ export interface components {
              * @description Day of the statement, if the source gives a day instead of a time.
              */
             readonly date?: string;
+            /**
+             * @description The source's text or list is longer than the service stores, and was cut.
+             * @constant
+             */
+            readonly truncated?: true;
             /** @description CWE ids, sorted by number. */
             readonly cwe_list: readonly string[];
         };

@@ -19,6 +19,7 @@ export interface StatementContent {
   readonly count?: number
   readonly derived?: true
   readonly removed_at?: string
+  readonly truncated?: true
 }
 
 /**

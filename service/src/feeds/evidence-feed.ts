@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CveId } from '../domain/cve-id.ts'
 import { formatDay, parseDate } from '../domain/instant.ts'
+import { TEXT_LIMITS } from '../domain/upstream-limits.ts'
 import { clampToToday } from './clock-skew.ts'
 import { fetchUndatedFile, type UndatedFile } from './download/undated-file.ts'
 import { MAX_SUBJECT_LENGTH } from './engine/counters.ts'
@@ -59,12 +60,10 @@ export interface EvidenceItem {
   readonly cveIds: readonly CveId[]
 }
 
-const MAX_TITLE_LENGTH = 300
-
 export function toEvidenceRow(item: EvidenceItem, now: Date): EvidenceRow {
   const today = formatDay(now)
   const isFuture = item.published !== null && item.published > today
-  const clean = { ...item, title: sanitizeText(item.title, MAX_TITLE_LENGTH).trim() }
+  const clean = { ...item, title: sanitizeText(item.title, TEXT_LIMITS.name.max).trim() }
   // The content hash of an item includes the date that upstream gave. A future date is replaced by today for storage,
   // and a hash of the replaced date would change every day.
   const contentHash = hash('sha256', JSON.stringify({ ...clean, isFuture }), 'buffer')

@@ -9,8 +9,13 @@ export interface Store<Row> {
   createStaging(tx: Transaction<unknown>): Promise<void>
   /** Target of the SQL command COPY: name of the staging table with a list of its columns. */
   readonly copyTarget: string
-  /** Returns the values of a row, in the order of the columns in `copyTarget`. */
-  toCopyValues(row: Row): readonly CopyValue[]
+  /**
+   * Returns the values of a row, in the order of the columns in `copyTarget`. `truncated` names the values of the record
+   * that were cut (decision E42).
+   */
+  toCopyValues(row: Row, truncated?: readonly string[]): readonly CopyValue[]
+  /** Names the record of a row for the log of rejected records. */
+  describeRow?(row: Row): string
   /**
    * Returns the time that upstream states for a record, or null if it states none. The newest time of a delivery is
    * used as the release time if the delivery itself has none.

@@ -149,7 +149,9 @@ describe('vis-server feeds', () => {
     await run('sync', '--from', await writeFiles())
 
     const { stdout } = await run('feeds')
-    expect(stdout).toMatch(/FEED\s+STATE\s+LAST SUCCESS\s+AGE\s+UPSTREAM\s+DATA AGE\s+RECORDS\s+REJECTED\s+NEXT/)
+    expect(stdout).toMatch(
+      /FEED\s+STATE\s+LAST SUCCESS\s+AGE\s+UPSTREAM\s+DATA AGE\s+RECORDS\s+REJECTED\s+TRUNCATED\s+NEXT/,
+    )
     expect(stdout).toMatch(/nvd\s+never run\s+never/)
     // The run has just ended, but the newest KEV release in the files is of August 2026.
     expect(stdout).toMatch(/kev\s+stale data\s+20\d\d-.*2026-08-21T17:00:00Z\s+\d+ days\s+3\s+0/)
@@ -161,6 +163,7 @@ describe('vis-server feeds', () => {
       read: 3,
       written: 3,
       rejected: 0,
+      truncated: 0,
       upstream_at: '2026-08-21T17:00:00Z',
     })
     expect(states.find(({ feed }: { feed: string }) => feed === 'nvd')).toMatchObject({ stale: true, records: 0 })

@@ -1,5 +1,6 @@
 // A claim: the data of one source about one CVE, in a format that all sources share. The resolver reads only claims,
 // not source records.
+import type { TruncatedValue } from '../../domain/upstream-limits.ts'
 import type { RecordSource } from './source-data.ts'
 
 /** Sources of claims: the sources that publish records of CVEs, and KEV, whose entries describe CVEs as well. */
@@ -64,6 +65,8 @@ export interface Claim {
   readonly solutions?: readonly { readonly text: string; readonly by: Provider }[]
   /** Severity level under the source's own name (Red Hat, MSRC, GHSA); null for other sources. */
   readonly severityWord: string | null
+  /** Values that are truncated, because the source's text or list is too long (decision E42). Absent without any. */
+  readonly truncated?: readonly TruncatedValue[]
 }
 
 /**

@@ -1,6 +1,7 @@
 // All rows of the source tables about one CVE. They are read when the CVE is published.
 import type { CveId } from '../../domain/cve-id.ts'
 import { VENDOR_SOURCES } from '../../domain/source.ts'
+import type { TruncatedValue } from '../../domain/upstream-limits.ts'
 
 /**
  * Sources that publish records of CVEs: GHSA and the OSV databases (`osv`) can have several records of a CVE, every other
@@ -48,9 +49,17 @@ export interface SourceRecord {
    * record), a VendorRecord, or an AdvisoryRecord of an OSV database.
    */
   readonly record: string
+  /** Values that are truncated, because upstream's text or list is too long (decision E42). Absent without any. */
+  readonly truncated?: readonly TruncatedValue[]
 }
 
-export interface KevEntry {
+/** A row of a table with one column per value. */
+interface LimitedRow {
+  /** True if upstream's text or list is too long and was truncated (decision E42). */
+  readonly isTruncated?: boolean
+}
+
+export interface KevEntry extends LimitedRow {
   readonly vendorProject: string
   readonly product: string
   readonly vulnerabilityName: string
@@ -84,7 +93,7 @@ export interface EuKevEntry {
   readonly removedAt: Date | null
 }
 
-export interface AcscNotice {
+export interface AcscNotice extends LimitedRow {
   readonly id: string
   readonly title: string
   readonly type: string
@@ -96,7 +105,7 @@ export interface AcscNotice {
   readonly affectedProducts: readonly string[]
 }
 
-export interface ExploitItem {
+export interface ExploitItem extends LimitedRow {
   readonly feed: 'exploitdb' | 'metasploit' | 'nuclei' | 'poc'
   readonly id: string
   readonly title: string

@@ -6,6 +6,7 @@ import type { Session } from '../../database/session.ts'
 import { RESOLVER_VERSION } from '../../domain/resolver-version.ts'
 import { readAdvisory } from '../affected/read-advisory.ts'
 import { AFFECTED_TARGET, listAffectedValues, mergeAffected, prepareAffected } from '../affected/store.ts'
+import { limitStored, type StoredRecord } from './limit-stored.ts'
 
 interface StoredAdvisory {
   readonly id: string
@@ -99,19 +100,20 @@ async function readRecords(
   tx: Transaction<unknown>,
   changed: readonly Pick<StoredAdvisory, 'id' | 'feed' | 'contentHash'>[],
 ): Promise<readonly StoredAdvisory[]> {
-  const { rows } = await sql<Omit<StoredAdvisory, 'contentHash'>>`
-    select ghsa_id as id, 'ghsa' as feed, modified, record
+  const { rows } = await sql<Omit<StoredAdvisory, 'contentHash'> & StoredRecord>`
+    select ghsa_id as id, 'ghsa' as feed, modified, record, truncated
       from source.ghsa_advisory
      where ghsa_id = any (${changed.map(({ id }) => id)}::text[])
      union all
-    select id, feed, modified, record
+    select id, feed, modified, record, truncated
       from source.osv_advisory
      where id = any (${changed.map(({ id }) => id)}::text[])
   `.execute(tx)
   const hashes = new Map(changed.map(({ id, feed, contentHash }) => [`${feed} ${id}`, contentHash]))
   return rows.flatMap((row) => {
     const contentHash = hashes.get(`${row.feed} ${row.id}`)
-    return contentHash === undefined ? [] : [{ ...row, contentHash }]
+    const limited = limitStored(row.feed, row)
+    return contentHash === undefined || limited === undefined ? [] : [{ ...limited, contentHash }]
   })
 }
 

@@ -2,6 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'
+import { limitRecord } from '../../domain/limit-record.ts'
+import { findUpstreamLimits } from '../../domain/upstream-limits.ts'
 import {
   type AcscNotice,
   type DebianStatus,
@@ -12,6 +14,7 @@ import {
   type SourceData,
   type SourceRecord,
 } from '../model/source-data.ts'
+import { limitStored, type StoredRecord } from './limit-stored.ts'
 
 /**
  * Returns the source data of each CVE id, in the order of the ids. For an id that no source table contains, the lists
@@ -52,6 +55,19 @@ async function readRows<T>(db: Database, query: RawBuilder<WithCveId<T>>): Promi
   return (await query.execute(db)).rows
 }
 
+/** Reads rows with texts of upstream. Rows that were stored before the limits may be too long (decision E42). */
+async function readLimitedRows<T>(
+  db: Database,
+  feed: string,
+  query: RawBuilder<WithCveId<T>>,
+): Promise<readonly WithCveId<T>[]> {
+  const limits = findUpstreamLimits(feed)
+  return (await readRows(db, query)).map((row) => {
+    const { record, truncated } = limitRecord(row, limits)
+    return truncated.length === 0 ? row : { ...record, isTruncated: true }
+  })
+}
+
 /**
  * The lateral subqueries with `offset 0` force an index lookup for each CVE id. Right after the first load, PostgreSQL
  * has no statistics about the source tables, and the planner would choose a sequential scan for each few hundred ids.
@@ -66,30 +82,34 @@ const SINGLE_RECORD_SOURCES = sql.join(
   RECORD_SOURCES.filter((source) => source !== 'ghsa' && source !== 'osv').map((source) => sql.lit(source)),
 )
 
-const readRecords = (db: Database, ids: readonly CveId[]) =>
-  readRows<SourceRecord>(
+async function readRecords(db: Database, ids: readonly CveId[]): Promise<readonly WithCveId<SourceRecord>[]> {
+  return (await readStoredRecords(db, ids)).flatMap((row) => limitStored(row.source, row) ?? [])
+}
+
+const readStoredRecords = (db: Database, ids: readonly CveId[]) =>
+  readRows<StoredRecord & Pick<SourceRecord, 'source' | 'modified'>>(
     db,
     sql`
-      select stored.cve_id as "cveId", stored.source, stored.modified, stored.record
+      select stored.cve_id as "cveId", stored.source, stored.modified, stored.record, stored.truncated
         from ${unnestIds(ids)}
        cross join lateral (
-               select cve_id, source, modified, record
+               select cve_id, source, modified, record, truncated
                  from source.source_record
                 where source in (${SINGLE_RECORD_SOURCES})
                   and cve_id = requested.cve_id
                offset 0
              ) stored
        union all
-      select stored.cve_id, 'ghsa', stored.modified, stored.record
+      select stored.cve_id, 'ghsa', stored.modified, stored.record, stored.truncated
         from ${unnestIds(ids)}
        cross join lateral (
-               select cve_id, modified, record
+               select cve_id, modified, record, truncated
                  from source.ghsa_advisory
                 where cve_id = requested.cve_id
                offset 0
              ) stored
        union all
-      select named.cve_id, 'osv', advisory.modified, advisory.record
+      select named.cve_id, 'osv', advisory.modified, advisory.record, advisory.truncated
         from ${unnestIds(ids)}
        cross join lateral (
                select cve_id, feed, advisory_id
@@ -98,7 +118,7 @@ const readRecords = (db: Database, ids: readonly CveId[]) =>
                offset 0
              ) named
        cross join lateral (
-               select modified, record
+               select modified, record, truncated
                  from source.osv_advisory
                 where feed = named.feed
                   and id = named.advisory_id
@@ -108,13 +128,14 @@ const readRecords = (db: Database, ids: readonly CveId[]) =>
   )
 
 const readKev = (db: Database, ids: readonly CveId[]) =>
-  readRows<KevEntry>(
+  readLimitedRows<KevEntry>(
     db,
+    'kev',
     sql`
       select cve_id as "cveId", vendor_project as "vendorProject", product, vulnerability_name as "vulnerabilityName",
              date_added::text as "dateAdded", short_description as "shortDescription",
              required_action as "requiredAction", due_date::text as "dueDate", known_ransomware as "knownRansomware",
-             notes, cwes, removed_at as "removedAt"
+             notes, cwes, removed_at as "removedAt", truncated is not null as "isTruncated"
         from source.kev_entry
        where cve_id = any (${ids}::text[])
     `,
@@ -132,11 +153,13 @@ const readEuKev = (db: Database, ids: readonly CveId[]) =>
   )
 
 const readNotices = (db: Database, ids: readonly CveId[]) =>
-  readRows<AcscNotice>(
+  readLimitedRows<AcscNotice>(
     db,
+    'acsc',
     sql`
       select named.cve_id as "cveId", notice.id, notice.title, notice.type, notice.priority, notice.published,
-             notice.updated, notice.url, notice.summary, notice.affected_products as "affectedProducts"
+             notice.updated, notice.url, notice.summary, notice.affected_products as "affectedProducts",
+             notice.truncated is not null as "isTruncated"
         from source.acsc_notice_cve named
         join source.acsc_notice notice
           on notice.id = named.notice_id
@@ -145,13 +168,14 @@ const readNotices = (db: Database, ids: readonly CveId[]) =>
   )
 
 const readExploits = (db: Database, ids: readonly CveId[]) =>
-  readRows<ExploitItem & { readonly isRemoved: boolean }>(
+  readLimitedRows<ExploitItem & { readonly isRemoved: boolean }>(
     db,
+    'exploitdb',
     sql`
       select requested.cve_id as "cveId", item.feed, item.id, item.title, item.url,
              item.published::text as published, item.rank,
              to_char(item.first_seen at time zone 'UTC', 'YYYY-MM-DD') as "firstSeen",
-             item.removed_at is not null as "isRemoved"
+             item.removed_at is not null as "isRemoved", item.truncated is not null as "isTruncated"
         from ${unnestIds(ids)}
        cross join lateral (
                select feed, item_id
@@ -160,7 +184,7 @@ const readExploits = (db: Database, ids: readonly CveId[]) =>
                offset 0
              ) named
        cross join lateral (
-               select feed, id, title, url, published, rank, first_seen, removed_at
+               select feed, id, title, url, published, rank, first_seen, removed_at, truncated
                  from source.exploit_item
                 where feed = named.feed
                   and id = named.item_id

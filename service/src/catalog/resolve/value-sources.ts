@@ -12,6 +12,7 @@ import { EU_KEV, statesFix } from './fix.ts'
 import { compareText, rankProvider } from './precedence.ts'
 import { findStatementTimes, type StatementTimes } from './statement-times.ts'
 import { isRejected } from './status.ts'
+import { findTruncated, type IsTruncated } from './truncated-values.ts'
 
 export interface Statement {
   /** Provider (decision C17), or the data set of a value that is not part of a source record, such as `kev`. */
@@ -61,7 +62,19 @@ export interface SourcedValue {
 /** Returns every value, also those that no source states, in the order in which responses show them. */
 export function listSourcedValues(cve: SourcedCve): readonly SourcedValue[] {
   const context = { ...cve, times: findStatementTimes(cve.resolved.claims) }
-  return VALUE_LIST.map(([name, spec]) => ({ name, spec, sources: spec.read(context) }))
+  const isTruncated = findTruncated(cve.resolved.claims, cve.sourceData)
+  return VALUE_LIST.map(([name, spec]) => {
+    const sources = spec.read(context)
+    return { name, spec, sources: isTruncated && sources ? markTruncated(name, sources, isTruncated) : sources }
+  })
+}
+
+function markTruncated(name: string, { from, others }: ValueSources, isTruncated: IsTruncated): ValueSources {
+  const mark = (statement: Statement) =>
+    isTruncated(name, statement.source)
+      ? { ...statement, content: { ...statement.content, truncated: true as const } }
+      : statement
+  return { from: from.map(mark), others: others.map(mark) }
 }
 
 const text = (value: string): StatementContent => ({ value })

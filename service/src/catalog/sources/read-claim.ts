@@ -10,6 +10,12 @@ import { readVendor } from './vendor.ts'
 
 /** Returns undefined for a source record that is withdrawn or is not JSON. */
 export function readClaim(sourceRecord: SourceRecord): Claim | undefined {
+  const { truncated } = sourceRecord
+  const claim = readContent(sourceRecord)
+  return claim && truncated ? { ...claim, truncated } : claim
+}
+
+function readContent(sourceRecord: SourceRecord): Claim | undefined {
   const { source } = sourceRecord
   if (isVendorSource(source)) return readVendor(source, sourceRecord)
   switch (source) {

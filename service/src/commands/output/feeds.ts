@@ -21,6 +21,7 @@ export function renderState(state: FeedState, staleAfterSeconds: number, now: Da
     read: state.lastRun?.read ?? 0,
     written: state.lastRun?.written ?? 0,
     rejected: state.lastRun?.rejected ?? 0,
+    truncated: state.lastRun?.truncated ?? 0,
     failures: state.failures,
     next_due_at: formatNullable(state.nextDueAt),
     fault: state.lastRun?.error ?? null,
@@ -37,7 +38,18 @@ function describeState(state: FeedState, isTooOld: boolean, now: Date): string {
 
 export function buildStateTable(states: readonly RenderedState[]): Table {
   return {
-    headings: ['feed', 'state', 'last success', 'age', 'upstream', 'data age', 'records', 'rejected', 'next'],
+    headings: [
+      'feed',
+      'state',
+      'last success',
+      'age',
+      'upstream',
+      'data age',
+      'records',
+      'rejected',
+      'truncated',
+      'next',
+    ],
     rows: states.map((state) => [
       state.feed,
       state.state,
@@ -47,6 +59,7 @@ export function buildStateTable(states: readonly RenderedState[]): Table {
       state.data_age_seconds === null ? '' : formatDuration(state.data_age_seconds),
       state.records,
       state.rejected,
+      state.truncated,
       state.next_due_at ?? 'now',
     ]),
   }
@@ -72,13 +85,14 @@ export const renderRun = (run: RunRow) => ({
   read: run.read,
   written: run.written,
   rejected: run.rejected,
+  truncated: run.truncated,
   notices: run.notices,
   fault: run.error,
 })
 
 export function buildRunTable(runs: readonly RunRow[]): Table {
   return {
-    headings: ['started', 'from', 'outcome', 'took', 'read', 'written', 'rejected', 'error'],
+    headings: ['started', 'from', 'outcome', 'took', 'read', 'written', 'rejected', 'truncated', 'error'],
     rows: runs.map((run) => [
       formatInstant(run.startedAt),
       run.origin,
@@ -87,6 +101,7 @@ export function buildRunTable(runs: readonly RunRow[]): Table {
       run.read,
       run.written,
       run.rejected,
+      run.truncated,
       run.error ?? '',
     ]),
   }

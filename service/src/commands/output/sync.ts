@@ -15,6 +15,7 @@ export const renderReport = (report: TimedReport) => ({
   unchanged: report.unchanged,
   duplicates: report.duplicates,
   rejected: report.rejected,
+  truncated: report.truncated,
   seconds: Math.round(report.seconds * 10) / 10,
   notices: report.notices,
   fault: report.error,

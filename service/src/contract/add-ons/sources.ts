@@ -14,6 +14,11 @@ const origin = {
   }),
   time: Type.Optional(instantSchema("Last change of the source's record that has the statement.")),
   date: Type.Optional(daySchema('Day of the statement, if the source gives a day instead of a time.')),
+  truncated: Type.Optional(
+    Type.Literal(true, {
+      description: "The source's text or list is longer than the service stores, and was cut.",
+    }),
+  ),
 }
 
 const derived = { derived: Type.Optional(Type.Literal(true, { description: 'The service derived the value.' })) }

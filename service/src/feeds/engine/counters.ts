@@ -12,6 +12,8 @@ export interface RunCounters {
   readonly unchanged: number
   readonly duplicates: number
   readonly rejected: number
+  /** Number of stored records with a value that was cut because it is too long (decision E42). */
+  readonly truncated: number
 }
 
 export interface StoredRejection {
@@ -20,7 +22,15 @@ export interface StoredRejection {
   readonly reason: string
 }
 
-export const ZERO_COUNTERS: RunCounters = { read: 0, written: 0, removed: 0, unchanged: 0, duplicates: 0, rejected: 0 }
+export const ZERO_COUNTERS: RunCounters = {
+  read: 0,
+  written: 0,
+  removed: 0,
+  unchanged: 0,
+  duplicates: 0,
+  rejected: 0,
+  truncated: 0,
+}
 
 /**
  * Maximum number of rejected records that are stored per delivery (one file or page of an upstream). All rejected
@@ -34,13 +44,14 @@ const MAX_REASON_LENGTH = 300
 export interface DeliveryCounters {
   read: number
   rejected: number
+  truncated: number
   readonly rejections: StoredRejection[]
   /** Newest time that upstream states for a record of the delivery; null if no record has a time. */
   newestAt: Date | null
 }
 
 export function createDeliveryCounters(): DeliveryCounters {
-  return { read: 0, rejected: 0, rejections: [], newestAt: null }
+  return { read: 0, rejected: 0, truncated: 0, rejections: [], newestAt: null }
 }
 
 export function updateNewestTime(counters: DeliveryCounters, time: Date | null): void {
@@ -67,6 +78,7 @@ export function toRunCounters(counters: DeliveryCounters, stats: DeliveryStats, 
     unchanged: stats.staged - written,
     duplicates: stats.duplicates,
     rejected: counters.rejected,
+    truncated: counters.truncated,
   }
 }
 
@@ -78,5 +90,6 @@ export function addCounters(left: RunCounters, right: RunCounters): RunCounters 
     unchanged: left.unchanged + right.unchanged,
     duplicates: left.duplicates + right.duplicates,
     rejected: left.rejected + right.rejected,
+    truncated: left.truncated + right.truncated,
   }
 }

@@ -22,6 +22,7 @@ export interface RunRow {
   readonly read: number
   readonly written: number
   readonly rejected: number
+  readonly truncated: number
   readonly notices: readonly string[]
   readonly error: string | null
 }
@@ -65,6 +66,7 @@ export async function readRuns(db: Database, feed: string, limit: number): Promi
            read_count::float8 as read,
            written_count::float8 as written,
            rejected_count::float8 as rejected,
+           truncated_count::float8 as truncated,
            notices,
            fault as error
       from source.feed_run

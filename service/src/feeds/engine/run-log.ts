@@ -154,7 +154,8 @@ async function recordCounts(tx: Transaction<unknown>, run: OpenRun, counts: RunC
            removed_count = ${counts.removed},
            unchanged_count = ${counts.unchanged},
            duplicate_count = ${counts.duplicates},
-           rejected_count = ${counts.rejected}
+           rejected_count = ${counts.rejected},
+           truncated_count = ${counts.truncated}
      where id = ${run.id}
   `.execute(tx)
 }

@@ -190,8 +190,8 @@ interface FailedRun {
  * delivery that failed count as read, but not as written.
  */
 async function reportFailure(cause: unknown, { feed, run, dependencies, state }: FailedRun): Promise<RunReport> {
-  const { read, rejected, rejections } = state.current
-  const total = addCounters(state.total, { ...ZERO_COUNTERS, read, rejected })
+  const { read, rejected, truncated, rejections } = state.current
+  const total = addCounters(state.total, { ...ZERO_COUNTERS, read, rejected, truncated })
   const outcome = classifyError(cause)
   const report = createReport(feed, { ...state, total }, outcome, describeError(cause))
   const now = dependencies.clock()

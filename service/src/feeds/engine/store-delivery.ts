@@ -5,7 +5,9 @@ import { sql, type Transaction } from 'kysely'
 import { formatCopyLine } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { type Delivery, type Feed, GuardError, isRejected } from '../feed.ts'
+import { limitRecord } from '../../domain/limit-record.ts'
+import { findUpstreamLimits, type UpstreamLimits } from '../../domain/upstream-limits.ts'
+import { type Delivery, type Feed, GuardError, isRejected, type Rejected } from '../feed.ts'
 import {
   COMMON_GUARDS,
   checkRejections,
@@ -77,7 +79,7 @@ export async function storeDelivery(
     for (const each of stats.unusable ?? []) countRejection(counters, delivery.label, each)
     const allowed = delivery.isFirst ? new Set([...dependencies.allowed, TOO_MANY_NEW_RECORDS]) : dependencies.allowed
     assertGuardsPass(feed, counters, stats, allowed)
-    for (const each of collectNotices(delivery, stats)) dependencies.notice(each)
+    for (const each of collectNotices(delivery, stats, counters)) dependencies.notice(each)
     const merged = await feed.store.merge(tx, toScope(delivery, counters, now))
     await dependencies.onStored(tx, { merged, counters: toRunCounters(counters, stats, merged) })
   })
@@ -102,7 +104,7 @@ async function* toCopyLines(
   counters: DeliveryCounters,
   dependencies: DeliveryDependencies,
 ): AsyncGenerator<string> {
-  const now = dependencies.clock()
+  const [now, limits] = [dependencies.clock(), findUpstreamLimits(feed.name)]
   let [chunk, done] = ['', 0]
   const onBytes = (count: number) => {
     done += count
@@ -110,11 +112,12 @@ async function* toCopyLines(
   for await (const reading of delivery.records(onBytes)) {
     dependencies.signal.throwIfAborted()
     counters.read += 1
-    const row = isRejected(reading) ? reading : feed.normalise(reading.raw, now)
-    if (isRejected(row)) countRejection(counters, delivery.label, row)
+    const read = isRejected(reading) ? reading : normaliseWithinLimits(feed, reading.raw, limits, now)
+    if (isRejected(read)) countRejection(counters, delivery.label, read)
     else {
-      chunk += formatCopyLine(feed.store.toCopyValues(row))
-      updateNewestTime(counters, feed.store.readTime?.(row) ?? null)
+      chunk += formatCopyLine(feed.store.toCopyValues(read.row, read.truncated))
+      updateNewestTime(counters, feed.store.readTime?.(read.row) ?? null)
+      if (read.truncated.length > 0) counters.truncated += 1
     }
     if (counters.read % PROGRESS_INTERVAL_RECORDS === 0)
       dependencies.onProgress?.(toProgress(feed, delivery, 'reading', { read: counters.read, done }))
@@ -123,6 +126,21 @@ async function* toCopyLines(
     chunk = ''
   }
   if (chunk !== '') yield chunk
+}
+
+/** Cuts long texts and lists of the record, which the feed then converts to a row (decision E42). */
+function normaliseWithinLimits(
+  feed: Feed,
+  raw: unknown,
+  limits: UpstreamLimits,
+  now: Date,
+): { readonly row: unknown; readonly truncated: readonly string[] } | Rejected {
+  const { record, truncated, excess } = limitRecord(raw, limits)
+  const row = feed.normalise(record, now)
+  if (isRejected(row)) return row
+  return excess === undefined
+    ? { row, truncated }
+    : { rejected: feed.store.describeRow?.(row) ?? 'a record', reason: excess }
 }
 
 function assertGuardsPass(
@@ -139,7 +157,11 @@ function assertGuardsPass(
 }
 
 /** Returns notices (messages for operators) about a delivery that is stored although it is unusual. */
-function collectNotices({ label, kind }: Delivery<unknown>, stats: DeliveryStats): string[] {
+function collectNotices(
+  { label, kind }: Delivery<unknown>,
+  stats: DeliveryStats,
+  { truncated }: DeliveryCounters,
+): string[] {
   const { changed, existing, missing, older = 0, changedWithoutNewDate = 0 } = stats
   const isMassChange = existing >= MIN_ROWS_FOR_MASS_CHANGE && changed * 2 > existing
   return [
@@ -149,6 +171,9 @@ function collectNotices({ label, kind }: Delivery<unknown>, stats: DeliveryStats
     // delivery of all records) is hours old when it is published, so it always contains some older records.
     ...(older > 0 && kind === 'delta'
       ? [`${label}: ${older} records are older than the stored ones and were skipped`]
+      : []),
+    ...(truncated > 0
+      ? [`${label}: ${truncated} records have texts or lists that were cut, because they are too long`]
       : []),
     ...(changedWithoutNewDate > 0 ? [`${label}: ${changedWithoutNewDate} records changed without a new date`] : []),
   ]

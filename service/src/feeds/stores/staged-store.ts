@@ -32,7 +32,7 @@ export interface StagedTable<Row> {
   readonly key: readonly string[]
   /** Column with the feed's name, in a table that several feeds share. It is the first column of the primary key. */
   readonly feedColumn?: FeedColumn
-  /** Columns that are written, including the key columns and excluding `content_hash`. */
+  /** Columns that are written, including the key columns and excluding `content_hash` and `truncated`. */
   readonly columns: Readonly<Record<string, (row: Row) => CopyValue>>
   /** Returns the time that upstream states for a record. See `Store.readTime`. */
   readonly readTime?: (row: Row) => Date | null
@@ -101,11 +101,17 @@ export function stagedStore<Row>(table: StagedTable<Row>): Store<Row> {
   return {
     ...(table.readTime && { readTime: table.readTime }),
     copyTarget: `staged_${table.table} (${[...writtenColumns(table), ...staging.map(([name]) => name)].join(', ')})`,
-    toCopyValues: (row) => {
+    toCopyValues: (row, truncated = []) => {
       const values = readers.map((read) => read(row))
       const contentHash = table.contentHash?.(row) ?? hash('sha256', JSON.stringify(values), 'buffer')
-      return [...values, contentHash, ...staging.map(([, column]) => column.value(row))]
+      return [
+        ...values,
+        contentHash,
+        truncated.length === 0 ? null : truncated,
+        ...staging.map(([, column]) => column.value(row)),
+      ]
     },
+    describeRow: (row) => table.key.map((name) => String(table.columns[name]?.(row))).join(' '),
     createStaging: (tx) => createStaging(tx, table, parts),
     computeStats: async (tx, scope) => {
       const duplicates = await dropDuplicates(tx, table, parts)
@@ -343,7 +349,7 @@ function queueCves({ queueAs }: StagedTable<never>, cves: Sql): Sql {
 }
 
 function writtenColumns({ columns }: StagedTable<never>): readonly string[] {
-  return [...Object.keys(columns), 'content_hash']
+  return [...Object.keys(columns), 'content_hash', 'truncated']
 }
 
 function list(names: readonly string[], table?: 'held' | 'staged'): Sql {

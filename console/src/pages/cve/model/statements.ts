@@ -116,6 +116,7 @@ function describeContent(statement: SourceStatement): string {
     count,
     derived,
     removed_at,
+    truncated,
   } = statement
   const parts = [
     value,
@@ -128,6 +129,7 @@ function describeContent(statement: SourceStatement): string {
     count?.toLocaleString('en'),
     derived && '(derived by this service)',
     removed_at !== undefined && `removed on ${removed_at.slice(0, 10)}`,
+    truncated && '(truncated by this service)',
   ]
   return parts.filter(Boolean).join(' ')
 }

@@ -19,7 +19,7 @@ export interface CapecRow {
 }
 
 const WORD = Type.String({ minLength: 1, maxLength: 50 })
-const NAME = Type.String({ minLength: 1, maxLength: 500 })
+const NAME = Type.String({ minLength: 1 })
 
 const STIX_OBJECT = compileSchema(
   Type.Object({

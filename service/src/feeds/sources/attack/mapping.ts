@@ -21,8 +21,8 @@ const MAPPING = compileSchema(
     capability_id: Type.String(),
     attack_object_id: Type.String(),
     mapping_type: Type.Enum(['exploitation_technique', 'primary_impact', 'secondary_impact', 'uncategorized']),
-    capability_group: optionalOrNull(Type.String({ maxLength: 100 })),
-    comments: optionalOrNull(Type.String({ maxLength: 50_000 })),
+    capability_group: optionalOrNull(Type.String()),
+    comments: optionalOrNull(Type.String()),
   }),
 )
 

@@ -13,7 +13,7 @@ export interface TechniqueRow {
   readonly isDeprecated: boolean
 }
 
-const NAME = Type.String({ minLength: 1, maxLength: 500 })
+const NAME = Type.String({ minLength: 1 })
 const FLAG = Type.Optional(Type.Boolean())
 
 const STIX_OBJECT = compileSchema(

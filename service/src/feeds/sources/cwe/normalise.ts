@@ -15,22 +15,16 @@ export interface WeaknessRow {
 }
 
 const CWE_ID = /^CWE-[1-9]\d{0,5}$/
-/**
- * Maximum length of a CWE name. The limits for names and descriptions are twenty times the longest ones in 2026, so
- * that no plausible entry is rejected.
- */
-const MAX_NAME_CHARACTERS = 2500
-const MAX_DESCRIPTION_CHARACTERS = 25_000
 const DEPRECATED_STATUSES = new Set(['deprecated', 'obsolete'])
 
 const ENTRY = compileSchema(
   Type.Object({
     id: Type.String(),
     kind: Type.Enum(['weakness', 'category', 'view']),
-    name: Type.String({ minLength: 1, maxLength: MAX_NAME_CHARACTERS }),
+    name: Type.String({ minLength: 1 }),
     abstraction: Type.String({ maxLength: 50 }),
     status: Type.String({ minLength: 1, maxLength: 50 }),
-    description: Type.String({ maxLength: MAX_DESCRIPTION_CHARACTERS }),
+    description: Type.String(),
   }),
 )
 

@@ -1,6 +1,7 @@
 // Reads a monthly security update document of Microsoft: a CVRF document as JSON, with a large list of vulnerabilities.
 import { type Static, Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
+import { TEXT_LIMITS } from '../../../domain/upstream-limits.ts'
 import { FeedError, isRejected, type Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
 import { readJsonElements } from '../../formats/json-elements.ts'
@@ -144,7 +145,7 @@ function parseProductTree({ ProductTree }: Static<typeof Head>): ReadonlyMap<str
   const products = ProductTree?.FullProductName ?? []
   return new Map(
     products.flatMap(({ ProductID, Value, CPE }) => {
-      const cpe = CPE?.startsWith('cpe:') ? CPE : null
+      const cpe = CPE?.startsWith('cpe:') && CPE.length <= TEXT_LIMITS.id.max ? CPE : null
       return Value && Value.length <= MAX_PRODUCT_NAME_LENGTH ? [[ProductID, { name: Value, cpe }]] : []
     }),
   )

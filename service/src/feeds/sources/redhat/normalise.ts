@@ -12,7 +12,6 @@ export type RawVex =
   | { readonly value: unknown; readonly expected?: CveId }
   | { readonly deleted: CveId; readonly at: Date }
 
-const MAX_TEXT_LENGTH = 20_000
 const MAX_REFERENCES = 200
 const MAX_SCORES = 20
 const MAX_ADVISORIES = 500
@@ -54,12 +53,12 @@ function toVendorRecord(cveId: CveId, modified: Date, whole: VexDocument, vulner
   return {
     cve_id: cveId,
     advisories: findAdvisories(vulnerability),
-    title: truncate(vulnerability.title ?? document.title ?? null),
-    description: truncate(findNote('description') ?? findNote('summary') ?? null),
+    title: vulnerability.title ?? document.title ?? null,
+    description: findNote('description') ?? findNote('summary') ?? null,
     published: published ? formatInstant(published) : null,
     modified: formatInstant(modified),
     withdrawn: false,
-    severity: severity === null ? null : truncate(capitalise(severity)),
+    severity: severity === null ? null : capitalise(severity),
     scores: parseScores(vulnerability),
     weaknesses: [...new Set(vulnerability.cwe?.id.match(/\bCWE-\d{1,5}\b/g) ?? [])],
     products: parseProducts(whole, vulnerability),
@@ -116,10 +115,6 @@ function parseReferences({ references = [], remediations = [] }: Vulnerability):
 
 function isHttpUrl(url: string): boolean {
   return url.length <= 2048 && /^https?:\/\//i.test(url) && URL.canParse(url)
-}
-
-function truncate(text: string | null): string | null {
-  return text?.slice(0, MAX_TEXT_LENGTH).toWellFormed() ?? null
 }
 
 /** Capitalises a severity, because some VEX documents write it in lower case. */

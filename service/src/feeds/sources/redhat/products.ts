@@ -17,9 +17,9 @@ const MAX_PRODUCTS = 500
 const VENDOR = 'Red Hat'
 /** Maximum nesting of relationships between products. Known VEX documents nest a package in a module in a product. */
 const MAX_CHAIN_LENGTH = 5
-const MAX_NAME_LENGTH = 300
 const PURL = /^(pkg:[\w.+-]+\/[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/
-const MAX_PURL_LENGTH = 300
+/** Maximum length of the name of a component without a package URL: a shorter name would be that of another component. */
+const MAX_COMPONENT_NAME_LENGTH = 300
 
 type Status = VendorProduct['status']
 
@@ -95,7 +95,7 @@ function findProduct(id: string, tree: Tree): FoundProduct {
   const product = tree.products.get(productId)
   const component = componentId === productId ? undefined : tree.products.get(componentId)
   return {
-    product: (product?.name ?? productId).slice(0, MAX_NAME_LENGTH),
+    product: product?.name ?? productId,
     cpe: product?.product_identification_helper?.cpe ?? null,
     component: component && parseComponent(component),
   }
@@ -137,9 +137,10 @@ function toVendorProduct({ product, cpe, component }: FoundProduct, status: Stat
 /**
  * Parses a component of the product tree. A component without a package URL gets a generic package URL with its name.
  */
-function parseComponent({ name, product_identification_helper: helper }: ProductInTree): Component {
+function parseComponent({ name, product_identification_helper: helper }: ProductInTree): Component | undefined {
   const [, named, version, qualifiers = ''] = PURL.exec(helper?.purl ?? '') ?? []
-  const purl = (named ?? `pkg:generic/redhat/${encodeURIComponent(name.toWellFormed())}`).slice(0, MAX_PURL_LENGTH)
+  if (named === undefined && name.length > MAX_COMPONENT_NAME_LENGTH) return undefined
+  const purl = named ?? `pkg:generic/redhat/${encodeURIComponent(name.toWellFormed())}`
   const parameters = new URLSearchParams(qualifiers)
   const isRpm = purl.startsWith('pkg:rpm/')
   return {
@@ -153,7 +154,7 @@ function parseComponent({ name, product_identification_helper: helper }: Product
 function formatRpmVersion(version: string | undefined, parameters: URLSearchParams): string | null {
   if (!version) return null
   const epoch = parameters.get('epoch') ?? '0'
-  return (epoch === '0' ? decodePercent(version) : `${epoch}:${decodePercent(version)}`).slice(0, MAX_PURL_LENGTH)
+  return epoch === '0' ? decodePercent(version) : `${epoch}:${decodePercent(version)}`
 }
 
 function decodePercent(text: string): string {

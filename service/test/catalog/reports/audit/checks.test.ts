@@ -160,6 +160,7 @@ const CASES: Readonly<Record<string, readonly [defective: Context, clean: Contex
   entities: [{ columns: { description: 'R&amp;D tools' } }, { columns: { description: 'R&D tools; copy & paste;' } }],
   mojibake: [{ columns: { description: 'the productâ€™s server' } }, { columns: { description: 'the café’s server' } }],
   'replacement-characters': [{ columns: { description: 'caf\ufffd' } }, { columns: { description: 'café' } }],
+  truncated: [{ records: [{ ...nvd({}), truncated: ['description'] }] }, { records: [nvd({})] }],
   'ssvc-dropped': [
     { records: [nvd(SSVC)] },
     { records: [nvd(SSVC)], columns: { sources: { ssvc: [{ automatable: 'yes', technical_impact: 'total' }] } } },

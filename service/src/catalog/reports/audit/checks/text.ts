@@ -1,5 +1,6 @@
 // Checks of the text of descriptions.
 import type { Check } from '../check.ts'
+import type { SourceFacts } from '../source-facts.ts'
 
 /**
  * Tags that format a text. Tags such as `<script>` and `<img>` are not listed, because descriptions quote them as the
@@ -44,7 +45,25 @@ export const TEXT_CHECKS: readonly Check[] = [
     isInformation: true,
     applies: ({ served }) => (served.description ?? '').includes(REPLACEMENT),
   },
+  {
+    id: 'truncated',
+    sentence: 'a text or list of a source is longer than the service stores, and was cut (decision E42)',
+    isInformation: true,
+    applies: ({ facts }) => listTruncated(facts).length > 0,
+    group: ({ facts }) => listTruncated(facts).join(', '),
+  },
 ]
+
+/** Returns the sources with truncated values, each once. */
+function listTruncated({ sourceData: { records, kev, notices, exploits } }: SourceFacts): readonly string[] {
+  const sources = [
+    ...records.flatMap(({ source, truncated }) => (truncated ? [source] : [])),
+    ...(kev?.isTruncated ? ['kev'] : []),
+    ...notices.flatMap(({ isTruncated }) => (isTruncated ? ['acsc'] : [])),
+    ...exploits.flatMap(({ feed, isTruncated }) => (isTruncated ? [feed] : [])),
+  ]
+  return [...new Set(sources)]
+}
 
 function dropQuoted(description: string | null): string {
   return (description ?? '').replaceAll(QUOTED, '')

@@ -1,0 +1,161 @@
+// Limits for the texts and lists of upstream records, by the kind of their content (decision E42). Each limit is at least
+// four times the largest value in the upstream data of 2026; upstream-limits.long.ts compares them with real files.
+
+/**
+ * What happens to a text that is too long. A description that is cut is still a description. An id or version that is
+ * cut is another one, so the record is rejected. A link is dropped together with its entry of a list.
+ */
+type Excess = 'cut' | 'reject' | 'drop'
+
+export interface TextLimit {
+  readonly max: number
+  readonly excess: Excess
+}
+
+/** Maximum lengths in UTF-16 code units. The comments name the largest values of 2026. */
+export const TEXT_LIMITS = {
+  /** 273: a CPE name. */
+  id: { max: 2000, excess: 'reject' },
+  /** 46: the id of an advisory in another database. */
+  alias: { max: 2000, excess: 'drop' },
+  /** 1,186: a version of Fortinet that lists many versions. */
+  version: { max: 5000, excess: 'reject' },
+  /** 1,585: a query of Mozilla's bug tracker. */
+  link: { max: 8000, excess: 'drop' },
+  /** 1,873: a product name that lists many models. */
+  name: { max: 8000, excess: 'cut' },
+  /** 8,093: a configuration in HTML. The longest description of NVD or of a CNA has 4,096 characters. */
+  text: { max: 40_000, excess: 'cut' },
+  /** 37,189: an advisory of GitHub, which contains a report in Markdown. */
+  article: { max: 160_000, excess: 'cut' },
+} as const satisfies Record<string, TextLimit>
+
+export type TextKind = keyof typeof TEXT_LIMITS
+
+/** 434 references of a CVE. */
+const MAX_REFERENCES = 2000
+/** 4,891 CPE names in one node of a configuration. */
+const MAX_LIST_LENGTH = 20_000
+/** Red Hat's documents list every build of a package for every product, in up to 32 MiB. */
+const MAX_DOCUMENT_LIST_LENGTH = 200_000
+
+/** Maximum number of members of an object. The largest object has 54 members, the parts of a CVSS 4.0 vector. */
+export const MAX_MEMBERS = 1000
+/** Maximum length of a member's name. The longest one has 39 characters. */
+export const MAX_MEMBER_NAME_LENGTH = 200
+
+/** Values that `include=sources` can report as truncated. */
+export type TruncatedValue =
+  | 'acsc'
+  | 'cpe'
+  | 'description'
+  | 'exploits'
+  | 'kev'
+  | 'other'
+  | 'products'
+  | 'references'
+  | 'weaknesses'
+
+/** Members whose texts are not of the kind `text`. A text in a list is of the kind of the list. */
+const KINDS: Readonly<Record<TextKind, readonly string[]>> = {
+  id: [
+    ...['id', 'ID', 'cve', 'CVE', 'cveId', 'cveID', 'cve_id', 'ghsa_id', 'euvdID', 'capability_id', 'fullname'],
+    ...['attack_object_id', 'external_id', 'criteria', 'cpe', 'cpes', 'purl', 'packageURL', 'package', 'release'],
+    ...['product_id', 'product_reference', 'relates_to_product_reference', 'ProductID', 'package.name'],
+  ],
+  alias: ['aliases', 'related', 'advisories', 'cve_ids', 'cveIds'],
+  version: [
+    ...['version', 'versions', 'lessThan', 'lessThanOrEqual', 'at', 'introduced', 'fixed', 'last_affected'],
+    ...['versionStartIncluding', 'versionStartExcluding', 'versionEndIncluding', 'versionEndExcluding'],
+    ...['version_value', 'last_known_affected_version_range', 'vulnerable_version_range', 'first_patched_version'],
+    ...['FixedBuild', 'fixed_version', 'fixedVersion'],
+  ],
+  link: ['url', 'URL', 'html_url', 'link', 'references', 'file_path'],
+  name: [
+    ...['name', 'Name', 'title', 'Title', 'summary', 'product', 'vendor', 'vendorProject', 'vulnerabilityName'],
+    ...['packageName', 'shortName', 'source', 'originSource', 'status', 'severity', 'Severity', 'type', 'lang'],
+    ...['vectorString', 'Vector', 'vector', 'score', 'tags', 'phase_name', 'capability_group', 'affectedProducts'],
+  ],
+  text: [],
+  article: ['details'],
+}
+
+const KIND_BY_MEMBER = new Map<string, TextKind>(
+  // The type assertion is correct: the keys of KINDS are kinds.
+  (Object.entries(KINDS) as [TextKind, readonly string[]][]).flatMap(([kind, members]) =>
+    members.map((member) => [member, kind] as const),
+  ),
+)
+
+/** Value of a CVE record to which a member of an upstream record contributes. */
+const VALUE_BY_MEMBER = new Map<string, TruncatedValue>(
+  (
+    [
+      ['other', ['metrics', 'impacts', 'x_legacyV4Record']],
+      ['description', ['descriptions', 'description', 'details', 'summary', 'title', 'notes', 'Notes', 'Title']],
+      ['weaknesses', ['weaknesses', 'problemTypes', 'cwe', 'CWE', 'cwes', 'cwe_ids']],
+      ['cpe', ['configurations']],
+      ['products', ['affected', 'products', 'product_tree', 'product_status', 'ProductStatuses', 'Remediations']],
+      ['references', ['references']],
+    ] as const
+  ).flatMap(([value, members]) => members.map((member) => [member, value] as const)),
+)
+
+/** How the limits of a source differ from the common ones. */
+interface SourceRules {
+  readonly kinds?: Readonly<Record<string, TextKind>>
+  readonly maxListLength?: number
+  /** Value of a CVE record to which all members contribute. */
+  readonly value?: TruncatedValue
+  readonly values?: Readonly<Record<string, TruncatedValue>>
+}
+
+const ADVISORIES: SourceRules = { kinds: { description: 'article' } }
+const EXPLOITS: SourceRules = { value: 'exploits', kinds: { description: 'name', path: 'link' } }
+
+/** Rules by feed, and by source of a stored record. */
+const RULES: Readonly<Record<string, SourceRules>> = {
+  // The configurations of a CNA are texts, those of NVD are CPE names.
+  cve: { values: { configurations: 'other' } },
+  kev: { value: 'kev' },
+  'kev-history': { value: 'kev' },
+  acsc: { value: 'acsc' },
+  exploitdb: EXPLOITS,
+  metasploit: EXPLOITS,
+  nuclei: EXPLOITS,
+  poc: EXPLOITS,
+  ghsa: ADVISORIES,
+  osv: ADVISORIES,
+  msrc: ADVISORIES,
+  redhat: { ...ADVISORIES, maxListLength: MAX_DOCUMENT_LIST_LENGTH },
+}
+
+export interface UpstreamLimits {
+  /** `path` has the names of the members that lead to the text; the entries of a list have no name. */
+  findTextLimit(path: readonly string[]): TextLimit
+  findMaxLength(path: readonly string[]): number
+  findValue(path: readonly string[]): TruncatedValue
+}
+
+/** Returns the limits of a feed, such as `osv-go`, or of the stored records of a source, such as `osv`. */
+export function findUpstreamLimits(source: string): UpstreamLimits {
+  const { kinds, maxListLength = MAX_LIST_LENGTH, value, values } = RULES[source.replace(/^osv-.*/, 'osv')] ?? {}
+  return {
+    findTextLimit: (path) => {
+      const [member = '', parent = ''] = [path.at(-1), path.at(-2)]
+      return TEXT_LIMITS[
+        kinds?.[member] ?? KIND_BY_MEMBER.get(`${parent}.${member}`) ?? KIND_BY_MEMBER.get(member) ?? 'text'
+      ]
+    },
+    findMaxLength: (path) => (path.at(-1) === 'references' ? MAX_REFERENCES : maxListLength),
+    findValue: (path) => {
+      if (value !== undefined) return value
+      const member = path.find((each) => VALUE_BY_MEMBER.has(each)) ?? ''
+      return values?.[member] ?? VALUE_BY_MEMBER.get(member) ?? 'other'
+    },
+  }
+}
+
+/** A record whose texts and lists are all shorter than these is within every limit. */
+export const SHORTEST_TEXT_LIMIT = Math.min(...Object.values(TEXT_LIMITS).map(({ max }) => max))
+export const SHORTEST_LIST_LIMIT = Math.min(MAX_REFERENCES, MAX_LIST_LENGTH)
