@@ -1,5 +1,6 @@
 // Calls of the console's own routes (`/console/api/…`), which are not part of the public API.
 import { VisError, type VisErrorCode } from 'vis-sdk'
+import { fetchAnswer } from './fetch-answer.ts'
 
 interface ConsoleCall {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -15,7 +16,7 @@ interface Answer<Data> {
 /** Calls a route such as `session` and returns its answer, or undefined if the answer has no body. */
 export async function callConsole<Data>(path: string, call: ConsoleCall): Promise<Answer<Data> | undefined> {
   const { method, body, signal } = call
-  const response = await fetch(`/console/api/${path}`, {
+  const response = await fetchAnswer(`/console/api/${path}`, {
     method,
     credentials: 'same-origin',
     redirect: 'error',

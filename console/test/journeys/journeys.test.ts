@@ -13,6 +13,7 @@ import { describeHistory } from './history-journeys.ts'
 import { startConsole } from './journey-setup.ts'
 import { describeListActions, describeListContent } from './list-journeys.ts'
 import { describeLongList } from './long-list-journeys.ts'
+import { describeLongTexts } from './long-text-journeys.ts'
 import {
   describeFailedMatches,
   describeMatchAccess,
@@ -58,6 +59,7 @@ describeFields(setup)
 describeReads(setup)
 describeRefusedReads(setup)
 describeFailedActions(setup)
+describeLongTexts(setup)
 // The last ones restart the node and multiply the catalog.
 describeErrors(setup)
 describeLongList(setup)

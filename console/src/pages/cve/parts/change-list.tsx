@@ -2,6 +2,7 @@
 import { ArrowRight } from 'lucide-react'
 import type { Change } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
+import { cutText } from '../../../kit/upstream-text.tsx'
 import { formatDay, formatTime } from '../../../text/format.ts'
 import { describeCause, listOtherMembers, listTitles, listValueChanges, type ValueChange } from '../model/changes.ts'
 import { Missing } from './missing.tsx'
@@ -60,21 +61,19 @@ function ChangeItem({ change }: { readonly change: Change }) {
   )
 }
 
+const MAX_SHOWN_LENGTH = 600
+
 function ValueLine({ label, old, new: current }: ValueChange) {
   return (
     <p className="[overflow-wrap:anywhere]">
       <span className="text-ink-2">{label}</span>{' '}
       {old !== undefined && (
         <>
-          <span>{old}</span> <ArrowRight
-            role="img"
-            aria-label="changed to"
-            size={13}
-            className="inline text-ink-3"
-          />{' '}
+          <span>{cutText(old, MAX_SHOWN_LENGTH)}</span>{' '}
+          <ArrowRight role="img" aria-label="changed to" size={13} className="inline text-ink-3" />{' '}
         </>
       )}
-      <span className="font-medium">{current}</span>
+      <span className="font-medium">{cutText(current, MAX_SHOWN_LENGTH)}</span>
     </p>
   )
 }

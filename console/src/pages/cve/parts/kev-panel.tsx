@@ -2,6 +2,7 @@
 import type { Cve } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { useNow } from '../../../kit/now.ts'
+import { cutText, UpstreamText } from '../../../kit/upstream-text.tsx'
 import { describeDueDate, toDay } from '../../../text/days.ts'
 import { formatDay } from '../../../text/format.ts'
 import { findEuKevEntry } from '../model/kev-catalogs.ts'
@@ -41,14 +42,16 @@ function Entry({ kev, cve }: { readonly kev: NonNullable<Cve['kev']>; readonly c
         {(kev.vendorProject || kev.product) && (
           <>
             <dt className="text-ink-2">Product</dt>
-            <dd className="[overflow-wrap:anywhere]">{[kev.vendorProject, kev.product].filter(Boolean).join(' ')}</dd>
+            <dd>
+              <UpstreamText text={[kev.vendorProject, kev.product].filter(Boolean).join(' ')} first={300} />
+            </dd>
           </>
         )}
       </dl>
       {kev.requiredAction && (
-        <p className="my-2 text-sm [overflow-wrap:anywhere]">
+        <p className="my-2 text-sm">
           <span className="text-ink-2">Required action: </span>
-          {kev.requiredAction}
+          <UpstreamText text={kev.requiredAction} />
         </p>
       )}
       {kev.notes && <Notes text={kev.notes} />}
@@ -87,9 +90,14 @@ function describeEuEntry(entry: { readonly since: string; readonly removed_at: s
     : `reported on ${entry.since}, removed on ${formatDay(entry.removed_at)}`
 }
 
+/** The longest notes have 724 characters. */
+const MAX_NOTES_LENGTH = 4000
+
 /** CISA writes addresses into the notes, separated by semicolons. */
 function Notes({ text }: { readonly text: string }) {
-  const words = text.split(/[\s;]/).filter((word) => word !== '')
+  const words = cutText(text, MAX_NOTES_LENGTH)
+    .split(/[\s;]/)
+    .filter((word) => word !== '')
   return (
     <details className="mt-2 text-sm">
       <summary className="w-fit rounded text-xs text-ink-2 hover:text-ink">Notes of CISA</summary>

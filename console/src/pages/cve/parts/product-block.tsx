@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import { Badge } from '../../../kit/badge.tsx'
+import { cutText, UpstreamText } from '../../../kit/upstream-text.tsx'
 import { formatNumber } from '../../../text/format.ts'
 import {
   describeRange,
@@ -24,7 +25,10 @@ export function ProductBlock({ product }: { readonly product: ProductVersions })
     <section className="border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">
       <h3 className="mb-1.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
         <span className="min-w-0 [overflow-wrap:anywhere]">
-          <span className="text-ink-2">{product.vendor}</span> <span className="font-semibold">{product.product}</span>
+          <span className="text-ink-2">{cutText(product.vendor, 200)}</span>{' '}
+          <span className="font-semibold">
+            <UpstreamText text={product.product} first={300} />
+          </span>
         </span>
         {product.kind && product.kind !== 'application' && <Badge>{product.kind}</Badge>}
         {!product.isVulnerable && <Badge>not vulnerable itself</Badge>}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Cve, DetailRecord } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { Panel } from '../../../kit/panel.tsx'
+import { cutText, UpstreamText } from '../../../kit/upstream-text.tsx'
 import { formatDay, formatProbability } from '../../../text/format.ts'
 import { toTechnique } from '../model/techniques.ts'
 import { listWeaknesses } from '../model/weaknesses.ts'
@@ -138,7 +139,11 @@ export function WeaknessesPanel({ cve: { enrichment, sources }, detail }: Weakne
                 <span className="font-mono text-xs">{id}</span>
                 {name && ` ${name}`}
               </ExternalLink>
-              {description && <span className="block text-xs text-ink-2">{description}</span>}
+              {description && (
+                <span className="block text-xs text-ink-2">
+                  <UpstreamText text={description} first={600} />
+                </span>
+              )}
             </li>
           ))}
         </ItemList>
@@ -158,12 +163,16 @@ export function NoticesPanel({ cve: { acsc = [], sources } }: { readonly cve: Cv
             <ItemList>
               {shown.map(({ id, title, type, priority, publishedDate, lastUpdated, url, summary }) => (
                 <li key={id}>
-                  {url ? <ExternalLink url={url}>{title}</ExternalLink> : title}
+                  {url ? <ExternalLink url={url}>{cutText(title, 300)}</ExternalLink> : cutText(title, 300)}
                   <span className="block text-xs text-ink-2">
                     {[priority, type, formatDay(publishedDate)].filter(Boolean).join(' · ')}
                     {lastUpdated && `, updated ${formatDay(lastUpdated)}`}
                   </span>
-                  {summary && <span className="mt-0.5 block text-xs text-ink-2">{summary}</span>}
+                  {summary && (
+                    <span className="mt-0.5 block text-xs text-ink-2">
+                      <UpstreamText text={summary} />
+                    </span>
+                  )}
                 </li>
               ))}
             </ItemList>

@@ -1,7 +1,7 @@
 // "In short": the facts that decide how urgent a CVE is, each with its source, and the KEV entry beside them.
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { Cve, DetailRecord } from 'vis-sdk'
-import { Button } from '../../../kit/button.tsx'
+import { UpstreamText } from '../../../kit/upstream-text.tsx'
 import { classNames } from '../../../text/class-names.ts'
 import { formatProbability } from '../../../text/format.ts'
 import { readCvssVector } from '../model/cvss-vector.ts'
@@ -65,34 +65,15 @@ export function SummaryPanel({ cve, detail }: SummaryPanelProps) {
   )
 }
 
-const MAX_LINES = 'line-clamp-[12]'
-/** Descriptions are rarely longer than 1,000 characters; the longest have more than 3,000. */
-const LONG_DESCRIPTION = 1200
-
 export function DescriptionText({ cve: { description } }: { readonly cve: Cve }) {
-  const [isOpen, setIsOpen] = useState(false)
   if (description === null) return <p className="text-ink-2">No source describes this CVE yet.</p>
-  const isLong = description.length > LONG_DESCRIPTION
   return (
     <div>
-      <p
-        className={classNames(
-          'max-w-[90ch] whitespace-pre-line [overflow-wrap:anywhere]',
-          isLong && !isOpen && MAX_LINES,
-        )}
-      >
-        {description}
-      </p>
-      {isLong && (
-        <Button
-          variant="quiet"
-          className="mt-1 -ml-2.5 text-accent"
-          aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {isOpen ? 'Show less' : 'Show the whole description'}
-        </Button>
-      )}
+      <UpstreamText
+        text={description}
+        className="block max-w-[90ch] whitespace-pre-line"
+        cutClassName="line-clamp-[12]"
+      />
     </div>
   )
 }

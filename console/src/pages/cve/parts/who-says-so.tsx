@@ -3,6 +3,7 @@ import { MessageSquareQuote } from 'lucide-react'
 import type { ValueSources } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { closePopover, Popover } from '../../../kit/popover.tsx'
+import { UpstreamText } from '../../../kit/upstream-text.tsx'
 import { formatNumber } from '../../../text/format.ts'
 import { findSourcedValue, type SourcedValue, type SourcedValueName, type StatementLine } from '../model/statements.ts'
 import { ExternalLink } from './external-link.tsx'
@@ -124,7 +125,7 @@ function Content({ text }: { readonly text: string }) {
   const at = /^https?:\/\//.test(text.slice(last)) ? last : -1
   return (
     <p className="text-xs text-ink-2 [overflow-wrap:anywhere]">
-      {at < 0 ? text : text.slice(0, at)}
+      <UpstreamText text={at < 0 ? text : text.slice(0, at)} first={600} />
       {at >= 0 && <ExternalLink url={text.slice(at)} />}
     </p>
   )

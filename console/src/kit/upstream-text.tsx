@@ -1,0 +1,59 @@
+// Text of an upstream source, whose length and direction nobody here controls.
+import { useState } from 'react'
+import { classNames } from '../text/class-names.ts'
+import { formatNumber } from '../text/format.ts'
+import { Button } from './button.tsx'
+
+interface UpstreamTextProps {
+  readonly text: string
+  /** Number of characters at first. */
+  readonly first?: number
+  /** Class of the text while it is cut. */
+  readonly cutClassName?: string
+  readonly className?: string
+}
+
+/**
+ * Number of characters that one press of the button adds. A browser lays out this many at once without a noticeable
+ * delay; a text can have 160,000.
+ */
+const STEP = 20_000
+
+/** Shows the beginning of a long text and a button for more. Only the shown part is laid out. */
+export function UpstreamText({ text, first = 1200, cutClassName, className }: UpstreamTextProps) {
+  const [limit, setLimit] = useState(first)
+  const isLong = text.length > first
+  const left = text.length - limit
+  return (
+    <>
+      <bdi
+        dir="auto"
+        className={classNames('[overflow-wrap:anywhere]', className, isLong && limit === first && cutClassName)}
+      >
+        {cutText(text, limit)}
+      </bdi>
+      {isLong && (
+        <Button
+          variant="quiet"
+          className="mt-1 -ml-2.5 text-accent"
+          aria-expanded={limit > first}
+          onClick={() => setLimit(left > 0 ? Math.max(limit, 0) + STEP : first)}
+        >
+          {describeStep(left)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function describeStep(left: number): string {
+  if (left <= 0) return 'Show less'
+  return left <= STEP ? 'Show all' : `Show ${formatNumber(STEP)} of ${formatNumber(left)} more characters`
+}
+
+/** Cuts a text between two characters, never inside one. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  const isInsidePair = (text.codePointAt(max - 1) ?? 0) > 0xffff
+  return `${text.slice(0, isInsidePair ? max - 1 : max)}…`
+}
