@@ -67,7 +67,11 @@ const ADVISORY = {
 async function loadLongTexts(databaseUrl: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'vis-long-texts-'))
   const nvd = {
-    ...{ resultsPerPage: 1, startIndex: 0, totalResults: 1, format: 'NVD_CVE', version: '2.0' },
+    resultsPerPage: 1,
+    startIndex: 0,
+    totalResults: 1,
+    format: 'NVD_CVE',
+    version: '2.0',
     timestamp: '2026-08-21T18:00:00.000',
     vulnerabilities: [{ cve: NVD_RECORD }],
   }

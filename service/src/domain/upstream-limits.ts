@@ -30,7 +30,7 @@ export const TEXT_LIMITS = {
   article: { max: 160_000, excess: 'cut' },
 } as const satisfies Record<string, TextLimit>
 
-export type TextKind = keyof typeof TEXT_LIMITS
+type TextKind = keyof typeof TEXT_LIMITS
 
 /** 434 references of a CVE. */
 const MAX_REFERENCES = 2000
@@ -56,26 +56,28 @@ export type TruncatedValue =
   | 'references'
   | 'weaknesses'
 
+const splitWords = (text: string) => text.trim().split(/\s+/)
+
 /** Members whose texts are not of the kind `text`. A text in a list is of the kind of the list. */
 const KINDS: Readonly<Record<TextKind, readonly string[]>> = {
-  id: [
-    ...['id', 'ID', 'cve', 'CVE', 'cveId', 'cveID', 'cve_id', 'ghsa_id', 'euvdID', 'capability_id', 'fullname'],
-    ...['attack_object_id', 'external_id', 'criteria', 'cpe', 'cpes', 'purl', 'packageURL', 'package', 'release'],
-    ...['product_id', 'product_reference', 'relates_to_product_reference', 'ProductID', 'package.name'],
-  ],
+  id: splitWords(`
+    id ID cve CVE cveId cveID cve_id ghsa_id euvdID capability_id fullname attack_object_id external_id
+    criteria cpe cpes purl packageURL package release product_id product_reference
+    relates_to_product_reference ProductID package.name
+  `),
   alias: ['aliases', 'related', 'advisories', 'cve_ids', 'cveIds'],
-  version: [
-    ...['version', 'versions', 'lessThan', 'lessThanOrEqual', 'at', 'introduced', 'fixed', 'last_affected'],
-    ...['versionStartIncluding', 'versionStartExcluding', 'versionEndIncluding', 'versionEndExcluding'],
-    ...['version_value', 'last_known_affected_version_range', 'vulnerable_version_range', 'first_patched_version'],
-    ...['FixedBuild', 'fixed_version', 'fixedVersion'],
-  ],
+  version: splitWords(`
+    version versions lessThan lessThanOrEqual at introduced fixed last_affected versionStartIncluding
+    versionStartExcluding versionEndIncluding versionEndExcluding version_value
+    last_known_affected_version_range vulnerable_version_range first_patched_version FixedBuild
+    fixed_version fixedVersion
+  `),
   link: ['url', 'URL', 'html_url', 'link', 'references', 'file_path'],
-  name: [
-    ...['name', 'Name', 'title', 'Title', 'summary', 'product', 'vendor', 'vendorProject', 'vulnerabilityName'],
-    ...['packageName', 'shortName', 'source', 'originSource', 'status', 'severity', 'Severity', 'type', 'lang'],
-    ...['vectorString', 'Vector', 'vector', 'score', 'tags', 'phase_name', 'capability_group', 'affectedProducts'],
-  ],
+  name: splitWords(`
+    name Name title Title summary product vendor vendorProject vulnerabilityName packageName shortName
+    source originSource status severity Severity type lang vectorString Vector vector score tags
+    phase_name capability_group affectedProducts
+  `),
   text: [],
   article: ['details'],
 }

@@ -8,7 +8,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { limitRecord } from '../../src/domain/limit-record.ts'
 import { findUpstreamLimits, TEXT_LIMITS, type UpstreamLimits } from '../../src/domain/upstream-limits.ts'
-import { type Feed, isRejected, NoFilesError } from '../../src/feeds/feed.ts'
+import { type Delivery, type Feed, isRejected, NoFilesError } from '../../src/feeds/feed.ts'
 import { feedDefinitions } from '../../src/feeds/index.ts'
 import { REAL_DATA_NOW } from '../support/catalog/load-catalog.ts'
 import { realData } from '../support/real-data.ts'
@@ -36,7 +36,7 @@ describe.runIf(folders.length > 0)('limits for upstream texts and lists', { time
       const limits = findUpstreamLimits(feed)
       const { truncated, excess } = limitRecord(raw, limits)
       counts.records += 1
-      if (truncated.length > 0 || excess !== undefined) counts.cut.push(`${feed}: ${truncated} ${excess ?? ''}`)
+      if (truncated.length > 0 || excess !== undefined) counts.cut.push(`${feed}: ${truncated.join()} ${excess ?? ''}`)
       measure(raw, [], { feed, limits, largest })
     }
     for (const definition of feedDefinitions) {
@@ -53,7 +53,7 @@ describe.runIf(folders.length > 0)('limits for upstream texts and lists', { time
   })
 })
 
-async function* readRecords(feed: Feed, from: string): AsyncGenerator<unknown> {
+async function* readRecords(feed: Feed, from: string): AsyncGenerator {
   const context = {
     cursor: undefined,
     now: new Date(REAL_DATA_NOW),
@@ -64,11 +64,14 @@ async function* readRecords(feed: Feed, from: string): AsyncGenerator<unknown> {
     notice: () => {},
   }
   try {
-    for await (const delivery of feed.fetch(context))
-      for await (const reading of delivery.records(() => {})) if (!isRejected(reading)) yield reading.raw
+    for await (const delivery of feed.fetch(context)) yield* readRaws(delivery)
   } catch (error) {
     if (!(error instanceof NoFilesError)) throw error
   }
+}
+
+async function* readRaws(delivery: Delivery<unknown>): AsyncGenerator {
+  for await (const reading of delivery.records(() => {})) if (!isRejected(reading)) yield reading.raw
 }
 
 function readLines(name: string): unknown[] {
