@@ -16,7 +16,7 @@ export interface TextLimit {
 export const TEXT_LIMITS = {
   /** 273: a CPE name. */
   id: { max: 2000, excess: 'reject' },
-  /** 46: the id of an advisory in another database. */
+  /** 147: the other ids of an entry of Exploit-DB. */
   alias: { max: 2000, excess: 'drop' },
   /** 1,186: a version of Fortinet that lists many versions. */
   version: { max: 5000, excess: 'reject' },
