@@ -180,10 +180,12 @@ function readDatabaseSettings(read: Reader) {
   const postgres = ['postgres:', 'postgresql:']
   const writeUrl = read(url('DATABASE_URL', postgres))
   const ownerUrl = read(url('DATABASE_OWNER_URL', postgres, null)) ?? writeUrl
+  const accountsUrl = read(url('ACCOUNTS_DATABASE_URL', postgres, null)) ?? writeUrl
   return {
     writeUrl,
     readUrl: read(url('DATABASE_READ_URL', postgres, null)) ?? writeUrl,
-    accountsUrl: read(url('ACCOUNTS_DATABASE_URL', postgres, null)) ?? writeUrl,
+    accountsUrl,
+    identityUrl: read(url('IDENTITY_DATABASE_URL', postgres, null)) ?? accountsUrl,
     ownerUrl,
     accountsOwnerUrl: read(url('ACCOUNTS_DATABASE_OWNER_URL', postgres, null)) ?? ownerUrl,
     limits: {

@@ -52,7 +52,6 @@ async function maintainLedger(
   await sql`select accounts.prepare_ledger()`.execute(accounts)
   // Old sessions can wait for the next run. The ledger cannot.
   await sql`select accounts.delete_old_sessions()`.execute(accounts).catch(onError)
-  await sql`select accounts.delete_old_sign_in_data()`.execute(accounts).catch(onError)
   const rollUp = await rollUpUsage(accounts, signal)
   await detachOldDays(accounts, signal)
   if (signal.aborted) return 'stopped'

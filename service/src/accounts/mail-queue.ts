@@ -16,24 +16,18 @@ export interface TakenMail {
   readonly attempts: number
 }
 
-interface TakeOptions {
-  readonly allowsSignUp: boolean
-  /** Time after which another process may take the mail again. */
-  readonly leaseSeconds: number
-}
-
 /**
- * Takes the next mail that is due and stores the digest of the token that will be sent. Returns undefined if no mail is
- * due.
+ * Takes the next mail that is due and stores the digest of the token that will be sent. After `leaseSeconds` another
+ * process may take the mail again. Returns undefined if no mail is due.
  */
 export async function takeMail(
   accounts: Database,
   tokenDigest: string,
-  { allowsSignUp, leaseSeconds }: TakeOptions,
+  leaseSeconds: number,
 ): Promise<TakenMail | undefined> {
   const { rows } = await sql<TakenMail>`
     select mail_id as id, purpose, email, account_name as "accountName", attempts
-      from accounts.take_mail(decode(${tokenDigest}, 'hex'), ${allowsSignUp}, ${leaseSeconds})
+      from accounts.take_mail(decode(${tokenDigest}, 'hex'), ${leaseSeconds})
   `.execute(accounts)
   return rows[0]
 }

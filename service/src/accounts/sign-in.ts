@@ -1,32 +1,22 @@
-// Sign-in of members: with a one-time link, or as a person whom an OpenID Connect provider has identified. The database
-// decides and counts, so that all nodes together keep the limits.
+// Sign-in of members: with a one-time link, or as a person whom an OpenID Connect provider has identified. Only the process
+// that decides about sign-ins (login vis_identity) may call these functions. The database decides and counts, by rules that
+// only its owner writes (sign-in-rules.ts).
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
-import { PLANS } from '../domain/plan.ts'
-import type { Role } from '../domain/role.ts'
 
-/** Rules for people who belong to no account. */
-export interface SignUpRule {
-  readonly isOpen: boolean
-  /** Maximum number of accounts that one network, or all e-mails of one domain, may create within a day. */
-  readonly maxPerNetwork: number
-  readonly maxPerDomain: number
-}
-
-/** The client of a sign-in, and the rules for sign-ups. */
+/** The client of a sign-in. */
 export interface SignInContext {
   /** Digest of the id of the session that is to be opened. */
   readonly sessionDigest: string
   /** Network of the client, by which sign-ups are counted. */
   readonly network: string
-  readonly signUp: SignUpRule
 }
 
 /** Why a link opens no session. */
 type LinkRefusal = 'unknown' | 'used' | 'expired' | 'removed' | 'elsewhere' | 'suspended'
 
 /** Why no session was opened. */
-type SignInRefusal = LinkRefusal | 'identity' | 'no group' | 'too many' | 'too many sign-ups'
+type SignInRefusal = LinkRefusal | 'identity' | 'domain' | 'no group' | 'too many' | 'too many sign-ups'
 
 export type SignInResult = 'created' | SignInRefusal
 
@@ -35,11 +25,10 @@ export interface Identity {
   readonly issuer: string
   readonly subject: string
   readonly email: string
-  /** The account that the person joins because of his or her groups, and the role there. */
-  readonly membership: { readonly accountId: string; readonly role: Role } | undefined
+  readonly groups: readonly string[]
 }
 
-interface LinkRequest {
+export interface LinkRequest {
   /** The limit that was reached; null if the mail was queued. */
   readonly reached: 'network' | 'e-mail' | null
   readonly waitSeconds: number
@@ -57,11 +46,10 @@ export async function requestLink(accounts: Database, email: string, network: st
 export async function useToken(
   accounts: Database,
   tokenDigest: string,
-  { sessionDigest, network, signUp }: SignInContext,
+  { sessionDigest, network }: SignInContext,
 ): Promise<SignInResult> {
   const { rows } = await sql<{ result: SignInResult }>`
-    select accounts.use_token(
-             decode(${tokenDigest}, 'hex'), decode(${sessionDigest}, 'hex'), ${network}, ${renderRule(signUp)}) as result
+    select accounts.use_token(decode(${tokenDigest}, 'hex'), decode(${sessionDigest}, 'hex'), ${network}) as result
   `.execute(accounts)
   return requireRow(rows).result
 }
@@ -73,14 +61,10 @@ export type LinkDescription =
   | { readonly refusal: null; readonly email: string; readonly accountName: string | null }
 
 /** Describes a one-time link without using it. */
-export async function describeToken(
-  accounts: Database,
-  tokenDigest: string,
-  { isOpen }: SignUpRule,
-): Promise<LinkDescription> {
+export async function describeToken(accounts: Database, tokenDigest: string): Promise<LinkDescription> {
   const { rows } = await sql<LinkDescription>`
     select refusal, email, account_name as "accountName"
-      from accounts.describe_token(decode(${tokenDigest}, 'hex'), ${isOpen})
+      from accounts.describe_token(decode(${tokenDigest}, 'hex'))
   `.execute(accounts)
   return requireRow(rows)
 }
@@ -88,19 +72,14 @@ export async function describeToken(
 /** Opens a session for a person whom the provider has identified. */
 export async function signInWithIdentity(
   accounts: Database,
-  { issuer, subject, email, membership }: Identity,
-  { sessionDigest, network, signUp }: SignInContext,
+  { issuer, subject, email, groups }: Identity,
+  { sessionDigest, network }: SignInContext,
 ): Promise<SignInResult> {
   const { rows } = await sql<{ result: SignInResult }>`
     select accounts.sign_in_with_identity(
-             ${issuer}, ${subject}, ${email}, decode(${sessionDigest}, 'hex'), ${membership?.accountId ?? null},
-             ${membership?.role ?? null}, ${network}, ${renderRule(signUp)}) as result
+             ${issuer}, ${subject}, ${email}, ${groups}, decode(${sessionDigest}, 'hex'), ${network}) as result
   `.execute(accounts)
   return requireRow(rows).result
-}
-
-function renderRule({ isOpen, maxPerNetwork, maxPerDomain }: SignUpRule) {
-  return sql`${isOpen}, ${PLANS.free.monthlyCredits * 2}, ${maxPerNetwork}, ${maxPerDomain}`
 }
 
 function requireRow<T>(rows: readonly T[]): T {

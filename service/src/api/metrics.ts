@@ -51,14 +51,11 @@ export interface MetricSources {
   readonly ledgerMaintainedAt: () => Date
   /** Number of log lines that the process has dropped. */
   readonly droppedLogLines: () => number
-  /** The queue of mails; absent if the node sends no mail. */
-  readonly mail?: () => { readonly waiting: number; readonly oldestSeconds: number; readonly isDelayed: boolean }
 }
 
 /** Counts how people sign in to the console. */
 interface SignInMetrics {
   readonly countSignIn: (method: string, result: string) => void
-  readonly countMail: (result: string) => void
 }
 
 export interface Metrics extends HttpMetrics, SharingMetrics, SignInMetrics {
@@ -91,7 +88,6 @@ export function createMetrics(): Metrics {
       watchLog(registry, node)
       watchLargeAnswers(registry, node)
       watchDocuments(registry, node)
-      watchMail(registry, node)
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,
@@ -139,30 +135,9 @@ function createSignInMetrics(registry: Registry): SignInMetrics {
     labelNames: ['method', 'result'] as const,
     registers: [registry],
   })
-  const mails = new Counter({
-    name: 'vis_mails_total',
-    help: 'Attempts to send a mail by result: sent, refused (by the mail server, for good), failed (will be tried again).',
-    labelNames: ['result'] as const,
-    registers: [registry],
-  })
   return {
     countSignIn: (method, result) => signIns.inc({ method, result }),
-    countMail: (result) => mails.inc({ result }),
   }
-}
-
-function watchMail(registry: Registry, { mail }: MetricSources): void {
-  if (!mail) return
-  gauge(registry, 'vis_mails_waiting', 'Mails in the queue, when the node last looked.', () => mail().waiting)
-  gauge(
-    registry,
-    'vis_mail_oldest_seconds',
-    'Age of the oldest mail in the queue, when the node last looked.',
-    () => mail().oldestSeconds,
-  )
-  gauge(registry, 'vis_mail_delayed', 'Whether the mail server cannot be reached (1) or can (0).', () =>
-    mail().isDelayed ? 1 : 0,
-  )
 }
 
 function watchPools(registry: Registry, { pools }: MetricSources): void {

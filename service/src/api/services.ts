@@ -63,11 +63,9 @@ export interface Services extends SharedServices {
 /** How people receive the links with which they join an account. */
 export interface Invitations {
   /** False if this server sends no mail: the caller hands over the link then. */
-  readonly areMailed: boolean
+  readonly areMailed: () => Promise<boolean>
   /** Returns the address of the console at which a person uses a token. */
   readonly buildLink: (token: string) => string
-  /** Called after an invitation was stored, so that its mail is sent at once. */
-  readonly onQueued: () => void
 }
 
 export const defineEndpoint = createEndpointFactory<Services>()

@@ -1,12 +1,16 @@
 // The database role that each command needs, and the setting that contains its login.
 
 interface CommandLogin {
-  readonly role: 'vis_api' | 'vis_feeds' | 'vis_migrate'
+  readonly role: 'vis_api' | 'vis_feeds' | 'vis_identity' | 'vis_migrate'
   readonly setting: string
 }
 
 const NODE: CommandLogin = { role: 'vis_api', setting: 'DATABASE_URL' }
 const FEEDS: CommandLogin = { role: 'vis_feeds', setting: 'DATABASE_URL' }
+const IDENTITY: CommandLogin = {
+  role: 'vis_identity',
+  setting: 'IDENTITY_DATABASE_URL, ACCOUNTS_DATABASE_URL or DATABASE_URL',
+}
 const ACCOUNTS_OWNER: CommandLogin = {
   role: 'vis_migrate',
   setting: 'ACCOUNTS_DATABASE_OWNER_URL, DATABASE_OWNER_URL or DATABASE_URL',
@@ -16,6 +20,7 @@ const ACCOUNTS_OWNER: CommandLogin = {
 const LOGINS: ReadonlyMap<string, CommandLogin> = new Map([
   ['serve', NODE],
   ['worker', FEEDS],
+  ['identity', IDENTITY],
   ['sync', FEEDS],
   ['feeds', FEEDS],
   ['catalog', FEEDS],
@@ -33,6 +38,12 @@ export function describeLogin(commandName: string): string {
   const login = LOGINS.get(commandName)
   if (login === undefined) return ''
   return `vis-server ${commandName} needs a login with the role ${login.role} in ${login.setting}.`
+}
+
+/** Returns the hint for a worker whose login may not decide about sign-ins. */
+export function describeIdentityLogin(error: unknown): string | undefined {
+  if (!isPermissionDenied(error)) return undefined
+  return `Members cannot sign in: deciding about sign-ins needs a login with the role ${IDENTITY.role} in IDENTITY_DATABASE_URL. Everything else works.`
 }
 
 /** Returns whether PostgreSQL refused a statement because the login lacks a right (SQLSTATE 42501). */

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { storeSignInRules } from '../accounts/sign-in-rules.ts'
 import type { Config } from '../config.ts'
 import {
   createDatabaseIfMissing,
@@ -10,12 +11,14 @@ import {
   readMigrationState,
   readMigrations,
 } from '../database/migrate.ts'
+import { buildSignInRules } from '../runtime/identity/settings.ts'
+import { changeAccounts } from './account-operation.ts'
 import { type CommandIo, readConfig } from './io.ts'
 import { printLine, printNote } from './output/print.ts'
 
 export function migrateCommand(io: CommandIo): Command {
   return new Command('migrate')
-    .description('Apply pending database migrations; safe to repeat and to run on several nodes at once')
+    .description('Apply pending database migrations and store the rules of sign-ins; safe to repeat')
     .option('--check', 'Change nothing and fail if migrations are pending')
     .option('--create-database', 'Create the database first if it does not exist (for development)')
     .action(async (options: { check?: boolean; createDatabase?: boolean }) => {
@@ -25,6 +28,7 @@ export function migrateCommand(io: CommandIo): Command {
         if (options.check) await assertUpToDate(io, config, set)
         else await applyPending(io, config, set)
       }
+      if (!options.check) await storeRules(io, config)
     })
 }
 
@@ -34,6 +38,12 @@ async function applyPending(io: CommandIo, config: Config, set: MigrationSet): P
   })
   for (const name of applied) printLine(io, `${set}/${name} applied`)
   if (applied.length === 0) printLine(io, `${set} is up to date`)
+}
+
+/** Stores the rules of sign-ins, which only the login of the owner may write. */
+async function storeRules(io: CommandIo, config: Config): Promise<void> {
+  const haveChanged = await changeAccounts(config, (operation) => storeSignInRules(operation, buildSignInRules(config)))
+  if (haveChanged) printLine(io, 'rules of sign-ins stored')
 }
 
 async function assertUpToDate(io: CommandIo, config: Config, set: MigrationSet): Promise<void> {

@@ -11,6 +11,8 @@ import { type RunReport, runFeed } from '../feeds/engine/run.ts'
 import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
 import { createLog, type Log } from '../log.ts'
 import { chooseFeeds, openFeedControlPool, openFeeds, withRunDependencies } from '../runtime/feed-runner.ts'
+import { startIdentity } from '../runtime/identity/identity.ts'
+import { assertSignInSettings } from '../runtime/identity/settings.ts'
 import { createOpsServer } from '../runtime/ops-server.ts'
 import { assertNoPendingMigrations } from '../runtime/pending-migrations.ts'
 import { startPublisher } from '../runtime/publisher.ts'
@@ -18,7 +20,7 @@ import { startSnapshots } from '../runtime/snapshots.ts'
 import { listenForStop } from '../runtime/stop-signal.ts'
 import { type UncaughtErrors, watchForUncaughtErrors } from '../runtime/uncaught-errors.ts'
 import { createWorkerMetrics, type WorkerMetrics } from '../runtime/worker-metrics.ts'
-import { describeLogin, isPermissionDenied } from './command-login.ts'
+import { describeIdentityLogin, describeLogin, isPermissionDenied } from './command-login.ts'
 import { type CommandIo, readConfig } from './io.ts'
 
 /**
@@ -29,10 +31,13 @@ const POLL_INTERVAL_MS = 10_000
 
 export function workerCommand(io: CommandIo): Command {
   return new Command('worker')
-    .description('Run every feed when it is due, until stopped; several workers may run at once')
+    .description(
+      'Run every feed when it is due and decide about sign-ins, until stopped; several workers may run at once',
+    )
     .argument('[feeds...]', 'Names of the feeds to run; all feeds if none is named')
     .action(async (names: string[]) => {
       const config = readConfig(io)
+      assertSignInSettings(config)
       const feeds = chooseFeeds(openFeeds(config), names)
       const log = createLog(config.logLevel)
       await assertNoPendingMigrations(config, log, { sets: ['catalog'] })
@@ -60,6 +65,7 @@ async function runWorker(
   const running = new Map<string, Promise<void>>()
   const publisher = startPublisher(config, { log, metrics, signal: stop.signal })
   const snapshots = startSnapshots(config, { log, metrics, signal: stop.signal })
+  const identity = startIdentity(config, { log, metrics: metrics.identity, describeProblem: describeIdentityLogin })
   log.info({ feeds: feeds.map(({ feed }) => feed.name), ops: ops.address() }, 'worker started')
   while (!stop.signal.aborted) {
     const idle = feeds.filter(({ feed }) => !running.has(feed.name))
@@ -75,7 +81,7 @@ async function runWorker(
     await sleep(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => {})
   }
   log.info({ running: [...running.keys()] }, 'stopping: interrupted feed runs are repeated by the next worker')
-  await Promise.all([publisher, snapshots, ...running.values()])
+  await Promise.all([publisher, snapshots, identity.stop(), ...running.values()])
   await control.close()
   ops.close()
   ops.closeAllConnections()

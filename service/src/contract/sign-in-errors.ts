@@ -50,6 +50,15 @@ export function signInSwitchedOff(way: string, settings: string): ApiError {
   return new ApiError('FORBIDDEN', `${way} is switched off on this server. Its operator can set ${settings}.`)
 }
 
+/** Creates the error for a sign-in of a member while no process decides about sign-ins. */
+export function signInAway(): ApiError {
+  return new ApiError(
+    'SERVICE_UNAVAILABLE',
+    'Sign-in of members is switched off right now: the part of this server that checks sign-ins does not run. API keys work as usual. Its operator can start vis-server worker.',
+    { headers: { 'Retry-After': '10' } },
+  )
+}
+
 /** Creates the error for a sign-in whose cookie the browser would not keep. */
 export function httpsRequired(): ApiError {
   return new ApiError(

@@ -6,6 +6,7 @@ import { issueKey } from '../accounts/api-key.ts'
 import { type CallerCache, createCallerCache } from '../accounts/caller-cache.ts'
 import { chargeBatch, refundBatch } from '../accounts/charge-batch.ts'
 import { type FoundKey, findCaller } from '../accounts/find-caller.ts'
+import { createSignInStates } from '../accounts/identity-status.ts'
 import { createKeyUse, type KeyUse } from '../accounts/key-use.ts'
 import { type LedgerMaintenance, startLedgerMaintenance } from '../accounts/ledger-maintenance.ts'
 import { createMeter } from '../accounts/meter.ts'
@@ -35,7 +36,6 @@ import { countDroppedLogLines } from '../log-sink.ts'
 import { type Connections, getDocumentLimits, getMatchLimits, openConnections } from './connections.ts'
 import { createInvitations, openConsole, openSessionCache } from './console.ts'
 import { type EventLoopDelay, measureEventLoopDelay } from './event-loop-delay.ts'
-import type { MailSender } from './mail/sender.ts'
 import { type FollowedRecordCache, openRecordCache } from './record-cache.ts'
 import { type ChargeDurabilityWatch, watchChargeDurability } from './watch-charge-durability.ts'
 
@@ -74,9 +74,10 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const callers = createCallerCache((digest) => findUsedKey(connections, keyUse, digest), createKeyLookupLimits())
   const sessions = openSessionCache(connections)
   const refunds = openRefunds(config, connections, log)
-  const console = await openConsole({ config, connections, sessions, metrics, log, folder: consoleFolder })
+  const signIn = createSignInStates(connections.accounts.db)
+  const console = await openConsole({ config, connections, sessions, signIn, metrics, log, folder: consoleFolder })
   const [status, delay] = [createStatus(), measureEventLoopDelay()]
-  const invitations = createInvitations(config, console.mail)
+  const invitations = createInvitations(config, signIn)
   const parts = { config, options, connections, callers, refunds, cursors, recordCache, status, invitations }
   const context: ApiContext = { ...createApiContext(parts), ...createFairness(config, delay, metrics) }
   let isDraining = false
@@ -91,7 +92,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       securityContacts: config.http.securityContacts,
       referenceKey,
     },
-    console: console.options,
+    console,
     isDraining: () => isDraining,
   })
   // Background work is started last, so that nothing keeps running if createServer throws.
@@ -100,9 +101,7 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
   const maintenance = maintainLedger(connections, log, status)
   const durability = watchChargeDurability(connections.accounts.db, config.credits.commit, log)
   keyUse.start()
-  console.mail?.start()
-  const { mail } = console
-  metrics.watch(createMetricSources({ connections, recordCache, refunds, durability, status, context, mail }))
+  metrics.watch(createMetricSources({ connections, recordCache, refunds, durability, status, context }))
   return {
     app,
     connections,
@@ -121,7 +120,6 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
       await sendPendingRefunds(refunds, log)
       const background = [recordCache, maintenance, keyUse, durability]
       await Promise.all([accountChanges.close(), ...background.map((each) => each.stop())])
-      await console.mail?.stop()
       await connections.close()
     },
   }
@@ -156,11 +154,10 @@ interface ObservedParts {
   readonly durability: ChargeDurabilityWatch
   readonly status: NodeStatus
   readonly context: ApiContext
-  readonly mail: MailSender | undefined
 }
 
 function createMetricSources(parts: ObservedParts): MetricSources {
-  const { connections, recordCache, refunds, durability, status, context, mail } = parts
+  const { connections, recordCache, refunds, durability, status, context } = parts
   const { reads, checks, accounts, meter } = connections
   return {
     pools: {
@@ -181,7 +178,6 @@ function createMetricSources(parts: ObservedParts): MetricSources {
     isRateLimitFallback: () => status.isRateLimitFallback,
     ledgerMaintainedAt: () => status.ledgerMaintainedAt,
     droppedLogLines: countDroppedLogLines,
-    ...(mail && { mail: () => ({ ...mail.queue(), isDelayed: mail.isDelayed() }) }),
   }
 }
 

@@ -21,6 +21,8 @@ interface Options {
    * schema.
    */
   readonly sets?: readonly MigrationSet[]
+  /** Address of the accounts database with the login of the process; that of an API node if it is left out. */
+  readonly accountsUrl?: string
   /** Maximum time to wait until a replica has replayed the newest migrations. */
   readonly replicaTimeoutMs?: number
 }
@@ -32,10 +34,18 @@ interface Options {
 export async function assertNoPendingMigrations(
   config: Config,
   log: Log,
-  { sets = MIGRATION_SETS, replicaTimeoutMs = REPLICA_TIMEOUT_MS }: Options = {},
+  {
+    sets = MIGRATION_SETS,
+    accountsUrl = config.database.accountsUrl,
+    replicaTimeoutMs = REPLICA_TIMEOUT_MS,
+  }: Options = {},
 ): Promise<void> {
   for (const set of sets) {
-    const check = { ...chooseDatabase(config, set), set, migrations: await readMigrations(MIGRATIONS_FOLDER, set) }
+    const check = {
+      ...chooseDatabase(config, set, accountsUrl),
+      set,
+      migrations: await readMigrations(MIGRATIONS_FOLDER, set),
+    }
     await assertNonePending(check, log, check.mayLag ? replicaTimeoutMs : 0).catch((err: unknown) => {
       if (classifyDatabaseError(err) !== 'unreachable') throw err
       log.warn({ err, set }, 'database is unreachable: starting anyway and answering 503 until it is reachable')
@@ -51,8 +61,12 @@ interface SchemaCheck {
   readonly mayLag: boolean
 }
 
-function chooseDatabase({ database }: Config, set: MigrationSet): Pick<SchemaCheck, 'url' | 'mayLag'> {
-  if (set === 'accounts') return { url: database.accountsUrl, mayLag: false }
+function chooseDatabase(
+  { database }: Config,
+  set: MigrationSet,
+  accountsUrl: string,
+): Pick<SchemaCheck, 'url' | 'mayLag'> {
+  if (set === 'accounts') return { url: accountsUrl, mayLag: false }
   return { url: database.readUrl, mayLag: database.readUrl !== database.writeUrl }
 }
 

@@ -11,6 +11,7 @@ import type { FeedState } from '../feeds/engine/feed-status.ts'
 import type { RunReport } from '../feeds/engine/run.ts'
 import type { Feed } from '../feeds/feed.ts'
 import { countDroppedLogLines } from '../log-sink.ts'
+import { createIdentityMetrics, type IdentityMetrics } from './identity/metrics.ts'
 import type { MetricsPage } from './ops-server.ts'
 
 export interface WorkerMetrics extends MetricsPage {
@@ -25,6 +26,8 @@ export interface WorkerMetrics extends MetricsPage {
   countFailedPublication(): void
   showSnapshot(newest: SnapshotStatus | undefined): void
   countFailedSnapshot(): void
+  /** Metrics of the part that decides about sign-ins. */
+  readonly identity: IdentityMetrics
 }
 
 export function createWorkerMetrics(feeds: readonly Feed[], clock: Clock): WorkerMetrics {
@@ -48,6 +51,7 @@ export function createWorkerMetrics(feeds: readonly Feed[], clock: Clock): Worke
     ...createFeedMetrics(registry, feeds, clock),
     ...createPublicationMetrics(registry),
     ...createSnapshotMetrics(registry),
+    identity: createIdentityMetrics(registry),
     showReadAt: (now) => readAt.set(toUnixSeconds(now)),
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -14,7 +14,7 @@ await service.given(account('free').withKey(key, { scopes: ['read', 'manage'] })
 
 const ROLES = new URL('../../migrations/roles.sql', import.meta.url)
 
-const roles = ['vis_api', 'vis_feeds', 'vis_migrate'] as const
+const roles = ['vis_api', 'vis_feeds', 'vis_identity', 'vis_migrate'] as const
 type Role = (typeof roles)[number]
 
 const owner = new Client({ connectionString: service.database.url })
@@ -93,19 +93,30 @@ const STATEMENTS = {
   'list the sessions of a session': `select * from accounts.list_sessions(${digest})`,
   'end a listed session': `select accounts.end_listed_session(${digest}, 'x')`,
   'ask for a link': "select * from accounts.request_link('a@example.org', '192.0.2.1')",
-  'take a mail': "select * from accounts.take_mail(sha256('x'), false, 60)",
+  'take a mail': "select * from accounts.take_mail(sha256('x'), 60)",
   'finish a mail': 'select accounts.finish_mail(1)',
   'retry a mail': 'select accounts.retry_mail(1)',
   'read the queue of mails': 'select * from accounts.read_mail_queue()',
-  'describe a link': "select accounts.describe_token(sha256('x'), false)",
-  'use a link': "select accounts.use_token(sha256('x'), sha256('y'), '192.0.2.1', false, 2000, 1, 1)",
+  'describe a link': "select accounts.describe_token(sha256('x'))",
+  'use a link': "select accounts.use_token(sha256('x'), sha256('y'), '192.0.2.1')",
   'sign in with an identity':
-    "select accounts.sign_in_with_identity('i', 's', 'a@example.org', sha256('y'), null, null, '192.0.2.1', false, 2000, 1, 1)",
+    "select accounts.sign_in_with_identity('i', 's', 'a@example.org', '{}', sha256('y'), '192.0.2.1')",
   'delete old sign-in data': 'select accounts.delete_old_sign_in_data()',
+  'take requests for sign-ins': 'select * from accounts.take_identity_requests(1)',
+  'answer a request for a sign-in': "select accounts.answer_identity_request(gen_random_uuid(), '{}')",
+  'report that sign-ins are decided': 'select accounts.report_identity(null, null)',
+  'read the rules of sign-ins': 'select accounts.read_sign_in_rule()',
+  'count new owners': 'select * from accounts.count_new_owners()',
+  'list new owners': 'select * from accounts.list_new_owners(0, 1)',
+  'forward a sign-in': "select accounts.ask_identity(gen_random_uuid(), 'token', '{}', 1)",
+  'take the answer to a sign-in': 'select accounts.take_identity_answer(gen_random_uuid())',
+  'read whether sign-ins are decided': 'select * from accounts.read_identity_status()',
+  'read the requests of other nodes': 'select * from accounts.identity_request',
+  'change the rules of sign-ins': 'update accounts.sign_in_rule set allows_sign_up = true',
   'list the members of a caller': `select * from accounts.read_members('key', ${digest})`,
   'invite a member for a caller': `select * from accounts.invite_member('key', ${digest}, 'a@example.org', 'viewer', null)`,
   'change a member of a caller': `select * from accounts.change_member('key', ${digest}, 1, 'viewer')`,
-  'sign up without a link': "select accounts.sign_up('a@example.org', '192.0.2.1', 2000, 1, 1)",
+  'read the role of groups': "select accounts.find_group_role('{}')",
   'end the membership of anybody': 'select accounts.end_membership(1)',
   'read members': 'select * from accounts.member',
   'read the digests of links': 'select * from accounts.sign_in_token',
@@ -144,9 +155,8 @@ const STATEMENTS = {
 
 type Action = keyof typeof STATEMENTS
 
-const MEMBER_FUNCTIONS = [
-  'list the sessions of a session',
-  'end a listed session',
+/** What decides about sign-ins: nobody but vis_identity and the owner may call it. */
+const IDENTITY_FUNCTIONS = [
   'ask for a link',
   'take a mail',
   'finish a mail',
@@ -156,6 +166,20 @@ const MEMBER_FUNCTIONS = [
   'use a link',
   'sign in with an identity',
   'delete old sign-in data',
+  'take requests for sign-ins',
+  'answer a request for a sign-in',
+  'report that sign-ins are decided',
+  'read the rules of sign-ins',
+  'count new owners',
+  'list new owners',
+] as const
+
+const MEMBER_FUNCTIONS = [
+  'forward a sign-in',
+  'take the answer to a sign-in',
+  'read whether sign-ins are decided',
+  'list the sessions of a session',
+  'end a listed session',
   'list the members of a caller',
   'invite a member for a caller',
   'change a member of a caller',
@@ -206,6 +230,7 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'create missing search indexes',
     'create a temporary table',
   ],
+  vis_identity: [...IDENTITY_FUNCTIONS],
   vis_migrate: [
     'read the catalog',
     'read the products of CVEs',
@@ -223,7 +248,10 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     ...SESSION_FUNCTIONS,
     ...SELF_SERVICE_FUNCTIONS,
     ...MEMBER_FUNCTIONS,
-    'sign up without a link',
+    ...IDENTITY_FUNCTIONS,
+    'read the role of groups',
+    'read the requests of other nodes',
+    'change the rules of sign-ins',
     'end the membership of anybody',
     'read members',
     'read the digests of links',

@@ -15,6 +15,7 @@ import { account, createTestKey, type Fixture } from './builders.ts'
 import { cleanUpAfterTests } from './cleanup.ts'
 import { createTestClock, type TestClock } from './clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
+import { startTestIdentity, type TestIdentity } from './identity.ts'
 import { createAnswerValidator } from './schema-assertions.ts'
 
 export interface TestService {
@@ -22,6 +23,8 @@ export interface TestService {
   readonly clock: TestClock
   readonly database: TestDatabase
   readonly metrics: Metrics
+  /** The process that decides about sign-ins; undefined if the test has not asked for it. */
+  readonly identity: TestIdentity | undefined
   /** The HTTP server of the service. */
   readonly server: Server
   /** Starts to drain the node, as SIGTERM does. */
@@ -39,6 +42,8 @@ export interface TestServiceOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Folder of a built console. Without it, the console has sessions and endpoints, but no pages. */
   readonly consoleFolder?: string
+  /** Whether a process decides about sign-ins. By default one does if mails or a provider are set up. */
+  readonly hasIdentity?: boolean
 }
 
 /**
@@ -79,6 +84,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...options.environment,
   }
   const [clock, logLines] = [createTestClock(), [] as string[]]
+  const hasIdentity = options.hasIdentity ?? ('SMTP_URL' in environment || 'OIDC_ISSUER' in environment)
+  const identity = hasIdentity ? await startTestIdentity(environment, { logLines }) : undefined
   const log = createLog('debug', { write: (line) => void logLines.push(line) })
   const node = await assembleNode(loadConfig(environment), {
     endpoints,
@@ -108,6 +115,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     database,
     environment,
     given,
+    identity,
     logLines,
     metrics,
     server: app.server,

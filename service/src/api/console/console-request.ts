@@ -99,13 +99,15 @@ export async function sendSession(
   const accountId = request.caller?.accountId ?? getNetwork(request)
   const read = (known: string) => withTurn(api, accountId, () => readSession(api.accounts, known))
   const found = digest === undefined ? undefined : await read(digest)
-  const { reads, allowsKeySignIn, mail, oidc, signUp } = consoleApi
+  const { reads, allowsKeySignIn, signIn } = consoleApi
+  const { isOn, mail, oidcName, allowsSignUp } = await signIn.read()
   const ways = {
     api_key: allowsKeySignIn,
-    link: mail !== undefined,
-    mail: mail ? (mail.isDelayed() ? 'delayed' : 'normal') : null,
-    oidc: oidc ? { name: oidc.name } : null,
-    sign_up: signUp.isOpen ? 'open' : 'closed',
+    members: isOn ? 'on' : 'off',
+    link: isOn && mail !== null,
+    mail: isOn ? mail : null,
+    oidc: isOn && oidcName !== null ? { name: oidcName } : null,
+    sign_up: allowsSignUp ? 'open' : 'closed',
   } as const
   return sendData(context, status, describeSession(found, problem ?? 'ended', reads.limits, ways))
 }

@@ -6,6 +6,8 @@ import { formatInstant } from '../../domain/instant.ts'
 /** The ways to sign in on this server. */
 interface SignInWays {
   readonly api_key: boolean
+  /** `off` while no process decides about the sign-ins of members. */
+  readonly members: 'on' | 'off'
   readonly link: boolean
   /** `delayed` while the mail server cannot be reached; null if this server sends no mail. */
   readonly mail: 'normal' | 'delayed' | null

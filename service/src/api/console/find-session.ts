@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallerCache } from '../../accounts/caller-cache.ts'
 import type { ConsoleReads } from '../../accounts/console-reads.ts'
+import type { SignInStates } from '../../accounts/identity-status.ts'
 import { SemaphoreFullError } from '../../accounts/semaphore.ts'
 import type { FoundSession, SessionCaller, SessionRefusal } from '../../accounts/sessions.ts'
-import type { SignUpRule } from '../../accounts/sign-in.ts'
 import { toTokenDigest } from '../../accounts/token.ts'
 import { type ApiError, noSession, unavailable } from '../../contract/errors.ts'
 import { refuse } from '../admission/admit-key.ts'
 import { toNetworkOwner } from '../admission/owner.ts'
 import type { RequestContext } from '../api-context.ts'
 import { readSessionCookies } from './cookie.ts'
-import type { OidcSignIn } from './oidc/provider.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
 
 export interface ConsoleContext {
@@ -20,22 +19,11 @@ export interface ConsoleContext {
   /** Counts every look at a link, also one that succeeds. */
   readonly linkViews: SignInAttempts
   readonly allowsKeySignIn: boolean
-  /** Undefined if this server sends no mail. */
-  readonly mail: MailLinks | undefined
-  /** Undefined if this server has no OpenID Connect provider. */
-  readonly oidc: OidcSignIn | undefined
-  readonly signUp: SignUpRule
+  /** Whether members can sign in, and in which ways. */
+  readonly signIn: SignInStates
   /** Counts a sign-in by its method and result. */
   readonly onSignIn: (method: string, result: string) => void
   readonly publicUrl: string | null
-}
-
-/** The process that sends mails with links. */
-interface MailLinks {
-  /** Called after a mail was queued, so that it is sent at once. */
-  wake(): void
-  /** True while the mail server cannot be reached. It says nothing about single e-mails. */
-  isDelayed(): boolean
 }
 
 const MAX_NAMED = 2

@@ -3,11 +3,12 @@
 // the answer: otherwise a link of somebody else could sign a person in to an account of an attacker unnoticed. Only the
 // button of the page uses the link. Programs that check the links in mails open the page and press no button.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { describeToken, requestLink, type SignInResult, useToken } from '../../accounts/sign-in.ts'
+import type { LinkDescription, LinkRequest, SignInResult } from '../../accounts/sign-in.ts'
 import { toTokenDigest } from '../../accounts/token.ts'
 import { invalidParameters, tooManyFailedSignIns, tooManyLinkViews } from '../../contract/errors.ts'
 import {
   linkRefused,
+  signInAway,
   signInSwitchedOff,
   tooManyLinks,
   tooManyMemberSessions,
@@ -17,6 +18,7 @@ import { createIssue, createMissingIssue } from '../../contract/validation-issue
 import { EMAIL_FORM, parseEmail } from '../../domain/email.ts'
 import type { ApiContext } from '../api-context.ts'
 import { readJsonBody } from '../read-body.ts'
+import { askIdentity } from './ask-identity.ts'
 import { toClientNetwork } from './client-network.ts'
 import {
   type ConsoleRequest,
@@ -28,7 +30,6 @@ import {
   registerRoutes,
   sendData,
   sendSession,
-  withTurn,
 } from './console-request.ts'
 import type { ConsoleContext } from './find-session.ts'
 
@@ -47,13 +48,14 @@ export function registerLinkRoutes(app: FastifyInstance, api: ApiContext, consol
 }
 
 /**
- * Queues a mail with a link. The answer and the work are the same whether the e-mail is known or not: only the process
- * that sends the mail looks for the member.
+ * Asks for a mail with a link. The answer and the work are the same whether the e-mail is known or not: the process that
+ * decides looks for the member only when it sends the mail.
  */
 async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
-  const { request, api, consoleApi } = context
-  const { mail } = consoleApi
-  if (!mail) throw signInSwitchedOff('Sign-in with a link by e-mail', 'SMTP_URL and MAIL_FROM')
+  const { request, consoleApi } = context
+  const { isOn, mail } = await consoleApi.signIn.read()
+  if (!isOn) throw signInAway()
+  if (mail === null) throw signInSwitchedOff('Sign-in with a link by e-mail', 'SMTP_URL and MAIL_FROM')
   const sent = readText(await readJsonBody(request.raw, MAX_BYTES), 'email')
   const email = parseEmail(sent)
   if (email === undefined) throw invalidParameters([createIssue('email', sent, EMAIL_FORM)])
@@ -61,24 +63,22 @@ async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
   enter(context, getNetwork(request))
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyLinks('network', attempt.waitSeconds)
-  const { reached, waitSeconds } = await withTurn(api, getNetwork(request), () =>
-    requestLink(api.accounts, email, toClientNetwork(request.ip)),
-  )
+  const parameters = { email, network: toClientNetwork(request.ip) }
+  const { reached, waitSeconds } = await askIdentity<LinkRequest>(context, 'link', parameters)
   if (reached) throw tooManyLinks(reached, waitSeconds)
   attempt.cancel()
-  mail.wake()
   return sendData(context, 202, { sent: true })
 }
 
 /** Says who would be signed in by a link, and to which account. The link stays valid. */
 async function showLink(context: ConsoleRequest): Promise<FastifyReply> {
-  const { request, api, consoleApi } = context
+  const { request, consoleApi } = context
   // A link can be looked at many times, so the number is limited without the database.
   const view = consoleApi.linkViews.start(request.ip)
   if ('waitSeconds' in view) throw tooManyLinkViews(view.waitSeconds)
   const link = await tryToken(
     context,
-    (tokenDigest) => describeToken(api.accounts, tokenDigest, consoleApi.signUp),
+    (tokenDigest) => askIdentity<LinkDescription>(context, 'description', { tokenDigest }),
     ({ refusal }) => refusal === 'unknown',
   )
   if (link === undefined || link.refusal !== null) throw linkRefused(link?.refusal ?? 'unknown')
@@ -88,15 +88,15 @@ async function showLink(context: ConsoleRequest): Promise<FastifyReply> {
 
 /** Uses the token of a link for a session with a new id. A session that the browser already has ends. */
 async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
-  const { request, reply, api, consoleApi } = context
+  const { request, reply, consoleApi } = context
   const { digest, cookie } = prepareSession(context)
-  const terms = { sessionDigest: digest, network: toClientNetwork(request.ip), signUp: consoleApi.signUp }
+  const terms = { sessionDigest: digest, network: toClientNetwork(request.ip) }
   const opened = await tryToken(
     context,
-    (tokenDigest) => useToken(api.accounts, tokenDigest, terms),
-    (result) => result === 'unknown',
+    (tokenDigest) => askIdentity<{ readonly result: SignInResult }>(context, 'token', { tokenDigest, ...terms }),
+    ({ result }) => result === 'unknown',
   )
-  const result = opened ?? 'unknown'
+  const result = opened?.result ?? 'unknown'
   consoleApi.onSignIn('link', result)
   assertCreated(result)
   request.caller = (await consoleApi.sessions.find(digest, getNetwork(request)))?.caller
@@ -114,14 +114,14 @@ async function tryToken<T>(
   ask: (tokenDigest: string) => Promise<T>,
   isUnknown: (answer: T) => boolean,
 ): Promise<T | undefined> {
-  const { request, api, consoleApi } = context
+  const { request, consoleApi } = context
   const tokenDigest = toTokenDigest(readText(await readJsonBody(request.raw, MAX_BYTES), 'token'))
   // A call that the node refuses at once is no failed sign-in, so it is not counted.
   enter(context, getNetwork(request))
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)
   if (tokenDigest === undefined) return undefined
-  const answer = await withTurn(api, getNetwork(request), () => ask(tokenDigest)).catch((error: unknown) => {
+  const answer = await ask(tokenDigest).catch((error: unknown) => {
     attempt.cancel()
     throw error
   })
@@ -138,6 +138,7 @@ function assertCreated(result: SignInResult): void {
     case 'too many sign-ups':
       throw tooManySignUps()
     case 'identity':
+    case 'domain':
     case 'no group':
       throw new Error(`a link was refused because of ${result}, which concerns OpenID Connect only`)
     default:

@@ -2,6 +2,7 @@
 // the end.
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Registry } from '@prometheus-io/client'
 import { Command } from 'commander'
 import { createAccount } from '../../accounts/administer-accounts.ts'
 import { storeKey } from '../../accounts/administer-keys.ts'
@@ -14,6 +15,8 @@ import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../database/migra
 import type { Clock } from '../../domain/clock.ts'
 import { UsageError } from '../../domain/usage-error.ts'
 import { createLog } from '../../log.ts'
+import { startIdentity } from '../../runtime/identity/identity.ts'
+import { createIdentityMetrics } from '../../runtime/identity/metrics.ts'
 import { listenForStop } from '../../runtime/stop-signal.ts'
 import { changeAccounts } from '../account-operation.ts'
 import { chooseClock } from '../input/clock-option.ts'
@@ -72,7 +75,7 @@ async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSig
     await withCatalogSession(config, (session) => makeSnapshot({ session, clock, signal }))
     const key = await issueDemoKey(config)
     signal.throwIfAborted()
-    await serveOnFreePort(io, config, clock, {
+    await serveWithSignIn(io, config, clock, {
       referenceKey: LOOPBACK_HOSTS.includes(config.http.host) ? key : undefined,
       waitForStop: () => waitForAbort(signal),
       onServing: (port) => {
@@ -155,6 +158,17 @@ function issueDemoKey(config: Config): Promise<string> {
     await storeKey(operation, accountId, issued, { name: 'demo', scopes: ['read', 'manage'] })
     return issued.key
   })
+}
+
+/** Decides about sign-ins in this process too, so that links of invited people work in the demo. */
+async function serveWithSignIn(...parameters: Parameters<typeof serveOnFreePort>): Promise<void> {
+  const metrics = createIdentityMetrics(new Registry())
+  const identity = startIdentity(parameters[1], { log: createLog('error'), metrics })
+  try {
+    await serveOnFreePort(...parameters)
+  } finally {
+    await identity.stop()
+  }
 }
 
 /**

@@ -1,7 +1,8 @@
-// Sends the mails of the queue in the accounts database. Every API node does: whichever takes a mail first sends it, and
-// the others skip it for as long as the lease lasts. If a node dies while it sends, another one sends the mail again.
+// Sends the mails of the queue in the accounts database. Every process that decides about sign-ins does: whichever takes a
+// mail first sends it, and the others skip it for as long as the lease lasts. If one dies while it sends, another one sends
+// the mail again.
 //
-// The node makes the token of a link when it sends the mail. The token is in the memory of this process and in the mail,
+// The process makes the token of a link when it sends the mail. The token is in the memory of this process and in the mail,
 // and nowhere else.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -17,8 +18,8 @@ import type { Database } from '../../database/postgres.ts'
 import type { MailServer } from './smtp.ts'
 import { writeMail } from './texts.ts'
 
-/** Time after which a node looks for mails that other nodes have queued, or that are due again. */
-const POLL_INTERVAL_MS = 5000
+/** Time after which a process looks for mails that were queued elsewhere, such as invitations, or that are due again. */
+const POLL_INTERVAL_MS = 1000
 /** Longer than the time limits of one mail together. */
 const LEASE_SECONDS = 60
 
@@ -28,7 +29,6 @@ interface SenderOptions {
   readonly accounts: Database
   readonly server: MailServer
   readonly buildLink: (token: string) => string
-  readonly allowsSignUp: boolean
   readonly onMail: (result: MailResult) => void
   readonly onError: (error: unknown, message: string) => void
   readonly onRecovery: () => void
@@ -39,7 +39,7 @@ export interface MailSender {
   /** Looks for mails now. */
   wake(): void
   isDelayed(): boolean
-  /** The queue when the node last looked. */
+  /** The queue when this process last looked. */
   queue(): MailQueue
   /** Waits for the mail that is being sent. The others stay in the queue. */
   stop(): Promise<void>
@@ -96,9 +96,9 @@ export function createMailSender(options: SenderOptions): MailSender {
 
 /** Sends the next mail that is due. Returns false if there is none. */
 async function sendNext(options: SenderOptions): Promise<boolean> {
-  const { accounts, allowsSignUp } = options
+  const { accounts } = options
   const { token, digest } = createTokenWithDigest()
-  const mail = await takeMail(accounts, digest, { allowsSignUp, leaseSeconds: LEASE_SECONDS })
+  const mail = await takeMail(accounts, digest, LEASE_SECONDS)
   if (!mail) return false
   const result = await sendTaken(mail, token, options)
   options.onMail(result)

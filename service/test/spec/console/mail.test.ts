@@ -19,7 +19,8 @@ const service = await startTestService({
     TRUST_PROXY: '127.0.0.1',
   },
 })
-const { api, given, database, metrics } = service
+const { api, given, database, identity } = service
+const readIdentityMetrics = async () => (await identity?.metricsText()) ?? ''
 const owner = account('pro')
 await given(owner)
 
@@ -70,7 +71,7 @@ describe('A mail', () => {
       const [row] = await readRows(database.url, 'select count(*)::integer as waiting from accounts.mail')
       return row?.waiting === 0
     })
-    expect(await metrics.text()).toMatch(/^vis_mails_total\{result="refused"\} 1$/m)
+    expect(await readIdentityMetrics()).toMatch(/^vis_mails_total\{result="refused"\} 1$/m)
     expect(await readState()).toBe('normal')
   })
 })
@@ -147,7 +148,7 @@ describe('While the mail server is away', () => {
 
     expect([asked.status, unknown.status]).toEqual([202, 202])
     expect((await api.get('/api/v1/ping')).status).toBe(200)
-    expect(await metrics.text()).toMatch(/^vis_mail_delayed 1$/m)
+    await expect.poll(readIdentityMetrics).toMatch(/^vis_mail_delayed 1$/m)
     await mail.restart()
     const { status, headers } = await postToken(api, readToken(await mail.receive('patient@example.org')))
     expect(status).toBe(201)

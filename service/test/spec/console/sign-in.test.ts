@@ -134,7 +134,7 @@ describe('GET /console/api/session', () => {
     expect(json.data).toEqual({
       session: null,
       reason: 'missing',
-      sign_in: { api_key: true, link: false, mail: null, oidc: null, sign_up: 'closed' },
+      sign_in: { api_key: true, members: 'off', link: false, mail: null, oidc: null, sign_up: 'closed' },
     })
   })
 

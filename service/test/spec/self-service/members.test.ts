@@ -7,7 +7,7 @@ import { readRows } from '../../support/run-statements.ts'
 import { createManager, post } from '../../support/self-service.ts'
 import { startTestService } from '../../support/service.ts'
 
-const service = await startTestService({ environment: { PUBLIC_URL: 'http://127.0.0.1' } })
+const service = await startTestService({ environment: { PUBLIC_URL: 'http://127.0.0.1' }, hasIdentity: true })
 const { api, database } = service
 const { url } = database
 const PING = '/console/api/v1/ping'

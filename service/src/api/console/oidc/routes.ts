@@ -1,9 +1,10 @@
 // Sign-in at an OpenID Connect provider: one route sends the browser there, the other one receives it back. Problems are
 // shown by the sign-in page, because the browser is not on a page of the console while it follows redirects.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Identity, type SignInResult, signInWithIdentity } from '../../../accounts/sign-in.ts'
-import { signInSwitchedOff } from '../../../contract/sign-in-errors.ts'
+import type { SignInResult } from '../../../accounts/sign-in.ts'
+import { signInAway, signInSwitchedOff } from '../../../contract/sign-in-errors.ts'
 import type { ApiContext } from '../../api-context.ts'
+import { askIdentity } from '../ask-identity.ts'
 import { toClientNetwork } from '../client-network.ts'
 import {
   type ConsoleRequest,
@@ -13,13 +14,13 @@ import {
   getNetwork,
   prepareSession,
   registerRoutes,
-  withTurn,
 } from '../console-request.ts'
 import { formatOidcCookie, readOidcCookie } from '../cookie.ts'
 import type { ConsoleContext } from '../find-session.ts'
-import type { OidcProblem, OidcSignIn } from './provider.ts'
 import { toReturnPath } from './return-path.ts'
-import { MAX_AGE_SECONDS, openPending, type PendingSignIn, sealPending } from './state-cookie.ts'
+
+/** Time that a person has to sign in at the provider. */
+const COOKIE_SECONDS = 600
 
 const START: ConsoleRoutes = { '/console/api/sign-in/oidc': { GET: startSignIn } }
 const CALLBACK: ConsoleRoutes = { '/console/api/sign-in/oidc/callback': { GET: finishSignIn } }
@@ -32,13 +33,23 @@ const PROBLEMS = {
   elsewhere: 'elsewhere',
   suspended: 'suspended',
   removed: 'unknown',
+  domain: 'domain',
   'too many': 'too-many',
   'too many sign-ups': 'too-many',
   used: 'state',
   expired: 'state',
 } as const satisfies Record<Exclude<SignInResult, 'created'>, string>
 
-type Problem = OidcProblem | (typeof PROBLEMS)[keyof typeof PROBLEMS]
+/** Why the provider did not identify a person. */
+type ProviderProblem = 'provider' | 'state' | 'denied' | 'email'
+
+type Problem = ProviderProblem | (typeof PROBLEMS)[keyof typeof PROBLEMS]
+
+/** The address of the provider, and the text that ties the sign-in to the browser; this node cannot read it. */
+type StartedSignIn = { readonly url: string; readonly sealed: string } | { readonly problem: ProviderProblem }
+type FinishedSignIn =
+  | { readonly result: SignInResult; readonly returnPath: string }
+  | { readonly problem: ProviderProblem }
 
 export function registerOidcRoutes(app: FastifyInstance, api: ApiContext, consoleApi: ConsoleContext): void {
   registerRoutes(app, START, api, consoleApi)
@@ -49,58 +60,42 @@ export function registerOidcRoutes(app: FastifyInstance, api: ApiContext, consol
 
 async function startSignIn(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, reply, consoleApi } = context
-  const oidc = requireOidc(consoleApi)
+  await assertOidc(consoleApi)
   const returnPath = toReturnPath(readQuery(request).get('return') ?? '')
   prepareSession(context)
-  const flow = await oidc.start().catch((err: unknown) => {
-    request.log.warn({ err }, 'the OpenID Connect provider does not respond')
-    return undefined
-  })
-  if (!flow) return showProblem(context, 'provider')
-  const sealed = sealPending({ ...flow.secrets, returnPath }, getFirstKey(oidc), Date.now())
-  setCookie(context, sealed, MAX_AGE_SECONDS)
-  return reply.redirect(flow.url.href, 302)
+  enter(context, getNetwork(request))
+  const started = await askIdentity<StartedSignIn>(context, 'oidc-start', { returnPath })
+  if ('problem' in started) return showProblem(context, started.problem)
+  setCookie(context, started.sealed, COOKIE_SECONDS)
+  return reply.redirect(started.url, 302)
 }
 
 async function finishSignIn(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, reply, consoleApi } = context
-  const oidc = requireOidc(consoleApi)
-  const pending = openPending(readOidcCookie(request, consoleApi.publicUrl) ?? '', oidc.cookieKeys, Date.now())
+  await assertOidc(consoleApi)
+  const sealed = readOidcCookie(request, consoleApi.publicUrl)
   // The cookie is of use once, whatever the result is.
   setCookie(context, '', 0)
-  if (!pending) return showProblem(context, 'state')
+  if (!sealed) return showProblem(context, 'state')
   enter(context, getNetwork(request))
   // Each call asks the provider, so failed ones are limited like failed sign-ins with a key.
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) return showProblem(context, 'too-many')
-  const identity = await identify(request, oidc, pending)
-  if ('problem' in identity) return showProblem(context, identity.problem)
-  attempt.cancel()
   const { digest, cookie } = prepareSession(context)
-  const result = await open(context, identity, digest)
+  const finished = await askIdentity<FinishedSignIn>(context, 'oidc-finish', {
+    sealed,
+    query: readQuery(request).toString(),
+    sessionDigest: digest,
+    network: toClientNetwork(request.ip),
+  })
+  if ('problem' in finished) return showProblem(context, finished.problem)
+  attempt.cancel()
+  const { result, returnPath } = finished
   if (result !== 'created') return showProblem(context, PROBLEMS[result])
   consoleApi.onSignIn('oidc', result)
   await endEarlierSessions(context)
   reply.header('Set-Cookie', cookie)
-  return reply.redirect(pending.returnPath, 302)
-}
-
-/** The provider's answer must carry the state of this browser; another one belongs to a sign-in that somebody else began. */
-async function identify(request: FastifyRequest, oidc: OidcSignIn, pending: PendingSignIn) {
-  const query = readQuery(request)
-  if (query.get('state') !== pending.state) return { problem: 'state' } as const
-  return oidc.finish(`?${query.toString()}`, pending)
-}
-
-function open(
-  { request, api, consoleApi: { signUp } }: ConsoleRequest,
-  identity: Identity,
-  sessionDigest: string,
-): Promise<SignInResult> {
-  const network = toClientNetwork(request.ip)
-  return withTurn(api, getNetwork(request), () =>
-    signInWithIdentity(api.accounts, identity, { sessionDigest, network, signUp }),
-  )
+  return reply.redirect(toReturnPath(returnPath), 302)
 }
 
 function showProblem({ reply, consoleApi }: ConsoleRequest, problem: Problem): FastifyReply {
@@ -113,15 +108,11 @@ function setCookie({ request, reply, consoleApi }: ConsoleRequest, value: string
   if (cookie !== undefined) reply.header('Set-Cookie', cookie)
 }
 
-function requireOidc({ oidc }: ConsoleContext): OidcSignIn {
-  if (oidc) return oidc
-  throw signInSwitchedOff('Sign-in with OpenID Connect', 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET')
-}
-
-function getFirstKey({ cookieKeys }: OidcSignIn): Buffer {
-  const [key] = cookieKeys
-  if (!key) throw new Error('the sign-in with OpenID Connect has no key for its cookie')
-  return key
+async function assertOidc({ signIn }: ConsoleContext): Promise<void> {
+  const { isOn, oidcName } = await signIn.read()
+  if (!isOn) throw signInAway()
+  if (oidcName === null)
+    throw signInSwitchedOff('Sign-in with OpenID Connect', 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET')
 }
 
 function readQuery(request: FastifyRequest): URLSearchParams {

@@ -58,7 +58,7 @@ export const inviteMember = defineEndpoint({
   },
   answer: async ({ body }, services) => {
     const { invitations } = services
-    const link = invitations.areMailed ? undefined : createTokenWithDigest()
+    const link = (await invitations.areMailed()) ? undefined : createTokenWithDigest()
     const invitation = { email: body.email, role: body.role, tokenDigest: link?.digest ?? null }
     const { outcome, member } = await actForCaller(services, (accounts, credential) =>
       inviteOwnMember(accounts, credential, invitation),
@@ -69,7 +69,6 @@ export const inviteMember = defineEndpoint({
     if (outcome === 'joined') throw alreadyMember()
     if (outcome === 'limit') throw tooManyMembers()
     if (outcome === 'too many' || !member) throw tooManyInvitations()
-    invitations.onQueued()
     return { data: { member: renderMember(member), ...(link && { link: invitations.buildLink(link.token) }) } }
   },
 })

@@ -1,8 +1,16 @@
-// Settings of the sign-in that need each other.
-import type { Config } from '../config.ts'
+// Settings of the sign-in: those that need each other, and those that are rules of the database.
+import type { SignInRules } from '../../accounts/sign-in-rules.ts'
+import { type Config, ConfigError } from '../../config.ts'
+import { PLANS } from '../../domain/plan.ts'
 
-/** Returns what is wrong with the settings of the sign-in: one sentence for each problem. */
-export function findSignInErrors({ http, signIn }: Config): readonly string[] {
+/** Throws if settings of the sign-in contradict each other. */
+export function assertSignInSettings(config: Config): void {
+  const errors = findErrors(config)
+  if (errors.length > 0) throw new ConfigError(errors)
+}
+
+/** Returns one sentence for each problem. */
+function findErrors({ http, signIn }: Config): readonly string[] {
   const { smtpUrl, mailFrom, oidc, signUp } = signIn
   const errors: string[] = []
   const usesOidc = oidc.issuer !== null
@@ -21,6 +29,19 @@ export function findSignInErrors({ http, signIn }: Config): readonly string[] {
   if (signUp.isOpen && smtpUrl === null && !usesOidc)
     errors.push('SIGN_UP=open needs SMTP_URL or OIDC_ISSUER: without them nobody can confirm an e-mail.')
   return errors
+}
+
+/** Returns the rules that the settings describe. `vis-server migrate` stores them with the login of the owner. */
+export function buildSignInRules({ signIn: { signUp, oidc } }: Config): SignInRules {
+  return {
+    allowsSignUp: signUp.isOpen,
+    freeLimitHalf: PLANS.free.monthlyCredits * 2,
+    signUpsPerNetwork: signUp.maxPerNetwork,
+    signUpsPerDomain: signUp.maxPerDomain,
+    emailDomains: oidc.allowedDomains,
+    groupAccount: oidc.accountId === 0 ? null : String(oidc.accountId),
+    groupRoles: Object.fromEntries(oidc.roles),
+  }
 }
 
 function isLoopback(url: string): boolean {

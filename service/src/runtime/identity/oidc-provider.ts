@@ -1,9 +1,9 @@
 // The OpenID Connect provider of this server, used with the authorization code flow, PKCE, state and nonce. The library
-// openid-client checks the answers of the provider, also the signature of the ID token.
+// openid-client checks the answers of the provider, also the signature of the ID token. Only the process that decides about
+// sign-ins asks the provider: an API node knows neither the client secret nor the nonce and the verifier of a sign-in.
 import * as client from 'openid-client'
-import type { Identity } from '../../../accounts/sign-in.ts'
-import { getEmailDomain, parseEmail } from '../../../domain/email.ts'
-import { hasRightsOf, type Role } from '../../../domain/role.ts'
+import type { Identity } from '../../accounts/sign-in.ts'
+import { parseEmail } from '../../domain/email.ts'
 
 export interface OidcSettings {
   readonly issuer: string
@@ -12,13 +12,9 @@ export interface OidcSettings {
   /** The address to which the provider sends the browser back. It is registered at the provider. */
   readonly callbackUrl: string
   readonly scopes: string
-  /** Domains of e-mails that may sign in; empty if all may. */
-  readonly allowedDomains: readonly string[]
-  /** Roles by group, and the account that people with a role join. */
-  readonly groups: { readonly roles: ReadonlyMap<string, Role>; readonly accountId: string } | undefined
 }
 
-/** Secrets of one sign-in, which only the browser that began it may have. */
+/** Secrets of one sign-in. Only the browser that began it can show them, sealed. */
 export interface FlowSecrets {
   readonly state: string
   readonly nonce: string
@@ -26,13 +22,11 @@ export interface FlowSecrets {
 }
 
 /** Why the provider did not identify a person who may sign in. */
-export type OidcProblem = 'provider' | 'state' | 'denied' | 'email' | 'domain'
+export type OidcProblem = 'provider' | 'state' | 'denied' | 'email'
 
-export interface OidcSignIn {
+export interface OidcProvider {
   /** Name of the provider for the button on the sign-in page. */
   readonly name: string
-  /** Keys that seal the cookie of a sign-in: the first one seals, all of them open. */
-  readonly cookieKeys: readonly Buffer[]
   /** Returns the address of the provider at which the person signs in. Throws if the provider does not respond. */
   start(): Promise<{ readonly url: URL; readonly secrets: FlowSecrets }>
   /** Identifies the person with the query with which the provider has sent the browser back. */
@@ -48,11 +42,10 @@ const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
 
 type Log = (error: unknown) => void
 
-export function createOidcSignIn(settings: OidcSettings, cookieKeys: readonly Buffer[], onError: Log): OidcSignIn {
+export function createOidcProvider(settings: OidcSettings, onError: Log): OidcProvider {
   const discover = createDiscovery(settings)
   return {
     name: new URL(settings.issuer).host,
-    cookieKeys,
     start: async () => {
       const configuration = await discover()
       const secrets = {
@@ -73,7 +66,7 @@ export function createOidcSignIn(settings: OidcSettings, cookieKeys: readonly Bu
     finish: async (query, secrets) => {
       try {
         const claims = await readClaims(await discover(), new URL(`${settings.callbackUrl}${query}`), secrets)
-        return toIdentity(claims, settings)
+        return toIdentity(claims)
       } catch (error) {
         onError(error)
         return { problem: classifyError(error) }
@@ -140,25 +133,15 @@ function readGroups(sent: unknown): readonly string[] {
   return Array.isArray(sent) ? sent.filter((group) => typeof group === 'string').slice(0, MAX_GROUPS) : []
 }
 
-function toIdentity(
-  { issuer, subject, email: sent, isEmailVerified, groups: names }: Claims,
-  { allowedDomains, groups }: OidcSettings,
-): Identity | { readonly problem: OidcProblem } {
+function toIdentity({
+  issuer,
+  subject,
+  email: sent,
+  isEmailVerified,
+  groups,
+}: Claims): Identity | { readonly problem: OidcProblem } {
   const email = typeof sent === 'string' ? parseEmail(sent) : undefined
-  if (email === undefined || !isEmailVerified) return { problem: 'email' }
-  if (allowedDomains.length > 0 && !allowedDomains.includes(getEmailDomain(email))) return { problem: 'domain' }
-  const role = groups && findHighestRole(names, groups.roles)
-  const membership = groups && role ? { accountId: groups.accountId, role } : undefined
-  return { issuer, subject, email, membership }
-}
-
-function findHighestRole(names: readonly string[], roles: ReadonlyMap<string, Role>): Role | undefined {
-  let highest: Role | undefined
-  for (const name of names) {
-    const role = roles.get(name)
-    if (role && (!highest || hasRightsOf(role, highest))) highest = role
-  }
-  return highest
+  return email === undefined || !isEmailVerified ? { problem: 'email' } : { issuer, subject, email, groups }
 }
 
 /** The provider may have refused the person (`denied`), or it does not work. */

@@ -1,10 +1,11 @@
-// The cookie that ties a sign-in at an OpenID Connect provider to the browser that began it. It is encrypted, so that a
-// node keeps nothing in memory and every node can finish what another one began.
+// The text that ties a sign-in at an OpenID Connect provider to the browser that began it: state, nonce and verifier,
+// encrypted. The browser keeps it in a cookie and the API node passes it on; neither can read it. So no process and no table
+// keeps anything about sign-ins that people began, and every process can finish what another one began.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { FlowSecrets } from './provider.ts'
+import type { FlowSecrets } from './oidc-provider.ts'
 
 /** Time that a person has to sign in at the provider. */
-export const MAX_AGE_SECONDS = 600
+const MAX_AGE_SECONDS = 600
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -15,9 +16,12 @@ export interface PendingSignIn extends FlowSecrets {
   readonly returnPath: string
 }
 
-/** Derives the key of the cookie from a secret that all nodes share. */
-export function deriveCookieKey(secret: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', 'vis console sign-in cookie', 32))
+/**
+ * Derives the key from the secret with which the provider knows this service: all processes that decide about sign-ins have
+ * it, and API nodes do not need it.
+ */
+export function deriveFlowKey(clientSecret: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', clientSecret, '', 'vis sign-in at the provider', 32))
 }
 
 export function sealPending(pending: PendingSignIn, key: Buffer, nowMs: number): string {
@@ -28,19 +32,16 @@ export function sealPending(pending: PendingSignIn, key: Buffer, nowMs: number):
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Returns undefined for a cookie that has expired or that this server did not seal. */
-export function openPending(sealed: string, keys: readonly Buffer[], nowMs: number): PendingSignIn | undefined {
+/** Returns undefined for a text that has expired or that was not sealed with this key. */
+export function openPending(sealed: string, key: Buffer, nowMs: number): PendingSignIn | undefined {
   if (sealed.length > MAX_LENGTH) return undefined
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined
-  for (const key of keys) {
-    const text = decrypt(bytes, key)
-    if (text === undefined) continue
-    // The cast is safe: only sealPending knows the key.
-    const pending = JSON.parse(text) as PendingSignIn & { readonly endsMs: number }
-    return pending.endsMs > nowMs ? pending : undefined
-  }
-  return undefined
+  const text = decrypt(bytes, key)
+  if (text === undefined) return undefined
+  // The cast is safe: only sealPending knows the key.
+  const pending = JSON.parse(text) as PendingSignIn & { readonly endsMs: number }
+  return pending.endsMs > nowMs ? pending : undefined
 }
 
 function decrypt(bytes: Buffer, key: Buffer): string | undefined {

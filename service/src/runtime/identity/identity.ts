@@ -1,0 +1,215 @@
+// The process that decides about sign-ins of members: it answers the requests that API nodes forward, sends the mails, and
+// says every few seconds that it runs. It is a part of `vis-server worker`, or runs alone as `vis-server identity`; several
+// may run at once. It asks the database again after a short pause, because notifications do not pass through a pooler in
+// transaction mode.
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  answerRequest,
+  deleteOldSignInData,
+  reportIdentity,
+  type TakenRequest,
+  takeRequests,
+} from '../../accounts/identity-requests.ts'
+import { readNewOwners } from '../../accounts/new-owners.ts'
+import { areEqual, readSignInRules } from '../../accounts/sign-in-rules.ts'
+import type { Config } from '../../config.ts'
+import { openPool, type Pool } from '../../database/postgres.ts'
+import type { Log } from '../../log.ts'
+import { buildLink } from '../mail/link.ts'
+import { createMailSender, type MailSender } from '../mail/sender.ts'
+import { createMailServer } from '../mail/smtp.ts'
+import { handleRequest, type OidcSignIn, type SignInDependencies } from './handle-request.ts'
+import type { IdentityMetrics } from './metrics.ts'
+import { createOidcProvider } from './oidc-provider.ts'
+import { deriveFlowKey } from './sealed-flow.ts'
+import { buildSignInRules } from './settings.ts'
+
+/** Pause after which a process that found no request asks again. */
+const POLL_INTERVAL_MS = 100
+/** Pause after a failed statement, such as one that the login may not run. */
+const RETRY_DELAY_MS = 5000
+const REPORT_INTERVAL_MS = 2000
+const CLEAN_INTERVAL_MS = 60 * 60_000
+/** Requests that one process decides at the same time. Most of this time it waits for the provider. */
+const MAX_CONCURRENT = 32
+const POOL_SIZE = 4
+
+export interface IdentityOptions {
+  readonly log: Log
+  readonly metrics: IdentityMetrics
+  /** Called with the hint for the operator if the login may not decide about sign-ins. */
+  readonly describeProblem?: (error: unknown) => string | undefined
+}
+
+export interface Identity {
+  /** Stops to take requests, and waits for those that are being decided. */
+  stop(): Promise<void>
+}
+
+interface Parts extends SignInDependencies {
+  readonly pool: Pool
+  readonly mail: MailSender | undefined
+  readonly config: Config
+  readonly options: IdentityOptions
+  readonly signal: AbortSignal
+}
+
+export function startIdentity(config: Config, options: IdentityOptions): Identity {
+  const stopping = new AbortController()
+  const { log } = options
+  const limits = { ...config.database.limits, poolSize: POOL_SIZE }
+  const pool = openPool(config.database.identityUrl, 'identity', limits, ({ message }) =>
+    log.warn({ message, pool: 'identity' }, 'idle database connection lost'),
+  )
+  const parts: Parts = {
+    pool,
+    accounts: pool.db,
+    mail: openMail(config, pool, options),
+    oidc: openOidc(config, log),
+    onProviderError: (error) => logProviderError(log, error),
+    config,
+    options,
+    signal: stopping.signal,
+  }
+  parts.mail?.start()
+  const loops = [answerRequests(parts), repeat(parts, REPORT_INTERVAL_MS, createReport(parts)), clean(parts)]
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(loops)
+      await parts.mail?.stop()
+      await pool.close()
+    },
+  }
+}
+
+/** Takes and decides requests until the process stops. */
+async function answerRequests(parts: Parts): Promise<void> {
+  const { accounts, options, signal } = parts
+  const running = new Set<Promise<void>>()
+  const problems = createProblemLog(options)
+  while (!signal.aborted) {
+    let pauseMs = POLL_INTERVAL_MS
+    try {
+      const taken = running.size < MAX_CONCURRENT ? await takeRequests(accounts, MAX_CONCURRENT - running.size) : []
+      problems.end()
+      if (taken.length > 0) pauseMs = 0
+      for (const request of taken) {
+        const answered: Promise<void> = answer(request, parts).finally(() => running.delete(answered))
+        running.add(answered)
+      }
+    } catch (error) {
+      problems.begin(error, 'requests for sign-ins cannot be read: members cannot sign in')
+      pauseMs = RETRY_DELAY_MS
+    }
+    if (pauseMs > 0) await pause(pauseMs, signal)
+  }
+  await Promise.all(running)
+}
+
+/** Answers one request. The node is told that it failed too, so that it need not wait. */
+async function answer(request: TakenRequest, parts: Parts): Promise<void> {
+  const { accounts, options } = parts
+  const { log, metrics } = options
+  const { id, kind } = request
+  try {
+    await answerRequest(accounts, id, { value: await handleRequest(request, parts) })
+    metrics.countRequest(kind, 'answered')
+  } catch (err) {
+    log.warn({ err, kind }, 'a request for a sign-in could not be decided')
+    metrics.countRequest(kind, 'failed')
+    await answerRequest(accounts, id, { failed: true }).catch(() => {})
+  }
+}
+
+/** Returns the function that reports that the process runs, and shows its metrics. */
+function createReport({ accounts, mail, oidc, config, options }: Parts): () => Promise<void> {
+  const { log, metrics } = options
+  let lastOwner: string | undefined
+  let areRulesCompared = false
+  return async () => {
+    const state = mail ? (mail.isDelayed() ? 'delayed' : 'normal') : null
+    await reportIdentity(accounts, { mail: state, oidcName: oidc?.provider.name ?? null })
+    if (mail) metrics.showMail({ ...mail.queue(), isDelayed: mail.isDelayed() })
+    const { count, last, newest } = await readNewOwners(accounts, lastOwner)
+    for (const owner of newest) log.warn(owner, 'a member became an owner of an account')
+    lastOwner = last
+    metrics.showNewOwners(count)
+    if (areRulesCompared) return
+    const rules = await readSignInRules(accounts)
+    areRulesCompared = true
+    if (rules && !areEqual(rules, buildSignInRules(config)))
+      log.warn('the settings of sign-ins differ from the rules in the database, which count: run "vis-server migrate"')
+  }
+}
+
+async function clean(parts: Parts): Promise<void> {
+  await repeat(parts, CLEAN_INTERVAL_MS, () => deleteOldSignInData(parts.accounts))
+}
+
+async function repeat({ options, signal }: Parts, intervalMs: number, work: () => Promise<void>): Promise<void> {
+  const problems = createProblemLog(options)
+  while (!signal.aborted) {
+    let pauseMs = intervalMs
+    try {
+      await work()
+      problems.end()
+    } catch (error) {
+      problems.begin(error, 'the state of sign-ins cannot be written')
+      pauseMs = Math.min(intervalMs, RETRY_DELAY_MS)
+    }
+    await pause(pauseMs, signal)
+  }
+}
+
+/** Logs the first of several errors in a row. */
+function createProblemLog({ log, describeProblem }: IdentityOptions) {
+  let isKnown = false
+  return {
+    begin: (err: unknown, message: string) => {
+      if (!isKnown) log.error({ err, hint: describeProblem?.(err) }, message)
+      isKnown = true
+    },
+    end: () => {
+      isKnown = false
+    },
+  }
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => {})
+}
+
+function openMail(config: Config, pool: Pool, { log, metrics }: IdentityOptions): MailSender | undefined {
+  const { smtpUrl, mailFrom } = config.signIn
+  if (smtpUrl === null || mailFrom === null) return undefined
+  return createMailSender({
+    accounts: pool.db,
+    server: createMailServer(smtpUrl, mailFrom),
+    buildLink: (token) => buildLink(config.http, token),
+    onMail: metrics.countMail,
+    // The error of the mail library may contain the e-mail of the recipient, so only its message code is logged.
+    onError: (error, message) => log.warn({ code: readCode(error) }, message),
+    onRecovery: () => log.info('the mail server responds again'),
+  })
+}
+
+function openOidc({ signIn: { oidc }, http: { publicUrl } }: Config, log: Log): OidcSignIn | undefined {
+  const { issuer, clientId, clientSecret, scopes } = oidc
+  if (issuer === null || clientSecret === null || publicUrl === null) return undefined
+  const callbackUrl = `${publicUrl.replace(/\/$/, '')}/console/api/sign-in/oidc/callback`
+  const settings = { issuer, clientId, clientSecret, callbackUrl, scopes }
+  return {
+    provider: createOidcProvider(settings, (error) => logProviderError(log, error)),
+    flowKey: deriveFlowKey(clientSecret),
+  }
+}
+
+function logProviderError(log: Log, error: unknown): void {
+  log.warn({ code: readCode(error) }, 'a sign-in with OpenID Connect failed')
+}
+
+function readCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  return 'code' in error ? String(error.code) : error.name
+}
