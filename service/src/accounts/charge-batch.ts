@@ -14,6 +14,8 @@ export interface Call {
   readonly accountId: string
   readonly keyId: string
   readonly endpoint: string
+  /** Issued by the lookup of the caller's key or session. Without it, the database neither charges nor refunds the account. */
+  readonly admission: string
 }
 
 export interface Charge extends Call {
@@ -25,9 +27,9 @@ export type ChargeResult = Settled | Exceeded
 interface Settled {
   /**
    * Outcome of a charge. `refunded` means that a refund with the same request id arrived before the charge, so nothing
-   * is charged.
+   * is charged. `not admitted`: the admission has expired or was not issued for this account and key.
    */
-  readonly outcome: 'charged' | 'charged before' | 'refunded'
+  readonly outcome: 'charged' | 'charged before' | 'refunded' | 'not admitted'
 }
 
 interface Exceeded {
@@ -67,13 +69,13 @@ const CHARGE = defineStatement(`
              'wait_seconds', ceil(extract(epoch from (period + interval '1 month') at time zone 'utc' - now()))
            )
          ) filter (where verdict <> 'charged'),
-         set_config('synchronous_commit', $6, true)
-    from accounts.charge_batch($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::integer[])
+         set_config('synchronous_commit', $7, true)
+    from accounts.charge_batch($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::integer[], $6::uuid[])
 `)
 
 const REFUND = defineStatement(`
-  select accounts.refund_batch($1::uuid[], $2::bigint[], $3::bigint[], $4::text[]),
-         set_config('synchronous_commit', $5, true)
+  select accounts.refund_batch($1::uuid[], $2::bigint[], $3::bigint[], $4::text[], $5::uuid[]),
+         set_config('synchronous_commit', $6, true)
 `)
 
 /** Returns one result for each charge, in the order of the charges. */
@@ -83,7 +85,8 @@ export async function chargeBatch(
   commit: ChargeCommit = DEFAULT_CHARGE_COMMIT,
 ): Promise<ChargeResult[]> {
   const costs = toArrayLiteral(charges.map(({ costHalf }) => costHalf))
-  const [[decided, others] = []] = await run(CHARGE, [...formatCalls(charges), costs, commit])
+  const values = [...formatCalls(charges), costs, formatAdmissions(charges), commit]
+  const [[decided, others] = []] = await run(CHARGE, values)
   if (Number(decided) !== charges.length) throw new Error(`${charges.length} charges were sent, ${decided} decided`)
   if (typeof others !== 'string') return charges.map(() => CHARGED)
   const parsed: readonly Other[] = JSON.parse(others)
@@ -99,6 +102,10 @@ function formatCalls(calls: readonly Call[]): string[] {
     toArrayLiteral(calls.map(({ keyId }) => keyId)),
     toArrayLiteral(calls.map(({ endpoint }) => endpoint)),
   ]
+}
+
+function formatAdmissions(calls: readonly Call[]): string {
+  return toArrayLiteral(calls.map(({ admission }) => admission))
 }
 
 /** Formats a PostgreSQL array. The elements are ids, numbers and endpoint names, so nothing needs escaping. */
@@ -125,5 +132,5 @@ export async function refundBatch(
   calls: readonly Call[],
   commit: ChargeCommit = DEFAULT_CHARGE_COMMIT,
 ): Promise<void> {
-  await run(REFUND, [...formatCalls(calls), commit])
+  await run(REFUND, [...formatCalls(calls), formatAdmissions(calls), commit])
 }

@@ -13,6 +13,8 @@ export interface Caller {
   readonly origins: readonly string[]
   /** The API key or session of the request. Functions of the database that act for the caller take its digest. */
   readonly credential: Credential
+  /** Proof for the database that the credential was shown, for two minutes; empty for a refused credential. */
+  readonly admission: string
 }
 
 /** The caller of a request with an API key. */
@@ -41,6 +43,7 @@ interface Row {
   readonly expires_in_seconds: number | null
   readonly scopes: readonly string[]
   readonly allowed_ips: readonly string[]
+  readonly admission: string | null
 }
 
 /**
@@ -49,7 +52,7 @@ interface Row {
  */
 export async function findCaller(accounts: Database, digest: string): Promise<FoundKey | undefined> {
   const { rows } = await sql<Row>`
-    select key_id, account_id, plan, origins, refusal, expires_in_seconds, scopes, allowed_ips
+    select key_id, account_id, plan, origins, refusal, expires_in_seconds, scopes, allowed_ips, admission
       from accounts.find_caller(decode(${digest}, 'hex'))
   `.execute(accounts)
   const [row] = rows
@@ -63,6 +66,7 @@ export async function findCaller(accounts: Database, digest: string): Promise<Fo
       plan,
       origins: row.origins,
       credential: { kind: 'key', digest },
+      admission: row.admission ?? '',
       scopes: parseScopes(row.scopes),
       allowsAddress: createAddressCheck(row.allowed_ips),
     },

@@ -57,9 +57,9 @@ export function createRefunds(
     get pending() {
       return queue.length
     },
-    add: ({ requestId, accountId, keyId, endpoint }) => {
+    add: ({ requestId, accountId, keyId, endpoint, admission }) => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      queue.push({ call: { requestId, accountId, keyId, endpoint }, resolve })
+      queue.push({ call: { requestId, accountId, keyId, endpoint, admission }, resolve })
       worker ??= work()
       return promise
     },

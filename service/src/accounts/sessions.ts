@@ -56,8 +56,9 @@ export async function findSession(accounts: Database, digest: string): Promise<F
     refusal: SessionRefusal | null
     expires_in_seconds: number
     allowed_ips: readonly string[]
+    admission: string | null
   }>`
-    select account_id, key_id, plan, role, refusal, expires_in_seconds, allowed_ips
+    select account_id, key_id, plan, role, refusal, expires_in_seconds, allowed_ips, admission
       from accounts.use_session(decode(${digest}, 'hex'))
   `.execute(accounts)
   const [row] = rows
@@ -74,6 +75,7 @@ export async function findSession(accounts: Database, digest: string): Promise<F
       role: row.role,
       allowsAddress: createAddressCheck(row.allowed_ips),
       credential: { kind: 'session', digest },
+      admission: row.admission ?? '',
     },
     refusal: row.refusal ?? undefined,
     expiresInSeconds: row.expires_in_seconds,

@@ -314,8 +314,8 @@ function buildCharge(
   correlationId: string,
 ): Charge {
   const requestId = correlationId.slice(CORRELATION_ID_PREFIX.length)
-  const { accountId, keyId } = caller
-  return { requestId, accountId, keyId, endpoint: name, costHalf: isFree ? 0 : toHalfCredits(credits) }
+  const { accountId, keyId, admission } = caller
+  return { requestId, accountId, keyId, admission, endpoint: name, costHalf: isFree ? 0 : toHalfCredits(credits) }
 }
 
 function readPathParameters(

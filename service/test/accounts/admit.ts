@@ -4,6 +4,7 @@ import { type Charge, type ChargeResult, chargeBatch, refundBatch } from '../../
 import { createMeter, MeterUnavailableError, type SendCharges } from '../../src/accounts/meter.ts'
 import { createRefunds } from '../../src/accounts/refunds.ts'
 import { openStatementConnections, type RunStatement } from '../../src/database/statement-connections.ts'
+import { issueAdmission } from '../support/admission.ts'
 
 export interface AdmitOrder {
   readonly databaseUrl: string
@@ -45,11 +46,12 @@ async function admit(order: AdmitOrder): Promise<AdmitReport> {
     () => {},
   )
   const meter = createMeter(sendCuttingReplies(connections.run, order.cutReplies, seen), refunds)
+  const payers = await readPayers(order)
   let left = order.admissions
   const callRepeatedly = async () => {
     while (left > 0) {
       left -= 1
-      const charge = createRandomCharge(order.accountIds)
+      const charge = createRandomCharge(payers)
       const outcome = await settleCharge(meter.charge(charge))
       seen[outcome] += 1
       if (outcome === 'charged')
@@ -79,10 +81,21 @@ function sendCuttingReplies(
   }
 }
 
-function createRandomCharge(accountIds: readonly string[]): Charge {
-  const accountId = accountIds[Math.floor(Math.random() * accountIds.length)] ?? ''
+interface Payer {
+  readonly accountId: string
+  readonly admission: string
+}
+
+function readPayers({ databaseUrl, accountIds }: AdmitOrder): Promise<readonly Payer[]> {
+  return Promise.all(
+    accountIds.map(async (accountId) => ({ accountId, admission: await issueAdmission(databaseUrl, accountId) })),
+  )
+}
+
+function createRandomCharge(payers: readonly Payer[]): Charge {
+  const payer = payers[Math.floor(Math.random() * payers.length)] ?? { accountId: '', admission: '' }
   const costHalf = COSTS[Math.floor(Math.random() * COSTS.length)] ?? 1
-  return { requestId: randomUUIDv7(), accountId, keyId: '1', endpoint: 'engine', costHalf }
+  return { requestId: randomUUIDv7(), ...payer, keyId: '1', endpoint: 'engine', costHalf }
 }
 
 async function settleCharge(result: Promise<ChargeResult>): Promise<'charged' | 'exceeded' | 'unavailable'> {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { chargeBatch } from '../../src/accounts/charge-batch.ts'
 import { openPool } from '../../src/database/postgres.ts'
+import { issueAdmission } from '../support/admission.ts'
 import { account } from '../support/builders.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -18,8 +19,9 @@ const { db } = pool
 // All charges use one connection, and so the query plans that this connection made while the tables were empty.
 const { run } = openTestStatements(url, 1)
 
-const createCharge = (accountId: string) => ({
+const createCharge = async (accountId: string) => ({
   requestId: randomUUIDv7(),
+  admission: await issueAdmission(url, accountId),
   accountId,
   keyId: '1',
   endpoint: 'plan',
@@ -57,14 +59,15 @@ describe('accounts.charge_batch: query plan', () => {
   it('reads only the meter rows of the charged accounts, although 2,000 other accounts exist', async () => {
     const [first, last] = [account('enterprise'), account('enterprise')]
     await first.store(db)
-    await chargeBatch(run, [createCharge(first.id)])
+    await chargeBatch(run, [await createCharge(first.id)])
     await storeOtherAccounts()
     await last.store(db)
-    await chargeBatch(run, [createCharge(last.id)])
+    await chargeBatch(run, [await createCharge(last.id)])
 
+    const third = await createCharge(last.id)
     await run(unprepared('begin'), [])
     const before = await countReadRows()
-    await chargeBatch(run, [createCharge(last.id)])
+    await chargeBatch(run, [third])
     const read = (await countReadRows()) - before
     await run(unprepared('commit'), [])
     expect(read).toBeGreaterThan(0)

@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
 import { openPool } from '../../src/database/postgres.ts'
+import { issueAdmission } from '../support/admission.ts'
 import { account } from '../support/builders.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -28,7 +29,8 @@ const time = await createDatabaseTime(client)
 async function createCharge() {
   const payer = account('enterprise').withQuota(100)
   await payer.store(db)
-  return { requestId: randomUUIDv7(), accountId: payer.id, keyId: '1', endpoint: 'edge', costHalf: 10 }
+  const admission = await issueAdmission(url, payer.id)
+  return { requestId: randomUUIDv7(), accountId: payer.id, keyId: '1', admission, endpoint: 'edge', costHalf: 10 }
 }
 
 /** Runs the ledger maintenance of an API node until nothing is left to do. */

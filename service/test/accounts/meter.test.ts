@@ -9,6 +9,7 @@ const createCharge = (requestId: string): Charge => ({
   requestId,
   accountId: '1',
   keyId: '1',
+  admission: '',
   endpoint: 'test',
   costHalf: 1,
 })

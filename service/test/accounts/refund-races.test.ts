@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
 import { openPool } from '../../src/database/postgres.ts'
+import { issueAdmission } from '../support/admission.ts'
 import { account } from '../support/builders.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -18,7 +19,8 @@ const { run } = openTestStatements(url, 2)
 async function createCharge() {
   const payer = account('enterprise').withQuota(100)
   await payer.store(db)
-  return { requestId: randomUUIDv7(), accountId: payer.id, keyId: '1', endpoint: 'race', costHalf: 10 }
+  const admission = await issueAdmission(url, payer.id)
+  return { requestId: randomUUIDv7(), accountId: payer.id, keyId: '1', admission, endpoint: 'race', costHalf: 10 }
 }
 
 const readBook = async (accountId: string) => (await readBalances(db)).find((book) => book.accountId === accountId)

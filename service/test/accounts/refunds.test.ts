@@ -2,7 +2,13 @@ import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createRefunds } from '../../src/accounts/refunds.ts'
 
-const createCall = () => ({ requestId: randomUUIDv7(), accountId: '1', keyId: '1', endpoint: 'refunds-test' })
+const createCall = () => ({
+  requestId: randomUUIDv7(),
+  accountId: '1',
+  keyId: '1',
+  admission: '',
+  endpoint: 'refunds-test',
+})
 
 /** Refunds that a database confirms only in batches of at most `maxBatchSize`, as if larger batches timed out. */
 function createSlowRefunds(maxBatchSize: number) {

@@ -39,7 +39,9 @@ describe('vis-server accounts set-plan and set-quota', () => {
     await given(made)
     const charge = async () => {
       const [row] = await rows<{ verdict: string }>(
-        `select verdict from accounts.charge_batch(array[gen_random_uuid()], array[$1::bigint], '{1}', '{cves}', '{2}')`,
+        `select verdict
+           from accounts.charge_batch(array[gen_random_uuid()], array[$1::bigint], '{1}', '{cves}', '{2}',
+                                      array[accounts.issue_admission($1::bigint, 1, now() + interval '1 minute')])`,
         [made.id],
       )
       return row?.verdict

@@ -16,16 +16,16 @@ async function makeCalls(accountId: string, calls: readonly Call[]): Promise<voi
   for (const { key, endpoint, half, isRefunded } of calls) {
     const [{ id } = { id: '' }] = await rows<{ id: string }>('select gen_random_uuid() as id')
     await rows(
-      'select accounts.charge_batch(array[$1::uuid], array[$2::bigint], array[$3::bigint], array[$4], array[$5::int])',
+      `select accounts.charge_batch(array[$1::uuid], array[$2::bigint], array[$3::bigint], array[$4], array[$5::int],
+                                    array[accounts.issue_admission($2::bigint, $3::bigint, now() + interval '1 minute')])`,
       [id, accountId, key, endpoint, half],
     )
     if (isRefunded)
-      await rows('select accounts.refund_batch(array[$1::uuid], array[$2::bigint], array[$3::bigint], array[$4])', [
-        id,
-        accountId,
-        key,
-        endpoint,
-      ])
+      await rows(
+        `select accounts.refund_batch(array[$1::uuid], array[$2::bigint], array[$3::bigint], array[$4],
+                                      array[accounts.issue_admission($2::bigint, $3::bigint, now())])`,
+        [id, accountId, key, endpoint],
+      )
   }
 }
 

@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
 import { MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
+import { issueAdmission } from '../support/admission.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createEmptyDatabase } from '../support/database.ts'
 import { openTestStatements } from '../support/statements.ts'
@@ -37,6 +38,19 @@ const [{ id: accountId }] = await queryRows(
   "insert into accounts.account (name, plan, limit_half) values ('upgraded', 'enterprise', 100000) returning id",
 )
 const createCall = () => ({ requestId: randomUUIDv7(), accountId, keyId: '1', endpoint: 'cves', costHalf: 10 })
+
+/** Charges and refunds with the functions from before the upgrade. */
+async function chargeAndRefund(charged: readonly { requestId: string }[], refunded: { requestId: string }): Promise<void> {
+  for (const { requestId } of charged)
+    await client.query("select accounts.charge_batch(array[$1::uuid], array[$2::bigint], '{1}', '{cves}', '{10}')", [
+      requestId,
+      accountId,
+    ])
+  await client.query("select accounts.refund_batch(array[$1::uuid], array[$2::bigint], '{1}', '{cves}')", [
+    refunded.requestId,
+    accountId,
+  ])
+}
 
 /** Stores charges of the last 50 days, ten a day, with their meters. */
 async function storePastCharges(): Promise<void> {
@@ -90,8 +104,7 @@ async function readReport(): Promise<Record<string, number>> {
 await storePastCharges()
 await client.query('select accounts.roll_up_usage()')
 const [repeated, refunded, refundedBefore] = [createCall(), createCall(), createCall()]
-await chargeBatch(run, [repeated, refunded, refundedBefore])
-await refundBatch(run, [refundedBefore])
+await chargeAndRefund([repeated, refunded, refundedBefore], refundedBefore)
 // A late refund that the last roll-up before the upgrade has not seen.
 await client.query(
   `insert into accounts.ledger
@@ -107,6 +120,7 @@ await client.query(
 )
 const [{ count: rowsBefore }] = await queryRows('select count(*) from accounts.ledger')
 await migrate(url, 'accounts', MIGRATIONS_FOLDER)
+const admission = await issueAdmission(url, accountId)
 
 describe('Upgrade of a ledger with monthly partitions', () => {
   it('leaves all rows in the monthly partitions and drops only months without rows', async () => {
@@ -119,13 +133,16 @@ describe('Upgrade of a ledger with monthly partitions', () => {
   })
 
   it('recognises a charge that is sent again after the upgrade', async () => {
-    expect(await chargeBatch(run, [repeated])).toEqual([{ outcome: 'charged before' }])
-    expect(await chargeBatch(run, [refundedBefore])).toEqual([{ outcome: 'refunded' }])
+    expect(await chargeBatch(run, [{ ...repeated, admission }])).toEqual([{ outcome: 'charged before' }])
+    expect(await chargeBatch(run, [{ ...refundedBefore, admission }])).toEqual([{ outcome: 'refunded' }])
   })
 
   it('refunds a charge from before the upgrade, once', async () => {
-    await refundBatch(run, [refunded, refundedBefore])
-    await refundBatch(run, [refunded])
+    await refundBatch(run, [
+      { ...refunded, admission },
+      { ...refundedBefore, admission },
+    ])
+    await refundBatch(run, [{ ...refunded, admission }])
     expect(await queryRows("select cost_half from accounts.ledger where kind = 'refund'")).toEqual([{ cost_half: 10 }])
     expect(await queryRows('select * from accounts.find_wrong_meters()')).toEqual([])
   })

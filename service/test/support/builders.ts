@@ -50,6 +50,7 @@ export const createKeyCaller = (accountId: string): KeyCaller => ({
   plan: 'pro',
   origins: [],
   credential: { kind: 'key', digest: '00' },
+  admission: '',
   scopes: ['read'],
   allowsAddress: () => true,
 })

@@ -61,6 +61,7 @@ async function chargeOrThrow(meter: Meter, charge: Charge): Promise<void> {
     case 'charged before':
       return
     case 'refunded':
+    case 'not admitted':
       throw unavailable('The credits cannot be counted right now.')
     case 'exceeded':
       throw creditsExceeded({

@@ -106,7 +106,12 @@ export async function refundLastMonth(
   run: RunStatement,
 ): Promise<{ lastMonth: number; thisMonth: number }> {
   const { accountId, requestId } = await chargeInTwoMonths(db)
-  await refundBatch(run, [{ requestId, accountId, keyId: '1', endpoint: 'engine' }])
+  const { rows: issued } = await sql<{ admission: string }>`
+    select accounts.issue_admission(${accountId}, 1, now()) as admission
+  `.execute(db)
+  await refundBatch(run, [
+    { requestId, accountId, keyId: '1', endpoint: 'engine', admission: issued[0]?.admission ?? '' },
+  ])
   const { rows } = await sql<{ last_month: string; this_month: string }>`
     select sum(used_half) filter (where period < accounts.current_period()) as last_month,
            sum(used_half) filter (where period = accounts.current_period()) as this_month

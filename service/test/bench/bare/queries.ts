@@ -22,7 +22,7 @@ export interface QueryData {
   readonly commit: ChargeCommit
   readonly statements: Readonly<Record<string, readonly Statement[]>>
   /** Accounts that the task `charge` charges, with their API key ids. */
-  readonly accounts: readonly { readonly accountId: string; readonly keyId: string }[]
+  readonly accounts: readonly { readonly accountId: string; readonly keyId: string; readonly admission: string }[]
 }
 
 export interface QueryTask {
@@ -91,7 +91,7 @@ function createBatch(accounts: Accounts, size: number): (turn: number) => Promis
 }
 
 function buildCharge(accounts: Accounts, turn: number): Charge {
-  const payer = accounts[turn % accounts.length] ?? { accountId: '', keyId: '' }
+  const payer = accounts[turn % accounts.length] ?? { accountId: '', keyId: '', admission: '' }
   return { requestId: randomUUIDv7(), ...payer, endpoint: 'get-cve', costHalf: 10 }
 }
 

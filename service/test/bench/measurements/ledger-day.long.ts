@@ -8,6 +8,7 @@ import { chargeBatch } from '../../../src/accounts/charge-batch.ts'
 import { openStatementConnections } from '../../../src/database/statement-connections.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { readRows } from '../../support/run-statements.ts'
 
 const CALLS = 40_000_000
 const ACTIVE_ACCOUNTS = 10_000
@@ -85,12 +86,17 @@ async function measureRollUp(client: Client) {
 async function measureCharges(url: string): Promise<number> {
   const limits = { connections: 1, statementTimeoutMs: 20_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
   const statements = openStatementConnections(url, 'charges', limits, () => {})
+  const payers: readonly { accountId: string; admission: string }[] = await readRows(
+    url,
+    `select id as "accountId", accounts.issue_admission(id, 1, now() + interval '1 day') as admission from accounts.account`,
+  )
+  const choosePayer = () => payers[Math.floor(Math.random() * payers.length)] ?? { accountId: '', admission: '' }
   const chargeOnce = () =>
     chargeBatch(
       statements.run,
       Array.from({ length: BATCH_SIZE }, () => ({
         requestId: randomUUIDv7(),
-        accountId: String(1 + Math.floor(Math.random() * ACTIVE_ACCOUNTS)),
+        ...choosePayer(),
         keyId: '1',
         endpoint: 'get-cve',
         costHalf: 10,

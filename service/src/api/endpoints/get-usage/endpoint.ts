@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
-import { readUsage } from '../../../accounts/read-usage.ts'
+import { readUsageOfCaller } from '../../../accounts/read-usage.ts'
 import { renderUsage, usageSchema } from '../../../contract/usage.ts'
-import { defineEndpoint, requireCaller } from '../../services.ts'
+import { actForCaller } from '../../self-service/act.ts'
+import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 
 export const getUsage = defineEndpoint({
@@ -21,6 +22,6 @@ export const getUsage = defineEndpoint({
   example,
   errors: [],
   answer: async (_input, services) => {
-    return { data: { usage: renderUsage(await readUsage(services.accounts, requireCaller(services).accountId)) } }
+    return { data: { usage: renderUsage(await actForCaller(services, readUsageOfCaller)) } }
   },
 })

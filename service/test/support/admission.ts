@@ -1,0 +1,12 @@
+// Admissions for tests that charge without the lookup of a key.
+import { readRows } from './run-statements.ts'
+
+/** Issues an admission for an account and a key, valid for a day. Only the owner of the schema can do so. */
+export async function issueAdmission(databaseUrl: string, accountId: string, keyId = '1'): Promise<string> {
+  const [row] = await readRows(
+    databaseUrl,
+    "select accounts.issue_admission($1, $2, now() + interval '1 day') as admission",
+    [accountId, keyId],
+  )
+  return String(row?.admission)
+}
