@@ -26,7 +26,12 @@ case ${1:-} in
     read_from_file CURSOR_SECRET cursor-secret
     read_from_file REDIS_URL redis-url
     ;;
-  worker | sync | feeds | catalog) read_from_file DATABASE_URL worker-database-url ;;
+  worker)
+    read_from_file DATABASE_URL worker-database-url
+    read_from_file IDENTITY_DATABASE_URL identity-database-url
+    ;;
+  identity) read_from_file DATABASE_URL identity-database-url ;;
+  sync | feeds | catalog) read_from_file DATABASE_URL worker-database-url ;;
   migrate | accounts | keys | members | sessions | audit | usage) read_from_file DATABASE_URL migrate-database-url ;;
 esac
 

@@ -16,6 +16,8 @@ export interface Session {
 /** Ways to sign in that the operator permits. */
 export interface SignInOptions {
   readonly api_key: boolean
+  /** `off` while the part of the service that checks sign-ins of members does not run. */
+  readonly members?: 'on' | 'off'
   /** Whether a link can be sent by e-mail. */
   readonly link?: boolean
   /** Name of the OpenID provider. */

@@ -28,6 +28,7 @@ cleanUpAfterTests(() => owner.end())
 const logins = {
   vis_api: await createLogin('vis_api'),
   vis_feeds: await createLogin('vis_feeds'),
+  vis_identity: await createLogin('vis_identity'),
   vis_migrate: await createLogin('vis_migrate'),
 }
 const FEED_COMMANDS = [
@@ -60,6 +61,15 @@ describe('A command with a login that lacks a permission', () => {
     ])
   })
 
+  it('names the role vis_identity: identity', async () => {
+    const settings = { LOG_LEVEL: 'silent', DATABASE_URL: logins.vis_feeds }
+    const { code, stderr } = await runCommand(['identity'], settings)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('vis-server identity needs a login with the role vis_identity in IDENTITY_DATABASE_URL'),
+    ])
+  })
+
   it('names the role vis_api: serve', async () => {
     const settings = { CURSOR_SECRET: 'x'.repeat(32), LOG_LEVEL: 'silent', DATABASE_URL: logins.vis_feeds }
     const { code, stderr } = await runCommand(['serve'], settings)
@@ -81,6 +91,7 @@ async function createRelease() {
   await writeFile(join(settings, 'vis.env'), 'NODE_ENV=test\n')
   await writeFile(join(settings, 'api-database-url'), logins.vis_api)
   await writeFile(join(settings, 'worker-database-url'), logins.vis_feeds)
+  await writeFile(join(settings, 'identity-database-url'), logins.vis_identity)
   await writeFile(join(settings, 'migrate-database-url'), `${logins.vis_migrate}\n`)
   await chmod(program, 0o755)
   return { program, settings }

@@ -40,7 +40,10 @@ const [{ id: accountId }] = await queryRows(
 const createCall = () => ({ requestId: randomUUIDv7(), accountId, keyId: '1', endpoint: 'cves', costHalf: 10 })
 
 /** Charges and refunds with the functions from before the upgrade. */
-async function chargeAndRefund(charged: readonly { requestId: string }[], refunded: { requestId: string }): Promise<void> {
+async function chargeAndRefund(
+  charged: readonly { requestId: string }[],
+  refunded: { requestId: string },
+): Promise<void> {
   for (const { requestId } of charged)
     await client.query("select accounts.charge_batch(array[$1::uuid], array[$2::bigint], '{1}', '{cves}', '{10}')", [
       requestId,

@@ -16,15 +16,7 @@ import { startTestService } from '../support/service.ts'
 import { type MetricTable, parseExposition, readDocumentedMetrics } from './metrics-page.ts'
 
 const redis = await startPrivateRedis()
-const { api, given, metrics } = await startTestService({
-  // With SMTP_URL the node has the metrics of mails. No server runs at the address, because no test sends a mail.
-  environment: {
-    REDIS_URL: redis.url,
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    MAIL_FROM: 'vis@example.org',
-    PUBLIC_URL: 'http://127.0.0.1',
-  },
-})
+const { api, given, metrics } = await startTestService({ environment: { REDIS_URL: redis.url } })
 const LIMITS = { poolSize: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 const POLL = { timeout: 100_000, interval: 100 }
 
@@ -95,13 +87,23 @@ describe('Metrics of an API node', () => {
   })
 })
 
-/** Creates a database and a login with the role vis_feeds, and returns its URL. */
-async function createFeedsLogin(): Promise<string> {
+/** Creates a database and the two logins of a worker, and returns its settings. */
+async function createWorkerSettings(): Promise<Readonly<Record<string, string>>> {
   const { url, name } = await createTestDatabase()
-  const login = `${name}_feeds`
-  await runStatements(url, `create role ${login} login in role vis_feeds`)
-  cleanUpAfterTests(() => runStatements(url, `drop owned by ${login}; drop role ${login}`))
-  return Object.assign(new URL(url), { username: login }).href
+  const createLogin = async (role: string) => {
+    const login = `${name}_${role}`
+    await runStatements(url, `create role ${login} login in role ${role}`)
+    cleanUpAfterTests(() => runStatements(url, `drop owned by ${login}; drop role ${login}`))
+    return Object.assign(new URL(url), { username: login }).href
+  }
+  return {
+    DATABASE_URL: await createLogin('vis_feeds'),
+    IDENTITY_DATABASE_URL: await createLogin('vis_identity'),
+    // With SMTP_URL the worker has the metrics of mails. No server runs at the address, because no test sends a mail.
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'vis@example.org',
+    PUBLIC_URL: 'http://127.0.0.1',
+  }
 }
 
 async function createFreeKey(): Promise<string> {
@@ -110,8 +112,8 @@ async function createFreeKey(): Promise<string> {
   return key.key
 }
 
-describe('Metrics of a worker with a login of the role vis_feeds', async () => {
-  const environment = { NODE_ENV: 'test', DATABASE_URL: await createFeedsLogin() }
+describe('Metrics of a worker with logins of the roles vis_feeds and vis_identity', async () => {
+  const environment = { NODE_ENV: 'test', ...(await createWorkerSettings()) }
   const from = await writeTemporaryDirectory({
     'known_exploited_vulnerabilities.json': buildKevFile(['CVE-2024-0001']),
   })
@@ -129,6 +131,7 @@ describe('Metrics of a worker with a login of the role vis_feeds', async () => {
   it('match the worker metrics of docs/metrics.md in name, type and labels', async () => {
     await expect.poll(() => readWorkerMetric('vis_feed_runs_total{feed="epss",outcome="failed"}'), POLL).toBe(1)
     await expect.poll(() => readWorkerMetric('vis_published_cves_total{change="added"}'), POLL).toBe(0)
+    await expect.poll(() => readWorkerMetric('vis_mails_waiting'), POLL).toBe(0)
     expectDocumented(parseExposition(await fetchText('/metrics')), readDocumentedMetrics('worker'))
   })
 

@@ -63,9 +63,10 @@ function Ways({ options, returnPath }: WaysProps) {
         ] as const)
       : []),
   ]
-  if (ways.length === 0) return <NoWay />
+  if (ways.length === 0) return options.members === 'off' ? <Away /> : <NoWay />
   return (
     <>
+      {options.members === 'off' && <Away />}
       {ways.map(([name, way], index) => (
         <Fragment key={name}>
           {index > 0 && <Or />}
@@ -93,6 +94,16 @@ function Or() {
   return (
     <p className="my-4 flex items-center gap-3 text-xs text-ink-3 before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
       or
+    </p>
+  )
+}
+
+/** Shown while nothing decides about the sign-ins of members. */
+function Away() {
+  return (
+    <p role="status" className="mb-4 text-sm text-ink-2">
+      Members cannot sign in right now: the part of this service that checks sign-ins does not run. The operator starts
+      it with <Setting name="vis-server worker" />. The API works without it: the guide shows how to call it with a key.
     </p>
   )
 }
