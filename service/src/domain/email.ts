@@ -14,7 +14,3 @@ export function parseEmail(text: string): string | undefined {
   const email = text.trim().toLowerCase()
   return email.length <= MAX_LENGTH && EMAIL_PATTERN.test(email) ? email : undefined
 }
-
-export function getEmailDomain(email: string): string {
-  return email.slice(email.lastIndexOf('@') + 1)
-}
