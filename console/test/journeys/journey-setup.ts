@@ -142,7 +142,7 @@ async function startService(): Promise<ConsoleSetup> {
       if (options.memberId) return openShared([await createMemberSession(database.url, url, options.memberId)], options)
       return openShared([options.key === undefined ? cookie : await createSession(url, options.key)], options)
     },
-    startMemberNode: once(() => startMemberNode(startNode)),
+    startMemberNode: once(() => startMemberNode(startNode, database.url)),
     startLimitedNode: once(async () => {
       const limited = await startNode({ CONSOLE_READS_PER_MINUTE: '1', CONSOLE_KEY_SIGN_IN: 'off' })
       cleanUpAfterTests(() => limited.stop())

@@ -1,5 +1,6 @@
 // A node on which people sign in by a link in an e-mail or at an OpenID provider, with the mail server and the provider.
 import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
+import { startTestIdentity } from '../../../service/test/support/identity.ts'
 import { readToken, startMailServer } from '../../../service/test/support/network/mail-server.ts'
 import { startOidcProvider } from '../../../service/test/support/network/oidc-provider.ts'
 import type { SpawnedServer } from '../../../service/test/support/processes/spawned-server.ts'
@@ -15,17 +16,18 @@ export interface MemberNode {
 
 type StartNode = (environment: Readonly<Record<string, string>>) => Promise<SpawnedServer>
 
-export async function startMemberNode(startNode: StartNode): Promise<MemberNode> {
+export async function startMemberNode(startNode: StartNode, databaseUrl: string): Promise<MemberNode> {
   const [mail, port] = [await startMailServer(), await freePort()]
   const url = `http://127.0.0.1:${port}`
   const provider = await startOidcProvider(url)
-  const node = await startNode({
+  const signIn = {
     ...provider.environment,
-    PORT: String(port),
     SMTP_URL: mail.url,
     MAIL_FROM: 'console@example.org',
     SIGN_UP: 'open',
-  })
+  }
+  await startTestIdentity({ NODE_ENV: 'test', DATABASE_URL: databaseUrl, ...signIn })
+  const node = await startNode({ ...signIn, PORT: String(port) })
   cleanUpAfterTests(() => node.stop())
   return {
     url,

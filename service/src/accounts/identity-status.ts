@@ -8,7 +8,7 @@ import { type IdentityStatus, readIdentityStatus } from './identity-requests.ts'
 const MAX_AGE_SECONDS = 15
 const FRESH_MS = 2000
 
-export interface SignInState extends Pick<IdentityStatus, 'mail' | 'oidcName' | 'allowsSignUp'> {
+interface SignInState extends Pick<IdentityStatus, 'mail' | 'oidcName' | 'allowsSignUp'> {
   /** False while no process decides about sign-ins. The other values are then the last known ones. */
   readonly isOn: boolean
 }

@@ -63,7 +63,7 @@ function Ways({ options, returnPath }: WaysProps) {
         ] as const)
       : []),
   ]
-  if (ways.length === 0) return options.members === 'off' ? <Away /> : <NoWay />
+  if (ways.length === 0) return <NoWay isAway={options.members === 'off'} />
   return (
     <>
       {options.members === 'off' && <Away />}
@@ -109,9 +109,10 @@ function Away() {
 }
 
 /** Shown by default: the operator decides how people sign in. */
-function NoWay() {
+function NoWay({ isAway }: { readonly isAway: boolean }) {
   return (
     <>
+      {isAway && <Away />}
       <p className="font-medium">Sign-in is turned off on this service.</p>
       <p className="mt-2 text-sm text-ink-2">
         The operator turns it on for members with the setting <Setting name="SMTP_URL" /> or{' '}

@@ -24,7 +24,7 @@ export interface SignInDependencies {
 }
 
 /** Error: a node sent something that no node of ours sends. */
-export class InvalidRequestError extends Error {
+class InvalidRequestError extends Error {
   override name = 'InvalidRequestError'
 }
 

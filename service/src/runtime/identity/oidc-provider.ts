@@ -22,7 +22,7 @@ export interface FlowSecrets {
 }
 
 /** Why the provider did not identify a person who may sign in. */
-export type OidcProblem = 'provider' | 'state' | 'denied' | 'email'
+type OidcProblem = 'provider' | 'state' | 'denied' | 'email'
 
 export interface OidcProvider {
   /** Name of the provider for the button on the sign-in page. */
