@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
 import { assessDurability, type ServerState } from '../../src/accounts/charge-durability.ts'
 import { CHARGE_COMMITS } from '../../src/domain/charge-commit.ts'
+import { issueAdmission } from '../support/admission.ts'
 import { buildPricePath, priceProbes } from '../support/price-probes.ts'
 import { readRows, runStatements } from '../support/run-statements.ts'
 import { startTestService } from '../support/service.ts'
@@ -35,7 +36,8 @@ beforeEach(() => runStatements(database.url, 'truncate public.seen'))
 
 async function createCall() {
   const [row] = await readRows(database.url, 'select id, account_id from accounts.api_key limit 1')
-  return { requestId: randomUUIDv7(), accountId: row.account_id, keyId: row.id, endpoint: 'x', costHalf: 1 }
+  const admission = await issueAdmission(database.url, row.account_id, row.id)
+  return { requestId: randomUUIDv7(), accountId: row.account_id, keyId: row.id, endpoint: 'x', costHalf: 1, admission }
 }
 
 describe('CHARGE_COMMIT', () => {

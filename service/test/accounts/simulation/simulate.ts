@@ -118,7 +118,7 @@ async function answerCall(world: World, call: SimulatedCall): Promise<void> {
   const { node } = call
   if (node.isDead) return
   const endpoint = 'test'
-  const paid: Call = { requestId: call.requestId, accountId: call.accountId, keyId: '1', endpoint }
+  const paid: Call = { requestId: call.requestId, accountId: call.accountId, keyId: '1', endpoint, admission: '' }
   const outcome = await node.meter.charge({ ...paid, costHalf: call.costHalf }).then(toOutcome, toRefusal)
   let status = outcome
   if (outcome === 200) {

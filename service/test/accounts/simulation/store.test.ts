@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { type Charge, chargeBatch, refundBatch } from '../../../src/accounts/charge-batch.ts'
 import { openPool } from '../../../src/database/postgres.ts'
+import { issueAdmission } from '../../support/admission.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { readBalances } from '../../support/ledger-assertions.ts'
 import { readRows } from '../../support/run-statements.ts'
@@ -23,10 +24,13 @@ async function compareSequence(world: World): Promise<void> {
     [LIMITS_HALF],
   )
   const ids: readonly string[] = accounts.map(({ id }) => id)
+  const admissions = new Map<string, string>()
+  for (const id of ids) admissions.set(id, await issueAdmission(database.url, id))
   const store = createStore(new Map(ids.map((id, n) => [id, LIMITS_HALF[n] ?? 0])), () => 0)
   const calls: readonly Charge[] = Array.from({ length: 12 }, () => {
-    const costHalf = world.between(1, 12)
-    return { requestId: randomUUID(), accountId: world.pick(ids), keyId: '1', endpoint: 'test', costHalf }
+    const [costHalf, accountId] = [world.between(1, 12), world.pick(ids)]
+    const admission = admissions.get(accountId) ?? ''
+    return { requestId: randomUUID(), accountId, keyId: '1', endpoint: 'test', costHalf, admission }
   })
   for (let n = 0; n < 12; n += 1) {
     const batch = calls.filter(() => world.random() < 0.35)
