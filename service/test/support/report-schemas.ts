@@ -1,5 +1,7 @@
 // The parts of the schemas of SARIF 2.1.0, OpenVEX 0.2.0 and CycloneDX 1.6 that the reports use. Members that are not
 // listed here are not written.
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 
 const text = { type: 'string', minLength: 1 }
 const closed = (properties: object, required: readonly string[] = Object.keys(properties)) => ({
@@ -12,7 +14,7 @@ const list = (items: object) => ({ type: 'array', items })
 const uniqueList = (items: object) => ({ ...list(items), uniqueItems: true })
 const message = closed({ text })
 
-export const SARIF = closed({
+const SARIF = closed({
   $schema: { type: 'string', format: 'uri' },
   version: { const: '2.1.0' },
   runs: list(
@@ -65,7 +67,7 @@ export const SARIF = closed({
 
 const uri = { type: 'string', format: 'uri' }
 
-export const OPENVEX = closed({
+const OPENVEX = closed({
   '@context': { const: 'https://openvex.dev/ns/v0.2.0' },
   '@id': uri,
   author: text,
@@ -89,7 +91,7 @@ export const OPENVEX = closed({
   ),
 })
 
-export const CYCLONEDX = closed({
+const CYCLONEDX = closed({
   bomFormat: { const: 'CycloneDX' },
   specVersion: { const: '1.6' },
   serialNumber: { type: 'string', pattern: '^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' },
@@ -132,3 +134,13 @@ export const CYCLONEDX = closed({
     ),
   ),
 })
+
+const SCHEMAS = { SARIF, OpenVEX: OPENVEX, CycloneDX: CYCLONEDX }
+
+/** Returns what is wrong with a report, or undefined. */
+export function findReportErrors(format: keyof typeof SCHEMAS, report: unknown): string | undefined {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  const validate = ajv.compile(SCHEMAS[format])
+  return validate(report) ? undefined : ajv.errorsText(validate.errors)
+}
