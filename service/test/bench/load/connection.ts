@@ -31,9 +31,11 @@ export function buildPostRequest(path: string, key: string, body: string, header
   return `POST ${path} HTTP/1.1\r\nHost: bench\r\nX-API-Key: ${key}\r\n${ownHeaders}\r\n${body}`
 }
 
-export function openConnection(port: number): Promise<Connection> {
+/** Opens a connection, from the given loopback address if there is one. */
+export function openConnection(port: number, localAddress = '127.0.0.1'): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => resolve(createConnection(socket)))
+    const target = { port, host: '127.0.0.1', localAddress, noDelay: true }
+    const socket = connect(target, () => resolve(createConnection(socket)))
     socket.once('error', reject)
   })
 }

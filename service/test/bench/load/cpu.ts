@@ -38,6 +38,11 @@ export function readResidentMegabytes(pid: number): number {
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 }
 
+/** Returns the highest resident memory of a process since it started. */
+export function readPeakMegabytes(pid: number): number {
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
+}
+
 interface DatabaseCpu {
   /** Counts the sessions of this database from now on. */
   add(database: string): void

@@ -1,38 +1,34 @@
-// The attacker: concurrent loops of expensive calls, each of which sends its next call as soon as the previous one is
-// answered, or bursts of many calls at once.
+// The attacker: concurrent loops of calls, bursts of many calls at once, calls whose client leaves, or connections that
+// read nothing.
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDice, type Dice } from '../../bench/data/dice.ts'
-import {
-  type Answer,
-  buildGetRequest,
-  buildPostRequest,
-  type Connection,
-  openConnection,
-} from '../../bench/load/connection.ts'
+import { createDice } from '../../bench/data/dice.ts'
+import { type Answer, type Connection, openConnection } from '../../bench/load/connection.ts'
 import { median, percentile } from '../../bench/load/percentile.ts'
-import { buildExpensiveSearch, buildLargeBatch, buildMostExpensiveSearch, type Call } from './calls.ts'
+import { type AttackName, findAttack } from './attacks.ts'
+import { ATTACKER_ADDRESS } from './loopback-clients.ts'
+import type { Subjects } from './subjects.ts'
 
 export interface AttackTask {
   readonly role: 'attacker'
   readonly port: number
+  readonly attack: AttackName
   /** API keys of the attacking accounts. Every account has as many concurrent calls as the others. */
   readonly keys: readonly string[]
-  readonly calls: 'searches' | 'slowest searches' | 'batches' | 'gzip batches'
   /** Concurrent calls of each account. */
   readonly concurrency: number
   readonly ms: number
-  /** Time between two bursts. Without it, the calls follow each other without a pause. */
-  readonly burstEveryMs?: number
   /** Whether a refused loop waits as long as Retry-After says. */
   readonly honoursRetryAfter: boolean
-  readonly largestIds: readonly string[]
+  readonly subjects: Subjects
   readonly seed: number
 }
 
 /** Number of answers by status and error code, and an example of each. */
 export interface AttackResult {
   readonly seconds: number
-  /** Calls that were not answered yet when the attack ended. The attacker closes their connections. */
+  /** Calls that were abandoned, held, or not answered yet when the attack ended. The attacker closes their connections. */
   readonly unanswered: number
   readonly answers: readonly AnswerGroup[]
 }
@@ -49,13 +45,22 @@ export interface AnswerGroup {
   readonly maxMs: number
 }
 
+/** Time after which the client of an abandoned call closes its connection. */
+const ABANDON_AFTER_MS = 100
+/** Pause before a connection that the server closed is opened again. */
+const REOPEN_MS = 250
+
 export async function runAttack(task: AttackTask): Promise<AttackResult> {
+  const { manner, burstEveryMs, prepare } = findAttack(task.attack)
   const [startedAt, record] = [performance.now(), createRecord()]
-  const deadline = startedAt + task.ms
+  const build = prepare(task.subjects)
+  const run = { loop: runLoop, abandon: abandonCalls, hold: holdConnection }[manner]
   const loops = task.keys.flatMap((key, account) =>
-    Array.from({ length: task.concurrency }, (_, index) =>
-      runLoop({ task, key, dice: createDice(task.seed, account, index), startedAt, deadline, record }),
-    ),
+    Array.from({ length: task.concurrency }, (_, index) => {
+      const dice = createDice(task.seed, account, index)
+      const deadline = startedAt + task.ms
+      return run({ task, burstEveryMs, buildNext: () => build({ key, dice }), startedAt, deadline, record })
+    }),
   )
   await Promise.all(loops)
   return { seconds: (performance.now() - startedAt) / 1000, ...record.read() }
@@ -63,45 +68,62 @@ export async function runAttack(task: AttackTask): Promise<AttackResult> {
 
 interface Loop {
   readonly task: AttackTask
-  readonly key: string
-  readonly dice: Dice
+  readonly burstEveryMs: number | undefined
+  readonly buildNext: () => string
   readonly startedAt: number
   readonly deadline: number
   readonly record: AttackRecord
 }
 
-async function runLoop({ task, key, dice, startedAt, deadline, record }: Loop): Promise<void> {
+async function runLoop({ task, burstEveryMs, buildNext, startedAt, deadline, record }: Loop): Promise<void> {
   let connection: Connection | undefined
   const timer = setTimeout(() => connection?.close(), task.ms)
   for (let round = 0; performance.now() < deadline; round += 1) {
-    connection ??= await openConnection(task.port)
+    connection ??= await openConnection(task.port, ATTACKER_ADDRESS)
     const sentAt = performance.now()
-    const answer = await connection.exchange(buildRequest(task, key, dice))
+    const answer = await connection.exchange(buildNext())
     if (performance.now() >= deadline) record.addUnanswered()
     else record.add(answer, performance.now() - sentAt)
     if (answer.status === 0) connection = undefined
-    const nextBurstAt = startedAt + (round + 1) * (task.burstEveryMs ?? 0)
-    await pause(task, Math.min(nextBurstAt, deadline), answer)
+    if (burstEveryMs !== undefined) await sleepUntil(Math.min(startedAt + (round + 1) * burstEveryMs, deadline))
+    else if (task.honoursRetryAfter && answer.retryAfter !== undefined) await sleep(Number(answer.retryAfter) * 1000)
   }
   clearTimeout(timer)
   connection?.close()
 }
 
-async function pause(task: AttackTask, nextBurstAt: number, { retryAfter }: Answer): Promise<void> {
-  if (task.burstEveryMs !== undefined) await sleep(Math.max(0, nextBurstAt - performance.now()))
-  else if (task.honoursRetryAfter && retryAfter !== undefined) await sleep(Number(retryAfter) * 1000)
+const sleepUntil = (moment: number) => sleep(Math.max(0, moment - performance.now()))
+
+/** Sends calls and closes the connection of each before it can be answered. */
+async function abandonCalls({ task, buildNext, deadline, record }: Loop): Promise<void> {
+  while (performance.now() < deadline) {
+    const socket = await open(task.port)
+    socket.write(buildNext())
+    await sleep(ABANDON_AFTER_MS)
+    socket.destroy()
+    record.addUnanswered()
+  }
 }
 
-function buildRequest({ calls, largestIds }: AttackTask, key: string, dice: Dice): string {
-  const call = buildCall(calls, largestIds, dice)
-  if (call.body === undefined) return buildGetRequest(call.path, key)
-  return buildPostRequest(call.path, key, call.body, calls === 'gzip batches' ? 'Accept-Encoding: gzip\r\n' : '')
+/** Sends bytes and reads nothing. If the server closes the connection, another one follows. */
+async function holdConnection({ task, buildNext, deadline, record }: Loop): Promise<void> {
+  while (performance.now() < deadline) {
+    const socket = await open(task.port)
+    const closed = once(socket, 'close')
+    socket.write(buildNext())
+    await Promise.race([closed, sleepUntil(deadline)])
+    socket.destroy()
+    record.addUnanswered()
+    if (performance.now() < deadline) await sleep(REOPEN_MS)
+  }
 }
 
-function buildCall(calls: AttackTask['calls'], largestIds: readonly string[], dice: Dice): Call {
-  if (calls === 'searches') return buildExpensiveSearch(dice)
-  if (calls === 'slowest searches') return buildMostExpensiveSearch(dice)
-  return buildLargeBatch(largestIds, dice)
+async function open(port: number): Promise<Socket> {
+  const socket = connect({ host: '127.0.0.1', port, localAddress: ATTACKER_ADDRESS, noDelay: true })
+  // The server may reset the connection of an attacker.
+  socket.on('error', () => {})
+  await Promise.race([once(socket, 'connect'), once(socket, 'close')])
+  return socket
 }
 
 interface AttackRecord {

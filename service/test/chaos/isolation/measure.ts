@@ -1,7 +1,6 @@
 // Measures how much an attack of one account delays the calls of another account on one API node. The victim's own
 // baseline is measured seconds before the attack, in the same run.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
 import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../../src/database/migrate.ts'
 import { openPool } from '../../../src/database/postgres.ts'
 import type { Plan } from '../../../src/domain/plan.ts'
@@ -9,21 +8,25 @@ import { account, createTestKey } from '../../support/builders.ts'
 import { NODE_ARGUMENTS } from '../../support/processes/deployed-node.ts'
 import { type SpawnedServer, spawnServer } from '../../support/processes/spawned-server.ts'
 import type { AttackResult } from './attacker.ts'
-import type { Attack } from './attacks.ts'
-import type { VictimIds } from './calls.ts'
+import { type AttackName, findAttack } from './attacks.ts'
 import { type ClientProcess, startClient } from './client.ts'
+import { readSubjects, type Subjects } from './subjects.ts'
 import type { VictimAnswer } from './victim.ts'
 import { type PhaseFigures, readMetrics, watchNode } from './watch-node.ts'
 
 const QUOTA_CREDITS = 100_000_000
-const LARGEST_RECORDS = 50
 const SAMPLE_INTERVAL_MS = 20
 const VICTIM_CALLS_PER_SECOND = 20
 
 export interface IsolationPlan {
+  /** Database of the accounts, and of the catalog unless `catalog` names another one. */
   readonly databaseUrl: string
+  /** A catalog that is only read, and what it contains. */
+  readonly catalog?: { readonly url: string; readonly subjects: Omit<Subjects, 'newest'> }
   readonly redisUrl: string
-  readonly attack: Attack
+  readonly attack: AttackName
+  /** Concurrent calls of each attacking account, if it differs. */
+  readonly concurrency?: number
   /** Time for which the victim calls before the baseline is measured. */
   readonly warmUpMs: number
   readonly baselineMs: number
@@ -80,17 +83,26 @@ export function measureAttackAlone(plan: IsolationPlan): Promise<AloneReport> {
 
 async function withRun<Result>(plan: IsolationPlan, work: (run: Run) => Promise<Result>): Promise<Result> {
   for (const set of MIGRATION_SETS) await migrate(plan.databaseUrl, set, MIGRATIONS_FOLDER)
-  const [victimKey] = await addAccounts(plan.databaseUrl, 'pro', 1)
-  const keys = await addAccounts(plan.databaseUrl, plan.attack.plan, plan.attack.accounts)
-  const ids = await readIds(plan.databaseUrl)
-  const node = await startNode(plan)
+  const { plan: attackerPlan, accounts } = findAttack(plan.attack)
+  const [victimKey = ''] = await addAccounts(plan.databaseUrl, 'pro', 1)
+  const keys = attackerPlan === 'none' ? [''] : await addAccounts(plan.databaseUrl, attackerPlan, accounts)
+  const known = plan.catalog?.subjects ?? (await readSubjects(plan.databaseUrl))
   const [victim, attacker] = [startClient(), startClient()]
+  const node = await startNode(plan)
   try {
-    return await work({ plan, node, victim, attacker, victimKey: victimKey ?? '', keys, ids })
+    const subjects = { ...known, newest: await readNewest(node.port, victimKey) }
+    return await work({ plan, node, victim, attacker, victimKey, keys, subjects })
   } finally {
     await Promise.all([victim.stop(), attacker.stop()])
     await node.stop()
   }
+}
+
+/** Returns the newest position of the change log, after which a call waits for changes. */
+async function readNewest(port: number, key: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/v1/changes?since=now`, { headers: { 'X-API-Key': key } })
+  const { data }: { data?: { newest?: string } } = JSON.parse(await response.text())
+  return data?.newest ?? 'start'
 }
 
 interface Run {
@@ -100,16 +112,17 @@ interface Run {
   readonly attacker: ClientProcess
   readonly victimKey: string
   readonly keys: readonly string[]
-  readonly ids: VictimIds & { readonly largest: readonly string[] }
+  readonly subjects: Subjects
 }
 
 async function runPhases(run: Run): Promise<IsolationReport> {
   const { plan, node } = run
-  const watch = await watchNode(plan.databaseUrl, node)
+  const watch = await watchNode(plan.catalog?.url ?? plan.databaseUrl, node)
   try {
     let firstCall = 0
     const runVictim = (ms: number) => {
-      const { victim, victimKey: key, ids } = run
+      const { victim, victimKey: key, subjects } = run
+      const ids = { warm: subjects.warm, cold: subjects.cold }
       const task = {
         role: 'victim',
         port: node.port,
@@ -135,30 +148,30 @@ async function runPhases(run: Run): Promise<IsolationReport> {
   }
 }
 
-function runAttack({ plan, node, attacker, keys, ids }: Run): Promise<AttackResult> {
-  const { calls, concurrency, burstEveryMs } = plan.attack
+function runAttack({ plan, node, attacker, keys, subjects }: Run): Promise<AttackResult> {
   return attacker.run({
     role: 'attacker',
     port: node.port,
+    attack: plan.attack,
     keys,
-    calls,
-    concurrency,
+    concurrency: plan.concurrency ?? findAttack(plan.attack).concurrency,
     ms: plan.attackMs,
-    ...(burstEveryMs === undefined ? {} : { burstEveryMs }),
     honoursRetryAfter: plan.honoursRetryAfter ?? false,
-    largestIds: ids.largest,
+    subjects,
     seed: 1,
   })
 }
 
-function startNode({ databaseUrl, redisUrl, settings, server }: IsolationPlan): Promise<SpawnedServer> {
+function startNode({ databaseUrl, catalog, redisUrl, settings, server }: IsolationPlan): Promise<SpawnedServer> {
   return spawnServer({
     environment: {
       NODE_ENV: 'production',
       CURSOR_SECRET: 'a secret of the isolation measurements, of 32 characters or more',
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: catalog?.url ?? databaseUrl,
+      ACCOUNTS_DATABASE_URL: databaseUrl,
       REDIS_URL: redisUrl,
       REDIS_PREFIX: `vis_isolation_${process.pid}_${Date.now()}:`,
+      CONSOLE_KEY_SIGN_IN: 'on',
       ...settings,
     },
     execArgs: NODE_ARGUMENTS,
@@ -171,26 +184,10 @@ async function addAccounts(url: string, plan: Plan, count: number): Promise<read
   const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
   const pool = openPool(url, 'isolation', limits, () => {})
   const keys = Array.from({ length: count }, () => createTestKey())
-  for (const key of keys) await account(plan).withQuota(QUOTA_CREDITS).withKey(key).store(pool.db)
+  const scopes = ['read', 'manage'] as const
+  for (const key of keys) await account(plan).withQuota(QUOTA_CREDITS).withKey(key, { scopes }).store(pool.db)
   await pool.close()
   return keys.map(({ key }) => key)
-}
-
-async function readIds(url: string): Promise<Run['ids']> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  const readColumn = async (sql: string) => (await client.query<{ id: string }>(sql)).rows.map(({ id }) => id)
-  const random = await readColumn(
-    `select catalog.cve_id(cve_key) as id from catalog.cve order by sha256(cve_key::text::bytea) limit 20000`,
-  )
-  const largest = await readColumn(
-    `select catalog.cve_id(cve_key) as id
-       from catalog.cve_document
-      order by length(cpe) + length("references") + length(enrichment) + length(cvss) + length(description) desc
-      limit ${LARGEST_RECORDS}`,
-  )
-  await client.end()
-  return { warm: random.slice(0, 200), cold: random.slice(200), largest }
 }
 
 function combineFigures(before: PhaseFigures, during: PhaseFigures): NodeFigures {

@@ -5,7 +5,7 @@ import { openPool } from '../../../src/database/postgres.ts'
 import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import type { AnswerGroup } from './attacker.ts'
-import { ATTACKS, type AttackName } from './attacks.ts'
+import type { AttackName } from './attacks.ts'
 import { enlargeRecords } from './large-records.ts'
 import { type IsolationPlan, measureAttackAlone, measureIsolation } from './measure.ts'
 import { formatReport, summarisePhase } from './report.ts'
@@ -32,7 +32,7 @@ function createPlan(name: AttackName): IsolationPlan {
   return {
     databaseUrl: url,
     redisUrl: inject('redisUrl'),
-    attack: ATTACKS[name],
+    attack: name,
     ...DURATIONS,
     // Longer timeouts than in production: a busy machine must not cause refusals.
     settings: {

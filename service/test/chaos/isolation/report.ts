@@ -51,7 +51,7 @@ export function formatReport(title: string, report: IsolationReport): string {
   ].join('\n')
 }
 
-function isIsolated(baseline: PhaseSummary, attacked: PhaseSummary): boolean {
+export function isIsolated(baseline: PhaseSummary, attacked: PhaseSummary): boolean {
   const refusals = attacked.serverErrors + attacked.otherRefusals
   return refusals === 0 && attacked.p99 <= computeBound(baseline)
 }

@@ -3,7 +3,7 @@
 //   node service/test/chaos/isolation/run.ts --attack batch --copy whole_catalog --set DATABASE_POOL_SIZE=20
 // --url      uses an existing database: applies missing migrations and adds accounts to it
 // --copy     uses a copy of this database of the server TEST_DATABASE_URL, and drops the copy at the end
-// --attack   search, batch, batch-gzip, burst, or several of them separated by commas
+// --attack   a name of attacks.ts, or several of them separated by commas
 // --seconds  duration of the attack and of the baseline (default 20); the attack burst needs 180
 // --baseline duration of the baseline, if it differs
 // --concurrency concurrent calls of each attacking account
@@ -51,11 +51,12 @@ try {
 }
 
 function run(name: AttackName) {
-  const [seconds, attack] = [Number(values.seconds), ATTACKS[name]]
+  const seconds = Number(values.seconds)
   return measureIsolation({
     databaseUrl: values.url ?? buildDatabaseUrl(SERVER_URL, copyName),
     redisUrl: REDIS_URL,
-    attack: { ...attack, concurrency: Number(values.concurrency ?? attack.concurrency) },
+    attack: name,
+    ...(values.concurrency === undefined ? {} : { concurrency: Number(values.concurrency) }),
     warmUpMs: 3000,
     baselineMs: Number(values.baseline ?? seconds) * 1000,
     attackMs: seconds * 1000,

@@ -1,6 +1,6 @@
 // Reads figures of a running node and of the database sessions that it uses.
 import { Client } from 'pg'
-import { readCpuSeconds, readResidentMegabytes } from '../../bench/load/cpu.ts'
+import { readCpuSeconds, readPeakMegabytes } from '../../bench/load/cpu.ts'
 import type { SpawnedServer } from '../../support/processes/spawned-server.ts'
 
 const SAMPLE_INTERVAL_MS = 500
@@ -8,6 +8,7 @@ const SAMPLE_INTERVAL_MS = 500
 export interface PhaseFigures {
   readonly eventLoopP99Ms: number
   readonly eventLoopMaxMs: number
+  /** Highest memory of the process since it started. */
   readonly residentHighest: number
   readonly postgres: number
   readonly node: number
@@ -16,29 +17,23 @@ export interface PhaseFigures {
 /** Reads figures of the node and of PostgreSQL. Each reading covers the time since the reading before it. */
 export async function watchNode(databaseUrl: string, node: SpawnedServer) {
   const sessions = await watchSessions(databaseUrl)
-  let residents: number[] = []
-  const sample = async () => {
-    residents.push(readResidentMegabytes(node.pid))
-    await sessions.sample()
-  }
   let sampling = Promise.resolve()
   const timer = setInterval(() => {
-    sampling = sampling.then(sample)
+    sampling = sampling.then(sessions.sample)
   }, SAMPLE_INTERVAL_MS)
   let last = { at: performance.now(), postgres: 0, node: 0 }
   return {
     readPhase: async (): Promise<PhaseFigures> => {
-      await sample()
+      await sessions.sample()
       const readMetric = await readMetrics(node.opsPort)
       const now = { at: performance.now(), postgres: sessions.readSeconds(), node: readCpuSeconds(node.pid) }
-      const [previous, sampled] = [last, residents]
+      const previous = last
       const seconds = (now.at - previous.at) / 1000
       last = now
-      residents = []
       return {
         eventLoopP99Ms: readMetric('nodejs_eventloop_lag_p99_seconds') * 1000,
         eventLoopMaxMs: readMetric('nodejs_eventloop_lag_max_seconds') * 1000,
-        residentHighest: Math.max(...sampled),
+        residentHighest: readPeakMegabytes(node.pid),
         postgres: (now.postgres - previous.postgres) / seconds,
         node: (now.node - previous.node) / seconds,
       }
