@@ -25,6 +25,9 @@ function readThreadSeconds(pid: number, thread: string): number {
   }
 }
 
+/** Returns the processor seconds that the main thread of a process has used so far. */
+export const readMainThreadSeconds = (pid: number): number => readThreadSeconds(pid, String(pid))
+
 /** Returns the processor seconds of this process and of its child processes that have ended, such as wrk. */
 export function readOwnCpuSeconds(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8')

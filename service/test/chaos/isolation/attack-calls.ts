@@ -23,6 +23,8 @@ const pick = <T>(values: readonly T[], dice: Dice): T | undefined => values[dice
 const API = '/api/v1'
 const MEGABYTE = 1024 * 1024
 const DOCUMENT_COMPONENTS = 5000
+/** Versions of each large product in a document. */
+const DOCUMENT_VERSIONS = 20
 const UNFINISHED_BYTES = 8 * MEGABYTE
 /** Together larger than the buffers of a connection. */
 const UNREAD_FILES = 12
@@ -107,10 +109,10 @@ export const countFacets: PrepareAttack =
     return buildGetRequest(`${API}/cves/facets?${facets}&q=vulnerability&modified_after=${after}Z`, key)
   }
 
-/** A document with 5,000 components: packages that the catalog knows, and versions of its largest products. */
+/** A document with 5,000 components: packages that the catalog knows, and some versions of its largest products. */
 export function buildDocument({ packages, products }: Pick<Subjects, 'packages' | 'products'>): string {
   const named = products.flatMap(({ vendor, product, versions }) =>
-    versions.map((version) => ({
+    versions.slice(0, DOCUMENT_VERSIONS).map((version) => ({
       name: product,
       version,
       cpe: `cpe:2.3:a:${vendor}:${product}:${version}:*:*:*:*:*:*:*`,

@@ -1,32 +1,26 @@
-// Catalogs for the isolation measurements: a generated one, or a loaded one that is only read.
-import { randomBytes } from 'node:crypto'
+// Catalogs for the isolation measurements: a generated one, or the whole real one.
 import { inject } from 'vitest'
 import { makeSnapshot } from '../../../src/catalog/snapshot/make.ts'
 import { openPool } from '../../../src/database/postgres.ts'
 import { openSession } from '../../../src/database/session.ts'
 import { systemClock } from '../../../src/domain/clock.ts'
 import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
+import { openWholeCatalog } from '../../support/catalog/whole-catalog.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { findRealData } from '../../support/real-data.ts'
 import { enlargeRecords } from './large-records.ts'
 import { addManyRanges } from './many-ranges.ts'
 import type { IsolationPlan } from './measure.ts'
-import { readSubjects } from './subjects.ts'
+import { readSubjects, type Subjects } from './subjects.ts'
 
 /** URL of a database with a loaded catalog. Nothing is written to it: accounts have a database of their own. */
 const LOADED_CATALOG = process.env['ISOLATION_CATALOG']
 
-export const isWholeCatalog = LOADED_CATALOG !== undefined
+/** True if ISOLATION_CATALOG names a loaded catalog, or VIS_DATA the real files to load. */
+export const isWholeCatalog = LOADED_CATALOG !== undefined || findRealData() !== undefined
 
-/** Databases and Redis of a measurement. */
-export type Databases = Pick<IsolationPlan, 'databaseUrl' | 'catalog' | 'redisUrl'>
-
-/** Opens the catalog that ISOLATION_CATALOG names, or generates one. */
-export async function openCatalog(generated: CatalogSize): Promise<Databases> {
-  const redisUrl = inject('redisUrl')
-  if (LOADED_CATALOG === undefined) return { databaseUrl: await generate(generated), redisUrl }
-  const { url: databaseUrl } = await createTestDatabase()
-  const catalog = { url: forbidChanges(LOADED_CATALOG), subjects: await readSubjects(LOADED_CATALOG) }
-  return { databaseUrl, catalog, redisUrl }
+export interface OpenedCatalog extends Pick<IsolationPlan, 'databaseUrl' | 'catalog' | 'redisUrl'> {
+  readonly subjects: Omit<Subjects, 'newest'>
 }
 
 interface CatalogSize {
@@ -35,7 +29,20 @@ interface CatalogSize {
   readonly rangesPerCve: number
 }
 
-async function generate({ records, rangesPerCve }: CatalogSize): Promise<string> {
+/** Opens the whole catalog: the loaded one, or a copy with a snapshot. */
+export async function openRealCatalog(): Promise<OpenedCatalog> {
+  const redisUrl = inject('redisUrl')
+  if (LOADED_CATALOG !== undefined) {
+    const { url: databaseUrl } = await createTestDatabase()
+    const subjects = await readSubjects(LOADED_CATALOG)
+    return { databaseUrl, redisUrl, subjects, catalog: { url: forbidChanges(LOADED_CATALOG), subjects } }
+  }
+  const databaseUrl = await openWholeCatalog(findRealData() ?? '')
+  await storeSnapshot(databaseUrl)
+  return { databaseUrl, redisUrl, subjects: await readSubjects(databaseUrl) }
+}
+
+export async function openGeneratedCatalog({ records, rangesPerCve }: CatalogSize): Promise<OpenedCatalog> {
   const { url } = await createTestDatabase()
   const limits = { poolSize: 1, statementTimeoutMs: 300_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
   const pool = openPool(url, 'isolation', limits, () => {})
@@ -43,10 +50,14 @@ async function generate({ records, rangesPerCve }: CatalogSize): Promise<string>
   await enlargeRecords(pool.db)
   await addManyRanges(pool.db, rangesPerCve)
   await pool.close()
-  const session = openSession(url, `isolation-${randomBytes(4).toString('hex')}`)
+  await storeSnapshot(url)
+  return { databaseUrl: url, redisUrl: inject('redisUrl'), subjects: await readSubjects(url) }
+}
+
+async function storeSnapshot(url: string): Promise<void> {
+  const session = openSession(url, 'isolation')
   await makeSnapshot({ session, clock: systemClock, signal: new AbortController().signal })
   await session.close()
-  return url
 }
 
 /** Makes every transaction of a URL read-only, so that a mistake changes nothing in a loaded catalog. */

@@ -1,22 +1,23 @@
 // The isolation table: each attack against a node of its own, while another account sends 20 calls per second.
 //
-// ISOLATION_CATALOG=postgres://…  a database with a loaded catalog, which is only read; without it, one is generated
+// ISOLATION_CATALOG=postgres://…  a database with a loaded catalog, which is only read
+// VIS_DATA=<dir>                  the real upstream files, which are loaded; without either setting, a catalog is generated
 // ISOLATION_ATTACKS=match,sbom    only these attacks (attacks.ts)
 // ISOLATION_SECONDS=6             duration of each attack
 // ISOLATION_TABLE=<file>          writes the table to a file, as Markdown
 import { writeFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ATTACK_NAMES, type AttackName, findAttack } from './attacks.ts'
-import { isWholeCatalog, openCatalog } from './catalogs.ts'
+import { isWholeCatalog, openGeneratedCatalog, openRealCatalog } from './catalogs.ts'
 import { measureIsolation } from './measure.ts'
 import { formatReport } from './report.ts'
-import { readSubjects } from './subjects.ts'
 import { formatTable, listMisses, type TableRow, toTableRow } from './table.ts'
 
 const SECONDS = Number(process.env['ISOLATION_SECONDS'] ?? 6)
 const chosen = chooseAttacks(process.env['ISOLATION_ATTACKS'])
-const databases = await openCatalog({ records: 20_000, rangesPerCve: 4 })
-const { snapshot } = databases.catalog?.subjects ?? (await readSubjects(databases.databaseUrl))
+const { subjects, ...databases } = isWholeCatalog
+  ? await openRealCatalog()
+  : await openGeneratedCatalog({ records: 20_000, rangesPerCve: 4 })
 const rows: TableRow[] = []
 
 function chooseAttacks(list: string | undefined): readonly AttackName[] {
@@ -33,12 +34,13 @@ afterAll(() => {
   if (file !== undefined) writeFileSync(file, table)
 })
 
-describe(`isolation on ${isWholeCatalog ? 'a loaded' : 'a generated'} catalog`, () => {
+describe(`isolation on ${isWholeCatalog ? 'the whole' : 'a generated'} catalog`, () => {
   it.each(chosen)(
     '%s: no 5xx, p99 at most 2 × baseline + 20 ms, at most 600 MB',
     { timeout: 300_000 },
     async (name) => {
-      if (findAttack(name).needsSnapshot && !snapshot) throw new Error('The catalog has no snapshot: make one first.')
+      if (findAttack(name).needsSnapshot && !subjects.snapshot)
+        throw new Error('The catalog has no snapshot; vis-server snapshot makes one.')
       const report = await measureIsolation({
         ...databases,
         attack: name,
