@@ -9,7 +9,7 @@ import { buildLargeBatch, type Call } from './calls.ts'
 import { buildRequest } from './loopback-clients.ts'
 import type { Subjects } from './subjects.ts'
 
-export interface AttackInput {
+interface AttackInput {
   /** API key of the attacking account; empty for a client without credentials. */
   readonly key: string
   readonly dice: Dice
@@ -110,7 +110,7 @@ export const countFacets: PrepareAttack =
   }
 
 /** A document with 5,000 components: packages that the catalog knows, and some versions of its largest products. */
-export function buildDocument({ packages, products }: Pick<Subjects, 'packages' | 'products'>): string {
+function buildDocument({ packages, products }: Pick<Subjects, 'packages' | 'products'>): string {
   const named = products.flatMap(({ vendor, product, versions }) =>
     versions.slice(0, DOCUMENT_VERSIONS).map((version) => ({
       name: product,

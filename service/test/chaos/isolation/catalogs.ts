@@ -8,15 +8,14 @@ import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import { openWholeCatalog } from '../../support/catalog/whole-catalog.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { findRealData } from '../../support/real-data.ts'
-import { enlargeRecords } from './large-records.ts'
-import { addManyRanges } from './many-ranges.ts'
+import { addManyRanges, enlargeRecords } from './large-subjects.ts'
 import type { IsolationPlan } from './measure.ts'
 import { readSubjects, type Subjects } from './subjects.ts'
 
 /** URL of a database with a loaded catalog. Nothing is written to it: accounts have a database of their own. */
-const LOADED_CATALOG = process.env['ISOLATION_CATALOG']
+const LOADED_CATALOG = process.env['WHOLE_CATALOG_URL']
 
-/** True if ISOLATION_CATALOG names a loaded catalog, or VIS_DATA the real files to load. */
+/** True if WHOLE_CATALOG_URL names a loaded catalog, or VIS_DATA the real files to load. */
 export const isWholeCatalog = LOADED_CATALOG !== undefined || findRealData() !== undefined
 
 export interface OpenedCatalog extends Pick<IsolationPlan, 'databaseUrl' | 'catalog' | 'redisUrl'> {

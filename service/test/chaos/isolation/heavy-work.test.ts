@@ -27,7 +27,7 @@ import {
   type Target,
   waitUntilIdle,
 } from './heavy-work.ts'
-import { LARGE_PRODUCT } from './many-ranges.ts'
+import { LARGE_PRODUCT } from './large-subjects.ts'
 import { summarisePhase } from './report.ts'
 
 const CATALOG = chooseBySize({

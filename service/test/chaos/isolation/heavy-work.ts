@@ -115,7 +115,7 @@ export async function listHeld(opsPort: number): Promise<readonly string[]> {
 }
 
 /** Whether an answer is a refusal of more than the share of an account: 503 with Retry-After. */
-export const isShareRefusal = ({ status, retryAfter }: Answer): boolean => status === 503 && retryAfter !== undefined
+const isShareRefusal = ({ status, retryAfter }: Answer): boolean => status === 503 && retryAfter !== undefined
 
 /** Returns the answers that a heavy call may not get, with their bodies. */
 export function listWrongAnswers(answers: readonly Answer[]): readonly Answer[] {

@@ -31,7 +31,8 @@ await fillCatalog()
 // A node that is overloaded may refuse calls with 503, and a busy machine could overload it.
 const environment = { ...setup.environment, ...PATIENT_SETTINGS }
 const node = await startProcess({ environment, execArgs: NODE_ARGUMENTS })
-const [attackerKey = '', neighbourKey = ''] = [setup.key, ...(await setup.createKeys(1))]
+const attackerKey = setup.key
+const [neighbourKey = ''] = await setup.createKeys(1)
 
 async function fillCatalog(): Promise<void> {
   const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }

@@ -1,6 +1,6 @@
 // The isolation table: each attack against a node of its own, while another account sends 20 calls per second.
 //
-// ISOLATION_CATALOG=postgres://…  a database with a loaded catalog, which is only read
+// WHOLE_CATALOG_URL=postgres://…  a database with a loaded catalog, which is only read
 // VIS_DATA=<dir>                  the real upstream files, which are loaded; without either setting, a catalog is generated
 // ISOLATION_ATTACKS=match,sbom    only these attacks (attacks.ts)
 // ISOLATION_SECONDS=6             duration of each attack

@@ -74,7 +74,12 @@ async function waitForFirstBytes(socket: Socket): Promise<void> {
   while (socket.bytesRead === 0 && !socket.destroyed) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-export function buildRequest({ method = 'GET', path, headers = {}, body }: ClientCall & { body?: string }): string {
+interface WrittenCall extends Omit<ClientCall, 'headers' | 'body'> {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+export function buildRequest({ method = 'GET', path, headers = {}, body }: WrittenCall): string {
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
   const lines = Object.entries({ Host: '127.0.0.1', ...headers, ...length }).map(
     ([name, value]) => `${name}: ${value}\r\n`,

@@ -1,37 +1,22 @@
 // A small version of the isolation measurements on a generated catalog. It compares only what holds on any machine; the
-// long version on the whole catalog is noisy-neighbour.long.ts.
-import { describe, expect, inject, it } from 'vitest'
-import { openPool } from '../../../src/database/postgres.ts'
-import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
-import { createTestDatabase } from '../../support/database.ts'
+// long version, with all attacks, is isolation-table.long.ts.
+import { describe, expect, it } from 'vitest'
 import type { AnswerGroup } from './attacker.ts'
 import type { AttackName } from './attacks.ts'
-import { enlargeRecords } from './large-records.ts'
+import { openGeneratedCatalog } from './catalogs.ts'
 import { type IsolationPlan, measureAttackAlone, measureIsolation } from './measure.ts'
 import { formatReport, summarisePhase } from './report.ts'
 
-const RECORDS = 20_000
 /** Default of DATABASE_POOL_SIZE. */
 const POOL_SIZE = 10
 /** Short enough for CI, and long enough for 60 calls of the victim under attack. */
 const DURATIONS = { warmUpMs: 500, baselineMs: 1500, attackMs: 3000, recoveryMs: 0 }
 
-const url = await createSmallCatalog()
-
-async function createSmallCatalog(): Promise<string> {
-  const database = await createTestDatabase()
-  const limits = { poolSize: 1, statementTimeoutMs: 60_000, lockTimeoutMs: 60_000, acquireTimeoutMs: 60_000 }
-  const pool = openPool(database.url, 'isolation', limits, () => {})
-  await generateCatalog(pool.db, RECORDS)
-  await enlargeRecords(pool.db)
-  await pool.close()
-  return database.url
-}
+const { subjects: _, ...databases } = await openGeneratedCatalog({ records: 20_000, rangesPerCve: 1 })
 
 function createPlan(name: AttackName): IsolationPlan {
   return {
-    databaseUrl: url,
-    redisUrl: inject('redisUrl'),
+    ...databases,
     attack: name,
     ...DURATIONS,
     // Longer timeouts than in production: a busy machine must not cause refusals.

@@ -29,8 +29,11 @@ const CONNECTIONS = 20
 const SIGN_INS_PER_CONNECTION = 20
 /** Together larger than the buffers of a connection, so that the server cannot send the answers behind them. */
 const UNREAD_FILES = 12
-/** Together more guesses than may wait for a lookup. Node reads 64 KiB at once, and handles every request in them. */
-const [GUESSING_CONNECTIONS, GUESSES_PER_PACKET] = [8, 250]
+/**
+ * More connections than lookups of one network may wait, and together more guesses than lookups may wait on a node, so that
+ * it makes no difference whether the requests of a connection are handled together or one after the other.
+ */
+const [GUESSING_CONNECTIONS, GUESSES_PER_PACKET] = [300, 7]
 const PAUSE_MS = 250
 
 const LINK_PATH = '/console/api/sign-in/link'

@@ -4,10 +4,10 @@ import type { VictimIds } from './calls.ts'
 
 const LARGEST_RECORDS = 50
 const LARGEST_PRODUCTS = 10
-export const VERSIONS_PER_PRODUCT = 100
+const VERSIONS_PER_PRODUCT = 100
 const NAMES = 5000
 
-export interface Product {
+interface Product {
   readonly vendor: string
   readonly product: string
   readonly versions: readonly string[]

@@ -4,7 +4,7 @@ import type { IsolationReport } from './measure.ts'
 import { computeBound, isIsolated, type PhaseSummary, summarisePhase } from './report.ts'
 
 /** Memory that a node may use at most, in MB. */
-export const MAX_MEGABYTES = 600
+const MAX_MEGABYTES = 600
 
 export interface TableRow {
   readonly attack: AttackName
