@@ -33,8 +33,8 @@ const UNREAD_FILES = 12
  * More connections than lookups of one network may wait, and together more guesses than lookups may wait on a node, so that
  * it makes no difference whether the requests of a connection are handled together or one after the other.
  */
-const [GUESSING_CONNECTIONS, GUESSES_PER_PACKET] = [300, 7]
-const PAUSE_MS = 250
+const [GUESSING_CONNECTIONS, GUESSES_PER_PACKET] = [220, 5]
+const PAUSE_MS = 500
 
 const LINK_PATH = '/console/api/sign-in/link'
 const TOKEN_PATH = '/console/api/sign-in/token'
