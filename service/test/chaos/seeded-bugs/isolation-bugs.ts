@@ -83,14 +83,20 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   {
     name: 'a call whose client has left is charged',
     file: 'service/src/api/register.ts',
-    changes: [{ text: 'if (request.raw.socket.destroyed) throw', replacement: 'if (request.url === undefined) throw' }],
+    changes: [
+      { text: 'endpoint.work, work.signal)', replacement: 'endpoint.work, NEVER_ABORTED)' },
+      { text: '    work.signal.throwIfAborted()\n', replacement: '' },
+    ],
     test: 'charges no call whose client leaves while the call waits',
     testFile: FAIR_SHARE_TEST,
   },
   {
     name: 'a call is no longer in flight when its answer is built',
     file: 'service/src/api/register.ts',
-    changes: [{ text: 'callWhenSent(reply.raw, release)', replacement: 'release()' }],
+    changes: [
+      { text: '        call.slot()\n', replacement: '' },
+      { text: '    work.whenEnded(() =>\n', replacement: '    call.slot()\n    work.whenEnded(() =>\n' },
+    ],
     test: 'counts an unread answer until its connection closes',
     testFile: FAIR_SHARE_TEST,
   },
@@ -104,12 +110,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   {
     name: 'an overloaded node refuses accounts without calls in flight',
     file: 'service/src/api/admission/limit-concurrency.ts',
-    changes: [
-      {
-        text: 'if (count > 0 && isOverloaded() && count >= Math.floor(total / inFlight.size))',
-        replacement: 'if (isOverloaded())',
-      },
-    ],
+    changes: [{ text: 'if (isOverloaded() && hasEqualShare(count))', replacement: 'if (isOverloaded())' }],
     test: 'admits one call of each account even while the node is overloaded',
     testFile: 'service/test/api/admission/limit-concurrency.test.ts',
   },
@@ -156,16 +157,54 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   {
     name: 'unread answers of one account may fill the memory of the node',
     file: 'service/src/api/admission/unsent-bytes.ts',
-    changes: [{ text: '  if (used + bytes > limits.accountBytes) return false\n', replacement: '' }],
+    changes: [{ text: 'perOwner: limits.accountBytes', replacement: 'perOwner: Number.POSITIVE_INFINITY' }],
     test: 'admits calls until the estimates of the account exceed its budget',
     testFile: UNSENT_TEST,
   },
   {
     name: 'a large call is refused although its account reads',
     file: 'service/src/api/admission/unsent-bytes.ts',
-    changes: [{ text: '    if (bytes < unread) account.lastDecreaseAtMs = state.nowMs()\n', replacement: '' }],
+    changes: [{ text: '    if (next < bytes) own.lastDecreaseAtMs = nowMs()\n', replacement: '' }],
     test: 'lets a call wait as long as its account reads',
     testFile: UNSENT_TEST,
+  },
+  {
+    name: 'a call releases what it holds when its error is answered',
+    file: 'service/src/api/call-work.ts',
+    changes: [
+      {
+        text: '      if (parts.size === 0) callback()\n      else void Promise.all(parts).then(callback)\n',
+        replacement: '      callback()\n',
+      },
+    ],
+    test: 'is aborted when the client closes the connection, and ends when its part has settled',
+    testFile: 'service/test/api/call-work.test.ts',
+  },
+  {
+    name: 'work goes on when its client has left',
+    file: 'service/src/api/call-work.ts',
+    changes: [{ text: "  else socket.once('close', abort)\n", replacement: '' }],
+    test: 'has its statement cancelled and has paid',
+    testFile: 'service/test/spec/http/abandoned-calls.test.ts',
+  },
+  {
+    name: 'callers without credentials have one quota together',
+    file: 'service/src/api/admission/owner.ts',
+    changes: [{ text: 'toClientNetwork(address)', replacement: "toClientNetwork(address === '' ? '' : '127.0.0.1')" }],
+    test: 'lets everybody else use a session for the first time',
+    testFile: 'service/test/chaos/isolation/strangers.test.ts',
+  },
+  {
+    name: 'accounts have no equal share of the memory for documents',
+    file: 'service/src/api/admission/quota.ts',
+    changes: [
+      {
+        text: "if (share.used + amount > equalShare) return 'node'",
+        replacement: "if (share.used + amount > equalShare || !isElastic) return 'node'",
+      },
+    ],
+    test: 'keep no document of another account out, and are not charged',
+    testFile: 'service/test/chaos/isolation/unfinished-documents.test.ts',
   },
   {
     name: 'a client that reads too slowly is never disconnected',
