@@ -7,7 +7,12 @@ export const DATA_BUGS: readonly SourceBug[] = [
   {
     name: 'calls that fail are not refunded',
     file: 'service/src/api/admission/charge.ts',
-    changes: [{ text: '    await refund(credits.refunds, charge)\n    throw error', replacement: '    throw error' }],
+    changes: [
+      {
+        text: '    if (!(error instanceof ConnectionClosedError)) await refund(credits.refunds, charge)\n',
+        replacement: '',
+      },
+    ],
     test: 'refunds the charge for a 404 response',
     testFile: 'service/test/spec/http/credits.test.ts',
   },
