@@ -84,8 +84,11 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     name: 'a call whose client has left is charged',
     file: 'service/src/api/register.ts',
     changes: [
-      { text: 'endpoint.work, work.signal)', replacement: 'endpoint.work, NEVER_ABORTED)' },
-      { text: '    work.signal.throwIfAborted()\n', replacement: '' },
+      {
+        text: 'endpoint.work, { signal, prepare })',
+        replacement: 'endpoint.work, { signal: NEVER_ABORTED, prepare })',
+      },
+      { text: '    signal.throwIfAborted()\n', replacement: '' },
     ],
     test: 'charges no call whose client leaves while the call waits',
     testFile: FAIR_SHARE_TEST,
