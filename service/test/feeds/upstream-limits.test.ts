@@ -212,14 +212,16 @@ describe('records with 900,000 characters in every text that does not reject the
     const id = 'CVE-2021-44228'
     await sql`
       update source.source_record
-         set record = jsonb_set(record::jsonb, '{descriptions,0,value}', to_jsonb(${LONG_TEXT}::text))::text,
+         set record = jsonb_set(record::jsonb, '{descriptions,0,value}', to_jsonb(${`Stored before. ${LONG_TEXT}`}::text))::text,
              truncated = null
        where source = 'nvd'
          and cve_id = ${id}
     `.execute(pool.db)
     await publishNow(config, { clock: clock.now, signal: new AbortController().signal, screen, work: rebuild })
 
-    const { cve } = (await api.get(`/api/v1/cve/${id}?include=sources`)).json.data
+    const readCve = async () => (await api.get(`/api/v1/cve/${id}?include=sources`)).json.data.cve
+    await expect.poll(async () => (await readCve()).description.slice(0, 14)).toBe('Stored before.')
+    const cve = await readCve()
     expect(cve.description.length).toBeLessThanOrEqual(40_000)
     expect(cve.sources.description.from[0]).toMatchObject({ source: 'nvd', truncated: true })
   })
