@@ -11,7 +11,7 @@ export interface CallWork {
    * Runs a part of the work. The promise is rejected as soon as the call is aborted, while the part may need some time to
    * end. With `timeoutMs`, the call is aborted if the part takes longer.
    */
-  run<T>(part: () => Promise<T>, timeoutMs?: number): Promise<T>
+  readonly run: <T>(part: () => Promise<T>, timeoutMs?: number) => Promise<T>
   /** Calls `callback` when no part runs any more. No part may begin after this call. */
   whenEnded(callback: () => void): void
 }
@@ -35,7 +35,7 @@ export function openCallWork(socket: Socket): CallWork {
     whenEnded: (callback) => {
       socket.off('close', abort)
       if (parts.size === 0) callback()
-      else void Promise.all(parts).then(callback)
+      else void Promise.all(parts).then(() => callback())
     },
   }
 }

@@ -40,7 +40,7 @@ export interface Pool {
    * Returns the same database for the work of one call. When the signal aborts, the running statement is cancelled and no
    * further one begins; the promise of the statement settles when the server has ended it.
    */
-  bind(signal: AbortSignal): Database
+  readonly bind: (signal: AbortSignal) => Database
   /** Opens connections ahead of the first requests, at most as many as the pool may have. Throws the first error. */
   warmUp(connections: number): Promise<void>
   counts(): ConnectionCounts

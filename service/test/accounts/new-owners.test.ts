@@ -10,7 +10,8 @@ const { database, identity, logLines } = service
 const customer = account('pro')
 await service.given(customer)
 
-const readNoted = () => readRows(database.url, 'select account_id, member_id, login from accounts.new_owner order by id')
+const readNoted = () =>
+  readRows(database.url, 'select account_id, member_id, login from accounts.new_owner order by id')
 
 describe('A member who becomes an owner', () => {
   it('is noted with the login, logged and shown by a metric; a new viewer is not', async () => {

@@ -6,6 +6,7 @@ import { account, createTestKey } from '../support/builders.ts'
 import { createEmptyDatabase } from '../support/database.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { startTestService } from '../support/service.ts'
+import { IDENTITY_FUNCTIONS } from './identity-functions.ts'
 
 // Each role gets a real login, because `set role` in a superuser's session would not test the privileges of a login.
 const service = await startTestService()
@@ -154,25 +155,6 @@ const STATEMENTS = {
 } as const
 
 type Action = keyof typeof STATEMENTS
-
-/** What decides about sign-ins: nobody but vis_identity and the owner may call it. */
-const IDENTITY_FUNCTIONS = [
-  'ask for a link',
-  'take a mail',
-  'finish a mail',
-  'retry a mail',
-  'read the queue of mails',
-  'describe a link',
-  'use a link',
-  'sign in with an identity',
-  'delete old sign-in data',
-  'take requests for sign-ins',
-  'answer a request for a sign-in',
-  'report that sign-ins are decided',
-  'read the rules of sign-ins',
-  'count new owners',
-  'list new owners',
-] as const
 
 const MEMBER_FUNCTIONS = [
   'forward a sign-in',

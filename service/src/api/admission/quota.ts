@@ -20,7 +20,7 @@ export interface QuotaLimits {
 }
 
 /** Why an amount does not fit: the owner would hold more than its maximum, or the node has nothing left for it. */
-export type QuotaRefusal = 'owner' | 'node'
+type QuotaRefusal = 'owner' | 'node'
 
 export interface Holding {
   readonly amount: number
@@ -30,7 +30,7 @@ export interface Holding {
   set(amount: number): void
   /** Protects the holding from being taken back. */
   keep(): void
-  release(): void
+  readonly release: () => void
 }
 
 export interface Quota {
@@ -46,7 +46,7 @@ export interface Quota {
   counts(): QuotaCounts
 }
 
-export interface QuotaCounts {
+interface QuotaCounts {
   readonly used: number
   /** Number of owners that hold something or wait. */
   readonly owners: number
@@ -127,7 +127,7 @@ function findRefusal(state: State, share: Share, amount: number): QuotaRefusal |
 function reclaim(state: State, needed: number, equalShare: number): boolean {
   const taken: [Share, HeldAmount][] = []
   const left = new Map([...state.shares.values()].map((share) => [share, share.used]))
-  const candidates = [...left.keys()].map((share) => ({ share, newestFirst: [...share.holdings].reverse() }))
+  const candidates = [...left.keys()].map((share) => ({ share, newestFirst: [...share.holdings].toReversed() }))
   for (let freed = 0; freed < needed; ) {
     const above = candidates.filter(({ share }) => (left.get(share) ?? 0) > equalShare)
     const [largest] = above.sort((a, b) => (left.get(b.share) ?? 0) - (left.get(a.share) ?? 0))

@@ -31,13 +31,13 @@ export async function askIdentity<T>(
   for (let attempt = 0; performance.now() < endMs; attempt += 1) {
     await sleep(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)])
     const answer = await withTurn(api, owner, () => takeAnswer(api.accounts, id))
-    if (answer !== null) return readValue<T>(answer)
+    // The cast is safe: only our own process that decides can answer.
+    if (answer !== null) return readValue(answer) as T
   }
   throw unavailable('The sign-in took too long.')
 }
 
-/** The cast is safe: only our own process that decides can answer. */
-function readValue<T>(answer: unknown): T {
-  if (typeof answer === 'object' && answer !== null && 'value' in answer) return answer.value as T
+function readValue(answer: unknown): unknown {
+  if (typeof answer === 'object' && answer !== null && 'value' in answer) return answer.value
   throw unavailable('The sign-in could not be checked.')
 }

@@ -187,7 +187,7 @@ function openMail(config: Config, pool: Pool, { log, metrics }: IdentityOptions)
     accounts: pool.db,
     server: createMailServer(smtpUrl, mailFrom),
     buildLink: (token) => buildLink(config.http, token),
-    onMail: metrics.countMail,
+    onMail: (result) => metrics.countMail(result),
     // The error of the mail library may contain the e-mail of the recipient, so only its message code is logged.
     onError: (error, message) => log.warn({ code: readCode(error) }, message),
     onRecovery: () => log.info('the mail server responds again'),

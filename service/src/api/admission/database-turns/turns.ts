@@ -76,11 +76,7 @@ export function createDatabaseTurns(
       new Promise<Turn>((resolve, reject) => {
         activity.note(accountId)
         const queuedMs = nowMs()
-        let timer: NodeJS.Timeout | undefined
-        const stopWaiting = () => {
-          clearInterval(timer)
-          signal?.removeEventListener('abort', leave)
-        }
+        let stopWaiting = () => {}
         const call: WaitingCall = {
           start: () => {
             stopWaiting()
@@ -106,10 +102,24 @@ export function createDatabaseTurns(
         const calls = queue.add(accountId, kind, call)
         startCalls()
         if (!calls.waiting.has(call)) return
-        timer = setInterval(refuseLateCall, limits.refuseAfterMs)
-        signal?.addEventListener('abort', leave, { once: true })
+        stopWaiting = watchWaiting(limits.refuseAfterMs, refuseLateCall, signal, leave)
       }),
     counts: () => ({ running: queue.running, waiting: queue.waiting }),
+  }
+}
+
+/** Calls `check` at intervals, and `leave` if the signal aborts. Returns the function that stops both. */
+function watchWaiting(
+  intervalMs: number,
+  check: () => void,
+  signal: AbortSignal | undefined,
+  leave: () => void,
+): () => void {
+  const timer = setInterval(check, intervalMs)
+  signal?.addEventListener('abort', leave, { once: true })
+  return () => {
+    clearInterval(timer)
+    signal?.removeEventListener('abort', leave)
   }
 }
 

@@ -1,0 +1,20 @@
+// Actions of roles.test.ts that decide about sign-ins.
+
+/** What decides about sign-ins: nobody but vis_identity and the owner may call it. */
+export const IDENTITY_FUNCTIONS = [
+  'ask for a link',
+  'take a mail',
+  'finish a mail',
+  'retry a mail',
+  'read the queue of mails',
+  'describe a link',
+  'use a link',
+  'sign in with an identity',
+  'delete old sign-in data',
+  'take requests for sign-ins',
+  'answer a request for a sign-in',
+  'report that sign-ins are decided',
+  'read the rules of sign-ins',
+  'count new owners',
+  'list new owners',
+] as const
