@@ -12,8 +12,8 @@ export interface CallWork {
    * end. With `timeoutMs`, the call is aborted if the part takes longer.
    */
   readonly run: <T>(part: () => Promise<T>, timeoutMs?: number) => Promise<T>
-  /** Calls `callback` when no part runs any more. No part may begin after this call. */
-  whenEnded(callback: () => void): void
+  /** Calls `onEnd` when no part runs any more. No part may begin after this call. */
+  whenEnded(onEnd: () => void): void
 }
 
 export function openCallWork(socket: Socket): CallWork {
@@ -32,10 +32,10 @@ export function openCallWork(socket: Socket): CallWork {
       parts.add(settled)
       return raceAbort(running, controller, timeoutMs)
     },
-    whenEnded: (callback) => {
+    whenEnded: (onEnd) => {
       socket.off('close', abort)
-      if (parts.size === 0) callback()
-      else void Promise.all(parts).then(() => callback())
+      if (parts.size === 0) onEnd()
+      else void Promise.all(parts).then(() => onEnd())
     },
   }
 }
