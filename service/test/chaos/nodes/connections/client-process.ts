@@ -4,6 +4,6 @@ import { type KeepAliveTask, runKeepAlive } from './keep-alive-sockets.ts'
 import { runStorm, type StormTask } from './storm.ts'
 
 process.once('message', (task: KeepAliveTask | StormTask) => {
-  const work = task.kind === 'storm' ? runStorm(task) : runKeepAlive(task)
-  void work.then((result) => process.send?.(result, () => process.exit(0)))
+  const [work, staysMs] = task.kind === 'storm' ? [runStorm(task), task.leftOpenMs] : [runKeepAlive(task), 0]
+  void work.then((result) => process.send?.(result, () => setTimeout(() => process.exit(0), staysMs)))
 })

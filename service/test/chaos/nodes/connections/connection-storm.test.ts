@@ -9,13 +9,15 @@ import { createNodesSetup, PATIENT_SETTINGS } from '../setup.ts'
 import { runClient } from './client.ts'
 
 /**
- * In the short run, the client closes the connections that it leaves open; slow-sockets.test.ts shows with the short
- * size too that the node closes them. The short run waits for less time than the node's timeouts, so that connections
+ * The descriptors of the node count, not what the client sees: when the kernel's queue of new connections overflows, a
+ * client believes that it is connected although the node has no connection. In the long run, the client keeps the
+ * connections that it leaves open for longer than the node may take to close them. In the short run, it closes them;
+ * slow-sockets.test.ts shows with the short size too that the node does. The short run waits for less time than the node's timeouts, so that connections
  * which only a timeout closes count as open.
  */
 const PLAN = chooseBySize({
   short: { connections: 600, openedPerSecond: 300, leftOpenMs: 0, closedWithinMs: 8000 },
-  long: { connections: 40_000, openedPerSecond: 2000, leftOpenMs: 30_000, closedWithinMs: 30_000 },
+  long: { connections: 40_000, openedPerSecond: 2000, leftOpenMs: 60_000, closedWithinMs: 30_000 },
 })
 
 const setup = await createNodesSetup()
@@ -29,7 +31,7 @@ describe('API node in a storm of connections', () => {
     const before = await readOpenDescriptors(server)
     const load = startLoad({ ...target, paths: ['/api/v1/ping-lite'], perSecond: 20 })
 
-    const { connected, notClosed } = await runClient({ kind: 'storm', ...target, ...PLAN })
+    const { connected } = await runClient({ kind: 'storm', ...target, ...PLAN })
     const endedAt = performance.now()
     const report = await load.stop()
     const after = await waitForClosedDescriptors(server, before, PLAN.closedWithinMs)
@@ -42,7 +44,6 @@ describe('API node in a storm of connections', () => {
     )
     expect(connected).toBe(PLAN.connections)
     expect(after).toBeLessThanOrEqual(before + OTHER_DESCRIPTORS)
-    if (PLAN.leftOpenMs > 0) expect(notClosed).toBe(0)
     expectNoFailure(report)
     expect(errorLines).toEqual([])
   })

@@ -19,7 +19,9 @@ export interface KeepAliveResult {
   readonly broken: readonly string[]
   /** Number of answers by status, while the requests are sent in turn. */
   readonly statuses: Readonly<Record<string, number>>
-  /** The same for one request on every connection at once. */
+  /** Time at which every connection sends a request at once. */
+  readonly atOnceFromMs: number
+  /** Number of answers by status to these requests. */
   readonly atOnce: Readonly<Record<string, number>>
   readonly latenciesMs: readonly number[]
 }
@@ -46,12 +48,13 @@ export async function runKeepAlive(task: KeepAliveTask): Promise<KeepAliveResult
   })
   const opened = (await Promise.all(firstAnswers)).filter((status) => status === 200).length
   const { statuses, latenciesMs } = await sendInTurn(sockets, task)
+  const atOnceFromMs = Date.now()
   const atOnce = countStatuses(await Promise.all(sockets.map((kept) => kept.request())))
   for (const { socket } of sockets) {
     socket.removeAllListeners('close')
     socket.destroy()
   }
-  return { opened, broken, statuses, atOnce, latenciesMs }
+  return { opened, broken, statuses, atOnceFromMs, atOnce, latenciesMs }
 }
 
 /** Sends requests at a constant rate over all connections in turn. */
