@@ -116,11 +116,18 @@ describe('POST /api/v1/cve/batch', () => {
     expect(await readRejection(body)).toEqual([400, parameter, value])
   })
 
-  it('reports validation errors of body and query in the order of the specification (decision B3)', async () => {
-    const { json } = await batch({ cve_ids: [], sort: 'x', include: ['weather'] }, '?severity=urgent')
+  it('reports validation errors of the body in the order of the specification (decision B3)', async () => {
+    const { json } = await batch({ cve_ids: [], sort: 'x', include: ['weather'] })
     expect(json.error.parameter).toBe('cve_ids')
     const names = json.error.details.errors.map(({ parameter }: { parameter: string }) => parameter)
-    expect(names).toEqual(['cve_ids', 'include', 'sort', 'severity'])
+    expect(names).toEqual(['cve_ids', 'include', 'sort'])
+  })
+
+  it('reports an invalid query before it reads the body (decision E52)', async () => {
+    const { status, json } = await batch({ cve_ids: [], sort: 'x' }, '?severity=urgent&colour=red')
+    expect(status).toBe(400)
+    const names = json.error.details.errors.map(({ parameter }: { parameter: string }) => parameter)
+    expect(names).toEqual(['severity', 'colour'])
   })
 
   it('states the number of sent ids if there are too many, and the expected format if an id is invalid', async () => {
