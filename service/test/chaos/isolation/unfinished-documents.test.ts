@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { account, createTestKey } from '../../support/builders.ts'
+import { markPublished } from '../../support/catalog/cve-builder.ts'
 import { startTestService } from '../../support/service.ts'
 import {
   ATTACKER_ADDRESS,
@@ -26,6 +27,8 @@ const AT_ONCE = 4
 const QUIET_MS = 400
 
 const { api, given, metrics } = await startTestService()
+// Documents are not compared with an empty catalog.
+await given({ store: markPublished })
 const DOCUMENT = JSON.stringify({
   bomFormat: 'CycloneDX',
   specVersion: '1.6',

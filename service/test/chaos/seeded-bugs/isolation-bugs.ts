@@ -176,8 +176,8 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     file: 'service/src/api/call-work.ts',
     changes: [
       {
-        text: '      if (parts.size === 0) callback()\n      else void Promise.all(parts).then(callback)\n',
-        replacement: '      callback()\n',
+        text: '      if (parts.size === 0) onEnd()\n      else void Promise.all(parts).then(() => onEnd())\n',
+        replacement: '      onEnd()\n',
       },
     ],
     test: 'is aborted when the client closes the connection, and ends when its part has settled',
