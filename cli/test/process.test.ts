@@ -2,10 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { cve, statistic } from '../../service/test/support/catalog/cve-builder.ts'
 import { buildDetailRecord } from '../../service/test/support/catalog/cve-fragments.ts'
+import { freshDatasets } from '../../service/test/support/catalog/example-catalog.ts'
 import { startVisctlSetup } from './visctl-setup.ts'
 
 const { given, spawnVisctl } = await startVisctlSetup()
 await given(
+  ...freshDatasets,
   cve('CVE-2026-0001', {
     published: '2026-08-21T10:00:00Z',
     kev: { product: 'Gateway' },

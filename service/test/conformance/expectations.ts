@@ -11,13 +11,13 @@ export interface Expectation {
 
 export const SMALL: Expectation = {
   data: 'the small data',
-  passed: 843,
+  passed: 849,
   skips: {},
 }
 
 export const REAL: Expectation = {
   data: 'the real data',
-  passed: 840,
+  passed: 846,
   skips: {
     'A14 a cursor from a query with an enterprise source returns 403 on the pro plan':
       'The real data contain no GHSA advisories, so the source has no second page.',

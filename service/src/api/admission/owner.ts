@@ -8,7 +8,9 @@ export type Owner = string
  * Returns the owner of what a caller without credentials uses: its network, which is the /24 network of an IPv4 address and
  * the /64 network of an IPv6 address. Ids of accounts are numbers, so no network has the name of an account.
  */
-export function toNetworkOwner(address: string): Owner {
+export function toNetworkOwner(address: string | undefined): Owner {
+  // A connection that was reset has no address any more.
+  if (address === undefined) return 'unknown/0'
   const network = toClientNetwork(address)
   return network.endsWith('/64') ? network : `${network.slice(0, network.lastIndexOf('.'))}.0/24`
 }

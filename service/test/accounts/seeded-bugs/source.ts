@@ -25,9 +25,9 @@ export const CHARGE_ON_400: SourceBug = {
   file: 'service/src/api/register.ts',
   changes: [
     {
-      text: '  const read = readInput(',
-      replacement: `  if (admitted && endpoint.credits > 0) await api.credits.meter.charge(buildCharge(endpoint, admitted, request.id))
-  const read = readInput(`,
+      text: '    const input = await readCallInput(',
+      replacement: `    if (admitted && endpoint.credits > 0) await api.credits.meter.charge(buildCharge(endpoint, admitted, request.id))
+    const input = await readCallInput(`,
     },
   ],
   test: 'writes no ledger entry for 400 and 405 responses',

@@ -116,6 +116,7 @@ describe('Owner of what a caller without credentials uses', () => {
     ['::ffff:203.0.113.200', '203.0.113.0/24'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
+    [undefined, 'unknown/0'],
   ])('is the network of %s: %s', (address, owner) => {
     expect(toNetworkOwner(address)).toBe(owner)
     expect(nameOwner(owner)).toBe('This network')
