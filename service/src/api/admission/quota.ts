@@ -114,6 +114,8 @@ function removeIfUnused({ shares }: State, { owner, holdings, waiters }: Share):
 function findRefusal(state: State, share: Share, amount: number): QuotaRefusal | undefined {
   const { limits, shares, totals } = state
   const { perOwner, perNode, isElastic = false } = limits
+  // A holding may begin without an amount, also while its owner holds too much.
+  if (amount === 0) return undefined
   if (isElastic && share.holdings.size === 0) return undefined
   if (share.used + amount > perOwner) return 'owner'
   if (totals.used + amount <= perNode) return undefined

@@ -26,6 +26,12 @@ describe('Quota: what fits', () => {
     expect([quota.take('a', 1), quota.take('b', 1)]).toEqual(['node', 'node'])
   })
 
+  it('opens a holding without an amount for an owner that holds too much', () => {
+    const quota = createQuota({ perOwner: 2, perNode: 2 })
+    take(quota, 'a', 0).set(5)
+    expect(quota.take('a', 0)).toMatchObject({ amount: 0 })
+  })
+
   it('counts added amounts like taken ones', () => {
     const quota = createQuota({ perOwner: 4, perNode: 6 })
     const [a, b] = [take(quota, 'a', 1), take(quota, 'b', 1)]
