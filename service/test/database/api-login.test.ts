@@ -315,4 +315,14 @@ describe('Functions that the login of an API node may call', () => {
     expect(called.length).toBeGreaterThan(20)
     expect(await readState()).toEqual(before)
   })
+
+  it('make a limited number of partitions of the ledger', async () => {
+    const { rows } = await api.query('select accounts.prepare_ledger(1000) as made')
+    expect(rows[0].made).toBeLessThanOrEqual(61)
+  })
+
+  it('cannot count the pages of a day again', async () => {
+    const code = await owner.query('update accounts.usage_rolled_up set counted_pages = -5').catch(({ code }) => code)
+    expect(code, 'a violated check').toBe('23514')
+  })
 })
