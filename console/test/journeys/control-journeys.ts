@@ -129,7 +129,7 @@ export function describeRefusedReads(setup: ConsoleSetup): void {
 }
 
 export function describeFailedActions(setup: ConsoleSetup): void {
-  const { openPage, openSignedIn, startLimitedNode } = setup
+  const { openPage, openSignedIn, startClosedNode } = setup
   describe('Console: failed actions', () => {
     it('says that a text was not copied if the browser has no clipboard', async () => {
       const { page, open } = await openSignedIn()
@@ -159,7 +159,7 @@ export function describeFailedActions(setup: ConsoleSetup): void {
 
     it('names the setting that turns the sign-in on, and links to the guide and the status', async () => {
       const { page } = await openPage()
-      await page.goto(await startLimitedNode())
+      await page.goto(await startClosedNode())
       await page.getByText('Sign-in is turned off on this service.').waitFor()
       await page.getByText('CONSOLE_KEY_SIGN_IN=on').waitFor()
       expect(await page.getByLabel('API key').count()).toBe(0)

@@ -9,6 +9,7 @@ import type { Plan } from '../../../service/src/domain/plan.ts'
 import { type AccountFixture, account, createTestKey } from '../../../service/test/support/builders.ts'
 import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
 import { createTestDatabase } from '../../../service/test/support/database.ts'
+import { startTestIdentity } from '../../../service/test/support/identity.ts'
 import { openMemberSession } from '../../../service/test/support/members.ts'
 import { spawnServer } from '../../../service/test/support/processes/spawned-server.ts'
 import { runStatements } from '../../../service/test/support/run-statements.ts'
@@ -34,8 +35,10 @@ export interface ConsoleSetup {
   openPage(options?: PageOptions): Promise<JourneyPage>
   /** The same with a session that all journeys share, or with a session of the given key or member. */
   openSignedIn(options?: PageOptions & Partial<SessionOptions>): Promise<JourneyPage>
-  /** Starts a second node on the same database that allows one read a minute and no sign-in. Returns its address. */
+  /** Starts a second node on the same database that allows one read a minute and no sign-in with a key. */
   startLimitedNode(): Promise<string>
+  /** Starts a node with accounts of its own on which nobody can sign in. Returns its address. */
+  startClosedNode(): Promise<string>
   /**
    * Starts a node on the same database on which people sign in by mail or at an OpenID provider, or sign up. Returns the
    * same node each time.
@@ -99,6 +102,7 @@ export function startConsole(): ConsoleSetup {
     openPage: (options) => get().openPage(options),
     openSignedIn: (options) => get().openSignedIn(options),
     startLimitedNode: () => get().startLimitedNode(),
+    startClosedNode: () => get().startClosedNode(),
     startMemberNode: () => get().startMemberNode(),
     createKey: (plan) => get().createKey(plan),
     createAccount: (fixture) => get().createAccount(fixture),
@@ -118,6 +122,7 @@ async function startService(): Promise<ConsoleSetup> {
       args: ['serve', '--now', SAMPLE_TIME],
       environment: { ...buildEnvironment(database.url), ...environment },
     })
+  const identity = await startTestIdentity({ NODE_ENV: 'test', DATABASE_URL: database.url })
   let node = await startNode({ PORT: '0' })
   cleanUpAfterTests(() => node.stop())
   const { port } = node
@@ -142,7 +147,18 @@ async function startService(): Promise<ConsoleSetup> {
       if (options.memberId) return openShared([await createMemberSession(database.url, url, options.memberId)], options)
       return openShared([options.key === undefined ? cookie : await createSession(url, options.key)], options)
     },
-    startMemberNode: once(() => startMemberNode(startNode, database.url)),
+    startMemberNode: once(async () => {
+      // One process decides about the sign-ins of a database: two with different settings would take each other's requests.
+      await identity.stop()
+      return startMemberNode(startNode, database.url)
+    }),
+    startClosedNode: once(async () => {
+      const accounts = await createTestDatabase()
+      await startTestIdentity({ NODE_ENV: 'test', DATABASE_URL: accounts.url })
+      const closed = await startNode({ CONSOLE_KEY_SIGN_IN: 'off', ACCOUNTS_DATABASE_URL: accounts.url })
+      cleanUpAfterTests(() => closed.stop())
+      return `http://127.0.0.1:${closed.port}`
+    }),
     startLimitedNode: once(async () => {
       const limited = await startNode({ CONSOLE_READS_PER_MINUTE: '1', CONSOLE_KEY_SIGN_IN: 'off' })
       cleanUpAfterTests(() => limited.stop())
