@@ -1,6 +1,6 @@
 // Small documents in the dialects of common tools. Field names and forms are those that the tools write.
 
-/** What `npm sbom --sbom-format cyclonedx` writes for a project with a workspace. */
+/** Output of `npm sbom --sbom-format cyclonedx` for a project with a workspace. */
 export const NPM_CYCLONEDX = {
   $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
   bomFormat: 'CycloneDX',
@@ -52,7 +52,7 @@ const describes = (id: string) => ({
   relationshipType: 'DESCRIBES',
 })
 
-/** What Syft writes for the image debian:12, as CycloneDX. */
+/** SBOM of the image debian:12 as Syft writes it, in CycloneDX. */
 export const SYFT_CYCLONEDX = {
   $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
   bomFormat: 'CycloneDX',
@@ -254,7 +254,7 @@ export const SPDX_WITH_FILES = {
   ],
 }
 
-/** What the Maven plugin of CycloneDX writes for a project with a module. */
+/** SBOM of a project with a module as the Maven plugin of CycloneDX writes it. */
 export const MAVEN_CYCLONEDX = {
   bomFormat: 'CycloneDX',
   specVersion: '1.6',

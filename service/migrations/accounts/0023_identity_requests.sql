@@ -8,7 +8,7 @@
 create unlogged table accounts.identity_request (
   id             uuid        primary key,
   kind           text        not null check (kind in ('link', 'token', 'description', 'oidc-start', 'oidc-finish')),
-  -- What the browser sent. Empty as soon as a process has taken the request.
+  -- Parameters from the browser. Empty as soon as a process has taken the request.
   parameters     jsonb       not null check (octet_length(parameters::text) <= 16384),
   created_at     timestamptz not null default clock_timestamp(),
   -- Time until which the node waits for the answer.
@@ -19,7 +19,7 @@ create unlogged table accounts.identity_request (
 
 create index identity_request_waiting on accounts.identity_request (created_at) where taken_at is null;
 
--- What the process that decides has last said about itself. At most one row: all such processes have the same settings.
+-- Last report of the process that decides about sign-ins. At most one row: all such processes have the same settings.
 create table accounts.identity_status (
   is_only     boolean     primary key default true check (is_only),
   -- 'normal', or 'delayed' while the mail server cannot be reached; null if no mails are sent.

@@ -5,7 +5,7 @@ import type { Database } from '../database/postgres.ts'
 import type { ChargeCommit } from '../domain/charge-commit.ts'
 
 /**
- * What a confirmed charge survives. `nothing`: a crash of the database server may lose it. `crash`: a crash of the
+ * The worst loss that a confirmed charge survives. `nothing`: a crash of the database server may lose it. `crash`: a crash of the
  * primary and of its machine. `loss`: the loss of the primary, because a replica has the charge too.
  */
 export type Survives = 'nothing' | 'crash' | 'loss'

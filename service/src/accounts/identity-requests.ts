@@ -22,7 +22,7 @@ export interface IdentityStatus {
 export interface TakenRequest {
   readonly id: string
   readonly kind: IdentityRequestKind
-  /** What the node sent. The process that decides checks it. */
+  /** Parameters from the node. The process that decides checks them. */
   readonly parameters: unknown
 }
 

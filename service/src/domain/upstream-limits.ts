@@ -2,7 +2,7 @@
 // four times the largest value in the upstream data of 2026; upstream-limits.long.ts compares them with real files.
 
 /**
- * What happens to a text that is too long. A description that is cut is still a description. An id or version that is
+ * How a text that is too long is treated. A description that is cut is still a description. An id or version that is
  * cut is another one, so the record is rejected. A link is dropped together with its entry of a list.
  */
 type Excess = 'cut' | 'reject' | 'drop'

@@ -1,6 +1,6 @@
 // Actions of roles.test.ts that decide about sign-ins.
 
-/** What decides about sign-ins: nobody but vis_identity and the owner may call it. */
+/** Functions that decide about sign-ins. Only vis_identity and the owner may call them. */
 export const IDENTITY_FUNCTIONS = [
   'ask for a link',
   'take a mail',

@@ -69,7 +69,7 @@ async function readSample(feed: Feed): Promise<SampleDelivery[]> {
   return deliveries
 }
 
-/** What a feed stores of a record: bytes of its row and names of truncated values, or why it rejects the record. */
+/** The stored form of a record: bytes of its row and names of truncated values, or why it rejects the record. */
 function store(feed: Feed, raw: unknown) {
   const { record, truncated, excess } = limitRecord(raw, findUpstreamLimits(feed.name))
   const row = feed.normalise(record, clock.now())

@@ -290,7 +290,7 @@ function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
 
 type StatementKind = 'affected' | 'excluded' | 'vague' | 'unordered' | 'others' | 'outside' | 'unknown' | 'nothing'
 
-/** What a source says, the statement that counts most first. */
+/** Statements of a source, the one that counts most first. */
 const STATEMENTS: readonly (readonly [StatementKind, Saying])[] = [
   ['affected', 'affected'],
   ['excluded', 'unaffected'],

@@ -19,7 +19,7 @@ export interface ComponentPlace {
   readonly isStale?: boolean
 }
 
-/** What the batches of one answer share. */
+/** State that the batches of one answer share. */
 export interface RenderState {
   /** Priorities as the answer shows them, by the keys of their CVEs: each CVE is read once. */
   readonly priorities: Map<string, ReturnType<typeof renderPriority>>

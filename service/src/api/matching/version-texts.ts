@@ -115,7 +115,7 @@ function sortTexts(scheme: SchemeName, texts: readonly string[]): SortedTexts {
   return { read: versions, ranks, distinct }
 }
 
-/** What a probe knows in one scheme. */
+/** A version to be placed, parsed by one scheme. */
 interface ProbeState {
   readonly sorted: SortedTexts
   readonly version: ReadVersion | undefined

@@ -18,7 +18,7 @@ export interface ThreadSettings {
 /** Whether a call is done in some tenths of a second beside others, or needs a thread for itself. */
 export type WorkSize = 'small' | 'large'
 
-/** What a thread does. `result` is its type of result; answers come in pieces before it. */
+/** The work of a thread. `result` is its type of result; answers come in pieces before it. */
 export type ThreadWork =
   | { readonly kind: 'read'; readonly sent: SentDocument }
   /** Scans the document that the thread has read last. */
