@@ -42,11 +42,11 @@ const EVICTED: Entry<never> = { found: undefined, freshUntilMs: 0, lastKnownUnti
 
 export interface CallerCache<Found extends Credential = FoundKey> {
   /**
-   * Finds the caller of an API key. `digest` is the key's digest in hexadecimal, `network` the network of the client, whose
-   * lookups of unknown keys share the database with those of other networks. Returns undefined for an unknown key. Throws a
+   * Finds the caller of an API key. `digest` is the key's digest in hexadecimal, `address` the client's, whose network
+   * shares the database with others while its keys are unknown. Returns undefined for an unknown key. Throws a
    * SemaphoreFullError if too many lookups are waiting.
    */
-  find(digest: string, network: string): Promise<Found | undefined>
+  find(digest: string, address: string | undefined): Promise<Found | undefined>
   /**
    * Returns the caller of an API key that was valid at its last lookup, less than a minute ago. Use it only after `find`
    * failed because the database is unreachable: the key may have been revoked since.
@@ -56,8 +56,8 @@ export interface CallerCache<Found extends Credential = FoundKey> {
   evictAll(): void
 }
 
-/** Runs a lookup as soon as its owner, an account or the network of the client, may run one. */
-type RunLookup = <T>(lookUp: () => Promise<T>, network: string) => Promise<T>
+/** Runs a lookup as soon as the network of the client's address may run one. */
+type RunLookup = <T>(lookUp: () => Promise<T>, address: string | undefined) => Promise<T>
 
 /** Limits of concurrent lookups: of keys or sessions that the node has not seen before, and of known valid ones. */
 export interface LookupLimits {
@@ -73,11 +73,11 @@ export function createCallerCache<Found extends Credential = FoundKey>(
   const entries = createEntries<Found>(nowMs)
   const pending = new Map<string, Promise<Found | undefined>>()
 
-  const load = async (digest: string, network: string) => {
+  const load = async (digest: string, address: string | undefined) => {
     const [startedMs, generation] = [nowMs(), entries.generation]
     try {
       const withSlot = entries.wasKnown(digest) ? limits.repeated : limits.first
-      const found = await withSlot(() => lookUp(digest), network)
+      const found = await withSlot(() => lookUp(digest), address)
       // A database lookup that began before an eviction from the cache may return old data, so its result is not
       // cached.
       if (entries.generation === generation) entries.set(digest, found, startedMs)
@@ -91,10 +91,10 @@ export function createCallerCache<Found extends Credential = FoundKey>(
     evict: entries.evict,
     evictAll: entries.evictAll,
     findLastKnown: entries.getLastKnown,
-    find: (digest, network) => {
+    find: (digest, address) => {
       const entry = entries.get(digest)
       if (entry) return Promise.resolve(entry.found)
-      const loading = pending.get(digest) ?? load(digest, network)
+      const loading = pending.get(digest) ?? load(digest, address)
       pending.set(digest, loading)
       return loading
     },

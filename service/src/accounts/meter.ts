@@ -56,7 +56,8 @@ export function createMeter(
   const sendBatches = () => {
     isScheduled = false
     while (maySendBatch()) {
-      const batch = queue.splice(0, MAX_BATCH_SIZE)
+      // Charges of one account stand together, in their order of arrival: the database then checks one admission for all of them.
+      const batch = queue.splice(0, MAX_BATCH_SIZE).sort(compareAccounts)
       inFlight += 1
       lastSentMs = nowMs()
       void settleBatch(batch, send, refunds).finally(() => {
@@ -82,6 +83,11 @@ export function createMeter(
       })
     },
   }
+}
+
+function compareAccounts({ charge: a }: WaitingCharge, { charge: b }: WaitingCharge): number {
+  if (a.accountId === b.accountId) return 0
+  return a.accountId < b.accountId ? -1 : 1
 }
 
 async function settleBatch(

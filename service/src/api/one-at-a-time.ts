@@ -6,27 +6,30 @@ import type { Socket } from 'node:net'
 import { callWhenSent } from './call-when-sent.ts'
 
 const latestResponses = new WeakMap<Socket, ServerResponse>()
-/** The unsent response before each response that has arrived; undefined if there is none any more. */
-const earlierResponses = new WeakMap<ServerResponse, ServerResponse | undefined>()
+/** The unsent response before a response whose place was noted before its turn to start; undefined if there is none. */
+const notedPlaces = new WeakMap<ServerResponse, ServerResponse | undefined>()
 
-/** Notes the place of a response among those of its connection. Must be called in the order in which requests arrive. */
+/** Notes the place of a response that starts later than it arrived. */
 export function noteArrival(response: ServerResponse): void {
-  if (earlierResponses.has(response)) return
-  const { socket } = response.req
-  const latest = latestResponses.get(socket)
-  earlierResponses.set(response, latest?.closed ? undefined : latest)
-  latestResponses.set(socket, response)
+  notedPlaces.set(response, takePlace(response))
 }
 
-/** Calls `start` when all earlier responses of the connection are sent, or the connection is closed. */
+/**
+ * Calls `start` when all earlier responses of the connection are sent, or the connection is closed. Responses must come in
+ * the order in which their requests arrived, except those whose place was noted.
+ */
 export function startAfterEarlier(response: ServerResponse, start: () => void): void {
-  noteArrival(response)
-  const earlier = earlierResponses.get(response)
-  if (earlier)
-    callWhenSent(earlier, () => {
-      // Otherwise each response of a long connection would keep all earlier ones in memory.
-      earlierResponses.set(response, undefined)
-      start()
-    })
+  // Few responses are noted: an entry for each one would cost more at every garbage collection than all of this.
+  const earlier = notedPlaces.has(response) ? notedPlaces.get(response) : takePlace(response)
+  notedPlaces.delete(response)
+  if (earlier) callWhenSent(earlier, start)
   else start()
+}
+
+/** Makes the response the latest of its connection. Returns the one before it, unless that is sent. */
+function takePlace(response: ServerResponse): ServerResponse | undefined {
+  const { socket } = response.req
+  const latest = latestResponses.get(socket)
+  latestResponses.set(socket, response)
+  return latest?.closed ? undefined : latest
 }

@@ -80,7 +80,7 @@ async function handle(context: RequestContext, admission: Admission): Promise<Fa
   request.caller = caller
   const document = caller ? openDocument(context, caller) : undefined
   try {
-    const input = await readCallInput(context, document)
+    const input = endpoint.body || document ? await receiveInput(context, document) : readParameters(context)
     if (admitted) await admission.countInput?.(context, input, admitted)
     if (caller) assertPlan(endpoint, input, caller)
     if (admitted) await waitForNews(context, input, admitted)
@@ -207,12 +207,20 @@ function openDocument({ endpoint, request, api }: RequestContext, { accountId }:
   }
 }
 
-async function readCallInput(
-  { endpoint, request }: RequestContext,
-  open: OpenDocument | undefined,
-): Promise<AnyInput & { readonly document?: SentDocument }> {
+type CallInput = AnyInput & { readonly document?: SentDocument }
+
+function readParameters({ endpoint, request }: RequestContext): CallInput {
+  return readInput(endpoint, {
+    path: readPathParameters(endpoint, request),
+    query: readRawQuery(request.url),
+    body: undefined,
+  })
+}
+
+/** Reads the parameters and the body of a call. Wrong parameters are refused before the body is read (decision E52). */
+async function receiveInput({ endpoint, request }: RequestContext, open: OpenDocument | undefined): Promise<CallInput> {
   const parameters = { path: readPathParameters(endpoint, request), query: readRawQuery(request.url) }
-  if (endpoint.body || open) checkParameters(endpoint, parameters)
+  checkParameters(endpoint, parameters)
   const body = endpoint.body ? await readJsonBody(request.raw, endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT) : undefined
   const document = await open?.receive()
   const read = readInput(endpoint, { ...parameters, body })
@@ -325,8 +333,19 @@ function readPathParameters(
   // The cast is safe: Fastify's router sets params to an object of strings.
   const texts = request.params as Record<string, string>
   const path: Record<string, string | undefined> = {}
-  for (const name of Object.keys(parameters.path)) path[name] = texts[toRouterName(name)]
+  for (const [name, routerName] of listPathNames(parameters.path)) path[name] = texts[routerName]
   return path
+}
+
+/** The names of path parameters, and those that Fastify's router uses for them. */
+const pathNames = new WeakMap<object, readonly (readonly [string, string])[]>()
+
+function listPathNames(parameters: object): readonly (readonly [string, string])[] {
+  const known = pathNames.get(parameters)
+  if (known) return known
+  const names = Object.keys(parameters).map((name) => [name, toRouterName(name)] as const)
+  pathNames.set(parameters, names)
+  return names
 }
 
 /** Replaces the hyphens in a path parameter's name, because Fastify's router ends a parameter name at a hyphen. */

@@ -6,9 +6,17 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([
 /** Stored time of a record to which its source gives no date. It is earlier than every real date of a record. */
 export const UNDATED = new Date(0)
 
+/** The second that was formatted last, and its text: all answers within a second show the same time. */
+let [lastSecond, lastText] = [0, '1970-01-01T00:00:00Z']
+
 /** Formats a time as `2026-08-22T09:30:00Z`. */
 export function formatInstant(instant: Date): string {
-  return `${instant.toISOString().slice(0, 19)}Z`
+  const second = Math.floor(instant.getTime() / 1000)
+  if (second !== lastSecond) {
+    lastText = `${instant.toISOString().slice(0, 19)}Z`
+    lastSecond = second
+  }
+  return lastText
 }
 
 /** Formats the day of a time in UTC, as `2026-08-22`. */

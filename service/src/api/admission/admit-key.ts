@@ -31,13 +31,13 @@ export const keyAdmission: Admission = {
 }
 
 async function admit({ endpoint, request, reply, api }: RequestContext): Promise<AdmittedCall> {
-  const network = toNetworkOwner(request.ip)
   try {
     const caller = await authenticate(api.callers, readHeaderValues(request.raw, 'x-api-key'), {
       acceptsLastKnownKeys: endpoint.credits === 0 && endpoint.work === 'none',
-      network,
+      address: request.ip,
     })
-    await api.processor.enter(caller.accountId)
+    const turn = api.processor.enter(caller.accountId)
+    if (turn) await turn
     const isAddressAllowed = caller.allowsAddress(request.ip)
     const isOriginAllowed = allowCallerOrigin(caller, request, reply)
     // A request from a refused address or origin is not counted in the rate limit, but its response has the rate limit
@@ -51,7 +51,7 @@ async function admit({ endpoint, request, reply, api }: RequestContext): Promise
     return { caller, isFree: false }
   } catch (error) {
     if (isUnauthorized(error)) {
-      await api.processor.enter(network)
+      await api.processor.enter(toNetworkOwner(request.ip))
       await allowConfiguredOrigin(request, reply, api.origins)
     }
     throw error

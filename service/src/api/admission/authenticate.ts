@@ -4,13 +4,12 @@ import type { FoundKey, KeyCaller } from '../../accounts/find-caller.ts'
 import { SemaphoreFullError } from '../../accounts/semaphore.ts'
 import { badKey, unavailable } from '../../contract/errors.ts'
 import { isServerUnreachable } from '../../database/classify-error.ts'
-import type { Owner } from './owner.ts'
 
 export interface AuthenticationRule {
   /** Whether a key that was valid within the last minute is accepted while the accounts database is unreachable. */
   readonly acceptsLastKnownKeys: boolean
-  /** Network of the client. */
-  readonly network: Owner
+  /** Address of the client; undefined for a connection that was reset. */
+  readonly address: string | undefined
 }
 
 /**
@@ -20,7 +19,7 @@ export interface AuthenticationRule {
 export async function authenticate(
   callers: CallerCache,
   keys: readonly string[],
-  { acceptsLastKnownKeys, network }: AuthenticationRule,
+  { acceptsLastKnownKeys, address }: AuthenticationRule,
 ): Promise<KeyCaller> {
   const [text = '', second] = keys
   if (second !== undefined) throw badKey('invalid')
@@ -28,7 +27,7 @@ export async function authenticate(
   const digest = toKeyDigest(text)
   if (!digest) throw badKey('invalid')
   try {
-    return requireValid(await callers.find(digest, network))
+    return requireValid(await callers.find(digest, address))
   } catch (error) {
     const isBusy = error instanceof SemaphoreFullError
     const canUseLastKnown = acceptsLastKnownKeys && (isBusy || isServerUnreachable(error))

@@ -28,12 +28,12 @@ export function limitConcurrency(
   }
   const hasEqualShare = (count: number) => {
     const { used, owners } = calls.counts()
-    return count > 0 && count >= Math.floor(used / owners)
+    return count >= Math.floor(used / owners)
   }
   return {
     enter: (owner) => {
       const count = calls.used(owner)
-      if (isOverloaded() && hasEqualShare(count))
+      if (count > 0 && isOverloaded() && hasEqualShare(count))
         throw refuse(
           'overload',
           `This node is overloaded. ${nameOwner(owner)} has at least an equal share of the calls in flight (${count}).`,
@@ -44,7 +44,7 @@ export function limitConcurrency(
           'limit',
           `${nameOwner(owner)} already has ${maxConcurrent} calls in flight; wait until some have ended.`,
         )
-      return call.release
+      return () => call.release()
     },
   }
 }

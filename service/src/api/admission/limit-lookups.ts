@@ -3,7 +3,7 @@
 // others waiting. Lookups of known ones never wait for them, and sessions never delay programs.
 import type { LookupLimits } from '../../accounts/caller-cache.ts'
 import { createSemaphore, SemaphoreFullError } from '../../accounts/semaphore.ts'
-import type { Owner } from './owner.ts'
+import { type Owner, toNetworkOwner } from './owner.ts'
 import { createQuota, type Holding } from './quota.ts'
 
 interface FirstLookupLimits {
@@ -59,8 +59,8 @@ function limitFirstLookups(limits: FirstLookupLimits, nowMs: () => number): Look
     slot.release()
     throw new SemaphoreFullError(tasks, `the lookup has waited longer than ${maxWaitMs} ms`)
   }
-  return async (lookUp, network) => {
-    const slot = await acquire(network)
+  return async (lookUp, address) => {
+    const slot = await acquire(toNetworkOwner(address))
     try {
       return await lookUp()
     } finally {

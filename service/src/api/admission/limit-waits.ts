@@ -20,7 +20,7 @@ export function limitWaits(limits: QuotaLimits, onRefusal: (reason: 'waits') => 
   return {
     enter: (owner, endEarly) => {
       const wait = waits.take(owner, 1, endEarly)
-      if (typeof wait !== 'string') return wait.release
+      if (typeof wait !== 'string') return () => wait.release()
       onRefusal('waits')
       throw unavailable(
         wait === 'owner'

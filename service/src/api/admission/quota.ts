@@ -30,7 +30,7 @@ export interface Holding {
   set(amount: number): void
   /** Protects the holding from being taken back. */
   keep(): void
-  readonly release: () => void
+  release(): void
 }
 
 export interface Quota {
@@ -63,15 +63,11 @@ interface Waiter {
 interface Share {
   readonly owner: Owner
   used: number
-  /** Oldest first. */
-  readonly holdings: Set<HeldAmount>
-  readonly waiters: Set<Waiter>
-}
-
-interface HeldAmount {
-  amount: number
-  /** Undefined for a holding that cannot be taken back. */
-  onReclaim: (() => void) | undefined
+  /** Number of holdings. */
+  held: number
+  /** Holdings that can be taken back, oldest first. The sets are created when they are needed: most calls need none. */
+  reclaimable: Set<HeldAmount> | undefined
+  waiters: Set<Waiter> | undefined
 }
 
 interface State {
@@ -93,21 +89,23 @@ export function createQuota(limits: QuotaLimits): Quota {
     wait: async (owner, amount, signal) => {
       signal.throwIfAborted()
       const share = shares.get(owner) ?? createShare(owner)
-      const fits = share.waiters.size === 0 && findRefusal(state, share, amount) === undefined
+      const fits = countWaiters(share) === 0 && findRefusal(state, share, amount) === undefined
       return fits ? hold(state, share, amount) : waitForRoom(state, share, amount, signal)
     },
     used: (owner) => shares.get(owner)?.used ?? 0,
-    countWaiting: (owner) => shares.get(owner)?.waiters.size ?? 0,
+    countWaiting: (owner) => shares.get(owner)?.waiters?.size ?? 0,
     counts: () => ({ ...totals, owners: shares.size }),
   }
 }
 
 function createShare(owner: Owner): Share {
-  return { owner, used: 0, holdings: new Set(), waiters: new Set() }
+  return { owner, used: 0, held: 0, reclaimable: undefined, waiters: undefined }
 }
 
-function removeIfUnused({ shares }: State, { owner, holdings, waiters }: Share): void {
-  if (holdings.size === 0 && waiters.size === 0) shares.delete(owner)
+const countWaiters = ({ waiters }: Share) => waiters?.size ?? 0
+
+function removeIfUnused({ shares }: State, share: Share): void {
+  if (share.held === 0 && countWaiters(share) === 0) shares.delete(share.owner)
 }
 
 /** Returns why the amount does not fit. Takes back what others hold above their share, if that makes it fit. */
@@ -116,7 +114,7 @@ function findRefusal(state: State, share: Share, amount: number): QuotaRefusal |
   const { perOwner, perNode, isElastic = false } = limits
   // A holding may begin without an amount, also while its owner holds too much.
   if (amount === 0) return undefined
-  if (isElastic && share.holdings.size === 0) return undefined
+  if (isElastic && share.held === 0) return undefined
   if (share.used + amount > perOwner) return 'owner'
   if (totals.used + amount <= perNode) return undefined
   const equalShare = perNode / (shares.has(share.owner) ? shares.size : shares.size + 1)
@@ -129,7 +127,10 @@ function findRefusal(state: State, share: Share, amount: number): QuotaRefusal |
 function reclaim(state: State, needed: number, equalShare: number): boolean {
   const taken: [Share, HeldAmount][] = []
   const left = new Map([...state.shares.values()].map((share) => [share, share.used]))
-  const candidates = [...left.keys()].map((share) => ({ share, newestFirst: [...share.holdings].toReversed() }))
+  const candidates = [...left.keys()].map((share) => ({
+    share,
+    newestFirst: [...(share.reclaimable ?? [])].toReversed(),
+  }))
   for (let freed = 0; freed < needed; ) {
     const above = candidates.filter(({ share }) => (left.get(share) ?? 0) > equalShare)
     const [largest] = above.sort((a, b) => (left.get(b.share) ?? 0) - (left.get(a.share) ?? 0))
@@ -139,73 +140,90 @@ function reclaim(state: State, needed: number, equalShare: number): boolean {
       left.delete(largest.share)
       continue
     }
-    if (!held.onReclaim) continue
     taken.push([largest.share, held])
     left.set(largest.share, (left.get(largest.share) ?? 0) - held.amount)
     freed += held.amount
   }
   for (const [share, held] of taken) {
-    const { onReclaim } = held
-    change(state, share, held, 0)
-    share.holdings.delete(held)
+    held.end()
     removeIfUnused(state, share)
-    onReclaim?.()
+    held.onReclaim?.()
   }
   return true
 }
 
-function change({ totals }: State, share: Share, held: HeldAmount, amount: number): void {
-  share.used += amount - held.amount
-  totals.used += amount - held.amount
-  held.amount = amount
+function hold(state: State, share: Share, amount: number, onReclaim?: () => void): Holding {
+  const { shares, totals } = state
+  const held = new HeldAmount(state, share, onReclaim)
+  held.change(amount)
+  share.held += 1
+  if (onReclaim) share.reclaimable = (share.reclaimable ?? new Set()).add(held)
+  // The owner that was served last comes last among owners with equally much.
+  if (totals.waiting > 0) shares.delete(share.owner)
+  shares.set(share.owner, share)
+  return held
 }
 
-function hold(state: State, share: Share, amount: number, onReclaim?: () => void): Holding {
-  const { shares } = state
-  const held: HeldAmount = { amount: 0, onReclaim }
-  change(state, share, held, amount)
-  share.holdings.add(held)
-  // The owner that was served last comes last among owners with equally much.
-  shares.delete(share.owner)
-  shares.set(share.owner, share)
-  const isOpen = () => share.holdings.has(held)
-  const set = (next: number) => {
-    if (!isOpen()) return
-    const isLess = next < held.amount
-    change(state, share, held, next)
-    if (isLess) startWaiters(state)
+/** A class, because a call holds several: functions of each one's own would take most of its memory. */
+class HeldAmount implements Holding {
+  amount = 0
+  isOpen = true
+  readonly state: State
+  readonly share: Share
+  readonly onReclaim: (() => void) | undefined
+
+  constructor(state: State, share: Share, onReclaim: (() => void) | undefined) {
+    this.state = state
+    this.share = share
+    this.onReclaim = onReclaim
   }
-  return {
-    get amount() {
-      return held.amount
-    },
-    add: (more) => {
-      // A holding that was taken back has no owner that could be refused: its work has been told to end.
-      if (!isOpen()) return 'node'
-      const refusal = findRefusal(state, share, more)
-      if (refusal === undefined && isOpen()) change(state, share, held, held.amount + more)
-      return refusal
-    },
-    set,
-    keep: () => {
-      held.onReclaim = undefined
-    },
-    release: () => {
-      if (!isOpen()) return
-      change(state, share, held, 0)
-      share.holdings.delete(held)
-      removeIfUnused(state, share)
-      startWaiters(state)
-    },
+
+  change(amount: number): void {
+    this.share.used += amount - this.amount
+    this.state.totals.used += amount - this.amount
+    this.amount = amount
+  }
+
+  end(): void {
+    this.change(0)
+    this.isOpen = false
+    this.share.held -= 1
+    this.share.reclaimable?.delete(this)
+  }
+
+  add(more: number): QuotaRefusal | undefined {
+    // A holding that was taken back has no owner that could be refused: its work has been told to end.
+    if (!this.isOpen) return 'node'
+    const refusal = findRefusal(this.state, this.share, more)
+    if (refusal === undefined && this.isOpen) this.change(this.amount + more)
+    return refusal
+  }
+
+  set(amount: number): void {
+    if (!this.isOpen) return
+    const isLess = amount < this.amount
+    this.change(amount)
+    if (isLess) startWaiters(this.state)
+  }
+
+  keep(): void {
+    this.share.reclaimable?.delete(this)
+  }
+
+  release(): void {
+    if (!this.isOpen) return
+    this.end()
+    removeIfUnused(this.state, this.share)
+    startWaiters(this.state)
   }
 }
 
 /** Starts the waiters that fit now, those of the owners with the least first. */
 function startWaiters(state: State): void {
   if (state.totals.waiting === 0) return
-  const queues = [...state.shares.values()].filter(({ waiters }) => waiters.size > 0)
+  const queues = [...state.shares.values()].filter((share) => countWaiters(share) > 0)
   for (const share of queues.sort((a, b) => a.used - b.used)) {
-    for (const waiter of share.waiters) {
+    for (const waiter of share.waiters ?? []) {
       if (findRefusal(state, share, waiter.amount) !== undefined) break
       waiter.start()
     }
@@ -217,7 +235,7 @@ function waitForRoom(state: State, share: Share, amount: number, signal: AbortSi
   return new Promise((resolve, reject) => {
     const leave = () => {
       signal.removeEventListener('abort', abort)
-      share.waiters.delete(waiter)
+      share.waiters?.delete(waiter)
       totals.waiting -= 1
     }
     const waiter: Waiter = {
@@ -236,7 +254,7 @@ function waitForRoom(state: State, share: Share, amount: number, signal: AbortSi
     }
     signal.addEventListener('abort', abort, { once: true })
     shares.set(share.owner, share)
-    share.waiters.add(waiter)
+    share.waiters = (share.waiters ?? new Set()).add(waiter)
     totals.waiting += 1
     totals.waited += 1
   })

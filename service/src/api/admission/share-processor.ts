@@ -40,9 +40,7 @@ export function shareProcessor(
   return {
     enter: (owner) => {
       activity.note(owner)
-      const share = shares.get(owner) ?? { begun: 0, waiting: [] }
-      shares.set(owner, share)
-      scheduleTurn(state)
+      const share = shares.get(owner) ?? openShare(state, owner)
       const mayBegin = share.waiting.length === 0 && share.begun < CALLS_PER_TURN
       if (mayBegin || !activity.wasOtherActive(owner)) {
         share.begun += 1
@@ -55,6 +53,13 @@ export function shareProcessor(
       return new Promise((resolve) => share.waiting.push(resolve))
     },
   }
+}
+
+function openShare(state: State, owner: Owner): Share {
+  const share: Share = { begun: 0, waiting: [] }
+  state.shares.set(owner, share)
+  scheduleTurn(state)
+  return share
 }
 
 function scheduleTurn(state: State): void {

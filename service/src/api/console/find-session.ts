@@ -7,7 +7,6 @@ import type { FoundSession, SessionCaller, SessionRefusal } from '../../accounts
 import { toTokenDigest } from '../../accounts/token.ts'
 import { type ApiError, noSession, unavailable } from '../../contract/errors.ts'
 import { refuse } from '../admission/admit-key.ts'
-import { toNetworkOwner } from '../admission/owner.ts'
 import type { RequestContext } from '../api-context.ts'
 import { readSessionCookies } from './cookie.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
@@ -87,7 +86,7 @@ async function find(
   { ip }: FastifyRequest,
 ): Promise<FoundSession | undefined> {
   try {
-    return await sessions.find(digest, toNetworkOwner(ip))
+    return await sessions.find(digest, ip)
   } catch (error) {
     if (error instanceof SemaphoreFullError) throw unavailable('Too many sessions are being checked right now.', error)
     throw error

@@ -99,7 +99,7 @@ async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
   const result = opened?.result ?? 'unknown'
   consoleApi.onSignIn('link', result)
   assertCreated(result)
-  request.caller = (await consoleApi.sessions.find(digest, getNetwork(request)))?.caller
+  request.caller = (await consoleApi.sessions.find(digest, request.ip))?.caller
   await endEarlierSessions(context)
   reply.header('Set-Cookie', cookie)
   return sendSession(context, 201, digest)

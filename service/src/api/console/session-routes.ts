@@ -24,7 +24,6 @@ import {
   endEarlierSessions,
   endNamedSession,
   enter,
-  getNetwork,
   prepareSession,
   registerRoutes,
   sendData,
@@ -151,7 +150,7 @@ async function checkKey({ request, api, consoleApi }: ConsoleRequest, key: strin
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)
   try {
-    const caller = await authenticate(api.callers, [key], { acceptsLastKnownKeys: false, network: getNetwork(request) })
+    const caller = await authenticate(api.callers, [key], { acceptsLastKnownKeys: false, address: request.ip })
     attempt.cancel()
     return caller
   } catch (error) {

@@ -25,9 +25,9 @@ export const CHARGE_ON_400: SourceBug = {
   file: 'service/src/api/register.ts',
   changes: [
     {
-      text: '    const input = await readCallInput(',
+      text: '    const input = endpoint.body || document ?',
       replacement: `    if (admitted && endpoint.credits > 0) await api.credits.meter.charge(buildCharge(endpoint, admitted, request.id))
-    const input = await readCallInput(`,
+    const input = endpoint.body || document ?`,
     },
   ],
   test: 'writes no ledger entry for 400 and 405 responses',

@@ -10,7 +10,7 @@ import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
 import { startTestService } from '../../support/service.ts'
 
 /** Network of all clients of a test that is not about networks. */
-const NETWORK = '192.0.2.0/24'
+const ADDRESS = '192.0.2.1'
 
 const LITE = '/api/v1/ping-lite'
 const MAX_CONCURRENT = 4
@@ -48,7 +48,7 @@ function createFoundKey(digest: string, isRevoked: boolean): FoundKey {
 type HeldCache = ReturnType<typeof createHeldCache>
 
 async function learnKey({ callers, answer }: HeldCache, digest: string) {
-  const finding = callers.find(digest, NETWORK)
+  const finding = callers.find(digest, ADDRESS)
   await answer(digest)
   await finding
 }
@@ -56,7 +56,7 @@ async function learnKey({ callers, answer }: HeldCache, digest: string) {
 /** Starts as many lookups of guessed keys as may run and wait. */
 async function floodWithGuesses({ callers }: HeldCache) {
   const guesses = Array.from({ length: MAX_CONCURRENT + MAX_WAITING }, (_, guess) =>
-    callers.find(`guess${guess}`, NETWORK).catch((error: unknown) => error),
+    callers.find(`guess${guess}`, ADDRESS).catch((error: unknown) => error),
   )
   await sleep(0)
   return { guesses }
@@ -68,14 +68,14 @@ describe('caller cache: lookups of guessed keys', () => {
     await floodWithGuesses(cache)
 
     expect([...cache.held.keys()]).toEqual(['guess0', 'guess1', 'guess2', 'guess3'])
-    await expect(cache.callers.find('one more', NETWORK)).rejects.toThrow(SemaphoreFullError)
+    await expect(cache.callers.find('one more', ADDRESS)).rejects.toThrow(SemaphoreFullError)
   })
 
   it('start when an earlier lookup has ended', async () => {
     const cache = createHeldCache()
     await floodWithGuesses(cache)
     await cache.answer('guess0')
-    const finding = cache.callers.find('known later', NETWORK)
+    const finding = cache.callers.find('known later', ADDRESS)
     for (const digest of cache.held.keys()) await cache.answer(digest)
 
     expect((await finding)?.caller.accountId).toBe('known later')
@@ -114,7 +114,7 @@ describe('caller cache: lookups of guessed keys', () => {
     cache.advance(5001)
     await floodWithGuesses(cache)
 
-    await expect(cache.callers.find('known a', NETWORK)).rejects.toThrow(SemaphoreFullError)
+    await expect(cache.callers.find('known a', ADDRESS)).rejects.toThrow(SemaphoreFullError)
   })
 })
 
@@ -130,7 +130,7 @@ describe('caller cache: lookups of a revoked key', () => {
     change(cache)
     await floodWithGuesses(cache)
 
-    await expect(cache.callers.find('known a', NETWORK)).rejects.toThrow(SemaphoreFullError)
+    await expect(cache.callers.find('known a', ADDRESS)).rejects.toThrow(SemaphoreFullError)
   })
 })
 
@@ -141,7 +141,7 @@ describe('caller cache: lookups of known keys', () => {
     for (const digest of digests) await learnKey(cache, digest)
     cache.advance(2001)
 
-    const finding = Promise.all(digests.map((digest) => cache.callers.find(digest, NETWORK)))
+    const finding = Promise.all(digests.map((digest) => cache.callers.find(digest, ADDRESS)))
     await sleep(0)
     expect(cache.held.size).toBe(6)
     for (const digest of digests) await cache.answer(digest)

@@ -9,7 +9,7 @@ import { account, createKeyCaller, createTestKey } from '../../support/builders.
 import { startTestService } from '../../support/service.ts'
 
 /** Network of all clients of a test that is not about networks. */
-const NETWORK = '192.0.2.0/24'
+const ADDRESS = '192.0.2.1'
 
 const LITE = '/api/v1/ping-lite'
 const one = await startTestService()
@@ -116,53 +116,53 @@ describe('Caller cache', () => {
 
   it('looks an API key up once for concurrent calls, and looks it up again after two seconds', async () => {
     const { callers, lookups, advance } = createCache(found)
-    await Promise.all(Array.from({ length: 100 }, () => callers.find('a', NETWORK)))
+    await Promise.all(Array.from({ length: 100 }, () => callers.find('a', ADDRESS)))
     expect(lookups).toHaveLength(1)
     advance(1999)
-    await callers.find('a', NETWORK)
+    await callers.find('a', ADDRESS)
     expect(lookups).toHaveLength(1)
     advance(2)
-    await callers.find('a', NETWORK)
+    await callers.find('a', ADDRESS)
     expect(lookups).toHaveLength(2)
   })
 
   it('looks an API key up again as soon as it has expired, before its cache entry does', async () => {
     const { callers, lookups, advance } = createCache((id) => ({ ...found(id), expiresInSeconds: 1 }))
-    await callers.find('a', NETWORK)
+    await callers.find('a', ADDRESS)
     advance(999)
-    await callers.find('a', NETWORK)
+    await callers.find('a', ADDRESS)
     expect(lookups).toHaveLength(1)
     advance(2)
-    await callers.find('a', NETWORK)
+    await callers.find('a', ADDRESS)
     expect(lookups).toHaveLength(2)
   })
 
   it('caches up to 10,000 unknown API keys', async () => {
     const { callers, lookups } = createCache(() => undefined)
-    for (let guess = 0; guess < 10_001; guess += 1) await callers.find(`g${guess}`, NETWORK)
-    await callers.find('g10000', NETWORK)
+    for (let guess = 0; guess < 10_001; guess += 1) await callers.find(`g${guess}`, ADDRESS)
+    await callers.find('g10000', ADDRESS)
     expect(lookups).toHaveLength(10_001)
-    await callers.find('g0', NETWORK)
+    await callers.find('g0', ADDRESS)
     expect(lookups).toHaveLength(10_002)
   })
 
   it('does not cache a lookup that started before the key was evicted', async () => {
     const { callers, lookups } = createCache(found, 20)
-    const reading = callers.find('a', NETWORK)
+    const reading = callers.find('a', ADDRESS)
     callers.evict('a')
     await reading
-    await callers.find('a', NETWORK)
+    await callers.find('a', ADDRESS)
     expect(lookups).toHaveLength(2)
   })
 
   it('serves a known key without waiting for lookups of many unknown keys', async () => {
     const { callers, lookups, advance } = createCache((id) => (id.startsWith('g') ? undefined : found(id)), 50)
-    await callers.find('a', NETWORK)
+    await callers.find('a', ADDRESS)
     advance(2001)
-    const flood = Promise.all(Array.from({ length: 40 }, (_, guess) => callers.find(`g${guess}`, NETWORK)))
+    const flood = Promise.all(Array.from({ length: 40 }, (_, guess) => callers.find(`g${guess}`, ADDRESS)))
     const first = await Promise.race([
       flood.then(() => 'the unknown keys'),
-      callers.find('a', NETWORK).then(() => 'the known key'),
+      callers.find('a', ADDRESS).then(() => 'the known key'),
     ])
     // Forty lookups of unknown keys, four at a time, take half a second; a known key does not wait for these lookups.
     expect(first).toBe('the known key')
@@ -172,7 +172,7 @@ describe('Caller cache', () => {
 
   it('knows the last caller of a valid key for one minute after its lookup', async () => {
     const { callers, advance } = createCache(found)
-    await callers.find('a', NETWORK)
+    await callers.find('a', ADDRESS)
     advance(59_999)
     expect(callers.findLastKnown('a')?.accountId).toBe('a')
     advance(2)
@@ -185,14 +185,14 @@ describe('Caller cache', () => {
     ['has expired since its lookup', { expiresInSeconds: 1 }],
   ])('knows no last caller of a key that %s', async (_state, change) => {
     const { callers, advance } = createCache((id) => change && { ...found(id), ...change })
-    await callers.find('a', NETWORK)
+    await callers.find('a', ADDRESS)
     advance(1001)
     expect(callers.findLastKnown('a')).toBeUndefined()
   })
 
   it('knows no last caller of a key whose account has changed', async () => {
     const { callers } = createCache(found)
-    await Promise.all([callers.find('a', NETWORK), callers.find('b', NETWORK)])
+    await Promise.all([callers.find('a', ADDRESS), callers.find('b', ADDRESS)])
     callers.evict('a')
     expect([callers.findLastKnown('a'), callers.findLastKnown('b')?.accountId]).toEqual([undefined, 'b'])
     callers.evictAll()
@@ -201,7 +201,7 @@ describe('Caller cache', () => {
 
   it('evicts every key of an account again after the keys were looked up again', async () => {
     const { callers, lookups, advance } = createCache((id) => found(id.slice(0, 1)))
-    const findAll = () => Promise.all(['a1', 'a2', 'b1'].map((digest) => callers.find(digest, NETWORK)))
+    const findAll = () => Promise.all(['a1', 'a2', 'b1'].map((digest) => callers.find(digest, ADDRESS)))
     await findAll()
     advance(2001)
     await findAll()
@@ -216,25 +216,25 @@ describe('Caller cache', () => {
   it('evicts a key whose account has changed by its new account', async () => {
     const owner = { id: 'a' }
     const { callers, lookups, advance } = createCache(() => found(owner.id))
-    await callers.find('key', NETWORK)
+    await callers.find('key', ADDRESS)
     owner.id = 'b'
     advance(2001)
-    await callers.find('key', NETWORK)
+    await callers.find('key', ADDRESS)
     callers.evict('a')
-    await callers.find('key', NETWORK)
+    await callers.find('key', ADDRESS)
     expect(lookups).toHaveLength(2)
     callers.evict('b')
-    await callers.find('key', NETWORK)
+    await callers.find('key', ADDRESS)
     expect(lookups).toHaveLength(3)
   })
 
   it('evicts only the given API key', async () => {
     const { callers, lookups } = createCache(found)
-    await callers.find('a', NETWORK)
-    await callers.find('b', NETWORK)
+    await callers.find('a', ADDRESS)
+    await callers.find('b', ADDRESS)
     callers.evict('a')
-    await callers.find('a', NETWORK)
-    await callers.find('b', NETWORK)
+    await callers.find('a', ADDRESS)
+    await callers.find('b', ADDRESS)
     expect(lookups).toEqual(['a', 'b', 'a'])
   })
 })

@@ -9,22 +9,22 @@ export interface AccountActivity {
   wasOtherActive(accountId: string): boolean
 }
 
-interface Activity {
-  readonly accountId: string
-  readonly atMs: number
-}
-
 export function createActivity(nowMs: () => number): AccountActivity {
-  let latest: Activity | undefined
-  let earlier: Activity | undefined
+  // Plain variables: an object for each call would be garbage of every call.
+  let [latest, latestMs]: [string | undefined, number] = [undefined, 0]
+  let [earlier, earlierMs]: [string | undefined, number] = [undefined, 0]
   return {
     note: (accountId) => {
-      if (latest && latest.accountId !== accountId) earlier = latest
-      latest = { accountId, atMs: nowMs() }
+      if (latest !== accountId) {
+        earlier = latest
+        earlierMs = latestMs
+      }
+      latest = accountId
+      latestMs = nowMs()
     },
     wasOtherActive: (accountId) => {
-      const other = latest?.accountId === accountId ? earlier : latest
-      return other !== undefined && nowMs() - other.atMs < ACTIVE_MS
+      const [other, atMs] = latest === accountId ? [earlier, earlierMs] : [latest, latestMs]
+      return other !== undefined && nowMs() - atMs < ACTIVE_MS
     },
   }
 }
