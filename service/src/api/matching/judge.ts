@@ -65,9 +65,10 @@ export function* judgeSubjects(
   const about = { component, inventory, ...readCircumstances({ component, product }, concerns, isKept) }
   const probe = component.version === null ? undefined : probeVersion(product, component.version)
   let skipped = 0
-  for (const subject of selectSubjects({ component, product }, about.hasRelease ? probe : undefined)) {
+  const selected = selectSubjects({ component, product }, about.hasRelease ? probe : undefined)
+  for (const subject of selected ?? product.subjects) {
     // Most subjects concern other versions only: they need no further look.
-    if (about.hasRelease && !mayConcern(subject, probe, concerns)) {
+    if (selected === undefined && about.hasRelease && !mayConcern(subject, probe, concerns)) {
       skipped += 1
       if (skipped % SUBJECTS_PER_STEP === 0) yield undefined
       continue
@@ -82,16 +83,16 @@ export function* judgeSubjects(
 /** The filters of products, created once for all versions. */
 const filters = new WeakMap<ProductRows, SubjectFilter>()
 
-/** Returns the subjects that may concern the version; all of them if the version cannot be sorted among those of the rows. */
+/** Returns the subjects that may concern the version; undefined if it cannot be sorted among those of the rows. */
 function selectSubjects(
   { component, product }: Pick<JudgedComponent, 'component' | 'product'>,
   probe: VersionProbe | undefined,
-): readonly PreparedSubject[] {
+): readonly PreparedSubject[] | undefined {
   // The statements about a minor release replace others (preferExactRelease), which the filter does not know.
-  if (probe === undefined || (component.kind === 'purl' && component.target?.includes('.'))) return product.subjects
+  if (probe === undefined || (component.kind === 'purl' && component.target?.includes('.'))) return undefined
   const filter = filters.get(product) ?? createSubjectFilter(product)
   filters.set(product, filter)
-  return filter(probe) ?? product.subjects
+  return filter(probe)
 }
 
 /** Says whether a row of the subject counts. */
@@ -181,11 +182,11 @@ function judgeSubject(
 ): Hit | 'unordered' | undefined {
   const { key: subjectKey } = subject
   const placed = placeAll(rows, probe)
-  const affected = placed.filter(
-    ({ row, prepared }) => row.is_affected && !isSuperseded(prepared, { subject, rows }, probe),
-  )
-  const inside = affected.filter(({ placement }) => placement === 'inside')
+  const counts = ({ row, prepared }: PlacedRow) =>
+    row.is_affected && !(prepared.mayEndEarlier && isSuperseded(prepared, { subject, rows }, probe))
+  const inside = placed.filter((each) => each.placement === 'inside' && counts(each))
   if (inside.length > 0) return buildHit(subjectKey, placed, rateAll(inside, about))
+  const affected = placed.filter(counts)
   const vague = affected.filter((each) => each.placement === 'vague' && !isExcluded(each, placed))
   if (vague.length > 0) return buildHit(subjectKey, placed, rateAll(vague, about))
   // Commits have no order, so they only count if nothing else is known.
@@ -315,6 +316,12 @@ function isDeniedByVendor(others: readonly OtherStatement[]): boolean {
 }
 
 function listFixes(rated: readonly RatedRow[]): Hit['fixes'] {
+  const [first, second] = rated
+  // Nearly all hits have one row.
+  if (first !== undefined && second === undefined) {
+    const { fixed, source } = first.row
+    return fixed === null ? [] : [{ version: fixed, source }]
+  }
   const fixes = new Map<string, Hit['fixes'][number]>()
   for (const { row } of rated) {
     if (row.fixed === null) continue

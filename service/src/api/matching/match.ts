@@ -153,17 +153,17 @@ async function complete(
   signal: AbortSignal,
 ): Promise<MatchedComponent> {
   const { component } = about
-  const known = hits.flatMap((hit) => {
+  const [open, suppressed]: [Match[], SuppressedMatch[]] = [[], []]
+  for (const hit of hits) {
     const subject = subjects.get(hit.subjectKey)
-    return subject === undefined ? [] : [{ ...hit, subject }]
-  })
-  const suppressed = known.flatMap((match) => {
-    const entry = findSuppression(match.subject.id, component)
-    return entry === undefined ? [] : [{ match, entry }]
-  })
+    if (subject === undefined) continue
+    const match = { ...hit, subject }
+    const entry = findSuppression(subject.id, component)
+    if (entry === undefined) open.push(match)
+    else suppressed.push({ match, entry })
+  }
   const hidden = new Set(suppressed.map(({ match }) => match.subjectKey))
   const isListed = (hit: Hit) => isAtLeast(hit.confidence, confidenceMin) && !hidden.has(hit.subjectKey)
-  const open = known.filter(({ subjectKey }) => !hidden.has(subjectKey))
   const matches = open.filter(isListed).sort(compareUrgency)
   return {
     component,

@@ -49,7 +49,24 @@ function mayEndEarlier({ versions, low, high, source }: AffectedRow): boolean {
   return versions === null && low !== null && high === null && CNA.test(source)
 }
 
-export function prepareRows(rows: readonly AffectedRow[]): ProductRows {
+/**
+ * Leaves out ranges of commits beside a range of versions by the same source. Commits have no order, so that they count only
+ * if nothing else is known (judge.ts): they are a third of the rows about the Linux kernel, and would never be looked at.
+ */
+function leaveOutCommits(rows: readonly AffectedRow[]): readonly AffectedRow[] {
+  if (!rows.some(({ scheme }) => scheme === 'commit')) return rows
+  const toStatement = ({ subject_key, source }: AffectedRow) => `${subject_key} ${source}`
+  const ordered = new Set(rows.filter(isFirmlyOrdered).map(toStatement))
+  return rows.filter((row) => row.scheme !== 'commit' || !row.is_affected || !ordered.has(toStatement(row)))
+}
+
+/** Says whether a row has an order, concerns every release, and is not ended by another one. */
+export function isFirmlyOrdered(row: AffectedRow): boolean {
+  return row.is_affected && row.scheme !== 'commit' && row.target === '' && !mayEndEarlier(row)
+}
+
+export function prepareRows(allRows: readonly AffectedRow[]): ProductRows {
+  const rows = leaveOutCommits(allRows)
   const texts = createVersionTexts()
   const addText = (text: string | null) => (text === null ? NO_TEXT : texts.add(text))
   const indexed = rows.map((row, position) => ({

@@ -20,9 +20,35 @@ export async function readRows(
   db: Database,
   names: readonly ProductName[],
 ): Promise<readonly (readonly AffectedRow[])[]> {
-  const rows = names.length === 0 ? [] : await rowsStatement(db, splitNames(names))
+  const rows = names.length === 0 ? [] : shareTexts(await rowsStatement(db, splitNames(names)))
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place))
   return names.map((_, index) => byPlace.get(index + 1) ?? [])
+}
+
+/** Keeps one copy of each text that many rows have. The rows of a large product are held for as long as its versions are judged. */
+function shareTexts(rows: readonly NamedRow[]): readonly NamedRow[] {
+  const texts = new Map<string, string>()
+  const share = <Text extends string | null>(text: Text): Text => {
+    if (text === null) return text
+    const known = texts.get(text)
+    // The cast is safe: both texts are equal.
+    if (known !== undefined) return known as Text
+    texts.set(text, text)
+    return text
+  }
+  return rows.map((row) => ({
+    ...row,
+    subject_key: share(row.subject_key),
+    vendor: share(row.vendor),
+    product: share(row.product),
+    scheme: share(row.scheme),
+    source: share(row.source),
+    target: share(row.target),
+    edition: share(row.edition),
+    low: share(row.low),
+    high: share(row.high),
+    fixed: share(row.fixed),
+  }))
 }
 
 /** Returns the parameters of a statement about names. */

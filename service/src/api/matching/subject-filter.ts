@@ -5,7 +5,13 @@
 // or an unknown order.
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import { isListedVersion } from './place-version.ts'
-import type { PreparedRow, PreparedSubject, ProductRows, VersionProbe } from './product-rows.ts'
+import {
+  isFirmlyOrdered,
+  type PreparedRow,
+  type PreparedSubject,
+  type ProductRows,
+  type VersionProbe,
+} from './product-rows.ts'
 
 /** Returns the subjects that may concern the version, in their order; undefined if the version cannot be sorted. */
 export type SubjectFilter = (probe: VersionProbe) => readonly PreparedSubject[] | undefined
@@ -43,7 +49,8 @@ export function createSubjectFilter({ subjects }: ProductRows): SubjectFilter {
   let position = 0
   for (const [index, subject] of subjects.entries()) {
     flat.starts[index] = position
-    const isFirm = subject.rows.some(isFirmlyOrdered)
+    // Commits only count beside no firm row, also of another source.
+    const isFirm = subject.rows.some(({ row }) => isFirmlyOrdered(row))
     for (const each of subject.rows) {
       const { scheme } = each.row
       flat.kinds[position] = chooseKind(each, schemes, isFirm)
@@ -61,14 +68,6 @@ export function createSubjectFilter({ subjects }: ProductRows): SubjectFilter {
       ? undefined
       : selectSubjects(subjects, flat, Int32Array.from(ranks), markListed(listedTexts, probe, rows.length))
   }
-}
-
-/**
- * Commits have no order, so that they only count if nothing else is known: not beside a row that has an order, concerns
- * every release and is not ended by another one.
- */
-function isFirmlyOrdered({ row, mayEndEarlier }: PreparedRow): boolean {
-  return row.is_affected && row.scheme !== 'commit' && row.target === '' && !mayEndEarlier
 }
 
 function chooseKind({ row, listed, ranks }: PreparedRow, schemes: readonly SchemeName[], isFirm: boolean): number {

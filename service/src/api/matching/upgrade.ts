@@ -99,32 +99,35 @@ function listCandidates(
   scheme: SchemeName,
 ): readonly Candidate[] {
   const major = readMajor(current.version.text)
-  const rank = (candidate: Candidate) => Number(candidate.major !== major)
-  return listFixes(product, component)
-    .filter(({ index }) => current.whole.order(scheme, index) === -1)
-    .sort(
-      (a, b) =>
-        rank(a) - rank(b) || (product.texts.compare(scheme, a.index, b.index) ?? 0) || (a.version < b.version ? -1 : 1),
-    )
+  const later = listFixes(product, component, scheme).filter(({ index }) => current.whole.order(scheme, index) === -1)
+  return [...later.filter((each) => each.major === major), ...later.filter((each) => each.major !== major)]
 }
 
-/** The fixed versions of a product by the release of a component, which are the same for all its versions. */
-const fixesOfProducts = new WeakMap<ProductRows, Map<string | null, readonly Candidate[]>>()
+/** The fixed versions of a product by scheme and release of a component, which are the same for all its versions. */
+const fixesOfProducts = new WeakMap<ProductRows, Map<string, readonly Candidate[]>>()
 
-function listFixes(product: ProductRows, component: Component): readonly Candidate[] {
-  const known = fixesOfProducts.get(product) ?? new Map<string | null, readonly Candidate[]>()
+/** Returns the fixed versions, lowest first. */
+function listFixes(product: ProductRows, component: Component, scheme: SchemeName): readonly Candidate[] {
+  const known = fixesOfProducts.get(product) ?? new Map<string, readonly Candidate[]>()
   fixesOfProducts.set(product, known)
-  const release = component.kind === 'purl' ? component.target : null
-  const fixes = known.get(release) ?? collectFixes(product, createReleaseTest(component))
-  known.set(release, fixes)
+  const key = `${scheme}\n${component.kind === 'purl' ? component.target : ''}`
+  const fixes = known.get(key) ?? sortFixes(product, collectFixes(product, createReleaseTest(component)), scheme)
+  known.set(key, fixes)
   return fixes
+}
+
+function sortFixes({ texts }: ProductRows, fixes: readonly Candidate[], scheme: SchemeName): readonly Candidate[] {
+  // A version that the scheme cannot compare is later than none, and so never a candidate.
+  const readable = fixes.filter(({ index }) => texts.compare(scheme, index, index) === 0)
+  return readable.toSorted((a, b) => (texts.compare(scheme, a.index, b.index) ?? 0) || (a.version < b.version ? -1 : 1))
 }
 
 function collectFixes({ rows }: ProductRows, concerns: (row: AffectedRow) => boolean): readonly Candidate[] {
   const candidates = new Map<string, Candidate>()
   for (const { row, fixed: index } of rows) {
     const { fixed, high, is_affected } = row
-    if (fixed === null || !is_affected || !concerns(row)) continue
+    // A commit is no version to upgrade to.
+    if (fixed === null || !is_affected || row.scheme === 'commit' || !concerns(row)) continue
     const isNamed = fixed !== high || candidates.get(fixed)?.seenIn === 'fixed_version'
     const seenIn = isNamed ? 'fixed_version' : 'range_end'
     candidates.set(fixed, { version: fixed, seenIn, index, major: readMajor(fixed) })
