@@ -9,7 +9,8 @@ import type { Log } from '../log.ts'
 import { respondWithError } from './respond.ts'
 
 export function handleErrors(app: FastifyInstance, clock: Clock, log: Log): void {
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
+    await app.enterProcessor(request)
     // The request `OPTIONS *` asks about the server as a whole, not about a path.
     if (request.method === 'OPTIONS' && request.originalUrl === '*') return reply.code(204).send()
     return respondWithError(request, reply, noSuchPath(), clock())

@@ -13,6 +13,7 @@ import type { Caller } from '../accounts/find-caller.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Log } from '../log.ts'
 import { keyAdmission } from './admission/admit-key.ts'
+import { toNetworkOwner } from './admission/owner.ts'
 import type { ApiContext, KeyUseRefusal } from './api-context.ts'
 import { type ConsoleOptions, serveConsole } from './console/serve.ts'
 import { quickstart } from './documentation/guide/quickstart.ts'
@@ -39,6 +40,8 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     isDraining(): boolean
+    /** Waits for the share of the processor that the network of a request without credentials has. */
+    enterProcessor(request: FastifyRequest, weight?: number): Promise<void> | undefined
   }
 }
 
@@ -134,6 +137,9 @@ function decorate(app: FastifyInstance, { context, isDraining }: ServerOptions, 
   app.decorate('isDraining', isDraining)
   app.decorate('unsent', context.unsent)
   app.decorate('readRate', context.readRate)
+  app.decorate('enterProcessor', (request: FastifyRequest, weight?: number) =>
+    context.processor.enter(toNetworkOwner(request.ip), weight),
+  )
   // Fastify hooks with callbacks are faster than hooks with promises, and every request runs the hooks.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Correlation-Id', request.id).header('X-Content-Type-Options', 'nosniff')

@@ -9,19 +9,29 @@ import { type AccountActivity, createActivity } from './database-turns/activity.
 import { nameOwner, type Owner } from './owner.ts'
 
 export interface ProcessorShare {
-  /** Returns undefined if the call may go on at once, otherwise a promise to wait for. Throws 503 if the call is refused. */
-  enter(owner: Owner): Promise<void> | undefined
+  /**
+   * Returns undefined if the call may go on at once, otherwise a promise to wait for. Throws 503 if the call is refused. A call
+   * that takes much processor time, such as sending a large file, has the weight of several.
+   */
+  enter(owner: Owner, weight?: number): Promise<void> | undefined
 }
 
 /** Calls of one owner in one turn of the event loop. They take one or two milliseconds. */
 const CALLS_PER_TURN = 16
+/** Weight of a page or file that anybody may read: four of them fit into a turn. */
+export const FILE_WEIGHT = 4
 /** Waiting calls of one owner above which further ones are refused while the node is overloaded. */
 const MAX_WAITING = 256
 
 interface Share {
-  /** Calls that began in this turn of the event loop. */
+  /** Weight of the calls that began in this turn of the event loop. */
   begun: number
-  readonly waiting: (() => void)[]
+  readonly waiting: WaitingCall[]
+}
+
+interface WaitingCall {
+  readonly weight: number
+  readonly start: () => void
 }
 
 interface State {
@@ -38,19 +48,19 @@ export function shareProcessor(
   const state: State = { shares: new Map(), activity: createActivity(nowMs), isScheduled: false }
   const { shares, activity } = state
   return {
-    enter: (owner) => {
+    enter: (owner, weight = 1) => {
       activity.note(owner)
       const share = shares.get(owner) ?? openShare(state, owner)
       const mayBegin = share.waiting.length === 0 && share.begun < CALLS_PER_TURN
       if (mayBegin || !activity.wasOtherActive(owner)) {
-        share.begun += 1
+        share.begun += weight
         return undefined
       }
       if (share.waiting.length >= MAX_WAITING && isOverloaded()) {
         onRefusal('overload')
         throw unavailable(`This node is overloaded. ${nameOwner(owner)} has ${share.waiting.length} calls waiting.`)
       }
-      return new Promise((resolve) => share.waiting.push(resolve))
+      return new Promise((start) => share.waiting.push({ weight, start }))
     },
   }
 }
@@ -68,14 +78,25 @@ function scheduleTurn(state: State): void {
   setImmediate(beginTurn, state)
 }
 
+/** Removes the waiting calls that fit into one turn. */
+function takeTurn(share: Share): readonly WaitingCall[] {
+  share.begun = 0
+  let count = 0
+  for (const { weight } of share.waiting) {
+    if (share.begun >= CALLS_PER_TURN) break
+    share.begun += weight
+    count += 1
+  }
+  return share.waiting.splice(0, count)
+}
+
 /** Starts the waiting calls that may begin in the next turn of the event loop. */
 function beginTurn(state: State): void {
   state.isScheduled = false
   for (const [owner, share] of state.shares) {
-    const starting = share.waiting.splice(0, CALLS_PER_TURN)
-    share.begun = starting.length
+    const starting = takeTurn(share)
     if (starting.length === 0) state.shares.delete(owner)
-    for (const start of starting) start()
+    for (const { start } of starting) start()
   }
   if (state.shares.size > 0) scheduleTurn(state)
 }

@@ -30,6 +30,9 @@ export type ConsoleRoutes = Readonly<Record<string, Readonly<Record<string, Hand
 /** Returns the owner of what a request without a session uses. */
 export const getNetwork = ({ ip }: FastifyRequest): Owner => toNetworkOwner(ip)
 
+/** Signing in checks a credential and reads a body, which takes the time of several calls. */
+const SESSION_WEIGHT = 4
+
 export function registerRoutes(
   app: FastifyInstance,
   routes: ConsoleRoutes,
@@ -45,6 +48,7 @@ export function registerRoutes(
       url,
       handler: async (request, reply) => {
         request.endpointName = 'console-session'
+        await app.enterProcessor(request, SESSION_WEIGHT)
         reply.headers({
           'Cache-Control': 'no-store',
           Vary: 'Accept-Encoding, Cookie',

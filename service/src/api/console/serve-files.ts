@@ -2,6 +2,7 @@
 // all get index.html.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, methodNotAllowed, noSuchPath } from '../../contract/errors.ts'
+import { FILE_WEIGHT } from '../admission/share-processor.ts'
 import { matchesEtag } from '../etag.ts'
 import { acceptsGzip } from '../gzip.ts'
 import { type ConsoleFile, type ConsoleFiles, INDEX_FILE } from './files.ts'
@@ -30,6 +31,7 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   request.endpointName = 'console-files'
+  await request.server.enterProcessor(request, FILE_WEIGHT)
   reply.headers({
     'Content-Security-Policy': CONSOLE_POLICY,
     'Referrer-Policy': 'no-referrer',

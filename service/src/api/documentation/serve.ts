@@ -5,6 +5,7 @@ import { methodNotAllowed } from '../../contract/errors.ts'
 import { buildOpenApiDocument } from '../../contract/openapi.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { allowEveryOrigin, answerPreflight } from '../admission/allow-origin.ts'
+import { FILE_WEIGHT } from '../admission/share-processor.ts'
 import { buildWeakEtag, matchesEtag } from '../etag.ts'
 import { acceptsGzip, gzip } from '../gzip.ts'
 import type { ServedEndpoint } from '../services.ts'
@@ -112,6 +113,7 @@ function listSecurityPages({ securityContacts, publicUrl }: DocumentationOptions
 
 async function serve(page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   request.endpointName = 'documentation'
+  await request.server.enterProcessor(request, FILE_WEIGHT)
   if (!page.isConfidential) allowEveryOrigin(reply)
   reply.header('Vary', 'Accept-Encoding, Origin')
   const allow = ['GET', 'HEAD', 'OPTIONS']

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { shareProcessor } from '../../../src/api/admission/share-processor.ts'
+import { FILE_WEIGHT, shareProcessor } from '../../../src/api/admission/share-processor.ts'
 
 const PER_TURN = 16
 
@@ -11,13 +11,13 @@ function setUp(node = { isOverloaded: false }) {
     (reason) => refused.push(reason),
   )
   const begun: string[] = []
-  const enter = (owner: string) => {
-    const waiting = processor.enter(owner)
+  const enter = (owner: string, weight?: number) => {
+    const waiting = processor.enter(owner, weight)
     if (waiting) void waiting.then(() => begun.push(owner))
     else begun.push(owner)
   }
-  const enterTimes = (count: number, owner: string) => {
-    for (let call = 0; call < count; call += 1) enter(owner)
+  const enterTimes = (count: number, owner: string, weight?: number) => {
+    for (let call = 0; call < count; call += 1) enter(owner, weight)
   }
   return { begun, refused, enter, enterTimes }
 }
@@ -42,6 +42,16 @@ describe('Share of the processor (decision E52)', () => {
     expect(count(begun, 'a')).toBeLessThanOrEqual(2 * PER_TURN)
     for (let turn = 0; turn < 10; turn += 1) await nextTurn()
     expect(count(begun, 'a'), 'every call begins in the end').toBe(100)
+  })
+
+  it('counts a file as several calls, also while it waits', async () => {
+    const { begun, enter, enterTimes } = setUp()
+    enter('b')
+    enterTimes(100, 'a', FILE_WEIGHT)
+    expect(count(begun, 'a')).toBe(PER_TURN / FILE_WEIGHT)
+
+    await nextTurn()
+    expect(count(begun, 'a')).toBeLessThanOrEqual((2 * PER_TURN) / FILE_WEIGHT)
   })
 
   it('refuses calls only while the node is overloaded, and only those of an owner with many waiting calls', () => {
