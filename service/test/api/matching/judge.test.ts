@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { AffectedRow } from '../../../src/api/matching/affected-row.ts'
 import { readComponent } from '../../../src/api/matching/component.ts'
-import { judgeSubjects } from '../../../src/api/matching/judge.ts'
+import { type Hit, judgeSubjects } from '../../../src/api/matching/judge.ts'
 import { prepareRows } from '../../../src/api/matching/product-rows.ts'
+import { findUpgrade } from '../../../src/api/matching/upgrade.ts'
 
 const row = (source: string, values: Partial<AffectedRow>): AffectedRow => ({
   subject_key: '1',
@@ -23,9 +24,24 @@ const row = (source: string, values: Partial<AffectedRow>): AffectedRow => ({
   condition: null,
   ...values,
 })
-function judge(version: string, ...rows: readonly AffectedRow[]) {
+
+function prepare(version: string, rows: readonly AffectedRow[]) {
   const component = readComponent({ vendor: 'examplesoft', product: 'router', version })
-  return [...judgeSubjects({ component, product: prepareRows(rows), inventory: new Map() })][0]
+  return { component, product: prepareRows(rows), inventory: new Map() }
+}
+
+function judge(version: string, ...rows: readonly AffectedRow[]) {
+  return [...judgeSubjects(prepare(version, rows))][0]
+}
+
+function upgrade(version: string, ...rows: readonly AffectedRow[]): string | null {
+  const judged = prepare(version, rows)
+  const hits = [...judgeSubjects(judged)].filter((found): found is Hit => typeof found === 'object')
+  const steps = findUpgrade(judged, hits, () => true)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value.version
+  }
 }
 
 const NVD = row('nvd', { high: '9.0', high_in: false })
@@ -50,5 +66,35 @@ describe('judgeSubjects', () => {
     expect(judge('2.1', vague, fixed)).toBeUndefined()
     expect(judge('1.9', vague, fixed)).toMatchObject({ verdict: 'possibly_affected' })
     expect(judge('2.1', vague, OTHERS_UNAFFECTED)).toMatchObject({ verdict: 'possibly_affected' })
+  })
+})
+
+describe('A range of commits', () => {
+  const commits = row('cna:examplesoft', {
+    scheme: 'commit',
+    low: '1a2b3c',
+    low_in: true,
+    high: '42d5e6',
+    fixed: '42d5e6',
+  })
+  const versions = row('cna:examplesoft', { high: '2.0', high_in: false, fixed: '2.0' })
+
+  it('says nothing beside a range of versions by the same source', () => {
+    expect(judge('1.0', versions, commits)).toMatchObject({ verdict: 'affected', fixes: [{ version: '2.0' }] })
+    expect(judge('3.0', versions, commits)).toBeUndefined()
+    expect(prepareRows([commits, versions]).rows.map((each) => each.row)).toEqual([versions])
+  })
+
+  it('is an unknown statement beside the range of another source', () => {
+    expect(judge('2.4', NVD, commits)).toMatchObject({ verdict: 'affected', others: [{ says: 'unknown' }] })
+  })
+
+  it('leaves the order unknown if nothing else is known', () => {
+    expect(judge('2.4', commits)).toBe('unordered')
+  })
+
+  it('names no version to upgrade to', () => {
+    expect(upgrade('2.4', NVD, commits)).toBeNull()
+    expect(upgrade('1.0', versions, commits)).toBe('2.0')
   })
 })
