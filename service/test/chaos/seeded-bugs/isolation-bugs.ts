@@ -113,7 +113,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   {
     name: 'an overloaded node refuses accounts without calls in flight',
     file: 'service/src/api/admission/limit-concurrency.ts',
-    changes: [{ text: 'if (isOverloaded() && hasEqualShare(count))', replacement: 'if (isOverloaded())' }],
+    changes: [{ text: 'if (count > 0 && isOverloaded() && hasEqualShare(count))', replacement: 'if (isOverloaded())' }],
     test: 'admits one call of each account even while the node is overloaded',
     testFile: 'service/test/api/admission/limit-concurrency.test.ts',
   },
