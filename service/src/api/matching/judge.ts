@@ -182,8 +182,7 @@ function judgeSubject(
 ): Hit | 'unordered' | undefined {
   const { key: subjectKey } = subject
   const placed = placeAll(rows, probe)
-  const counts = ({ row, prepared }: PlacedRow) =>
-    row.is_affected && !(prepared.mayEndEarlier && isSuperseded(prepared, { subject, rows }, probe))
+  const counts = ({ row, prepared }: PlacedRow) => row.is_affected && !isSuperseded(prepared, { subject, rows }, probe)
   const inside = placed.filter((each) => each.placement === 'inside' && counts(each))
   if (inside.length > 0) return buildHit(subjectKey, placed, rateAll(inside, about))
   const affected = placed.filter(counts)

@@ -51,7 +51,7 @@ function mayEndEarlier({ versions, low, high, source }: AffectedRow): boolean {
 
 /**
  * Leaves out ranges of commits beside a range of versions by the same source. Commits have no order, so that they count only
- * if nothing else is known (judge.ts): they are a third of the rows about the Linux kernel, and would never be looked at.
+ * if nothing else is known (judge.ts). They are more than a quarter of the rows about the Linux kernel.
  */
 function leaveOutCommits(rows: readonly AffectedRow[]): readonly AffectedRow[] {
   if (!rows.some(({ scheme }) => scheme === 'commit')) return rows

@@ -49,7 +49,7 @@ export function createSubjectFilter({ subjects }: ProductRows): SubjectFilter {
   let position = 0
   for (const [index, subject] of subjects.entries()) {
     flat.starts[index] = position
-    // Commits only count beside no firm row, also of another source.
+    // Commits count only if no row of any source has a firm order.
     const isFirm = subject.rows.some(({ row }) => isFirmlyOrdered(row))
     for (const each of subject.rows) {
       const { scheme } = each.row
