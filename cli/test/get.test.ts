@@ -139,7 +139,7 @@ describe('visctl get: card', () => {
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
   })
 
-  it('says that no source names a fix, never that no fix exists (decision E4)', async () => {
+  it('says that no source names a fix, never that no fix exists (decision C16)', async () => {
     const { stdout } = await visctl(['get', 'CVE-2026-0666'])
 
     expect(stdout).toContain('Fix         no source names a fix')

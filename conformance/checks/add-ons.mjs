@@ -81,20 +81,20 @@ export const checks = section('Add-ons of single CVEs and batches', (check) => {
   })
 
   for (const name of NAMES) {
-    check(`E19 a batch returns the same ${name} as GET /cve/{id}`, async ({ api, discovery }) => {
+    check(`D2 a batch returns the same ${name} as GET /cve/{id}`, async ({ api, discovery }) => {
       const { cve_id: id } = await discovery.findOne('in KEV')
       const { cves } = ok(await api.batch({ cve_ids: [id], include: [name], fields: [name] }))
       same(cves[id], await getOne(api, id, { include: name, fields: name }), id)
     })
 
-    check(`E19 GET /cve/{id} returns ${name} only if include names it`, async ({ api, discovery }) => {
+    check(`D2 GET /cve/{id} returns ${name} only if include names it`, async ({ api, discovery }) => {
       const { cve_id: id } = await discovery.findOne('in KEV')
       ensure(!(name in (await getOne(api, id))), `${name} without include`)
       same(await getOne(api, id, { fields: `cve_id,${name}` }), { cve_id: id }, 'selected, not included')
     })
 
     for (const path of LISTS) {
-      check(`E19 ${name} in include or fields of ${path} returns 400 that names the places`, async ({ api }) => {
+      check(`D2 ${name} in include or fields of ${path} returns 400 that names the places`, async ({ api }) => {
         for (const parameter of ['include', 'fields']) {
           const { message } = rejects(await api.get(path, { [parameter]: name }), parameter, name)
           ensure(message.includes('/api/v1/cve/batch'), `the message names no place: ${message}`)

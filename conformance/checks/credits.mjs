@@ -60,15 +60,15 @@ const PRICES = [
     async ({ api, discovery }) => api.get(`/cve/${await findId(discovery, 'with partial detail')}/detail`),
   ],
   [
-    'E11 GET /cve/{id}/detail without a record',
+    'A9 GET /cve/{id}/detail without a record',
     0,
     async ({ api, discovery }) => api.get(`/cve/${await findId(discovery, 'without detail')}/detail`),
   ],
-  ['E17 GET /cve/{id}/exploits', 2, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/exploits`)],
-  ['E17 GET /cve/{id}/epss', 2, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/epss`)],
-  ['E17 GET /epss/movers', 1, ({ api }) => api.get('/epss/movers')],
-  ['E17 GET /cves/facets', 2, ({ api }) => api.get('/cves/facets', { facets: 'severity' })],
-  ['E17 GET /suggest', 0, ({ api }) => api.get('/suggest', { of: 'product', q: 'win' })],
+  ['A9 GET /cve/{id}/exploits', 2, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/exploits`)],
+  ['A9 GET /cve/{id}/epss', 2, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/epss`)],
+  ['A9 GET /epss/movers', 1, ({ api }) => api.get('/epss/movers')],
+  ['A9 GET /cves/facets', 2, ({ api }) => api.get('/cves/facets', { facets: 'severity' })],
+  ['A9 GET /suggest', 0, ({ api }) => api.get('/suggest', { of: 'product', q: 'win' })],
   ['POST /cve/batch with one CVE', 35, async ({ api, discovery }) => api.batch({ cve_ids: [await findId(discovery)] })],
   ['POST /cve/batch with 50 ids, found or not,', 35, ({ api }) => api.batch({ cve_ids: MANY_IDS })],
   ['GET /health', 0, ({ api }) => api.health({ key: 'pro' })],
@@ -108,7 +108,7 @@ function definePrices(check) {
     })
   }
 
-  check('E17 GET /alias/{alias} costs half a credit: two calls cost 1', async ({ api, discovery }) => {
+  check('A9 GET /alias/{alias} costs half a credit: two calls cost 1', async ({ api, discovery }) => {
     const alias = `GCVE-0-${(await findId(discovery)).slice(4)}`
     const callAlias = async () => ok(await api.get(`/alias/${alias}`))
     equal(await measure(api, () => repeat(2, callAlias)), 1, 'two calls')

@@ -72,7 +72,7 @@ export const checks = section('Detail', (check) => {
     )
   }
 
-  const leadTitle = 'E11 without vendor, the detail of a CVE that only the CVE List has is that of cve if it is full'
+  const leadTitle = 'D12 without vendor, the detail of a CVE that only the CVE List has is that of cve if it is full'
   check(leadTitle, async ({ api, discovery }) => {
     for (const { cve_id: id } of await discovery.findSome('that the CVE List leads', 10)) {
       const [implicit, cve] = [await readDetail(api, id), await readDetail(api, id, { vendor: 'cve' })]
@@ -82,7 +82,7 @@ export const checks = section('Detail', (check) => {
     }
   })
 
-  const nvdTitle = 'A12, E11 without vendor, the source of a full record of NVD is nvd, and vendor names it'
+  const nvdTitle = 'A12, D12 without vendor, the source of a full record of NVD is nvd, and vendor names it'
   check(nvdTitle, async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('with full detail')
     const [implicit, explicit] = [await readDetail(api, id), await readDetail(api, id, { vendor: 'nvd' })]

@@ -1,4 +1,4 @@
-// Checks of the filters of GET /cves and GET /cves/recent that the specification does not have (decision E16), and of
+// Checks of the filters of GET /cves and GET /cves/recent that the specification does not have (decision D20), and of
 // GET /filters, which describes all of them.
 
 import { section, skip } from '../lib/check.mjs'
@@ -45,7 +45,7 @@ async function findProduct(api, discovery) {
 }
 
 function defineRecordFilters(check) {
-  check('E16 cwe returns exactly the CVEs with any of the weaknesses', async (context) => {
+  check('D20 cwe returns exactly the CVEs with any of the weaknesses', async (context) => {
     const cwe = await findCommon(context.discovery, weaknessesOf)
     await assertFilter(context, { cwe }, (record) => weaknessesOf(record).includes(cwe))
     await assertFilter(context, { cwe: `${cwe.toLowerCase()},CWE-999999` }, (record) =>
@@ -53,22 +53,22 @@ function defineRecordFilters(check) {
     )
   })
 
-  check('E16 technique returns exactly the CVEs with the technique or one of its sub-techniques', async (context) => {
+  check('D20 technique returns exactly the CVEs with the technique or one of its sub-techniques', async (context) => {
     const technique = parentOf(await findCommon(context.discovery, techniquesOf))
     await assertFilter(context, { technique }, (record) => techniquesOf(record).map(parentOf).includes(technique))
   })
 
-  check('E16 has_cvss returns exactly the CVEs with a score', async (context) => {
+  check('D20 has_cvss returns exactly the CVEs with a score', async (context) => {
     await assertFilter(context, { has_cvss: true }, ({ severity }) => severity !== null)
     await assertFilter(context, { has_cvss: false }, ({ severity }) => severity === null)
   })
 
-  check('E16 has_epss returns exactly the CVEs with an EPSS score', async (context) => {
+  check('D20 has_epss returns exactly the CVEs with an EPSS score', async (context) => {
     await assertFilter(context, { has_epss: true }, ({ epss }) => Boolean(epss))
     await assertFilter(context, { has_epss: false }, ({ epss }) => !epss)
   })
 
-  check('E16 epss_percentile_min is inclusive and excludes records without EPSS', (context) =>
+  check('D20 epss_percentile_min is inclusive and excludes records without EPSS', (context) =>
     assertBound(
       context,
       percentileOf,
@@ -77,16 +77,16 @@ function defineRecordFilters(check) {
     ),
   )
 
-  check('E16 score_version returns exactly the CVEs whose score has one of the versions', async (context) => {
+  check('D20 score_version returns exactly the CVEs whose score has one of the versions', async (context) => {
     await assertFilter(context, { score_version: '3' }, (record) => versionOf(record) === '3')
     await assertFilter(context, { score_version: '2,4' }, (record) => ['2', '4'].includes(versionOf(record)))
   })
 
-  check('E16 ransomware returns exactly the KEV entries that CISA marks so', (context) =>
+  check('D20 ransomware returns exactly the KEV entries that CISA marks so', (context) =>
     assertFilter(context, { ransomware: true }, ({ kev }) => kev?.knownRansomware === true),
   )
 
-  check('E16 kev_added_after and kev_added_before are inclusive', async ({ api, discovery }) => {
+  check('D20 kev_added_after and kev_added_before are inclusive', async ({ api, discovery }) => {
     const entries = await discovery.kev()
     const days = entries.map(({ dateAdded }) => dateAdded).sort()
     const [low, high] = [days[Math.floor(days.length / 4)], days[Math.floor(days.length / 2)]]
@@ -97,7 +97,7 @@ function defineRecordFilters(check) {
 }
 
 function defineExploitFilters(check) {
-  check('E16 exploit_maturity and evidence_min compare what include=exploits shows', async ({ api, discovery }) => {
+  check('D20 exploit_maturity and evidence_min compare what include=exploits shows', async ({ api, discovery }) => {
     const kinds = ['in KEV', 'with an exploit flag outside KEV', 'without references']
     for (const kind of kinds) {
       const { cve_id: ids } = await discovery.findOne(kind)
@@ -113,7 +113,7 @@ function defineExploitFilters(check) {
   })
 
   check(
-    'E16 ssvc_exploitation, ssvc_automatable and ssvc_impact compare the SSVC values',
+    'D20 ssvc_exploitation, ssvc_automatable and ssvc_impact compare the SSVC values',
     async ({ api, discovery }) => {
       const { query } = await discovery.mixed()
       const records = (await readPages(api, '/cves', { ...query, ...PRIORITY })).items
@@ -130,7 +130,7 @@ function defineExploitFilters(check) {
 }
 
 function defineNameFilters(check) {
-  check('E16 product and product_vendor compare whole names in any letter case', async ({ api, discovery }) => {
+  check('D20 product and product_vendor compare whole names in any letter case', async ({ api, discovery }) => {
     const { id: ids, vendor, product } = await findProduct(api, discovery)
     const list = async (query) => idsOf(ok(await api.get('/cves', { ids, ...query })).cves)
     same(await list({ product: product.toUpperCase() }), [ids], 'product')
@@ -139,7 +139,7 @@ function defineNameFilters(check) {
     same(await list({ product_vendor: 'no-such-vendor', product }), [], 'product of another vendor')
   })
 
-  check('E16 assigner returns CVEs of the organisation in any letter case', async ({ api, discovery }) => {
+  check('D20 assigner returns CVEs of the organisation in any letter case', async ({ api, discovery }) => {
     for (const { cve_id: ids } of await discovery.findSome('that the CVE List leads', 5)) {
       const { sources } = ok(await api.get(`/cve/${ids}`, { include: 'sources' })).cve
       const cna = sources.description?.from.find(({ source }) => source.startsWith('cna:'))?.source.slice(4)
@@ -150,27 +150,27 @@ function defineNameFilters(check) {
   })
 
   for (const name of ['product', 'product_vendor', 'assigner'])
-    check(`E16 ${name} with a name that nobody has returns an empty list`, async ({ api }) => {
+    check(`D20 ${name} with a name that nobody has returns an empty list`, async ({ api }) => {
       same(ok(await api.get('/cves', { [name]: 'no-such-name-anywhere' })).cves, [], name)
     })
 }
 
 function defineLists(check) {
   for (const name of PARTITIONED)
-    check(`E16 every CVE has either ${name}=true or ${name}=false`, async ({ api, discovery }) => {
+    check(`D20 every CVE has either ${name}=true or ${name}=false`, async ({ api, discovery }) => {
       const set = await discovery.period()
       const found = []
       for (const value of [true, false]) found.push(...(await readFiltered(api, set, { [name]: value })))
       sameMembers(found, idsOf(set.records), `${name} over ${set.name}`)
     })
 
-  check('E16 disagree=score returns the same CVEs as score_disagreement=true', async ({ api, discovery }) => {
+  check('D20 disagree=score returns the same CVEs as score_disagreement=true', async ({ api, discovery }) => {
     const set = await discovery.period()
     const [by, same] = [{ disagree: 'score' }, { score_disagreement: true }]
     sameMembers(await readFiltered(api, set, by), await readFiltered(api, set, same), 'disagree=score')
   })
 
-  check('E16 /cves/recent has the same filters', async ({ api }) => {
+  check('D20 /cves/recent has the same filters', async ({ api }) => {
     const query = { days: 30, include: 'enrichment', fields: 'cve_id,enrichment' }
     const { items } = await readPages(api, '/cves/recent', query, { limit: 500 })
     const cwe = items.flatMap(weaknessesOf)[0] ?? skip('no recent CVE has a weakness')
@@ -178,7 +178,7 @@ function defineLists(check) {
     sameMembers(idsOf(found.items), idsOf(items.filter((each) => weaknessesOf(each).includes(cwe))), `cwe=${cwe}`)
   })
 
-  check('E16 a malformed CWE id or technique is named with the form that is accepted', async ({ api }) => {
+  check('D20 a malformed CWE id or technique is named with the form that is accepted', async ({ api }) => {
     ensure(rejects(await api.get('/cves', { cwe: '79' }), 'cwe').message.includes('CWE-79'), 'no form of a CWE id')
     const { message } = rejects(await api.get('/cves', { technique: 'TA0001' }), 'technique')
     ensure(message.includes('T1059.001'), `no form of a technique: ${message}`)

@@ -162,7 +162,7 @@ export const checks = section('Names', (check) => {
     })
   }
 
-  check('E19 include=aliases returns the same list in every form of a CVE', async ({ api, discovery }) => {
+  check('D2 include=aliases returns the same list in every form of a CVE', async ({ api, discovery }) => {
     const { records } = await discovery.mixed()
     const ids = records.slice(0, 10).map((record) => record.cve_id)
     const selected = { include: 'aliases', fields: 'cve_id,aliases' }

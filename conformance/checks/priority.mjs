@@ -44,7 +44,7 @@ const BAD_BODIES = [
 ]
 
 export const checks = section('Priority', (check) => {
-  check('E16 include=priority adds the priority with reasons to a single CVE', async ({ api, discovery }) => {
+  check('D20 include=priority adds the priority with reasons to a single CVE', async ({ api, discovery }) => {
     for (const record of await discovery.findSome('in KEV', 5)) {
       const found = await getPriority(api, record.cve_id)
       assertShape(found, priority, `priority of ${record.cve_id}`)
@@ -70,7 +70,7 @@ export const checks = section('Priority', (check) => {
     same([level, ssvc, deadline, reasons.length], [null, null, null, 1], id)
   })
 
-  check('E19 lists and batches return the same priority as GET /cve/{id}', async ({ api, discovery }) => {
+  check('D2 lists and batches return the same priority as GET /cve/{id}', async ({ api, discovery }) => {
     const ids = idsOf((await discovery.mixed()).records).slice(0, 10)
     const { cves: listed } = ok(await api.get('/cves', { ids: ids.join(), ...SELECTED }))
     const { cves: batch } = ok(await api.batch({ cve_ids: ids, include: 'priority', fields: 'cve_id,priority' }))
@@ -81,13 +81,13 @@ export const checks = section('Priority', (check) => {
   })
 
   for (const level of LEVELS) {
-    check(`E16 priority=${level} returns CVEs of this level only`, async ({ api }) => {
+    check(`D20 priority=${level} returns CVEs of this level only`, async ({ api }) => {
       const { cves } = ok(await api.get('/cves', { priority: level, limit: 50, ...SELECTED }))
       for (const record of cves) equal(record.priority.level, level, record.cve_id)
     })
   }
 
-  check('E16 every CVE that is not rejected has exactly one level', async ({ api, discovery }) => {
+  check('D20 every CVE that is not rejected has exactly one level', async ({ api, discovery }) => {
     const { query, records } = await discovery.period()
     const count = async (priority) =>
       ok(await api.get('/cves', { ...query, priority, limit: 1 })).pagination.totalEstimate
@@ -97,7 +97,7 @@ export const checks = section('Priority', (check) => {
     same([sum, await count(LEVELS.join())], [expected, expected], 'CVEs of single levels, CVEs of all levels')
   })
 
-  check('E16 sort=priority_desc returns the most urgent CVEs first', async ({ api }) => {
+  check('D20 sort=priority_desc returns the most urgent CVEs first', async ({ api }) => {
     const { cves } = ok(await api.get('/cves', { sort: 'priority_desc', limit: 100, ...SELECTED }))
     assertUrgency(
       cves.map((each) => each.priority.level),
@@ -105,7 +105,7 @@ export const checks = section('Priority', (check) => {
     )
   })
 
-  check('E16 sort=priority_asc returns the least urgent CVEs first', async ({ api }) => {
+  check('D20 sort=priority_asc returns the least urgent CVEs first', async ({ api }) => {
     const { cves } = ok(await api.get('/cves', { sort: 'priority_asc', limit: 20, ...SELECTED }))
     ensure(
       cves.every((each) => each.priority.level !== null),
@@ -184,7 +184,7 @@ export const checks = section('Priority', (check) => {
     suggests(rejects(await api.prioritize({ items: [item] }), 'items[0].exposur'), 'exposure')
   })
 
-  check('E19 POST /prioritize accepts 256 KiB and returns 413 with the limit for more', async ({ api }) => {
+  check('B11 POST /prioritize accepts 256 KiB and returns 413 with the limit for more', async ({ api }) => {
     const body = '{"cve_ids":["CVE-2021-44228"]}'
     ok(await api.prioritize(body.padEnd(262_144)))
     const { message } = fails(await api.prioritize(body.padEnd(262_145)), 413)

@@ -45,7 +45,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 
 /**
  * Returns the price of a 2xx answer to this request, in half credits (decision A9). A detail answer without a record is
- * refunded (decision E11).
+ * refunded (decision A9).
  */
 function priceInHalves({ method, path }, answer) {
   if (answer.header('X-Blob-Status') === 'missing') return 0

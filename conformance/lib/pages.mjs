@@ -71,7 +71,7 @@ export const SORTS = [
   'epss_asc',
 ]
 
-/** Sort orders that were added to those of the specification (decision E16). */
+/** Sort orders that were added to those of the specification (decision D20). */
 export const FURTHER_SORTS = ['priority_desc', 'priority_asc']
 
 /** Sort order of searches with `q` only (decision E14). */

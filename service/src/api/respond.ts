@@ -25,7 +25,7 @@ declare module 'fastify' {
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** True if the credits of the call are refunded although the status is 2xx (decision E11). */
+  /** True if the credits of the call are refunded although the status is 2xx (decision A9). */
   readonly isRefunded?: boolean
   /**
    * The whole body as text, the pieces of a large body, or cached bytes (`head`) and the text that follows the cached

@@ -86,7 +86,7 @@ type Answer = Data & {
   /** Members of the response body in addition to `data` and `meta`. */
   readonly topLevel?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
-  /** True for a response without the data that the caller asked for: its credits are refunded (decision E11). */
+  /** True for a response without the data that the caller asked for: its credits are refunded (decision A9). */
   readonly isRefunded?: boolean
 }
 
@@ -171,7 +171,7 @@ interface EndpointContract<Services, In> {
     /** Names of the endpoint's response headers, except the headers that every response has. */
     readonly headers?: readonly string[]
   }
-  /** Maximum size of the request body in bytes; DEFAULT_BODY_LIMIT if absent (decision E19). */
+  /** Maximum size of the request body in bytes; DEFAULT_BODY_LIMIT if absent (decision B11). */
   readonly bodyLimit?: number
   /** For an endpoint whose body is a document. Such an endpoint also accepts `Content-Encoding: gzip`. */
   readonly documentBody?: DocumentBody
@@ -212,7 +212,7 @@ export interface Endpoint<Services> extends EndpointContract<Services, AnyInput>
   readonly body: BodyFields | undefined
 }
 
-/** Maximum size of a request body in bytes, unless the endpoint sets its own limit (decisions B11, E19). */
+/** Maximum size of a request body in bytes, unless the endpoint sets its own limit (decision B11). */
 export const DEFAULT_BODY_LIMIT = 64 * 1024
 
 type Definition<Services, P extends Parameters, Q extends Parameters, B extends BodyFields> = Omit<

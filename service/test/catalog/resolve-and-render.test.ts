@@ -116,7 +116,7 @@ describe('Resolve and render: CVE with records of several sources', () => {
 })
 
 describe('Resolve and render: CVE that only KEV lists', () => {
-  it('renders the status Received, the text and date of KEV, and no detail record (decision E3)', () => {
+  it('renders the status Received, the text and date of KEV, and no detail record (decision D18)', () => {
     const { fragments, search, details } = resolveAndRender([], { kev: kevEntry() })
     expect(fragments).toMatchObject({
       source_tag: '"kev"',

@@ -1,5 +1,5 @@
 // Charges the credits of a request before the work starts, and refunds them if the response is not 2xx, has no data
-// (decision E11) or cannot be sent (decision A6).
+// (decision A9) or cannot be sent (decision A6).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Charge } from '../../accounts/charge-batch.ts'
 import { type Meter, MeterUnavailableError } from '../../accounts/meter.ts'

@@ -7,7 +7,7 @@ import type { Filters } from './filters/build-filters.ts'
 import { findAmongAllHits, type Hit, type KeysetQuery } from './keyset-page.ts'
 import { type Sample, type SampleSize, sampleHits } from './sample.ts'
 
-/** A search with at most this number of hits has an exact total; otherwise it may be an estimate (decision E12). */
+/** A search with at most this number of hits has an exact total; otherwise it may be an estimate (decision D9). */
 const MAX_EXACT_TOTAL = 1000
 
 export interface FoundHits {

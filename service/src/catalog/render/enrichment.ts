@@ -1,4 +1,4 @@
-// Renders the enrichment of a CVE: values derived from all sources together (decisions C14, C16, C17, E4).
+// Renders the enrichment of a CVE: values derived from all sources together (decisions C14, C16, C17).
 import { type AttackVector, attackVectorWord } from '../../domain/cvss-object.ts'
 import type { Resolved, ResolvedCpe } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
@@ -18,7 +18,7 @@ type EnrichmentContent = ReturnType<typeof buildContent>
 export function enrich(sourceData: SourceData, resolved: Resolved, exploit: ExploitAssessment): Enrichment {
   const vector = resolved.score && parseVectorCached(resolved.score.value.vector)
   const attackVector = vector ? attackVectorWord(vector) : null
-  // The resolver sets `fix` if a source names a fix (decisions C16, E4).
+  // The resolver sets `fix` if a source names a fix (decision C16).
   const flags = { hasExploit: exploit.hasExploit, isInKev: isListed(sourceData.kev), hasPatch: resolved.fix !== null }
   const content = isEnriched(resolved, exploit) ? buildContent(resolved, attackVector, flags) : null
   return { content, attackVector, hasPatch: flags.hasPatch }

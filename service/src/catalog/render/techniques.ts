@@ -1,4 +1,4 @@
-// Finds the ATT&CK techniques of a CVE: the curated ones, otherwise derived ones (decision E5).
+// Finds the ATT&CK techniques of a CVE: the curated ones, otherwise derived ones (decision D19).
 import type { Resolved, Techniques } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { deriveTechniques } from './derive-techniques.ts'

@@ -1,4 +1,4 @@
-// Resolves the evidence that a fix exists (decisions C16, E4).
+// Resolves the evidence that a fix exists (decision C16).
 import type { Claim, Provider } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'

@@ -10,7 +10,7 @@ export const SCORE_BY_VERSION = ['3.1', '3.0', '4.0', '2.0'] as const satisfies 
 /** Kinds of providers of CVSS ratings, highest precedence first. The provider `cna:apache` is of the kind `cna`. */
 const SCORE_BY_PROVIDER: readonly string[] = ['nvd', 'cna', 'cisa-adp', 'redhat', 'ghsa', 'msrc', 'adp']
 
-/** Source precedence for descriptions. A CVE that only KEV lists is described by KEV (decision E3). */
+/** Source precedence for descriptions. A CVE that only KEV lists is described by KEV (decision D18). */
 export const DESCRIPTION: readonly ClaimSource[] = ['nvd', 'cve', 'kev', 'ghsa', 'msrc', 'redhat']
 /**
  * Source precedence for descriptions of rejected CVEs. The CVE List comes first, because the CVE List rejects CVEs and
@@ -20,7 +20,7 @@ export const REJECTION: readonly ClaimSource[] = ['cve', 'nvd', 'kev', 'ghsa', '
 
 /**
  * Source precedence for publication dates. Vendors are left out, because their dates are those of the advisories, not
- * of the CVE. The day of the addition to KEV counts for a CVE that only KEV lists (decision E3).
+ * of the CVE. The day of the addition to KEV counts for a CVE that only KEV lists (decision D18).
  */
 export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'kev']
 

@@ -89,7 +89,7 @@ function compareSourceRecords(a: SourceRecord, b: SourceRecord): number {
 
 /**
  * Returns the source that the CVE is attributed to: NVD if it has a record, else the CVE List (decision C13), else KEV.
- * A CVE that only KEV lists is published too (decision E3).
+ * A CVE that only KEV lists is published too (decision D18).
  */
 function findLeadingSource(claims: readonly Claim[]): Resolved['sourceTag'] | undefined {
   return LEADING_SOURCES.find((leading) => claims.some(({ source }) => source === leading))

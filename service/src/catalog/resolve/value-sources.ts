@@ -364,7 +364,7 @@ function readExploits({ sourceData: { exploits }, resolved }: ReadContext): Valu
   )
 }
 
-/** Techniques are either all curated for this CVE or all derived by rules of this service (decision E5). */
+/** Techniques are either all curated for this CVE or all derived by rules of this service (decision D19). */
 function readTechniques({ techniques: { ids, mapping } }: ReadContext): ValueSources | undefined {
   if (mapping === null) return undefined
   const count = ids.length

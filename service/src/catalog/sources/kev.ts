@@ -1,4 +1,4 @@
-// Reads a KEV entry: CISA's text, the links in its notes, its weaknesses and the day of its addition (decision E3).
+// Reads a KEV entry: CISA's text, the links in its notes, its weaknesses and the day of its addition (decision D18).
 import type { CveId } from '../../domain/cve-id.ts'
 import { parseDate } from '../../domain/instant.ts'
 import { cleanText } from '../../domain/text/clean-text.ts'

@@ -57,7 +57,7 @@ const STATUSES: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Returns the NVD status of a CVE in NVD's spelling. A status that is not in STATUSES stays unchanged (decision E21). */
+/** Returns the NVD status of a CVE in NVD's spelling. A status that is not in STATUSES stays unchanged (decision C12). */
 function readStatus(cve: JsonObject): string | null {
   const status = textIn(cve, 'vulnStatus')
   return status === null ? null : (STATUSES.get(status.toLowerCase()) ?? status)

@@ -51,7 +51,7 @@ export interface DecisionFacts {
   readonly hasPublicExploit: boolean
   /** The most mature public exploit; null if there is none. Reports of exploitation are no public exploits. */
   readonly exploit: ExploitFact | null
-  /** Whether a source names a fix (decisions C16, E4). */
+  /** Whether a source names a fix (decision C16). */
   readonly hasFix: boolean
   /** Provider of the best evidence of a fix; null without a fix, and for a CVE that an earlier release published. */
   readonly fixBy: string | null

@@ -94,7 +94,7 @@ describe('Publisher: records of a CVE', () => {
 })
 
 describe('Publisher: CVE that only KEV lists', () => {
-  it('publishes a record with the status Received, and with the text, date and weaknesses of KEV (decision E3)', async () => {
+  it('publishes a record with the status Received, and with the text, date and weaknesses of KEV (decision D18)', async () => {
     await catalog.storeKev([{ cveId: ID }])
     await catalog.publish()
     expect(await readDocument()).toMatchObject({

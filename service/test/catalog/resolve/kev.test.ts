@@ -8,7 +8,7 @@ function readLinks(notes: string): readonly string[] {
   return resolved([], { kev: kevEntry({ notes }) }).references.map(({ url }) => url)
 }
 
-describe('Resolver: a CVE that only KEV lists (decision E3)', () => {
+describe('Resolver: a CVE that only KEV lists (decision D18)', () => {
   it('takes its description, references, publication date and weaknesses from KEV', () => {
     const kev = kevEntry({ notes: `https://router.example/1 ; ${NVD_PAGE}`, cwes: ['CWE-787', 'CWE-20'] })
     expect(resolved([], { kev })).toMatchObject({
@@ -31,7 +31,7 @@ describe('Resolver: a CVE that only KEV lists (decision E3)', () => {
   })
 })
 
-describe('Resolver: links in the notes of a KEV entry (decision E3)', () => {
+describe('Resolver: links in the notes of a KEV entry (decision D18)', () => {
   it('reads links between semicolons and in sentences', () => {
     expect(readLinks('https://a.example/x ;  https://b.example/y; See https://c.example/z.')).toEqual([
       'https://a.example/x',

@@ -50,7 +50,7 @@ describe('Resolver: status (decision C12)', () => {
     expect(resolved([], { kev: kevEntry() }).status).toEqual(derived)
   })
 
-  it('keeps an NVD status that the service does not know unchanged (decision E21)', () => {
+  it('keeps an NVD status that the service does not know unchanged (decision C12)', () => {
     expect(resolved([nvd({ vulnStatus: 'Triaged' })]).status.value).toBe('Triaged')
   })
 

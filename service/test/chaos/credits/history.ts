@@ -91,7 +91,7 @@ function findViolation(
   if ((status === 503 || status === 429) && !(Number(retryAfter) > 0)) return 'refused without Retry-After'
   if (charges.length > 1 || refunds.length > 1) return 'charged or refunded more than once'
   if (charge && (charge.account_id !== payer.accountId || charge.cost_half !== costHalf)) return 'a wrong charge'
-  // A detail response without a record is refunded (decision E11).
+  // A detail response without a record is refunded (decision A9).
   if (status < 300 && isMissing !== true) return charge && !refund ? undefined : 'served, but not charged exactly once'
   if (!charge) return undefined
   if (!refund) return 'charged, not served and not refunded'

@@ -22,7 +22,7 @@ interface Answer {
   readonly code: string | undefined
   readonly requestId: string
   readonly retryAfter: string | undefined
-  /** True for a detail response without a record, whose credits are refunded (decision E11). */
+  /** True for a detail response without a record, whose credits are refunded (decision A9). */
   readonly isMissing?: boolean
 }
 

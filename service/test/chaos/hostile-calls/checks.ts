@@ -16,7 +16,7 @@ export interface Answer {
   readonly status: number
   /** Name of the endpoint that answered, as logged. */
   readonly endpoint: string
-  /** True for a detail response without a record, whose credits are refunded (decision E11). */
+  /** True for a detail response without a record, whose credits are refunded (decision A9). */
   readonly isMissing: boolean
 }
 

@@ -30,7 +30,7 @@ const batch = (body: object) =>
     headers: { 'Content-Type': 'application/json' },
   })
 
-describe('Add-ons of the single and the batch form only (decision E19)', () => {
+describe('Add-ons of the single and the batch form only (decision D2)', () => {
   it('returns configurations in a batch, also if the member cpe is not selected', async () => {
     const { configurations } = (await batch({ include: ['configurations'] })).json.data.cves[ID]
     expect(configurations).toMatchObject([{ operator: 'AND', nodes: [{ operator: 'OR' }, { operator: 'OR' }] }])

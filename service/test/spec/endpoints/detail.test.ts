@@ -113,7 +113,7 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
     expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(10)
   })
 
-  it('refunds the credits of a response with the status "missing" (decision E11)', async () => {
+  it('refunds the credits of a response with the status "missing" (decision A9)', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key))
     for (const query of ['', '?vendor=nvd', '?vendor=cve'])
@@ -131,7 +131,7 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decis
     ['nvd if nvd and cve have full records', ['nvd', 'cve'], 'available', 'nvd'],
     ['cve if only cve and an enterprise source have full records', ['cve', 'ghsa'], 'available', 'cve'],
     ["nvd's partial record if only enterprise sources have full records", ['ghsa', 'redhat', 'msrc'], 'partial', 'nvd'],
-  ])('without vendor uses %s, and vendor names it (decision E11)', async (_, full, status, vendor) => {
+  ])('without vendor uses %s, and vendor names it (decision D12)', async (_, full, status, vendor) => {
     const id = 'CVE-2026-5000'
     const details = Object.fromEntries(full.map((source) => [source, buildDetailRecord(id, source)]))
     await given(cve(id, { sources: ['cve', 'ghsa', 'msrc', 'nvd', 'redhat'], details }))

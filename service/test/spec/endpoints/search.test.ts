@@ -35,7 +35,7 @@ describe('GET /api/v1/cves', () => {
     expect(listCveIds(data)).toEqual(ALL)
   })
 
-  it('returns minimal CVEs with severity and status, and with kev and epss when available (decision E1)', async () => {
+  it('returns minimal CVEs with severity and status, and with kev and epss when available (decision D3)', async () => {
     const { cves } = await readData('ids=CVE-2021-44228,CVE-2026-0001')
     expect(cves.map(Object.keys)).toEqual([
       ['cve_id', 'published', 'modified', 'description', 'severity', 'status', 'cvss', 'kev', 'epss'],

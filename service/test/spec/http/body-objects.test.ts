@@ -18,7 +18,7 @@ async function readIssues(body: unknown): Promise<{ parameter: string; message: 
 
 const ITEM = { cve_id: 'CVE-2021-44228' }
 
-describe('Parameter validation: objects in a JSON body (decisions B6, B11 and E19)', () => {
+describe('Parameter validation: objects in a JSON body (decisions B6 and B11)', () => {
   it('parses texts, numbers, booleans and nested objects', async () => {
     const { status, json } = await post({
       items: [{ cve_id: 'cve-2021-44228', exposure: 'exposed', score: 9.8 }, ITEM],

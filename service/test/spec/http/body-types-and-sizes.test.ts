@@ -18,7 +18,7 @@ describe('HTTP: request body type and size (decisions B2 and B11)', () => {
     expect(json.error.message).toBe('The body may have at most 65536 bytes (64 KiB).')
   })
 
-  it("applies an endpoint's own size limit and names it in the error (decision E19)", async () => {
+  it("applies an endpoint's own size limit and names it in the error (decision B11)", async () => {
     const postObjects = (length: number) =>
       api.send('POST', '/api/v1/probe/objects', { body: '{"items":[{"cve_id":"CVE-2021-44228"}]}'.padEnd(length) })
     expect((await postObjects(256 * 1024)).status).toBe(200)

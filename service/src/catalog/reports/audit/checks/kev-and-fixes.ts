@@ -62,7 +62,7 @@ export const KEV_AND_FIX_CHECKS: readonly Check[] = [
 
 /**
  * Returns whether the notes of the KEV entry contain a link about the CVE. The CVE's page at NVD and CISA's directives,
- * to which nearly all entries link, do not count (decision E3).
+ * to which nearly all entries link, do not count (decision D18).
  */
 function hasOwnLink({ kev }: SourceFacts): boolean {
   const links = kev?.notes?.match(/https?:\/\/[^\s;]+/gi) ?? []
@@ -74,7 +74,7 @@ function lacksKevWeakness({ served, facts }: Pick<AuditContext, 'served' | 'fact
 }
 
 /**
- * Returns whether KEV's action says that an update exists (decision E4). The text of the directive that all entries
+ * Returns whether KEV's action says that an update exists (decision C16). The text of the directive that all entries
  * share since June 2026 names "Security Updates" in its middle and does not count.
  */
 function saysUpdate({ kev }: SourceFacts): boolean {

@@ -3,7 +3,7 @@ import { type JsonObject, objectIn, objectsIn, textIn, textsIn } from '../../../
 import type { Check } from '../check.ts'
 import { listContainers, type SourceFacts } from '../source-facts.ts'
 
-/** Metasploit modules that count as exploits (decision E20). Other modules only detect a vulnerability. */
+/** Metasploit modules that count as exploits (decision C15). Other modules only detect a vulnerability. */
 const EXPLOIT_MODULE = /^(?:exploit\/|auxiliary\/(?:admin|dos)\/)/
 
 export const RECORD_CHECKS: readonly Check[] = [
@@ -71,7 +71,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   },
   {
     id: 'detail-of-cve-list-only',
-    sentence: 'the CVE List has a full detail record and NVD has none (decision E11 chooses the CVE List)',
+    sentence: 'the CVE List has a full detail record and NVD has none (decision D12 chooses the CVE List)',
     isInformation: true,
     applies: ({ served }) => served.detailSources.includes('cve') && !served.detailSources.includes('nvd'),
   },
