@@ -35,12 +35,12 @@ const CITING_FILES = [
 const NOT_SEARCHED = /(^|\/)(node_modules|dist|fixtures|generated)(\/|$)|^service\/(sample|test\/tools)(\/|$)/
 
 /**
- * Patterns of ids: decisions `A1` to `E25` have no hyphen; threats `A-1` and faults `B-13` have one; invariants are
+ * Patterns of ids: decisions such as `A1` have no hyphen; threats `T-1` and faults `F-13` have one; invariants are
  * `I1` to `I8`; goals are `C-MET-1` or `C-ROLL`. CVE-2021-1, CWE-79, T1190, UTF-8, SHA-256 and B-tree are no ids,
  * because a letter, a digit or a hyphen may stand neither before nor after an id.
  */
 const DECISION = '[A-E][1-9]\\d?'
-const HYPHENATED = '[AB]-[1-9]\\d?|C-[A-Z]{2,5}(?:-[1-9])?'
+const HYPHENATED = '[TF]-[1-9]\\d?|C-[A-Z]{2,5}(?:-[1-9])?'
 const ID = `(?<![\\w-])(?:${HYPHENATED}|${DECISION}|I[1-8])(?![\\w-])`
 /** A space, or a line break followed by a comment marker. */
 const GAP = '\\s+(?:(?://|\\*|--|#)\\s+)?'
@@ -49,7 +49,7 @@ const LIST = `${ID}(?:(?:,${GAP}|${GAP}(?:and|or|to)${GAP}|,${GAP}and${GAP})${ID
 /**
  * A text such as `A4` alone is no citation, because spreadsheets, paper sizes and standards use it, too. A citation is
  * a list of ids
- * - after a word: "decision C13", "decisions A6 and B2", "threat A-29", "invariants I1 to I5";
+ * - after a word: "decision C13", "decisions A6 and B2", "threat T-29", "invariants I1 to I5";
  * - that fills a pair of parentheses: "(D9)", "(C13, D18)", but not "SUM(A1)" and not "(C0, C1, DEL)";
  * - at the beginning of the title of a test or check: it('D11 …'), check('C9 …');
  * and each id with a hyphen, wherever it stands.

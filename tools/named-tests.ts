@@ -11,7 +11,7 @@ const TEST_FILES = [
 ]
 const NAMED_TEST = /(?<![\w-])[\w-]{1,60}\.(?:test\.tsx?|long\.ts)(?!\w)/g
 /** Begins an entry: the heading of a threat or fault, or the row of a goal. */
-const ENTRY = /^### ([AB]-\d+) |^\| (C-[A-Z]+(?:-\d)?) \|/
+const ENTRY = /^### ([TF]-\d+) |^\| (C-[A-Z]+(?:-\d)?) \|/
 const NOT_TESTED = /\bnot tested\b/i
 
 interface Entry {

@@ -1,5 +1,5 @@
 // Creates the HTTP server: its limits and timeouts, and the headers and log line of every response. Fastify and Node
-// answer no request themselves (threat A-12).
+// answer no request themselves (threat T-12).
 
 import { METHODS } from 'node:http'
 import fastify, {

@@ -102,7 +102,7 @@ function countOthers(others: number, omitted: number): string {
 
 /**
  * Creates the error for a bad API key. The message is the same for every kind of bad key; only details.reason differs
- * (threat A-3).
+ * (threat T-3).
  */
 export function badKey(reason: KeyRefusal): ApiError {
   return new ApiError('UNAUTHORIZED', 'A valid API key is required in the X-API-Key header, and nowhere else.', {

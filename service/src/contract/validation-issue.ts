@@ -30,7 +30,7 @@ const MAX_NAME_LENGTH = 64
 
 /**
  * Returns the sent value as the error response repeats it: at most 200 characters, and never text that looks like an
- * API key (threat A-4).
+ * API key (threat T-4).
  */
 function echo(value: unknown): unknown {
   if (typeof value === 'string')

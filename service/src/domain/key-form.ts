@@ -1,4 +1,4 @@
-// Recognises text that has the form of an API key, so that no response and no log line repeats it (threat A-4). The
+// Recognises text that has the form of an API key, so that no response and no log line repeats it (threat T-4). The
 // form includes keys in another letter case and keys with percent-escapes, also if the percent sign (`%2576`) or each
 // character of an escape (`%25%37%36`) is escaped again.
 

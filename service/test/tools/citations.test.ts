@@ -18,7 +18,7 @@ let root = ''
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'vis-citations-'))
   await write('docs/decisions.md', '### A6 Charges\n\n### C9 Dates\n\nSee A6.\n')
-  await write('docs/threat-model.md', '### A-5 Keys\n\n### I1 Meter\n\n| C-MET-1 | calls |\n| C-ROLL | restarts |\n')
+  await write('docs/threat-model.md', '### T-5 Keys\n\n### I1 Meter\n\n| C-MET-1 | calls |\n| C-ROLL | restarts |\n')
 })
 
 afterAll(() => rm(root, { recursive: true }))
@@ -46,9 +46,9 @@ describe('citation finder', () => {
     ['after a line break in a comment', '// The service follows decision\n// C9 here.', ['C9']],
     ['after a line break in a block comment', '/**\n * See decisions A6,\n * C9 and B2.\n */', ['A6', 'C9', 'B2']],
     ['after a line break in SQL', '-- The one score of decision\n-- C3.', ['C3']],
-    ['of a threat', '// One account cannot take all connections (threat A-29).', ['A-29']],
-    ['of a threat without the word threat', '// A-3: all 401 responses are equal.', ['A-3']],
-    ['of a fault', '// Redis restarts, see B-13.', ['B-13']],
+    ['of a threat', '// One account cannot take all connections (threat T-29).', ['T-29']],
+    ['of a threat without the word threat', '// T-3: all 401 responses are equal.', ['T-3']],
+    ['of a fault', '// Redis restarts, see F-13.', ['F-13']],
     ['of a goal', '// Reaches C-MET-1 and C-ROLL.', ['C-MET-1', 'C-ROLL']],
     ['in parentheses', "it('returns 404 (B4, B5)', () => {})", ['B4', 'B5']],
     ['at the start of a test title', "it('D11 ignores duplicates', () => {})", ['D11']],
@@ -86,7 +86,7 @@ describe('citation finder', () => {
 describe('citation checker', () => {
   it('accepts ids that have an entry', async () => {
     expect(
-      await checkPlanted('service/src/a.ts', '// decisions A6 and C9, threat A-5, C-MET-1, C-ROLL, invariant I1'),
+      await checkPlanted('service/src/a.ts', '// decisions A6 and C9, threat T-5, C-MET-1, C-ROLL, invariant I1'),
     ).toEqual([])
   })
 
@@ -108,20 +108,13 @@ describe('citation checker', () => {
     ])
   })
 
-  it.each(['A-6', 'B-1', 'C-MET-2', 'C-KILL'])('reports %s, which has no entry in the threat model', async (id) => {
+  it.each(['T-6', 'F-1', 'C-MET-2', 'C-KILL'])('reports %s, which has no entry in the threat model', async (id) => {
     expect(await checkPlanted('service/src/a.ts', `\n// See ${id}.`)).toEqual([
       {
         at: 'service/src/a.ts:2',
         reference: id,
         fault: `docs/threat-model.md has no entry ${id}. Correct the id, or write the entry.`,
       },
-    ])
-  })
-
-  it('does not accept the threat A-5 as the entry of the decision A5', async () => {
-    expect(await checkPlanted('service/src/a.ts', '// threat A-9, decision A5')).toMatchObject([
-      { reference: 'A-9' },
-      { reference: 'A5' },
     ])
   })
 

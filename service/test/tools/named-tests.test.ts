@@ -26,8 +26,8 @@ async function check(text: string): Promise<readonly string[]> {
 
 describe('check of the tests that the threat model names', () => {
   it.each([
-    ['a fault with an existing test', '### B-1 Kill\n\n- **Test:** kill.test.ts.\n'],
-    ['a fault that is not tested', '### B-1 Kill\n\n- **Test:** Not tested: no machine has two clocks.\n'],
+    ['a fault with an existing test', '### F-1 Kill\n\n- **Test:** kill.test.ts.\n'],
+    ['a fault that is not tested', '### F-1 Kill\n\n- **Test:** Not tested: no machine has two clocks.\n'],
     ['a goal with an existing test', '| C-KILL | kills | 0 | kill.test.ts: 3 kills |\n'],
     ['a goal that is not tested', '| C-MET-1 | calls | 0 | not tested: too slow |\n'],
   ])('accepts %s', async (_what, text) => {
@@ -35,10 +35,10 @@ describe('check of the tests that the threat model names', () => {
   })
 
   it.each([
-    ['a fault without a test', '### B-1 Kill\n\n- **Test:** planned.\n\n### B-2 Stop\n\nkill.test.ts\n', 'B-1'],
-    ['a threat without a test', '### A-1 Keys\n\n- **Threat:** Keys.\n', 'A-1'],
+    ['a fault without a test', '### F-1 Kill\n\n- **Test:** planned.\n\n### F-2 Stop\n\nkill.test.ts\n', 'F-1'],
+    ['a threat without a test', '### T-1 Keys\n\n- **Threat:** Keys.\n', 'T-1'],
     ['a goal without a test', '| C-ROT | 0 × 401 | none |\n| C-KILL | kills | kill.test.ts |\n', 'C-ROT'],
-    ['a test file that does not exist', '### B-1 Kill\n\n- **Test:** kill.test.ts, kill.long.ts.\n', 'kill.long.ts'],
+    ['a test file that does not exist', '### F-1 Kill\n\n- **Test:** kill.test.ts, kill.long.ts.\n', 'kill.long.ts'],
   ])('rejects %s', async (_what, text, reference) => {
     expect(await check(text)).toEqual([reference])
   })

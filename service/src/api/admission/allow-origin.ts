@@ -61,7 +61,7 @@ export function answerPreflight(reply: FastifyReply): void {
 }
 
 function allow(reply: FastifyReply, origin: string): void {
-  // No response repeats text that has the form of an API key (threat A-4).
+  // No response repeats text that has the form of an API key (threat T-4).
   if (containsKey(origin)) return
   reply.header('Access-Control-Allow-Origin', origin).header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
 }

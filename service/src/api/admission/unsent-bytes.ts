@@ -1,4 +1,4 @@
-// Limits the memory of responses that clients have not read (threat A-10). A call whose response can be large reserves
+// Limits the memory of responses that clients have not read (threat T-10). A call whose response can be large reserves
 // its estimated size before it is charged; later the reservation is replaced with the bytes that are really in memory.
 //
 // While an account uses more than its budget, its next large calls wait. While the whole node uses more than its budget,

@@ -1,4 +1,4 @@
-// Disconnects clients that read a large response too slowly (threat A-10): clients that have read less than the minimum
+// Disconnects clients that read a large response too slowly (threat T-10): clients that have read less than the minimum
 // rate, averaged over a window of time, or for which the whole response takes longer than it would at the minimum rate.
 //
 // Bytes that the kernel's socket buffer has accepted count as read, because Node cannot see more. The buffer can hold

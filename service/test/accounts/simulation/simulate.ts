@@ -20,7 +20,7 @@ interface SimulatedNode {
   readonly refunds: Refunds
   readonly link: NodeLink
   isDead: boolean
-  /** Refunds that the database had not confirmed when the node was killed. They are lost (fault B-1). */
+  /** Refunds that the database had not confirmed when the node was killed. They are lost (fault F-1). */
   readonly lostRefunds: Set<string>
   readonly pendingRefunds: Set<string>
 }

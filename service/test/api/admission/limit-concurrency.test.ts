@@ -12,7 +12,7 @@ function setUp(maxConcurrent: number, node = { isOverloaded: false }) {
   return { limit, refused, enterTimes }
 }
 
-describe('Limit of the calls in flight of one account (threat A-29)', () => {
+describe('Limit of the calls in flight of one account (threat T-29)', () => {
   it('refuses a call above the limit, and admits one again when another ends', () => {
     const { limit, refused, enterTimes } = setUp(2)
     const [end] = enterTimes(2, 'a')

@@ -1,4 +1,4 @@
-// Memory and handles of a node that answers calls of all kinds for a long time (fault B-26). SOAK_MINUTES=360 runs the
+// Memory and handles of a node that answers calls of all kinds for a long time (fault F-26). SOAK_MINUTES=360 runs the
 // long form for six hours.
 import { Agent } from 'node:http'
 import { connect } from 'node:net'

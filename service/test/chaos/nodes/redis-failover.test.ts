@@ -1,4 +1,4 @@
-// Replaces Redis by a replica that lags behind while two nodes serve paid and free accounts (fault B-10).
+// Replaces Redis by a replica that lags behind while two nodes serve paid and free accounts (fault F-10).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
 import { describe, expect, it } from 'vitest'

@@ -41,7 +41,7 @@ describe('Authentication: the X-API-Key header', () => {
     expect(headers['www-authenticate']).toBe('ApiKey')
   })
 
-  it('returns the same 401 body for every kind of bad key except for details.reason (threat A-3)', async () => {
+  it('returns the same 401 body for every kind of bad key except for details.reason (threat T-3)', async () => {
     const bodies = await Promise.all(
       refused.map(async ([, key]) => {
         const { json } = await api.get(PATH, { key: null, headers: key === null ? {} : { 'X-API-Key': key } })
@@ -68,7 +68,7 @@ describe('Authentication: the X-API-Key header', () => {
 })
 
 describe('Authentication: keys stay secret', () => {
-  it('does not repeat a key from the query in an error (threat A-4)', async () => {
+  it('does not repeat a key from the query in an error (threat T-4)', async () => {
     const other = createTestKey().key
     for (const query of [`api_key=${other}`, `${other}=1`, `x=prefix-${other}`]) {
       const { status, text } = await api.get(`${PATH}?${query}`)

@@ -92,7 +92,7 @@ describe('Credits: charging (decision A6)', () => {
     expect((await readBalances(db)).find(({ accountId }) => accountId === id)).toBeUndefined()
   })
 
-  it('charges HEAD and paths with a trailing slash like GET (threat A-8)', async () => {
+  it('charges HEAD and paths with a trailing slash like GET (threat T-8)', async () => {
     const { key, usage } = await payer(100)
     await api.send('HEAD', buildPricePath(5), { key })
     await api.get(`${buildPricePath(5)}/`, { key })
@@ -166,7 +166,7 @@ describe.each(PRICES.filter((price) => price > 0))(
   },
 )
 
-describe('Credits: concurrent calls of one account (threat A-29)', () => {
+describe('Credits: concurrent calls of one account (threat T-29)', () => {
   it('get 503 with Retry-After and are not charged above the limit, while other accounts are served', async () => {
     const limited = await startTestService({
       endpoints: [...endpoints, ...priceProbes],

@@ -1,4 +1,4 @@
-// Sends the inputs with the most and the longest errors to each endpoint: an error body stays below 8 KiB (threat A-11).
+// Sends the inputs with the most and the longest errors to each endpoint: an error body stays below 8 KiB (threat T-11).
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { createManager } from '../../support/self-service.ts'

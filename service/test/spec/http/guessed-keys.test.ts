@@ -1,4 +1,4 @@
-// A flood of guessed API keys must not keep out callers whose keys the node knows (threat A-1).
+// A flood of guessed API keys must not keep out callers whose keys the node knows (threat T-1).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createCallerCache } from '../../../src/accounts/caller-cache.ts'

@@ -30,7 +30,7 @@ describe('Operations port', () => {
     expect(text).toContain('nodejs_eventloop_lag_seconds')
   })
 
-  it('adds no metric series for requests to unknown paths (threat A-27)', async () => {
+  it('adds no metric series for requests to unknown paths (threat T-27)', async () => {
     const series = async () =>
       (await fetchOps('/metrics')).text.split('\n').filter((line) => line.startsWith('vis_')).length
     await api.get('/invented')

@@ -1,4 +1,4 @@
-// A storm of connections that are reset, cut and left open, while a normal client sends requests (fault B-21).
+// A storm of connections that are reset, cut and left open, while a normal client sends requests (fault F-21).
 import { describe, expect, it } from 'vitest'
 import { startProcess } from '../../../support/processes/server-process.ts'
 import { chooseBySize } from '../../../support/size.ts'

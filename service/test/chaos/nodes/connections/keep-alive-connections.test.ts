@@ -1,4 +1,4 @@
-// Many keep-alive connections to one node (fault B-20, goal C-CONN).
+// Many keep-alive connections to one node (fault F-20, goal C-CONN).
 import { describe, expect, it } from 'vitest'
 import { readResidentMegabytes } from '../../../bench/load/cpu.ts'
 import { NODE_ARGUMENTS } from '../../../support/processes/deployed-node.ts'
