@@ -1,4 +1,5 @@
-// Finds citations of decisions, threats, faults, invariants and goals, and reports those that have no entry.
+// Finds citations of decisions, threats, faults, invariants, goals and architecture decision records, and reports those
+// that have no entry.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -21,6 +22,7 @@ export interface CitationReport {
 
 const DECISIONS = 'docs/decisions.md'
 const THREATS = 'docs/threat-model.md'
+const RECORDS = 'docs/adr'
 
 const CITING_FILES = [
   '*.md',
@@ -31,6 +33,8 @@ const CITING_FILES = [
   '{sdk,cli,console}/**/*.{ts,tsx,js,md}',
   'deploy/**/*.{yml,yaml,json,md}',
 ]
+/** An applied migration never changes, so its comments keep the numbers of their time. */
+const MIGRATIONS = 'service/migrations/'
 /** Third-party text, generated files, and the tests of the citation check, which contain wrong citations. */
 const NOT_SEARCHED = /(^|\/)(node_modules|dist|fixtures|generated)(\/|$)|^service\/(sample|test\/tools)(\/|$)/
 
@@ -79,7 +83,24 @@ export function checkCitations(root: string): CitationReport {
     const fault = `${isDecision ? DECISIONS : THREATS} has no entry ${id}. Correct the id, or write the entry.`
     return [{ at: `${file}:${line}`, reference: id, fault }]
   })
-  return { citations: cited.length, broken }
+  const records = new Set(globSync('*.md', { cwd: join(root, RECORDS) }).map((file) => file.slice(0, 4)))
+  const brokenRecords = files
+    .filter((file) => !file.startsWith(MIGRATIONS))
+    .flatMap((file) => findRecords(readFileSync(join(root, file), 'utf8')).map((citation) => ({ file, ...citation })))
+    .filter(({ id }) => !records.has(id))
+    .map(({ file, id, line }) => ({
+      at: `${file}:${line}`,
+      reference: `ADR ${id}`,
+      fault: `${RECORDS} has no record ${id}. Correct the number.`,
+    }))
+  return { citations: cited.length, broken: [...broken, ...brokenRecords] }
+}
+
+function findRecords(text: string): Citation[] {
+  return Array.from(text.matchAll(/\bADR (\d{4})\b/g), ({ 1: id = '', index }) => ({
+    id,
+    line: text.slice(0, index).split('\n').length,
+  }))
 }
 
 /** Returns each citation once, although several patterns may match at the same place. */

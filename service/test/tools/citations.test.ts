@@ -118,6 +118,14 @@ describe('citation checker', () => {
     ])
   })
 
+  it('reports an architecture decision record that does not exist', async () => {
+    await write('docs/adr/0001-first.md', '# 0001: First')
+
+    expect(await checkPlanted('service/src/a.ts', '// See ADR 0001 and ADR 0002.')).toEqual([
+      { at: 'service/src/a.ts:1', reference: 'ADR 0002', fault: 'docs/adr has no record 0002. Correct the number.' },
+    ])
+  })
+
   it.each(['service/sample/README.md', 'service/test/feeds/sources/kev/fixtures/a.md', 'sdk/src/generated/a.ts'])(
     'does not search %s',
     async (path) => {

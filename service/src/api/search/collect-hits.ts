@@ -8,7 +8,7 @@ import { direction, fromTables, type Hit, isByEpss, joinConditions, type KeysetQ
 /**
  * Maximum number of hits that are collected, counted and sorted. A search with more hits pays for the collection, the
  * estimate and the scan. A maximum of 12,000 would save that for more searches of today's catalog, but makes the median
- * search of a catalog of ten times the size 1.6 times slower (ADR 0034).
+ * search of a catalog of ten times the size 1.6 times slower (ADR 0023).
  */
 export const MAX_COLLECTED = 6000
 

@@ -1,4 +1,4 @@
-// Finds the hits of one page of a search, in steps that depend on how many hits there are (ADR 0034).
+// Finds the hits of one page of a search, in steps that depend on how many hits there are (ADR 0023).
 import type { Database } from '../../database/postgres.ts'
 import { leaveRemainingTime } from '../../database/read-snapshot.ts'
 import { scanInOrder } from './bounded-scan.ts'

@@ -1,4 +1,4 @@
-// The order of a search that is sorted by relevance (decision E14, ADR 0035): the classes of hits, and the position of a
+// The order of a search that is sorted by relevance (decision E14, ADR 0023): the classes of hits, and the position of a
 // hit in this order.
 //
 // Classes are read one after another. A small class is ordered by text rank, a large one by the priority of the CVEs. All

@@ -1,5 +1,5 @@
 // Finds the hits of one page of a search that is sorted by relevance. A search with few hits is sorted as a whole; a
-// search with many hits is read class by class (ADR 0035).
+// search with many hits is read class by class (ADR 0023).
 import type { Database } from '../../database/postgres.ts'
 import { leaveRemainingTime } from '../../database/read-snapshot.ts'
 import type { CursorPosition } from '../cursor.ts'

@@ -20,7 +20,7 @@ interface ResolvedQuery<Query> {
 
 /**
  * Judges the component in a thread. Each page judges it again, so that a page shows what the catalog
- * says now (ADR 0039).
+ * says now (ADR 0018).
  */
 export async function resolveComponent<Query extends ComponentQuery>(
   { db, now, findCves, signal }: Pick<Services, 'db' | 'now' | 'findCves' | 'signal'>,

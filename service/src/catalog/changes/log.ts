@@ -1,4 +1,4 @@
-// Writes the change log (catalog.change; ADR 0041): one row per CVE and publication, and what the change replaces. The
+// Writes the change log (catalog.change; ADR 0024): one row per CVE and publication, and what the change replaces. The
 // caller's transaction holds the publishers' lock, so that the numbers of the rows have the order of the commits.
 import { sql, type Transaction } from 'kysely'
 import type { ChangeCause, ChangeContent, Diff } from '../../domain/change/change.ts'

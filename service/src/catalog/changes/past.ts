@@ -1,4 +1,4 @@
-// Keeps what a change of a CVE replaces (catalog.cve_past; ADR 0045), so that the record of an earlier day can be put
+// Keeps what a change of a CVE replaces (catalog.cve_past; ADR 0024), so that the record of an earlier day can be put
 // together again. EPSS scores are not kept here: catalog.epss_series has those of every day.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { CVE_FIELD_NAMES, listReadColumns } from '../../contract/cve-fields.ts'

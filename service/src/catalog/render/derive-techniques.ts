@@ -1,5 +1,5 @@
 // Derives ATT&CK techniques for a CVE that nobody has mapped, by rules that follow the vulnerability-type method of the
-// Center for Threat-Informed Defense (decision D19). ADR 0027 shows how far each rule agrees with the curated mappings.
+// Center for Threat-Informed Defense (decision D19). ADR 0017 shows how far each rule agrees with the curated mappings.
 import type { Resolved } from '../model/resolved.ts'
 import { isRejected } from '../resolve/status.ts'
 import { findTraits, type Traits } from './vulnerability-traits.ts'

@@ -1,5 +1,5 @@
 // Measures how far derived ATT&CK techniques agree with curated ones: derives techniques for every CVE that has curated
-// techniques, by several sets of rules, and counts the techniques that both have (decision D19, ADR 0027).
+// techniques, by several sets of rules, and counts the techniques that both have (decision D19, ADR 0017).
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'

@@ -1,4 +1,4 @@
-// Makes a snapshot of the catalog: every record at one position of the change log (ADR 0043).
+// Makes a snapshot of the catalog: every record at one position of the change log (ADR 0024).
 import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { API_VERSION } from '../../contract/api-version.ts'

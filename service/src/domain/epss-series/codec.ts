@@ -1,5 +1,5 @@
 // Encodes the EPSS scores of one CVE in one calendar month as bytes, so that five years of daily scores of all CVEs take
-// about as much space as one day of them would take as rows (ADR 0044).
+// about as much space as one day of them would take as rows (ADR 0024).
 //
 // A list of values has one token per day, from the first day of the month to the last day with a value. The token of a
 // day without a value is the byte 0. Any other token is one more than the difference from the previous value, with

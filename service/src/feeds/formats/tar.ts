@@ -1,4 +1,4 @@
-// Reads files from a tar archive, one after another and within limits. modern-tar parses the archive (ADR 0022); entry
+// Reads files from a tar archive, one after another and within limits. modern-tar parses the archive (ADR 0004); entry
 // names are returned to the caller and never used as file paths.
 import { ReadableStream } from 'node:stream/web'
 import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'

@@ -75,7 +75,7 @@ async function endSearch(turns: DatabaseTurns, accountId: string, ms: number): P
   await vi.advanceTimersByTimeAsync(1100)
 }
 
-describe('Turns to use the database (ADR 0023)', () => {
+describe('Turns to use the database (ADR 0008)', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })

@@ -85,7 +85,7 @@ async function countRunningSearches(): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-describe('Fair share of the database (threat T-29, ADR 0023)', () => {
+describe('Fair share of the database (threat T-29, ADR 0008)', () => {
   it('lets an account that is alone use every connection and refuses none of its calls', async () => {
     const [key, earlier] = [await createCaller(), await createCaller()]
     // Opens the ten connections first, because opening them may take longer than a call waits on a slow machine.

@@ -1,4 +1,4 @@
-// Shares the connections of a database pool fairly between accounts (threat T-29, ADR 0023). A call takes a turn
+// Shares the connections of a database pool fairly between accounts (threat T-29, ADR 0008). A call takes a turn
 // before it uses the database; there are as many turns as connections.
 //
 // While no other account is active, an account may hold every turn. While others are active, one account holds at most a

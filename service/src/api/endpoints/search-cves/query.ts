@@ -1,5 +1,5 @@
 // Reads one page of a CVE search in steps, each a small SQL statement. All steps read the same state of the database
-// (ADR 0034).
+// (ADR 0023).
 import { sql } from 'kysely'
 import type { CveRow } from '../../../contract/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'

@@ -1,4 +1,4 @@
-// The queue of documents for the one thread that reads them, and of calls that match components (ADR 0040). Accounts are
+// The queue of documents for the one thread that reads them, and of calls that match components (ADR 0025). Accounts are
 // served in rotation. If the queue is full, the account with the most waiting calls loses its last one, so that one
 // account cannot keep others out.
 //

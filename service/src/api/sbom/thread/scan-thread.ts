@@ -1,4 +1,4 @@
-// The threads that read documents and match components (ADR 0040). The main thread imports this file for its address
+// The threads that read documents and match components (ADR 0025). The main thread imports this file for its address
 // only; in the thread, the file starts to serve requests.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { unavailable } from '../../../contract/errors.ts'
