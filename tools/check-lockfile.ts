@@ -1,12 +1,14 @@
 // Checks package-lock.json and the manifests: exact versions, a hash per package, install scripts only with permission,
-// and no registry host or machine path in any file of the repository.
+// the rules for runtime packages, and no registry host or machine path in any file of the repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { checkRuntimePackages, type RuntimeReport } from './runtime-packages.ts'
 
 export interface LockfileReport {
   readonly packages: number
   readonly files: number
+  readonly runtime: RuntimeReport
   /** Each entry is a sentence that names the file, the violation and the correction. */
   readonly violations: readonly string[]
 }
@@ -27,7 +29,6 @@ interface LockedPackage {
   readonly hasInstallScript?: boolean
 }
 
-const MAX_RUNTIME_DEPENDENCIES = 20
 const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
 const MODULES = 'node_modules/'
 
@@ -44,14 +45,16 @@ export function checkLockfile(root: string): LockfileReport {
   )
   const installed = Object.entries(packages).filter(([path]) => path.includes(MODULES))
   const files = listFiles(root)
+  const runtime = checkRuntimePackages(root, packages)
   return {
     packages: installed.length,
     files: files.length,
+    runtime,
     violations: [
       ...installed.flatMap(([path, locked]) => findLockViolations(path, locked)),
       ...findScriptViolations(installed, manifest.allowScripts ?? {}),
       ...findVersionViolations(root, ['.', ...(manifest.workspaces ?? [])]),
-      ...findExcessDependencies(root),
+      ...runtime.violations,
       ...files.flatMap((file) => findMachineNames(root, file)),
     ],
   }
@@ -120,14 +123,6 @@ function findVersionViolations(root: string, workspaces: readonly string[]): str
   })
 }
 
-function findExcessDependencies(root: string): string[] {
-  const count = Object.keys(readManifest(root, 'service').dependencies ?? {}).length
-  if (count <= MAX_RUNTIME_DEPENDENCIES) return []
-  return [
-    `service/package.json: ${count} runtime dependencies, the maximum is ${MAX_RUNTIME_DEPENDENCIES}. Use a feature of Node.js instead of the new package.`,
-  ]
-}
-
 function findMachineNames(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const isBinary = text.includes('\0')
@@ -146,8 +141,11 @@ function findMachineNames(root: string, file: string): string[] {
 }
 
 if (import.meta.main) {
-  const { packages, files, violations } = checkLockfile(process.argv[2] ?? dirname(import.meta.dirname))
+  const { packages, files, runtime, violations } = checkLockfile(process.argv[2] ?? dirname(import.meta.dirname))
   console.log(`lockfile: ${packages} packages, ${files} files, ${violations.length} violations`)
+  console.log(
+    `runtime: ${runtime.packages.length} packages; the manifest names one author of ${runtime.oneAuthor.join(', ')}`,
+  )
   for (const violation of violations) console.log(`\n${violation}`)
   if (violations.length > 0) process.exitCode = 1
 }

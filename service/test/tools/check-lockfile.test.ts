@@ -11,6 +11,16 @@ const roots: string[] = []
 
 afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))))
 
+const RECORD = 'docs/adr/0004-dependencies.md'
+const recordOf = (...names: readonly string[]) =>
+  [
+    '| package | job | kept by |',
+    '|---|---|---|',
+    ...names.map((name) => `| ${name} | a job | one |`),
+    '',
+    'Text.',
+  ].join('\n')
+
 const VALID_REPOSITORY = {
   'package.json': {
     workspaces: ['service', 'cli'],
@@ -22,12 +32,13 @@ const VALID_REPOSITORY = {
   'package-lock.json': {
     packages: {
       '': {},
-      service: {},
+      service: { dependencies: { pg: '8.23.1' } },
       'node_modules/vis-sdk': { resolved: 'sdk', link: true },
       'node_modules/pg': { integrity: 'sha512-a' },
       'node_modules/builder': { integrity: 'sha512-b', hasInstallScript: true },
     },
   },
+  [RECORD]: recordOf('pg'),
 }
 
 async function check(files: Readonly<Record<string, unknown>>) {
@@ -46,7 +57,19 @@ const locked = (name: string, entry: object) => ({
     packages: { ...VALID_REPOSITORY['package-lock.json'].packages, [`node_modules/${name}`]: entry },
   },
 })
-const serviceManifest = (manifest: object) => ({ 'service/package.json': manifest })
+/** Adds packages that pg needs. */
+const closure = (needed: Readonly<Record<string, object>>) => ({
+  'package-lock.json': {
+    packages: {
+      ...VALID_REPOSITORY['package-lock.json'].packages,
+      'node_modules/pg': { integrity: 'sha512-a', dependencies: needed },
+      ...Object.fromEntries(Object.entries(needed).map(([name, entry]) => [`node_modules/${name}`, entry])),
+    },
+  },
+})
+const serviceManifest = (manifest: object) => ({
+  'service/package.json': { ...VALID_REPOSITORY['service/package.json'], ...manifest },
+})
 /**
  * Joins the parts of a path such as a home folder at run time, so that this source file itself contains no such path.
  */
@@ -62,7 +85,7 @@ describe('the lockfile check', () => {
   })
 
   it('accepts linked workspaces, permitted install scripts and pre-release versions', async () => {
-    expect(await check({})).toEqual({ packages: 3, files: 4, violations: [] })
+    expect(await check({})).toMatchObject({ packages: 3, files: 5, violations: [] })
   })
 
   it.each([
@@ -103,10 +126,17 @@ describe('the lockfile check', () => {
       { 'package.json': { ...VALID_REPOSITORY['package.json'], devDependencies: { a: '1.x' } } },
       /^package\.json: a is/,
     ],
+    ['a runtime dependency without a recorded reason', { [RECORD]: recordOf() }, /no row for pg/],
+    ['a recorded reason without a dependency', { [RECORD]: recordOf('pg', 'left-pad') }, /left-pad is no runtime/],
     [
-      'more than 20 runtime dependencies',
-      serviceManifest({ dependencies: Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`p${n}`, '1.0.0'])) }),
-      /21 runtime dependencies/,
+      'a deprecated package that a runtime dependency needs',
+      closure({ old: { integrity: 'sha512-c', deprecated: 'no longer kept' } }),
+      /old is deprecated: no longer kept/,
+    ],
+    [
+      'more than 110 runtime packages',
+      closure(Object.fromEntries(Array.from({ length: 110 }, (_, n) => [`p${n}`, { integrity: 'sha512-c' }]))),
+      /111 runtime packages/,
     ],
     [
       'a path of a home folder',
@@ -134,6 +164,32 @@ describe('the lockfile check', () => {
   it('ignores files that git ignores', async () => {
     const { files, violations } = await check({ '.gitignore': '.env\n', '.env': path('root') })
 
-    expect({ files, violations }).toEqual({ files: 5, violations: [] })
+    expect({ files, violations }).toEqual({ files: 6, violations: [] })
+  })
+
+  it('lists the direct and indirect runtime packages, and those with one author', async () => {
+    const { runtime } = await check({
+      ...closure({ helper: { integrity: 'sha512-c' } }),
+      'node_modules/helper/package.json': { author: 'Ann <ann@example.org>', contributors: [{ name: 'Ann' }] },
+      'node_modules/pg/package.json': { author: 'Ann', maintainers: ['Bob'] },
+    })
+
+    expect(runtime.packages).toEqual(['node_modules/helper', 'node_modules/pg'])
+    expect(runtime.oneAuthor).toEqual(['helper'])
+  })
+
+  it('finds the copy of a package that is nested below the package that needs it', async () => {
+    const { runtime } = await check({
+      'package-lock.json': {
+        packages: {
+          ...VALID_REPOSITORY['package-lock.json'].packages,
+          'node_modules/pg': { integrity: 'sha512-a', dependencies: { helper: '1.0.0' } },
+          'node_modules/helper': { integrity: 'sha512-c' },
+          'node_modules/pg/node_modules/helper': { integrity: 'sha512-d' },
+        },
+      },
+    })
+
+    expect(runtime.packages).toEqual(['node_modules/pg', 'node_modules/pg/node_modules/helper'])
   })
 })
