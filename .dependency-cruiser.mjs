@@ -8,6 +8,10 @@ const contract = folder('contract')
 const database = folder('database')
 const accounts = folder('accounts')
 const record = folder('record')
+const outbound = folder('outbound')
+const catalog = folder('catalog')
+const search = folder('search')
+const matching = folder('matching')
 const log = file('log')
 
 /** Each row: its name, a pattern of modules, the service modules that these may import, and the rule in words. */
@@ -15,47 +19,66 @@ const LAYERS = [
   ['domain', domain, [], 'domain may import nothing of ours.'],
   ['contract', contract, [domain], 'contract may import domain.'],
   ['database', database, [], 'database may import nothing of ours.'],
-  ['record', record, [domain, contract], 'record may import domain and contract.'],
+  ['record', record, [domain, contract, database], 'record may import domain, contract and database.'],
   ['log', '^service/src/log(?:-sink)?\\.ts$', [domain], 'log.ts may import log-sink.ts and domain.'],
   ['config', file('config'), [domain], 'config.ts may import domain.'],
   ['accounts', accounts, [domain, database], 'accounts may import domain and database.'],
+  ['outbound', outbound, [domain, log], 'outbound may import domain and log.'],
   [
     'feeds',
     '^service/src/feeds/(?!index\\.ts$|sources/)',
-    [domain, database, log],
-    'feeds outside sources may import domain, database and log. Only feeds/index.ts imports the single sources.',
+    [domain, database, outbound, log],
+    'feeds outside sources may import domain, database, outbound and log. Only feeds/index.ts imports the single sources.',
   ],
   [
     'feed-source',
     '^service/src/feeds/sources/([^/]+)/',
-    ['^service/src/feeds/sources/$1/', '^service/src/feeds/(?!index\\.ts$|sources/|engine/)', domain, database, log],
-    'A feed source may import its own folder, feeds/*.ts except the list, feeds/stores, feeds/download, feeds/formats, domain, database and log; never another source and never feeds/engine.',
+    [
+      '^service/src/feeds/sources/$1/',
+      '^service/src/feeds/(?!index\\.ts$|sources/|engine/)',
+      domain,
+      database,
+      outbound,
+      log,
+    ],
+    'A feed source may import its own folder, feeds/*.ts except the list, feeds/stores, feeds/download, feeds/formats, domain, database, outbound and log; never another source and never feeds/engine.',
   ],
   ['feed-list', file('feeds/index'), [folder('feeds')], 'feeds/index.ts may import feeds only: it is a list.'],
   [
     'catalog',
-    folder('catalog'),
+    catalog,
     [domain, contract, database, record, log],
     'catalog may import domain, contract, database, record and log.',
+  ],
+  [
+    'search',
+    search,
+    [domain, contract, database, record],
+    'search may import domain, contract, database and record: not only the API searches.',
+  ],
+  [
+    'matching',
+    matching,
+    [domain, contract, database, record, search],
+    'matching may import domain, contract, database, record and search, which suggests names of products.',
   ],
   [
     'endpoint',
     '^service/src/api/endpoints/([^/]+)/',
     [
       '^service/src/api/endpoints/$1/',
-      folder('api/change-log'),
       folder('api/self-service'),
       folder('api/cve-record'),
-      folder('api/matching'),
-      folder('api/search'),
-      '^service/src/api/(cursor|services|coalesce|rendered)\\.ts$',
+      '^service/src/api/(services|coalesce|rendered|component-filter)\\.ts$',
       contract,
       domain,
       accounts,
       database,
       record,
+      search,
+      matching,
     ],
-    'An endpoint may import its own folder, contract, domain, accounts, database, record, api/change-log, api/cve-record, api/matching, api/search, api/self-service, api/cursor.ts, api/services.ts, api/coalesce.ts and api/rendered.ts; never another endpoint. Code that two endpoints need belongs in domain, contract, api/change-log, api/cve-record, api/matching, api/search or api/self-service.',
+    'An endpoint may import its own folder, contract, domain, accounts, database, record, search, matching, api/cve-record, api/self-service, api/services.ts, api/coalesce.ts, api/component-filter.ts and api/rendered.ts; never another endpoint. Code that two endpoints need belongs in one of these.',
   ],
   [
     'endpoint-list',
@@ -66,8 +89,20 @@ const LAYERS = [
   [
     'api',
     '^service/src/api/(?!endpoints/)',
-    [contract, domain, accounts, database, record, log],
-    'api outside endpoints may import contract, domain, accounts, database, record and log. runtime passes it the list of endpoints and its settings; feeds share nothing with it but the database, and catalog only the database and record.',
+    [contract, domain, accounts, database, record, search, matching, log],
+    'api outside endpoints may import contract, domain, accounts, database, record, search, matching and log. runtime passes it the list of endpoints, the pages for people and its settings; feeds and catalog share only the database and record with it.',
+  ],
+  [
+    'documentation',
+    folder('documentation'),
+    [contract, domain, '^service/src/api/(?!endpoints/)'],
+    'documentation may import contract, domain and api outside endpoints.',
+  ],
+  [
+    'console',
+    folder('console'),
+    [contract, domain, accounts, database, log, '^service/src/api/(?!endpoints/)'],
+    'console may import contract, domain, accounts, database, log and api outside endpoints.',
   ],
   [
     'runtime',

@@ -1,8 +1,10 @@
-// Runs dependency-cruiser with .dependency-cruiser.mjs and fails if it did not read every source file.
+// Runs dependency-cruiser with .dependency-cruiser.mjs, checks the rules about folders, and fails if a source file was not
+// read.
 import { globSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
+import { findFolderCircles, findLargeFolders } from './folder-rules.ts'
 
 const CONFIGURATION = join(import.meta.dirname, '../.dependency-cruiser.mjs')
 const FOLDERS = ['service/src', 'sdk/src', 'cli/src', 'console/src']
@@ -23,6 +25,11 @@ export async function checkImports(root: string): Promise<ImportReport> {
     FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx,js,mjs}`),
     { cwd: root },
   )
+  const imports = new Map(
+    modules
+      .filter(({ source }) => files.includes(source))
+      .map(({ source, dependencies }) => [source, dependencies.map(({ resolved }) => resolved)]),
+  )
   const unread = files.filter((path) => !read.has(path))
   return {
     modules: files.length - unread.length,
@@ -31,6 +38,8 @@ export async function checkImports(root: string): Promise<ImportReport> {
       // Reports unread files, because dependency-cruiser reads none and reports success if it cannot load TypeScript.
       ...(files.length === 0 ? ['unread-files: there is no source file'] : []),
       ...unread.map((path) => `unread-files: dependency-cruiser did not read ${path}`),
+      ...findLargeFolders(files),
+      ...findFolderCircles(imports),
       ...summary.violations.map(
         ({ rule, from, to, cycle }) =>
           `${rule.name}: ${from} → ${cycle?.map(({ name }) => name).join(' → ') ?? to}\n  ${comments.get(rule.name) ?? ''}`,

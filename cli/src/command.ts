@@ -2,7 +2,7 @@
 // and shell completion read this object.
 import { Command, type Option } from 'commander'
 import type { Client } from 'vis-sdk'
-import type { Input, Terminal } from './terminal.ts'
+import type { Input, Terminal } from './render/terminal.ts'
 
 /** Parsed options under the names that commander gives them: the value of `--key-file` is `keyFile`. */
 export type OptionValues = Readonly<Record<string, unknown>>

@@ -3,9 +3,9 @@ import { CommanderError } from 'commander'
 import { type Explanation, explain } from './explain.ts'
 import { buildProgram } from './program.ts'
 import { rejectBooleanValues, rejectKeys } from './reject-arguments.ts'
+import { type Environment, type InputStream, type OutputStream, openInput, openTerminal } from './render/terminal.ts'
 import { cleanBlock, cleanLine } from './render/text.ts'
 import { connect, readSettings } from './settings.ts'
-import { type Environment, type InputStream, type OutputStream, openInput, openTerminal } from './terminal.ts'
 
 export interface Invocation {
   /** Arguments of the command line without the program's name. */

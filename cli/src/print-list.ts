@@ -3,8 +3,8 @@ import type { Listing, Page } from 'vis-sdk'
 import type { OptionValues } from './command.ts'
 import { type CsvColumn, formatCsvRow } from './render/csv.ts'
 import { type Column, renderTable } from './render/table.ts'
+import type { Terminal } from './render/terminal.ts'
 import { cleanJson } from './render/text.ts'
-import type { Terminal } from './terminal.ts'
 
 const DEFAULT_LIMIT = 20
 

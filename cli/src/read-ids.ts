@@ -2,7 +2,7 @@
 // because a check of a list that was read in part would report too little.
 import { readFile } from 'node:fs/promises'
 import { getErrorMessage, UsageError } from './command.ts'
-import type { Input } from './terminal.ts'
+import type { Input } from './render/terminal.ts'
 
 export interface GivenId {
   /** CVE id in upper case. */

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type Client, createClient, type ResponseInfo } from 'vis-sdk'
 import { getErrorMessage, type OptionValues, UsageError } from './command.ts'
-import type { Environment, Terminal } from './terminal.ts'
+import type { Environment, Terminal } from './render/terminal.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
 /** Longest delay that the sdk waits before a retry. If the service asks for more, the sdk throws and does not retry. */

@@ -4,8 +4,8 @@ import { describeCvss2, describeCvss3, describeCvss4 } from '../src/render/descr
 import { describeNamedProduct, describeProduct, listProductNames } from '../src/render/describe-product.ts'
 import { findBand, findCveBand, formatPercent } from '../src/render/severity.ts'
 import { renderTable } from '../src/render/table.ts'
+import type { Terminal } from '../src/render/terminal.ts'
 import { cleanBlock, cleanJson, cleanLine, measureWidth, pad, truncate, wrap } from '../src/render/text.ts'
-import type { Terminal } from '../src/terminal.ts'
 
 const VERSION_3 = {
   version: '3.1',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { account, createTestKey } from '../../service/test/support/builders.ts'
 import { startTestService, type TestService, type TestServiceOptions } from '../../service/test/support/service.ts'
 import { main } from '../src/main.ts'
-import type { OutputStream } from '../src/terminal.ts'
+import type { OutputStream } from '../src/render/terminal.ts'
 
 /** Path of the executable file. */
 export const VISCTL = fileURLToPath(new URL('../bin/visctl.js', import.meta.url))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ALIAS_FORMS } from '../../service/src/domain/alias.ts'
+import { ALIAS_FORMS } from '../../service/src/domain/source/alias.ts'
 import { findAdvisoryUrl, findIssuer, isAlias } from '../src/text/alias.ts'
 
 /** Words such as "bit-torrent" look like ids of Bitnami, and the service holds no ids of the other two. */

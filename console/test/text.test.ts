@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sortRows, toggleSort } from '../src/kit/sort-rows.ts'
+import { sortRows, toggleSort } from '../src/kit/tables/sort-rows.ts'
 import { parseCveIds } from '../src/text/cve-id.ts'
 import { formatProbability, formatSeconds, formatTime, formatTimeAgo } from '../src/text/format.ts'
 import { findScoreVersion, toSeverityLevel } from '../src/text/severity.ts'

@@ -1,8 +1,8 @@
 import highlighter from 'highlight.js'
-import { GUIDE } from '../src/api/documentation/guide/index.ts'
-import { type HighlightedCode, listCode } from '../src/api/documentation/highlighted-code.ts'
-import { renderGuidePage } from '../src/api/documentation/page.ts'
 import { endpoints } from '../src/api/endpoints/index.ts'
+import { GUIDE } from '../src/documentation/guide/index.ts'
+import { type HighlightedCode, listCode } from '../src/documentation/highlighted-code.ts'
+import { renderGuidePage } from '../src/documentation/page.ts'
 
 /** Highlights all code of the guide. Returns the JSON text of a `HighlightedCode`. */
 export function compute(): string {

@@ -5,12 +5,12 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { HIGHLIGHTED_CODE, SCALAR_BUNDLE } from '../src/api/documentation/built-files.ts'
+import { HIGHLIGHTED_CODE, SCALAR_BUNDLE } from '../src/documentation/built-files.ts'
 import { compute as extractScalarBundle } from './extract-scalar-bundle.ts'
 import { compute as highlightGuide } from './highlight-guide.ts'
 
 const dist = process.argv[2] ?? join(import.meta.dirname, '../dist')
-const folder = join(dist, 'api/documentation')
+const folder = join(dist, 'documentation')
 const scalarFolder = dirname(dirname(createRequire(import.meta.url).resolve(SCALAR_BUNDLE.package)))
 
 mkdirSync(folder, { recursive: true })

@@ -1,7 +1,7 @@
 // Reads and validates all settings. No other module reads process.env.
 import { existsSync, readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
-import { CHARGE_COMMITS, DEFAULT_CHARGE_COMMIT } from './domain/charge-commit.ts'
+import { CHARGE_COMMITS, DEFAULT_CHARGE_COMMIT } from './domain/account/charge-commit.ts'
 import {
   addresses,
   contacts,

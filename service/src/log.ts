@@ -1,7 +1,7 @@
 // Writes JSON logs to standard output. API keys are redacted: by field name where they are expected, by pattern
 // elsewhere.
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { redactKeys } from './domain/key-form.ts'
+import { redactKeys } from './domain/account/key-form.ts'
 import { openStandardOutput } from './log-sink.ts'
 
 export type Log = Logger

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { issueKey } from '../src/accounts/api-key.ts'
+import { issueKey } from '../src/accounts/keys/api-key.ts'
 import { createLog, openFormattedLines } from '../src/log.ts'
 
 const { key } = issueKey('live')

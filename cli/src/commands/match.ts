@@ -7,8 +7,8 @@ import { readListFile } from '../read-ids.ts'
 import { formatLeftOut } from '../render/left-out.ts'
 import { describeVerdicts, listFixedVersions } from '../render/matches.ts'
 import { type Column, renderTable } from '../render/table.ts'
+import type { Input } from '../render/terminal.ts'
 import { cleanLine, formatJson } from '../render/text.ts'
-import type { Input } from '../terminal.ts'
 
 /** Maximum number of components that the service matches in one call. */
 const MAX_COMPONENTS = 100

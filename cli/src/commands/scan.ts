@@ -5,6 +5,7 @@ import { type Context, createCommand, FailedCheck, getErrorMessage, type OptionV
 import { MATCH_OPTIONS, readMatchOptions } from '../match-options.ts'
 import { JSON_OPTION, OUTPUT_GROUP, toFlag } from '../options.ts'
 import { readListFile } from '../read-ids.ts'
+import type { Input } from '../render/terminal.ts'
 import { formatJson } from '../render/text.ts'
 import { clearReport, writeReport } from '../report-file.ts'
 import { type Finding, listFindings, rankLevel } from '../scan/findings.ts'
@@ -18,7 +19,6 @@ import {
   type ScanRequest,
 } from '../scan/report.ts'
 import { toScanSarif } from '../scan/sarif.ts'
-import type { Input } from '../terminal.ts'
 import { readVersion } from '../version.ts'
 import { LEVELS } from './filters.ts'
 

@@ -2,8 +2,8 @@
 
 import { findCveBand, formatPercent, formatScore } from '../render/severity.ts'
 import { type Column, renderTable } from '../render/table.ts'
+import type { Terminal } from '../render/terminal.ts'
 import { cleanLine } from '../render/text.ts'
-import type { Terminal } from '../terminal.ts'
 import type { GateReport, Match } from './check.ts'
 import { type ConditionName, type Conditions, describeConditions, type MissingValue } from './conditions.ts'
 

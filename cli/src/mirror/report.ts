@@ -1,6 +1,6 @@
 // Tells the user on standard error what the mirror does, and what it costs.
 import type { Snapshot } from 'vis-sdk'
-import type { Terminal } from '../terminal.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 /** Prices of the calls in credits. */
 const CREDITS = { part: 5, records: 10 } as const

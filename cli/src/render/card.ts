@@ -1,6 +1,5 @@
 // Renders one CVE as a card.
 import type { Cve, EpssSeries } from 'vis-sdk'
-import type { Terminal } from '../terminal.ts'
 import { renderConfigurations } from './configurations.ts'
 import { describeCvss2, describeCvss3, describeCvss4 } from './describe-cvss.ts'
 import { describeProduct } from './describe-product.ts'
@@ -18,6 +17,7 @@ import { renderPriority } from './priority.ts'
 import { findBand, findCveBand, formatPercent, formatScore, renderBar } from './severity.ts'
 import { renderSources } from './sources.ts'
 import { findHighest, renderSparkline } from './sparkline.ts'
+import type { Terminal } from './terminal.ts'
 import { cleanLine, measureWidth, wrap } from './text.ts'
 
 /** CVE fields to request for a card. */

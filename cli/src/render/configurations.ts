@@ -1,7 +1,7 @@
 // Renders the affected combinations of products as a tree.
 import type { Configuration } from 'vis-sdk'
-import type { Terminal } from '../terminal.ts'
 import { describeProduct } from './describe-product.ts'
+import type { Terminal } from './terminal.ts'
 import { cleanLine } from './text.ts'
 
 const MAX_CONFIGURATIONS = 10

@@ -1,9 +1,9 @@
 // Renders the record that one source has of a CVE.
 import type { DetailRecord, PartialDetail } from 'vis-sdk'
-import type { Terminal } from '../terminal.ts'
 import { describeNamedProduct, describeProduct } from './describe-product.ts'
 import { formatLines, formatParagraph, formatRow, formatRule } from './layout.ts'
 import { findBand, formatScore } from './severity.ts'
+import type { Terminal } from './terminal.ts'
 import { cleanLine } from './text.ts'
 
 const MAX_PRODUCTS = 12

@@ -1,5 +1,5 @@
 // Layout of a single record: rows of a label and its text, paragraphs, rules and boxes.
-import type { Style, Terminal } from '../terminal.ts'
+import type { Style, Terminal } from './terminal.ts'
 import { cleanLine, measureWidth, pad, truncate, wrap } from './text.ts'
 
 const MAX_WIDTH = 100

@@ -1,7 +1,7 @@
 // Renders the priority of a CVE: as rows of a card, and as the cells of a table.
 import type { Level, Priority } from 'vis-sdk'
-import type { Style, Terminal } from '../terminal.ts'
 import { formatLines, formatRow } from './layout.ts'
+import type { Style, Terminal } from './terminal.ts'
 
 const LEVEL_STYLES: Readonly<Record<Level, Style>> = {
   P0: ['bold', 'red'],

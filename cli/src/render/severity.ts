@@ -1,5 +1,5 @@
 // Formats scores: severity band, color, number and bar.
-import type { Style } from '../terminal.ts'
+import type { Style } from './terminal.ts'
 
 const BANDS: readonly { readonly from: number; readonly name: string; readonly style: Style }[] = [
   { from: 9, name: 'CRITICAL', style: ['bold', 'whiteBright', 'bgRed'] },

@@ -1,7 +1,7 @@
 // Renders the sources of a CVE's values: one row per value.
 import type { SourceStatement, ValueSources } from 'vis-sdk'
-import type { Terminal } from '../terminal.ts'
 import { formatRow } from './layout.ts'
+import type { Terminal } from './terminal.ts'
 import { cleanLine, truncate } from './text.ts'
 
 interface SourcedValue {

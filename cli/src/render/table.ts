@@ -1,6 +1,6 @@
 // Renders a table that fits the terminal: the last column takes the remaining width and is truncated. A table for a file
 // or another program is not truncated.
-import type { Style, Terminal } from '../terminal.ts'
+import type { Style, Terminal } from './terminal.ts'
 import { cleanLine, measureWidth, pad, truncate } from './text.ts'
 
 export interface Column<Item> {

@@ -5,7 +5,7 @@ import { CircleUser } from 'lucide-react'
 import { sessionQuery } from '../data/queries.ts'
 import { dropAccountData } from '../data/query-client.ts'
 import { signOut } from '../data/session.ts'
-import { Menu, MenuItem } from '../kit/menu.tsx'
+import { Menu, MenuItem } from '../kit/controls/menu.tsx'
 
 export function AccountMenu() {
   const { data, isPending } = useQuery(sessionQuery)

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import type { RouteComponent } from '@tanstack/react-router'
 import { sessionQuery } from '../data/queries.ts'
 import { mayManage } from '../data/role.ts'
-import { Empty } from '../kit/empty.tsx'
-import { Loading } from '../kit/loading.tsx'
 import { Page } from '../kit/page.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { Empty } from '../kit/states/empty.tsx'
+import { Loading } from '../kit/states/loading.tsx'
 
 /** Wraps a page that needs the role admin or owner. */
 export function managersOnly(title: string, Content: RouteComponent): RouteComponent {

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Empty } from '../kit/empty.tsx'
+import { Empty } from '../kit/states/empty.tsx'
 
 export function NotFound() {
   return (

@@ -1,7 +1,7 @@
 // The navigation on narrow screens: a button in the header that opens a dialog.
 import { Menu as MenuIcon } from 'lucide-react'
 import { useState } from 'react'
-import { Dialog } from '../kit/dialog.tsx'
+import { Dialog } from '../kit/controls/dialog.tsx'
 import { Navigation } from './navigation.tsx'
 
 export function PhoneMenu() {

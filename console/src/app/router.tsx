@@ -8,8 +8,8 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { ErrorState } from '../kit/error-state.tsx'
-import { Loading } from '../kit/loading.tsx'
+import { ErrorState } from '../kit/states/error-state.tsx'
+import { Loading } from '../kit/states/loading.tsx'
 import { managersOnly } from './managers-only.tsx'
 import { NotFound } from './not-found.tsx'
 import { type PlainSearch, parseSearch, stringifySearch } from './search-string.ts'

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { classNames } from '../text/class-names.ts'
 import { formatNumber } from '../text/format.ts'
-import { Button } from './button.tsx'
+import { Button } from './controls/button.tsx'
 
 interface UpstreamTextProps {
   readonly text: string

@@ -1,7 +1,7 @@
 import { type ApiKey, VisError } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
 import { listGrantableRoles, mayManageMember } from '../../src/data/role.ts'
-import { describeChangeError } from '../../src/kit/form-error.tsx'
+import { describeChangeError } from '../../src/kit/controls/form-error.tsx'
 import { describeAction, describeActor } from '../../src/pages/audit/describe-entry.ts'
 import { describeKeyState, nameKey, splitAddresses } from '../../src/pages/keys/key-texts.ts'
 import { describeProblem } from '../../src/pages/sign-in/describe-sign-in-error.ts'

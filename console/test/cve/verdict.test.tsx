@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import type { Cve, Priority } from 'vis-sdk'
 import { describe, expect, it } from 'vitest'
 import { describeRemediation, explainDeadline, listInputs } from '../../src/pages/cve/model/verdict.ts'
-import { VerdictPanel } from '../../src/pages/cve/parts/verdict-panel.tsx'
+import { VerdictPanel } from '../../src/pages/cve/panels/verdict-panel.tsx'
 import { EMPTY_CVE } from './empty-cve.ts'
 
 const PRIORITY: Priority = {

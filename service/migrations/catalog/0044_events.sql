@@ -46,7 +46,7 @@ grant select on catalog.event to vis_api;
 grant select, insert, update, delete on catalog.event to vis_feeds;
 
 comment on table catalog.event is
-  'Additions to and removals from KEV catalogs, and ACSC notices that name a CVE; see catalog/publish/publish-events.ts.';
+  'Additions to and removals from KEV catalogs, and ACSC notices that name a CVE; see catalog/publish/steps/publish-events.ts.';
 
 insert into catalog.event (cve_key, kind, subject, upstream_at)
 select cve.cve_key, event.kind, event.subject, date_trunc('second', event.upstream_at)

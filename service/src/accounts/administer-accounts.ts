@@ -1,7 +1,7 @@
 // Changes that operators make to accounts. The functions need the owner's connection, because the API's role may not
 // change accounts. Each function returns whether it changed anything; only changes are recorded in the audit log.
 import { sql, type Transaction } from 'kysely'
-import { type Plan, parsePlan } from '../domain/plan.ts'
+import { type Plan, parsePlan } from '../domain/account/plan.ts'
 import { type Operation, recordAction } from './audit.ts'
 
 /** Plan of an account and its monthly limit in half credits. Charges are refused above the limit. */

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import type { AuditEntry } from './audit.ts'
-import { type Credential, translateRefusal } from './credential.ts'
+import { type Credential, translateRefusal } from './keys/credential.ts'
 
 export interface OriginRow {
   readonly origin: string

@@ -1,7 +1,7 @@
 // The dependencies of the request flow, and the context of one request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { CallerCache } from '../accounts/caller-cache.ts'
-import type { Caller } from '../accounts/find-caller.ts'
+import type { CallerCache } from '../accounts/keys/caller-cache.ts'
+import type { Caller } from '../accounts/keys/find-caller.ts'
 import type { AnyInput } from '../contract/endpoint.ts'
 import type { Database } from '../database/postgres.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -14,8 +14,8 @@ import type { WaitLimit } from './admission/limit-waits.ts'
 import type { ProcessorShare } from './admission/share-processor.ts'
 import type { UnsentBytes } from './admission/unsent-bytes.ts'
 import type { AnswerContext } from './answer.ts'
+import type { Documents } from './documents/documents.ts'
 import type { ReadRateWatch } from './large-answers/read-rate.ts'
-import type { Documents } from './sbom/documents.ts'
 import type { ServedEndpoint, SharedServices } from './services.ts'
 
 /** Reason why a call with a valid API key is refused. */

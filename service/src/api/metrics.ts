@@ -2,10 +2,10 @@
 // file. Label values come from fixed sets, so callers cannot create new series. Each request records one histogram
 // observation; all other values are read when Prometheus scrapes the node.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import type { BatchCounts } from '../record/cache/batch-cache.ts'
+import type { RecordCounts } from '../record/cache/record-cache.ts'
 import type { UnsentCounts } from './admission/unsent-bytes.ts'
-import type { BatchCounts } from './cve-record/batch-cache.ts'
-import type { RecordCounts } from './cve-record/cache.ts'
-import type { DocumentCounts } from './sbom/documents.ts'
+import type { DocumentCounts } from './documents/documents.ts'
 
 export interface HttpMetrics {
   observe(endpoint: string, status: number, ms: number): void

@@ -9,15 +9,12 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify'
-import type { Caller } from '../accounts/find-caller.ts'
+import type { Caller } from '../accounts/keys/find-caller.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Log } from '../log.ts'
-import { keyAdmission } from './admission/admit-key.ts'
 import { toNetworkOwner } from './admission/owner.ts'
+import { keyAdmission } from './admit-key.ts'
 import type { ApiContext, KeyUseRefusal } from './api-context.ts'
-import { type ConsoleOptions, serveConsole } from './console/serve.ts'
-import { quickstart } from './documentation/guide/quickstart.ts'
-import { type DocumentationOptions, serveDocumentation } from './documentation/serve.ts'
 import { handleErrors } from './error-handler.ts'
 import { handleExpectations } from './expect-continue.ts'
 import { readHeaderValues } from './header-values.ts'
@@ -51,9 +48,10 @@ export interface ServerOptions {
   readonly log: Log
   readonly metrics: HttpMetrics
   readonly trustProxy: readonly string[]
-  readonly documentation: DocumentationOptions
-  /** Undefined if the web console is off. */
-  readonly console: ConsoleOptions | undefined
+  /** Path to which / leads a browser. */
+  readonly startPage: string
+  /** Adds the routes of pages for people. */
+  servePages(app: FastifyInstance): Promise<void>
   /** While `isDraining` returns true, every response has the header `Connection: close`. */
   readonly isDraining: () => boolean
 }
@@ -83,10 +81,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   disableBodyParsing(app)
   decorate(app, options, record)
   handleErrors(app, context.clock, log)
-  await serveDocumentation(app, options.endpoints, options.documentation, context.clock)
-  serveRoot(app, options.console?.files ? '/console/' : quickstart.path)
+  serveRoot(app, options.startPage)
   register(app, options.endpoints, context, keyAdmission)
-  if (options.console) serveConsole(app, options.endpoints, context, options.console)
+  await options.servePages(app)
   await app.ready()
   return app
 }

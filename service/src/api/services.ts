@@ -1,13 +1,13 @@
 // The dependencies that an endpoint receives in addition to its input.
-import type { IssuedKey } from '../accounts/api-key.ts'
-import type { Caller } from '../accounts/find-caller.ts'
+import type { IssuedKey } from '../accounts/keys/api-key.ts'
+import type { Caller } from '../accounts/keys/find-caller.ts'
+import type { Cursors } from '../contract/cursor.ts'
 import { createEndpointFactory, type Endpoint } from '../contract/endpoint.ts'
 import type { Database } from '../database/postgres.ts'
-import type { ChangeWindow } from './change-log/window.ts'
-import type { Cursors } from './cursor.ts'
-import type { BatchRecords } from './cve-record/batch-cache.ts'
-import type { Records } from './cve-record/cache.ts'
-import type { Documents, ScanDocument } from './sbom/documents.ts'
+import type { BatchRecords } from '../record/cache/batch-cache.ts'
+import type { Records } from '../record/cache/record-cache.ts'
+import type { ChangeWindow } from '../record/change-log/window.ts'
+import type { Documents, ScanDocument } from './documents/documents.ts'
 
 /** Dependencies that are the same for all requests. */
 export interface SharedServices {

@@ -7,13 +7,13 @@ import {
   suspendAccount,
   updatePlan,
 } from '../accounts/administer-accounts.ts'
-import { listKeys } from '../accounts/administer-keys.ts'
 import { type Operation, readLastActions } from '../accounts/audit.ts'
+import { readUsage } from '../accounts/credits/read-usage.ts'
+import { listKeys } from '../accounts/keys/administer-keys.ts'
 import { type AccountRow, listAccounts } from '../accounts/read-accounts.ts'
-import { readUsage } from '../accounts/read-usage.ts'
 import { renderUsage } from '../contract/usage.ts'
+import { PLAN_NAMES, type Plan } from '../domain/account/plan.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { PLAN_NAMES, type Plan } from '../domain/plan.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
 import { parseCredits, parseId, parseLimit, parseLine, parseOrigin } from './input/parse-values.ts'

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import type { Operation } from '../accounts/audit.ts'
 import {
   grantScopes,
   type KeyRow,
@@ -7,9 +8,8 @@ import {
   revokeKey,
   rotateKey,
   storeKey,
-} from '../accounts/administer-keys.ts'
-import { issueKey } from '../accounts/api-key.ts'
-import type { Operation } from '../accounts/audit.ts'
+} from '../accounts/keys/administer-keys.ts'
+import { issueKey } from '../accounts/keys/api-key.ts'
 import type { Config } from '../config.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'

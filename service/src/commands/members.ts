@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import type { Operation } from '../accounts/audit.ts'
+import { createTokenWithDigest } from '../accounts/keys/token.ts'
 import {
   type AdministeredMember,
   changeRole,
@@ -7,12 +9,10 @@ import {
   listMembers,
   lockMember,
   removeMember,
-} from '../accounts/administer-members.ts'
-import type { Operation } from '../accounts/audit.ts'
-import { createTokenWithDigest } from '../accounts/token.ts'
-import { EMAIL_FORM, parseEmail } from '../domain/email.ts'
+} from '../accounts/people/administer-members.ts'
+import { EMAIL_FORM, parseEmail } from '../domain/account/email.ts'
+import { parseRole, ROLES, type Role } from '../domain/account/role.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { parseRole, ROLES, type Role } from '../domain/role.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { buildLink } from '../runtime/mail/link.ts'
 import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { storeSignInRules } from '../accounts/sign-in-rules.ts'
+import { storeSignInRules } from '../accounts/people/sign-in-rules.ts'
 import type { Config } from '../config.ts'
 import {
   createDatabaseIfMissing,

@@ -1,6 +1,6 @@
 // vis-server keys revoke --leaked: revokes every key that a text on standard input contains.
-import { type KeyRow, lockKeyByDigest, revokeKey } from '../accounts/administer-keys.ts'
-import { findKeysInText } from '../accounts/find-keys-in-text.ts'
+import { type KeyRow, lockKeyByDigest, revokeKey } from '../accounts/keys/administer-keys.ts'
+import { findKeysInText } from '../accounts/keys/find-keys-in-text.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { changeAccountsRepeatedly } from './account-operation.ts'
 import { type CommandIo, readConfig } from './io.ts'

@@ -1,5 +1,9 @@
 import { Command } from 'commander'
-import { type AdministeredSession, endAccountSessions, listAccountSessions } from '../accounts/administer-members.ts'
+import {
+  type AdministeredSession,
+  endAccountSessions,
+  listAccountSessions,
+} from '../accounts/people/administer-members.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
 import { parseId } from './input/parse-values.ts'

@@ -1,6 +1,6 @@
 // The detail record: everything that one data source publishes about a CVE (decisions C18, D12, D13).
 import { Type } from 'typebox'
-import { SOURCES } from '../domain/source.ts'
+import { SOURCES } from '../domain/source/source.ts'
 import { cpeMarkSchemas } from './cpe-marks.ts'
 import { cveIdSchema, tagsSchema } from './cve-fields.ts'
 import { baseScoreSchema, cvssV4Schema, SEVERITIES } from './cvss.ts'

@@ -1,9 +1,9 @@
 // Defines the type of an endpoint: an object that holds the whole contract of one path and method, and the function
 // that answers a request.
 import type { TSchema } from 'typebox'
-import type { Plan } from '../domain/plan.ts'
-import type { Role } from '../domain/role.ts'
-import type { Scope } from '../domain/scope.ts'
+import type { Plan } from '../domain/account/plan.ts'
+import type { Role } from '../domain/account/role.ts'
+import type { Scope } from '../domain/account/scope.ts'
 import type { BodyFields, BodyOf } from './body.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Parameters, ValuesOf } from './parameters.ts'

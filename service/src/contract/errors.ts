@@ -1,9 +1,10 @@
 // The table of all errors that a client can receive (decision B1). Every exception that is not in the table is an
 // internal error with status 500.
+
+import type { Plan } from '../domain/account/plan.ts'
+import type { Role } from '../domain/account/role.ts'
+import type { Scope } from '../domain/account/scope.ts'
 import { formatInstant } from '../domain/instant.ts'
-import type { Plan } from '../domain/plan.ts'
-import type { Role } from '../domain/role.ts'
-import type { Scope } from '../domain/scope.ts'
 import { boundIssues } from './bounded-issues.ts'
 import type { ValidationIssue } from './validation-issue.ts'
 

@@ -1,8 +1,8 @@
 // The parts of the contract that concern the keys of an account: value types, schemas, and the errors of changes.
 import { Type } from 'typebox'
-import { isWholeRange, normalizeAddressRange } from '../domain/address-range.ts'
+import { isWholeRange, normalizeAddressRange } from '../domain/account/address-range.ts'
+import { SCOPES } from '../domain/account/scope.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { SCOPES } from '../domain/scope.ts'
 import { ApiError } from './errors.ts'
 import { closedObject, daySchema, instantSchema, orNull, textSchema } from './schemas.ts'
 import { type ValueType, withExample, word } from './value-types.ts'

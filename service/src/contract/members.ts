@@ -1,8 +1,8 @@
 // The parts of the contract that concern the members of an account: value types, schemas, and the errors of changes.
 import { Type } from 'typebox'
-import { EMAIL_FORM, parseEmail } from '../domain/email.ts'
+import { EMAIL_FORM, parseEmail } from '../domain/account/email.ts'
+import { ROLES } from '../domain/account/role.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { ROLES } from '../domain/role.ts'
 import { ApiError } from './errors.ts'
 import { closedObject, daySchema, instantSchema, orNull } from './schemas.ts'
 import { type ValueType, withExample, word } from './value-types.ts'

@@ -1,7 +1,7 @@
 // The parts of the contract that concern the browser origins of an account (decision A13).
 import { Type } from 'typebox'
+import { toOrigin } from '../domain/account/origin.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { toOrigin } from '../domain/origin.ts'
 import { ApiError } from './errors.ts'
 import { closedObject, instantSchema, orNull } from './schemas.ts'
 import type { ValueType } from './value-types.ts'

@@ -1,8 +1,8 @@
 // The `usage` object of /api/v1/usage, which commands for operators also print.
 import { Type } from 'typebox'
-import { toCreditFigures } from '../domain/credits.ts'
+import { toCreditFigures } from '../domain/account/credits.ts'
+import { PLAN_NAMES } from '../domain/account/plan.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { PLAN_NAMES } from '../domain/plan.ts'
 import { instantSchema } from './schemas.ts'
 
 export const usageSchema = Type.Object(

@@ -1,8 +1,8 @@
 // Types of settings for operators: each type defines how a value is parsed, its default, and the error message for an
 // invalid value.
 import { isIP } from 'node:net'
-import { EMAIL_FORM, parseEmail } from './email.ts'
-import { parseRole, ROLES, type Role } from './role.ts'
+import { EMAIL_FORM, parseEmail } from './account/email.ts'
+import { parseRole, ROLES, type Role } from './account/role.ts'
 
 export interface Setting<T> {
   readonly name: string

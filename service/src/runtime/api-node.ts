@@ -1,17 +1,17 @@
 // Assembles an API node from its configuration. The `serve` command and the tests use the same function.
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { type AccountChangeListener, listenForAccountChanges } from '../accounts/account-changes.ts'
-import { issueKey } from '../accounts/api-key.ts'
-import { type CallerCache, createCallerCache } from '../accounts/caller-cache.ts'
-import { chargeBatch, refundBatch } from '../accounts/charge-batch.ts'
-import { type FoundKey, findCaller } from '../accounts/find-caller.ts'
-import { createSignInStates } from '../accounts/identity-status.ts'
-import { createKeyUse, type KeyUse } from '../accounts/key-use.ts'
-import { type LedgerMaintenance, startLedgerMaintenance } from '../accounts/ledger-maintenance.ts'
-import { createMeter } from '../accounts/meter.ts'
+import { chargeBatch, refundBatch } from '../accounts/credits/charge-batch.ts'
+import { type LedgerMaintenance, startLedgerMaintenance } from '../accounts/credits/ledger-maintenance.ts'
+import { createMeter } from '../accounts/credits/meter.ts'
+import { createRefunds, type Refunds } from '../accounts/credits/refunds.ts'
+import { type AccountChangeListener, listenForAccountChanges } from '../accounts/keys/account-changes.ts'
+import { issueKey } from '../accounts/keys/api-key.ts'
+import { type CallerCache, createCallerCache } from '../accounts/keys/caller-cache.ts'
+import { type FoundKey, findCaller } from '../accounts/keys/find-caller.ts'
+import { createKeyUse, type KeyUse } from '../accounts/keys/key-use.ts'
 import { createOriginLookup } from '../accounts/origins.ts'
-import { createRefunds, type Refunds } from '../accounts/refunds.ts'
+import { createSignInStates } from '../accounts/people/identity-status.ts'
 import { withFallback } from '../api/admission/circuit-breaker.ts'
 import { createDatabaseTurns } from '../api/admission/database-turns/turns.ts'
 import { limitConcurrency } from '../api/admission/limit-concurrency.ts'
@@ -21,15 +21,19 @@ import { localRateWindow, type RateWindow, redisRateWindow } from '../api/admiss
 import { shareProcessor } from '../api/admission/share-processor.ts'
 import { createUnsentBytes } from '../api/admission/unsent-bytes.ts'
 import type { ApiContext } from '../api/api-context.ts'
-import { type Cursors, createCursors } from '../api/cursor.ts'
+import { createDocuments } from '../api/documents/documents.ts'
 import { createReadRateWatch } from '../api/large-answers/read-rate.ts'
 import { createMetrics, type MetricSources, type Metrics } from '../api/metrics.ts'
-import { createDocuments } from '../api/sbom/documents.ts'
 import { createServer } from '../api/server.ts'
 import type { Invitations, ServedEndpoint } from '../api/services.ts'
 import { type Config, ConfigError } from '../config.ts'
+import { serveConsole } from '../console/serve.ts'
+import { CONSOLE_PATH } from '../console/serve-files.ts'
+import { type Cursors, createCursors } from '../contract/cursor.ts'
 import { isServerUnreachable } from '../database/classify-error.ts'
 import type { Redis } from '../database/redis.ts'
+import { quickstart } from '../documentation/guide/quickstart.ts'
+import { serveDocumentation } from '../documentation/serve.ts'
 import { type Clock, systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import { countDroppedLogLines } from '../log-sink.ts'
@@ -87,12 +91,11 @@ export async function assembleNode(config: Config, options: NodeOptions): Promis
     metrics,
     context,
     trustProxy: config.http.trustProxy,
-    documentation: {
-      publicUrl: config.http.publicUrl,
-      securityContacts: config.http.securityContacts,
-      referenceKey,
+    startPage: console?.files ? CONSOLE_PATH : quickstart.path,
+    servePages: async (app) => {
+      await serveDocumentation(app, endpoints, { ...config.http, referenceKey }, context.clock)
+      if (console) serveConsole(app, endpoints, context, console)
     },
-    console,
     isDraining: () => isDraining,
   })
   // Background work is started last, so that nothing keeps running if createServer throws.

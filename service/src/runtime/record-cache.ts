@@ -1,12 +1,13 @@
 // Caches of CVE records, of the records of batches and of the newest changes in an API node, and the poller that reads
 // the change log for all three.
-import { createChangeWindow, type FedChangeWindow, type PolledLog } from '../api/change-log/window.ts'
-import { type BatchCounts, type BatchRecords, createBatchCache } from '../api/cve-record/batch-cache.ts'
-import { createRecordCache, type RecordCounts, type Records } from '../api/cve-record/cache.ts'
-import { type ChangeFollower, followChanges } from '../api/cve-record/follow-changes.ts'
-import { readKevAndEpss, readRecord } from '../api/cve-record/load.ts'
+
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
+import { type BatchCounts, type BatchRecords, createBatchCache } from '../record/cache/batch-cache.ts'
+import { type ChangeFollower, followChanges } from '../record/cache/follow-changes.ts'
+import { createRecordCache, type RecordCounts, type Records } from '../record/cache/record-cache.ts'
+import { createChangeWindow, type FedChangeWindow, type PolledLog } from '../record/change-log/window.ts'
+import { readKevAndEpss, readRecord } from '../record/load.ts'
 import type { Connections } from './connections.ts'
 import { warnIfHeapTooSmall } from './heap-check.ts'
 

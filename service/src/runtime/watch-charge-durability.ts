@@ -1,13 +1,13 @@
-// Tells what a confirmed charge survives (accounts/charge-durability.ts): in the log at the start of a node and after a
+// Tells what a confirmed charge survives (accounts/credits/charge-durability.ts): in the log at the start of a node and after a
 // change, and in a metric.
 //
 // The settings of the server may change while the node runs, above all after a failover, so they are read again and
 // again. A database that cannot be reached does not stop the start: the state is unknown until the next attempt.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ChargeDurability, readChargeDurability, type Survives } from '../accounts/charge-durability.ts'
+import { type ChargeDurability, readChargeDurability, type Survives } from '../accounts/credits/charge-durability.ts'
 import { isServerUnreachable } from '../database/classify-error.ts'
 import type { Database } from '../database/postgres.ts'
-import type { ChargeCommit } from '../domain/charge-commit.ts'
+import type { ChargeCommit } from '../domain/account/charge-commit.ts'
 import type { Log } from '../log.ts'
 
 const INTERVAL_MS = 60_000

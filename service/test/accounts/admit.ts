@@ -1,8 +1,8 @@
 // Test program that charges calls as fast as it can and reports the results. admissions.ts starts four copies of it.
 import { randomUUIDv7 } from 'node:crypto'
-import { type Charge, type ChargeResult, chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
-import { createMeter, MeterUnavailableError, type SendCharges } from '../../src/accounts/meter.ts'
-import { createRefunds } from '../../src/accounts/refunds.ts'
+import { type Charge, type ChargeResult, chargeBatch, refundBatch } from '../../src/accounts/credits/charge-batch.ts'
+import { createMeter, MeterUnavailableError, type SendCharges } from '../../src/accounts/credits/meter.ts'
+import { createRefunds } from '../../src/accounts/credits/refunds.ts'
 import { openStatementConnections, type RunStatement } from '../../src/database/statement-connections.ts'
 import { issueAdmission } from '../support/admission.ts'
 

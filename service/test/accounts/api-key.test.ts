@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { issueKey, toKeyDigest } from '../../src/accounts/api-key.ts'
+import { issueKey, toKeyDigest } from '../../src/accounts/keys/api-key.ts'
 
 const random = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes))
 

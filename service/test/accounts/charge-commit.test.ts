@@ -2,9 +2,9 @@
 // when PostgreSQL itself reads it.
 import { randomUUIDv7 } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
-import { assessDurability, type ServerState } from '../../src/accounts/charge-durability.ts'
-import { CHARGE_COMMITS } from '../../src/domain/charge-commit.ts'
+import { chargeBatch, refundBatch } from '../../src/accounts/credits/charge-batch.ts'
+import { assessDurability, type ServerState } from '../../src/accounts/credits/charge-durability.ts'
+import { CHARGE_COMMITS } from '../../src/domain/account/charge-commit.ts'
 import { issueAdmission } from '../support/admission.ts'
 import { buildPricePath, priceProbes } from '../support/price-probes.ts'
 import { readRows, runStatements } from '../support/run-statements.ts'

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { chargeBatch } from '../../src/accounts/charge-batch.ts'
+import { chargeBatch } from '../../src/accounts/credits/charge-batch.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import { issueAdmission } from '../support/admission.ts'
 import { account } from '../support/builders.ts'

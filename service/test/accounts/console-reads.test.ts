@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CountReads, countReadsIn, createConsoleReads } from '../../src/accounts/console-reads.ts'
+import { type CountReads, countReadsIn, createConsoleReads } from '../../src/accounts/people/console-reads.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import { account, createTestKey } from '../support/builders.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { createKeyUse } from '../../src/accounts/key-use.ts'
+import { createKeyUse } from '../../src/accounts/keys/key-use.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openPool } from '../../src/database/postgres.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { startLedgerMaintenance } from '../../src/accounts/ledger-maintenance.ts'
+import { startLedgerMaintenance } from '../../src/accounts/credits/ledger-maintenance.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/database.ts'

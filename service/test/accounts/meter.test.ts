@@ -1,7 +1,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { Charge, ChargeResult } from '../../src/accounts/charge-batch.ts'
-import { createMeter } from '../../src/accounts/meter.ts'
+import type { Charge, ChargeResult } from '../../src/accounts/credits/charge-batch.ts'
+import { createMeter } from '../../src/accounts/credits/meter.ts'
 
 const noRefunds = { add: () => Promise.resolve() }
 

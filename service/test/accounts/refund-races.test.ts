@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { chargeBatch, refundBatch } from '../../src/accounts/charge-batch.ts'
+import { chargeBatch, refundBatch } from '../../src/accounts/credits/charge-batch.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import { issueAdmission } from '../support/admission.ts'
 import { account } from '../support/builders.ts'

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createRefunds } from '../../src/accounts/refunds.ts'
+import { createRefunds } from '../../src/accounts/credits/refunds.ts'
 
 const createCall = () => ({
   requestId: randomUUIDv7(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CursorPosition, createCursors } from '../../src/api/cursor.ts'
+import { type CursorPosition, createCursors } from '../../src/contract/cursor.ts'
 import { ApiError } from '../../src/contract/errors.ts'
 
 const SECRET = 'a secret that is long enough for tests'

@@ -1,8 +1,8 @@
 // Accounts with API keys that the benchmark calls the service with.
 import { sql } from 'kysely'
 import { openPool } from '../../src/database/postgres.ts'
-import { toHalfCredits } from '../../src/domain/credits.ts'
-import type { Plan } from '../../src/domain/plan.ts'
+import { toHalfCredits } from '../../src/domain/account/credits.ts'
+import type { Plan } from '../../src/domain/account/plan.ts'
 import { account, createTestKey } from '../support/builders.ts'
 
 export interface Caller {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assessDurability, type ServerState } from '../../src/accounts/charge-durability.ts'
+import { assessDurability, type ServerState } from '../../src/accounts/credits/charge-durability.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { findRecordingObstacle, formatDurability, readCommitSetting, readDurability } from './commit.ts'
 

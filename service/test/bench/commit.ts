@@ -1,8 +1,8 @@
 // How the run commits its charges: the setting CHARGE_COMMIT of the processes, and what the server makes of it. A charge
 // that does not wait for the disk is cheaper, so a figure without this says little.
-import { type ChargeDurability, readChargeDurability } from '../../src/accounts/charge-durability.ts'
+import { type ChargeDurability, readChargeDurability } from '../../src/accounts/credits/charge-durability.ts'
 import { openPool } from '../../src/database/postgres.ts'
-import { CHARGE_COMMITS, type ChargeCommit, DEFAULT_CHARGE_COMMIT } from '../../src/domain/charge-commit.ts'
+import { CHARGE_COMMITS, type ChargeCommit, DEFAULT_CHARGE_COMMIT } from '../../src/domain/account/charge-commit.ts'
 
 const LIMITS = { poolSize: 1, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 

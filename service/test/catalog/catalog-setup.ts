@@ -1,7 +1,8 @@
 // Test harness for the catalog: a test database, functions that store source data as the feeds do, and the publisher.
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Publication, type PublishContext, publish } from '../../src/catalog/publish/publish.ts'
+import { type Publication, publish } from '../../src/catalog/publish/publish.ts'
+import type { PublishContext } from '../../src/catalog/publish-lock.ts'
 import { type Database, openPool } from '../../src/database/postgres.ts'
 import { openSession } from '../../src/database/session.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'

@@ -10,10 +10,10 @@ import type {
   SourceData,
 } from '../../src/catalog/model/source-data.ts'
 import { render } from '../../src/catalog/render/render.ts'
-import { listCpeCandidates } from '../../src/catalog/resolve/cpe.ts'
+import { listCpeCandidates } from '../../src/catalog/resolve/products/cpe.ts'
 import { parseCanonicalCveId } from '../../src/domain/cve-id.ts'
-import { baseScore } from '../../src/domain/cvss-score.ts'
-import { parseCvssVector } from '../../src/domain/cvss-vector.ts'
+import { baseScore } from '../../src/domain/cvss/cvss-score.ts'
+import { parseCvssVector } from '../../src/domain/cvss/cvss-vector.ts'
 import { expectValidCve } from './schema-assertions.ts'
 
 export const CVE_ID = toCveId('CVE-2024-0001')

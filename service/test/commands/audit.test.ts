@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { toKeyDigest } from '../../src/accounts/api-key.ts'
+import { toKeyDigest } from '../../src/accounts/keys/api-key.ts'
 import { openOperatorHarness } from './operator-harness.ts'
 
 const { json, rows, run } = await openOperatorHarness()

@@ -65,7 +65,7 @@ describe('vis-server installed without sources', () => {
     node(
       '--input-type=module',
       '--eval',
-      `const files = await import(${JSON.stringify(join(dist, 'api/documentation/built-files.js'))})
+      `const files = await import(${JSON.stringify(join(dist, 'documentation/built-files.js'))})
        files.assertBuiltFile(files.${name})
        console.log((await files.loadBuiltFile(files.${name})).includes('${text}'))`,
     )
@@ -76,7 +76,7 @@ describe('vis-server installed without sources', () => {
   })
 
   it('refuses to start if the build did not write the files of the documentation', async () => {
-    for (const file of ['scalar.js', 'highlighted-code.json']) await rm(join(dist, 'api/documentation', file))
+    for (const file of ['scalar.js', 'highlighted-code.json']) await rm(join(dist, 'documentation', file))
     expect(() => searchFile('SCALAR_BUNDLE', '')).toThrow('The browser script of /docs is missing')
     expect(() => searchFile('HIGHLIGHTED_CODE', '')).toThrow('The highlighted code of /docs/guide is missing')
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toKeyDigest } from '../../src/accounts/api-key.ts'
+import { toKeyDigest } from '../../src/accounts/keys/api-key.ts'
 import { account, createTestKey } from '../support/builders.ts'
 import { runCommand } from '../support/run-command.ts'
 import { openOperatorHarness } from './operator-harness.ts'

@@ -1,6 +1,6 @@
 // Revokes the keys that a text contains. The texts are parts of invented reports of secret scanners.
 import { describe, expect, it } from 'vitest'
-import { issueKey } from '../../src/accounts/api-key.ts'
+import { issueKey } from '../../src/accounts/keys/api-key.ts'
 import { account, createTestKey } from '../support/builders.ts'
 import { runCommand } from '../support/run-command.ts'
 import { openOperatorHarness } from './operator-harness.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createAddressCheck, isWholeRange, normalizeAddressRange } from '../../src/domain/address-range.ts'
+import { createAddressCheck, isWholeRange, normalizeAddressRange } from '../../src/domain/account/address-range.ts'
 
 describe('normalizeAddressRange', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ALIAS_FORM_NAMES, ALIAS_FORMS, getAliasForm, parseAlias, toCveOfGcve } from '../../src/domain/alias.ts'
+import { ALIAS_FORM_NAMES, ALIAS_FORMS, getAliasForm, parseAlias, toCveOfGcve } from '../../src/domain/source/alias.ts'
 
 describe('Aliases of CVEs', () => {
   it.each(ALIAS_FORM_NAMES)('recognise the example of the form %s in any letter case', (form) => {

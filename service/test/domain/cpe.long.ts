@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { buildCpe, formatCpe, parseCpe } from '../../src/domain/cpe.ts'
+import { buildCpe, formatCpe, parseCpe } from '../../src/domain/cpe/cpe.ts'
 import { realData } from '../support/real-data.ts'
 
 const data = realData('the test of all real CPE names') ?? ''

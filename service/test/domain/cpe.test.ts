@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { buildCpe, type CpeParts, formatCpe, parseCpe } from '../../src/domain/cpe.ts'
-import { escapeCpeValue, isCpeValue, unescapeCpeValue } from '../../src/domain/cpe-value.ts'
+import { buildCpe, type CpeParts, formatCpe, parseCpe } from '../../src/domain/cpe/cpe.ts'
+import { escapeCpeValue, isCpeValue, unescapeCpeValue } from '../../src/domain/cpe/cpe-value.ts'
 
 const REST = '*:*:*:*:*:*:*'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BASE_METRICS, type CvssVersion, OTHER_METRICS } from '../../src/domain/cvss-metrics.ts'
-import { baseScore } from '../../src/domain/cvss-score.ts'
-import { parseCvssVector } from '../../src/domain/cvss-vector.ts'
+import { BASE_METRICS, type CvssVersion, OTHER_METRICS } from '../../src/domain/cvss/cvss-metrics.ts'
+import { baseScore } from '../../src/domain/cvss/cvss-score.ts'
+import { parseCvssVector } from '../../src/domain/cvss/cvss-vector.ts'
 
 const V2 = 'AV:N/AC:L/Au:N/C:P/I:P/A:P'
 const V3 = 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { attackVectorWord, cvssV2Object, cvssV3Object, cvssV4Object } from '../../src/domain/cvss-object.ts'
-import { baseScore, exploitabilityScore, impactScore } from '../../src/domain/cvss-score.ts'
-import { type CvssVector, parseCvssVector } from '../../src/domain/cvss-vector.ts'
+import { attackVectorWord, cvssV2Object, cvssV3Object, cvssV4Object } from '../../src/domain/cvss/cvss-object.ts'
+import { baseScore, exploitabilityScore, impactScore } from '../../src/domain/cvss/cvss-score.ts'
+import { type CvssVector, parseCvssVector } from '../../src/domain/cvss/cvss-vector.ts'
 
 describe('CVSS calculator: base score (decision C5)', () => {
   it.each([

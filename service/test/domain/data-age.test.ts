@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { ageInSeconds, hasDataAgeLimit, isOutdated, isStale, maxDataAgeSeconds } from '../../src/domain/data-age.ts'
+import {
+  ageInSeconds,
+  hasDataAgeLimit,
+  isOutdated,
+  isStale,
+  maxDataAgeSeconds,
+} from '../../src/domain/source/data-age.ts'
 import { feedDefinitions } from '../../src/feeds/index.ts'
 
 const NOW = new Date('2026-11-15T12:00:40Z')

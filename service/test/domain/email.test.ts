@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseEmail } from '../../src/domain/email.ts'
+import { parseEmail } from '../../src/domain/account/email.ts'
 
 describe('parseEmail', () => {
   it('returns the address in lower case and without spaces around it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compileGlob } from '../../src/domain/glob.ts'
+import { compileGlob } from '../../src/matching/sbom/gate/glob.ts'
 
 describe('compileGlob', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { issueKey } from '../../src/accounts/api-key.ts'
-import { containsKey, redactKeys } from '../../src/domain/key-form.ts'
+import { issueKey } from '../../src/accounts/keys/api-key.ts'
+import { containsKey, redactKeys } from '../../src/domain/account/key-form.ts'
 
 const { key } = issueKey('live')
 const encode = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseCanonicalCveId, toCveId } from '../../src/domain/cve-id.ts'
-import { KNOWN_NAMES } from '../../src/domain/known-name-list.ts'
-import list from '../../src/domain/known-names.json' with { type: 'json' }
-import { listKnownNames } from '../../src/domain/known-names.ts'
+import { KNOWN_NAMES } from '../../src/domain/known-names/known-name-list.ts'
+import list from '../../src/domain/known-names/known-names.json' with { type: 'json' }
+import { listKnownNames } from '../../src/domain/known-names/known-names.ts'
 
 describe('Well-known names', () => {
   it('are at least 300', () => {

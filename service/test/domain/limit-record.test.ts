@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { limitRecord, limitRecordText, TRUNCATION_MARK, truncateText } from '../../src/domain/limit-record.ts'
-import { findUpstreamLimits, MAX_MEMBERS, TEXT_LIMITS } from '../../src/domain/upstream-limits.ts'
+import { limitRecord, limitRecordText, TRUNCATION_MARK, truncateText } from '../../src/domain/source/limit-record.ts'
+import { findUpstreamLimits, MAX_MEMBERS, TEXT_LIMITS } from '../../src/domain/source/upstream-limits.ts'
 
 const limit = <T>(record: T, feed = 'nvd') => limitRecord(record, findUpstreamLimits(feed))
 const long = (max: number) => 'x'.repeat(max + 1)

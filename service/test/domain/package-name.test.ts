@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parsePackageName } from '../../src/domain/package-name.ts'
+import { parsePackageName } from '../../src/domain/purl/package-name.ts'
 
 const parse = (purl: string) => {
   const name = parsePackageName(purl)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parsePurl } from '../../src/domain/parse-purl.ts'
-import { buildPurl } from '../../src/domain/purl.ts'
+import { parsePurl } from '../../src/domain/purl/parse-purl.ts'
+import { buildPurl } from '../../src/domain/purl/purl.ts'
 
 describe('Parsed package URL', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toDisplayName, toLeadingName } from '../../src/domain/provider-names.ts'
+import { toDisplayName, toLeadingName } from '../../src/domain/source/provider-names.ts'
 
 describe('The name of a provider for people', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { baseSeverity, baseSeverityV2, SEVERITY_BANDS } from '../../src/domain/severity.ts'
+import { baseSeverity, baseSeverityV2, SEVERITY_BANDS } from '../../src/domain/cvss/severity.ts'
 
 describe('Severity of a base score (decision C6)', () => {
   it.each([

@@ -1,14 +1,14 @@
 // Fixtures for accounts and data sets: await given(account('free').withKey(KEY), dataset('kev').holding(3)).
 import { sql } from 'kysely'
 import { createAccount, replaceOrigins, suspendAccount } from '../../src/accounts/administer-accounts.ts'
-import { revokeKey, storeKey } from '../../src/accounts/administer-keys.ts'
-import { type IssuedKey, issueKey } from '../../src/accounts/api-key.ts'
 import type { Operation } from '../../src/accounts/audit.ts'
-import type { KeyCaller } from '../../src/accounts/find-caller.ts'
+import { revokeKey, storeKey } from '../../src/accounts/keys/administer-keys.ts'
+import { type IssuedKey, issueKey } from '../../src/accounts/keys/api-key.ts'
+import type { KeyCaller } from '../../src/accounts/keys/find-caller.ts'
 import type { Database } from '../../src/database/postgres.ts'
-import { toHalfCredits } from '../../src/domain/credits.ts'
-import { PLANS, type Plan } from '../../src/domain/plan.ts'
-import type { Scope } from '../../src/domain/scope.ts'
+import { toHalfCredits } from '../../src/domain/account/credits.ts'
+import { PLANS, type Plan } from '../../src/domain/account/plan.ts'
+import type { Scope } from '../../src/domain/account/scope.ts'
 
 /** Test data that is stored before a test runs. */
 export interface Fixture {

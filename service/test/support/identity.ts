@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from '@prometheus-io/client'
 import { sql } from 'kysely'
-import { storeSignInRules } from '../../src/accounts/sign-in-rules.ts'
+import { storeSignInRules } from '../../src/accounts/people/sign-in-rules.ts'
 import { type Config, loadConfig } from '../../src/config.ts'
 import { openPool } from '../../src/database/postgres.ts'
 import { createLog } from '../../src/log.ts'

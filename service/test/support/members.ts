@@ -1,5 +1,5 @@
 // Members for tests, stored without an invitation.
-import { createTokenWithDigest } from '../../src/accounts/token.ts'
+import { createTokenWithDigest } from '../../src/accounts/keys/token.ts'
 import { readRows } from './run-statements.ts'
 
 interface TestMember {

@@ -1,5 +1,5 @@
 // Helpers for tests of the endpoints by which accounts manage themselves.
-import type { Scope } from '../../src/domain/scope.ts'
+import type { Scope } from '../../src/domain/account/scope.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { account, createTestKey } from './builders.ts'
 import { readRows } from './run-statements.ts'

@@ -1,7 +1,7 @@
 // Compares the breakdown of usage with /api/v1/usage while calls of the same account are charged and refunded.
 import { sql } from 'kysely'
 
-import { toKeyDigest } from '../../src/accounts/api-key.ts'
+import { toKeyDigest } from '../../src/accounts/keys/api-key.ts'
 import { type Database, openPool } from '../../src/database/postgres.ts'
 import { createManager } from './self-service.ts'
 import type { TestService } from './service.ts'

@@ -46,6 +46,9 @@ async function findViolations(files: Readonly<Record<string, string>>): Promise<
 const VALUE = 'export const planted = 1\n'
 const importAll = (...paths: readonly string[]) => paths.map((path) => `import '${path}'\n`).join('')
 
+const manyFiles = (folder: string, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${folder}/file-${index}.ts`, VALUE]))
+
 /** Test cases: importing folder, imported folder, and the violated rule, or undefined if the import is allowed. */
 const LAYER_IMPORTS: readonly (readonly [from: string, to: string, rule: string | undefined])[] = [
   ['domain', 'contract', 'layer-domain'],
@@ -59,7 +62,10 @@ const LAYER_IMPORTS: readonly (readonly [from: string, to: string, rule: string 
   ['catalog', 'contract', undefined],
   ['catalog', 'accounts', 'layer-catalog'],
   ['catalog', 'feeds', 'layer-catalog'],
+  ['outbound', 'log', undefined],
+  ['outbound', 'database', 'layer-outbound'],
   ['feeds', 'log', undefined],
+  ['feeds', 'outbound', undefined],
   ['feeds/engine', 'feeds', undefined],
   ['feeds', 'feeds/sources/one', 'layer-feeds'],
   ['feeds', 'api', 'layer-feeds'],
@@ -70,7 +76,13 @@ const LAYER_IMPORTS: readonly (readonly [from: string, to: string, rule: string 
   ['feeds/sources/one', 'api', 'layer-feed-source'],
   ['feeds/sources/one', 'catalog', 'layer-feed-source'],
   ['api/endpoints/one', 'api/cve-record', undefined],
-  ['api/endpoints/one', 'api/search', undefined],
+  ['search', 'record', undefined],
+  ['search', 'matching', 'layer-search'],
+  ['search', 'api', 'layer-search'],
+  ['matching', 'search', undefined],
+  ['matching', 'api', 'layer-matching'],
+  ['api/endpoints/one', 'search', undefined],
+  ['api/endpoints/one', 'matching', undefined],
   ['api/endpoints/one', 'api/endpoints/two', 'layer-endpoint'],
   ['api/endpoints/one', 'api/admission', 'layer-endpoint'],
   ['api/endpoints/one', 'log', 'layer-endpoint'],
@@ -79,6 +91,13 @@ const LAYER_IMPORTS: readonly (readonly [from: string, to: string, rule: string 
   ['api', 'api/endpoints/index', 'layer-api'],
   ['api', 'feeds', 'layer-api'],
   ['api', 'catalog', 'layer-api'],
+  ['api', 'console', 'layer-api'],
+  ['api', 'documentation', 'layer-api'],
+  ['console', 'api', undefined],
+  ['console', 'catalog', 'layer-console'],
+  ['documentation', 'api', undefined],
+  ['documentation', 'api/endpoints/one', 'layer-documentation'],
+  ['documentation', 'accounts', 'layer-documentation'],
   ['api', 'config', 'layer-api'],
   ['api', 'commands', 'layer-api'],
   ['runtime', 'feeds', undefined],
@@ -126,6 +145,11 @@ describe('import checker: rules for all modules', () => {
 
   beforeAll(async () => {
     violations = await findViolations({
+      ...manyFiles('service/src/domain/crowded', 26),
+      'service/src/domain/left/one.ts': importAll('../right/two.ts'),
+      'service/src/domain/right/two.ts': VALUE,
+      'service/src/domain/right/three.ts': importAll('../left/four.ts'),
+      'service/src/domain/left/four.ts': VALUE,
       'service/src/domain/value-a.ts': `import { b } from './value-b.ts'\nexport const a = () => b\n`,
       'service/src/domain/value-b.ts': `import { a } from './value-a.ts'\nexport const b = () => a\n`,
       'service/src/domain/type-a.ts': `import type { B } from './type-b.ts'\nexport type A = B | 1\n`,
@@ -158,6 +182,9 @@ describe('import checker: rules for all modules', () => {
   it.each([
     'no-cycles: service/src/domain/value-a.ts → service/src/domain/value-b.ts → service/src/domain/value-a.ts',
     'no-cycles: service/src/domain/type-a.ts → service/src/domain/type-b.ts → service/src/domain/type-a.ts',
+    'large-folder: service/src/domain/crowded has 26 files, at most 25 are allowed',
+    'folder-circle: service/src/domain/left → … → service/src/domain/left',
+    'folder-circle: service/src/domain/right → … → service/src/domain/right',
     'layer-log: service/src/log.ts → service/src/contract/errors.ts',
     'layer-config: service/src/config.ts → service/src/log.ts',
     'layer-feed-list: service/src/feeds/index.ts → service/src/domain/clock.ts',

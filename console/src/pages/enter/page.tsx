@@ -10,10 +10,10 @@ import { dropEntryToken, getEntryToken, onEntryToken } from '../../data/entry-to
 import { sessionQuery } from '../../data/queries.ts'
 import { dropAccountData } from '../../data/query-client.ts'
 import { describeLink, type LinkDescription, type Session, signInWithToken } from '../../data/session.ts'
-import { Button, buttonClasses } from '../../kit/button.tsx'
-import { EntryFrame } from '../../kit/entry-frame.tsx'
-import { FormError } from '../../kit/form-error.tsx'
-import { QueryState } from '../../kit/query-state.tsx'
+import { Button, buttonClasses } from '../../kit/controls/button.tsx'
+import { FormError } from '../../kit/controls/form-error.tsx'
+import { EntryFrame } from '../../kit/states/entry-frame.tsx'
+import { QueryState } from '../../kit/states/query-state.tsx'
 import { classNames } from '../../text/class-names.ts'
 
 export function EnterPage() {

@@ -1,7 +1,7 @@
 // The content of the cells of the list.
 import type { ReactNode } from 'react'
-import { Absent } from '../../kit/absent.tsx'
 import { PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
+import { Absent } from '../../kit/states/absent.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { formatDay, formatProbability } from '../../text/format.ts'
 import { findScoreVersion } from '../../text/severity.ts'

@@ -1,5 +1,5 @@
 // The line above the list: filters in use, and what is hidden.
-import { FilterChip } from '../../kit/chip.tsx'
+import { FilterChip } from '../../kit/controls/chip.tsx'
 import { describeFilter, describeOmissions, listActiveFilters } from './describe-filters.ts'
 import { chooseValue, listChosen } from './facets/choose.ts'
 import type { FilterProps } from './filter-controls.tsx'

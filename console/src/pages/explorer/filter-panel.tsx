@@ -1,7 +1,7 @@
 // The controls of the filters: a column on wide screens, a dialog on narrow ones.
 import { SlidersHorizontal } from 'lucide-react'
-import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
+import { Button } from '../../kit/controls/button.tsx'
+import { Dialog } from '../../kit/controls/dialog.tsx'
 import { listActiveFilters } from './describe-filters.ts'
 import { FacetGroup, FacetList, type FacetProps } from './facets/facet-group.tsx'
 import { FacetNote } from './facets/facet-note.tsx'

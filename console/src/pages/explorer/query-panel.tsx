@@ -1,6 +1,7 @@
 // The search as a command for other programs, with its price.
+
+import { ProgramTexts } from '../../kit/controls/program-texts.tsx'
 import { Panel } from '../../kit/panel.tsx'
-import { ProgramTexts } from '../../kit/program-texts.tsx'
 import { formatQuery, type QueryLanguage } from './query-texts.ts'
 import { PAGE_SIZE, toParameters } from './request.ts'
 import type { ExplorerState } from './state.ts'

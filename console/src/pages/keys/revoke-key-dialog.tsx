@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ApiKey } from 'vis-sdk'
 import { client } from '../../data/client.ts'
-import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../kit/controls/confirm-dialog.tsx'
 import { nameKey } from './key-texts.ts'
 
 interface RevokeKeyDialogProps {

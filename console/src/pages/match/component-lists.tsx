@@ -1,7 +1,7 @@
 // Components without a listed match: unknown products and versions, uncertain ones, skipped ones, and those not affected.
 import type { ReactNode } from 'react'
 import type { MatchedComponent } from 'vis-sdk'
-import { Button } from '../../kit/button.tsx'
+import { Button } from '../../kit/controls/button.tsx'
 import { ComponentName } from './component-name.tsx'
 import { Limited } from './limited.tsx'
 import type { SbomFacts } from './result.ts'

@@ -1,5 +1,5 @@
 import type { MatchedComponent } from 'vis-sdk'
-import { Absent } from '../../kit/absent.tsx'
+import { Absent } from '../../kit/states/absent.tsx'
 
 /** A component with its version, and below it the vendor or the type of the package. */
 export function ComponentName({ component }: { readonly component: MatchedComponent }) {

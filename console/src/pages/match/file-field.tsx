@@ -1,7 +1,7 @@
 // The field for an SBOM file. A file can also be dropped anywhere on the page.
 import { FileJson, Upload, X } from 'lucide-react'
 import { type ChangeEvent, useEffect, useEffectEvent, useId, useState } from 'react'
-import { Button, buttonClasses } from '../../kit/button.tsx'
+import { Button, buttonClasses } from '../../kit/controls/button.tsx'
 import { classNames } from '../../text/class-names.ts'
 import type { SbomDocument } from './document.ts'
 

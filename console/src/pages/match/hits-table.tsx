@@ -1,9 +1,9 @@
 // CVEs and advisories that affect components, by priority. On a phone a row shows the same facts in one cell.
 import type { ReactNode } from 'react'
-import { Absent } from '../../kit/absent.tsx'
 import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { CveLink } from '../../kit/cve-link.tsx'
-import { CELL, TableHead } from '../../kit/table-head.tsx'
+import { Absent } from '../../kit/states/absent.tsx'
+import { CELL, TableHead } from '../../kit/tables/table-head.tsx'
 import { findAdvisoryUrl } from '../../text/alias.ts'
 import { classNames } from '../../text/class-names.ts'
 import { formatProbability } from '../../text/format.ts'

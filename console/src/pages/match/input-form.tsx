@@ -1,6 +1,6 @@
 // The form of a check: lines to paste or an SBOM file, and the options.
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId } from 'react'
-import { Button } from '../../kit/button.tsx'
+import { Button } from '../../kit/controls/button.tsx'
 import type { SbomDocument } from './document.ts'
 import { ChosenFile, FileField } from './file-field.tsx'
 import type { LineIssue } from './lines.ts'

@@ -1,6 +1,6 @@
 // The first rows of a long list, with a button that shows more: an SBOM can have 5,000 components.
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../kit/button.tsx'
+import { Button } from '../../kit/controls/button.tsx'
 import { formatNumber } from '../../text/format.ts'
 
 const FIRST_ROWS = 50

@@ -1,8 +1,8 @@
 // The affected components, each with the version to upgrade to.
 import { ArrowRight } from 'lucide-react'
-import { Absent } from '../../kit/absent.tsx'
 import { Badge } from '../../kit/badge.tsx'
-import { type Column, Table } from '../../kit/table.tsx'
+import { Absent } from '../../kit/states/absent.tsx'
+import { type Column, Table } from '../../kit/tables/table.tsx'
 import { ComponentName } from './component-name.tsx'
 import { Limited } from './limited.tsx'
 import type { Upgrade } from './result.ts'

@@ -3,11 +3,11 @@ import type { FormEvent } from 'react'
 import type { InvitedMember } from 'vis-sdk'
 import { client } from '../../data/client.ts'
 import { listGrantableRoles, ROLE_WORDS, type Role } from '../../data/role.ts'
-import { Button } from '../../kit/button.tsx'
-import { Dialog } from '../../kit/dialog.tsx'
-import { SelectField, TextField } from '../../kit/field.tsx'
-import { FormError } from '../../kit/form-error.tsx'
-import { readFormText } from '../../kit/form-text.ts'
+import { Button } from '../../kit/controls/button.tsx'
+import { Dialog } from '../../kit/controls/dialog.tsx'
+import { SelectField, TextField } from '../../kit/controls/field.tsx'
+import { FormError } from '../../kit/controls/form-error.tsx'
+import { readFormText } from '../../kit/controls/form-text.ts'
 
 interface InviteDialogProps {
   /** Role of the person who invites. */

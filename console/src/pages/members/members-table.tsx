@@ -1,10 +1,10 @@
 import type { Member } from 'vis-sdk'
 import { listGrantableRoles, mayManageMember, type Role } from '../../data/role.ts'
-import { Absent } from '../../kit/absent.tsx'
 import { Badge } from '../../kit/badge.tsx'
-import { Button } from '../../kit/button.tsx'
+import { Button } from '../../kit/controls/button.tsx'
 import { EmailText } from '../../kit/email-text.tsx'
-import { type Column, Table } from '../../kit/table.tsx'
+import { Absent } from '../../kit/states/absent.tsx'
+import { type Column, Table } from '../../kit/tables/table.tsx'
 import { formatDay } from '../../text/format.ts'
 
 interface MembersTableProps {

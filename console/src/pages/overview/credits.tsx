@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../data/queries.ts'
 import { Panel } from '../../kit/panel.tsx'
-import { QueryState } from '../../kit/query-state.tsx'
+import { QueryState } from '../../kit/states/query-state.tsx'
 import { formatDay, formatNumber } from '../../text/format.ts'
 
 export function Credits() {

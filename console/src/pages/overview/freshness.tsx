@@ -13,7 +13,7 @@ import {
 } from '../../data/datasets.ts'
 import { healthQuery } from '../../data/queries.ts'
 import { Panel } from '../../kit/panel.tsx'
-import { QueryState } from '../../kit/query-state.tsx'
+import { QueryState } from '../../kit/states/query-state.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { titleDataset } from '../../text/source-names.ts'
 

@@ -1,7 +1,7 @@
 // The CVEs whose EPSS score rose most within a week.
 import { useQuery } from '@tanstack/react-query'
 import { Panel } from '../../kit/panel.tsx'
-import { QueryState } from '../../kit/query-state.tsx'
+import { QueryState } from '../../kit/states/query-state.tsx'
 import { MoversTable } from './movers-table.tsx'
 import { moversQuery } from './queries.ts'
 

@@ -4,7 +4,7 @@ import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useId } from 'react'
 import { dropAccountData } from '../../data/query-client.ts'
 import { signInWithKey } from '../../data/session.ts'
-import { Button } from '../../kit/button.tsx'
+import { Button } from '../../kit/controls/button.tsx'
 import { describeKeyError } from './describe-sign-in-error.ts'
 
 interface KeyFormProps {

@@ -2,10 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { requestLink } from '../../data/session.ts'
-import { Button } from '../../kit/button.tsx'
-import { TextField } from '../../kit/field.tsx'
-import { FormError } from '../../kit/form-error.tsx'
-import { readFormText } from '../../kit/form-text.ts'
+import { Button } from '../../kit/controls/button.tsx'
+import { TextField } from '../../kit/controls/field.tsx'
+import { FormError } from '../../kit/controls/form-error.tsx'
+import { readFormText } from '../../kit/controls/form-text.ts'
 
 interface LinkFormProps {
   /** Whether the mail server does not accept mail at the moment. */

@@ -2,9 +2,9 @@
 // is allowed if any account lists the origin. The request after the preflight has a key and is allowed only if the
 // account of that key lists the origin.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller } from '../../accounts/find-caller.ts'
+import type { Caller } from '../../accounts/keys/find-caller.ts'
 import type { OriginLookup } from '../../accounts/origins.ts'
-import { containsKey } from '../../domain/key-form.ts'
+import { containsKey } from '../../domain/account/key-form.ts'
 
 const EXPOSED_HEADERS = 'X-Rate-Limit-Remaining, X-Rate-Limit-Reset, X-Blob-Status, ETag, Retry-After, X-Correlation-Id'
 

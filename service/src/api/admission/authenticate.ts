@@ -1,7 +1,7 @@
-import { toKeyDigest } from '../../accounts/api-key.ts'
-import type { CallerCache } from '../../accounts/caller-cache.ts'
-import type { FoundKey, KeyCaller } from '../../accounts/find-caller.ts'
-import { SemaphoreFullError } from '../../accounts/semaphore.ts'
+import { toKeyDigest } from '../../accounts/keys/api-key.ts'
+import type { CallerCache } from '../../accounts/keys/caller-cache.ts'
+import type { FoundKey, KeyCaller } from '../../accounts/keys/find-caller.ts'
+import { SemaphoreFullError } from '../../accounts/keys/semaphore.ts'
 import { badKey, unavailable } from '../../contract/errors.ts'
 import { isServerUnreachable } from '../../database/classify-error.ts'
 

@@ -1,11 +1,11 @@
 // Charges the credits of a request before the work starts, and refunds them if the response is not 2xx, has no data
 // (decision A9) or cannot be sent (decision A6).
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Charge } from '../../accounts/charge-batch.ts'
-import { type Meter, MeterUnavailableError } from '../../accounts/meter.ts'
-import type { Refunds } from '../../accounts/refunds.ts'
+import type { Charge } from '../../accounts/credits/charge-batch.ts'
+import { type Meter, MeterUnavailableError } from '../../accounts/credits/meter.ts'
+import type { Refunds } from '../../accounts/credits/refunds.ts'
 import { creditsExceeded, unavailable } from '../../contract/errors.ts'
-import { toCreditFigures } from '../../domain/credits.ts'
+import { toCreditFigures } from '../../domain/account/credits.ts'
 import { ConnectionClosedError } from '../call-work.ts'
 
 /** Maximum time that a response is held back until the refund of its credits is stored. */

@@ -1,8 +1,8 @@
 // Limits of concurrent lookups of API keys and of sessions in the accounts database. Lookups of keys and sessions that the node
 // has not seen before may be guesses: networks take turns, so that the guesses of one network do not keep the callers of
 // others waiting. Lookups of known ones never wait for them, and sessions never delay programs.
-import type { LookupLimits } from '../../accounts/caller-cache.ts'
-import { createSemaphore, SemaphoreFullError } from '../../accounts/semaphore.ts'
+import type { LookupLimits } from '../../accounts/keys/caller-cache.ts'
+import { createSemaphore, SemaphoreFullError } from '../../accounts/keys/semaphore.ts'
 import { type Owner, toNetworkOwner } from './owner.ts'
 import { createQuota, type Holding } from './quota.ts'
 

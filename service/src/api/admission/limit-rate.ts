@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import type { Caller } from '../../accounts/find-caller.ts'
+import type { Caller } from '../../accounts/keys/find-caller.ts'
 import { rateLimited } from '../../contract/errors.ts'
-import { PLANS } from '../../domain/plan.ts'
+import { PLANS } from '../../domain/account/plan.ts'
 import type { RateLimit, RateWindow } from './rate-window.ts'
 
 export interface RateRule {

@@ -1,5 +1,5 @@
 // Who uses a resource of the node.
-import { toClientNetwork } from '../console/client-network.ts'
+import { toClientNetwork } from './client-network.ts'
 
 /** The id of an account or, for a caller without credentials, the name of its network. */
 export type Owner = string

@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { createGzip } from 'node:zlib'
 import type { PiecedText } from '../../contract/endpoint.ts'
+import { waitForEventLoopTurn } from '../../domain/event-loop-turns.ts'
 import { formatWeakEtag } from '../etag.ts'
-import { waitForEventLoopTurn } from './event-loop-turns.ts'
 
 /**
  * Responses above this size are large. Below it, sending in pieces costs more than it saves: the kernel's socket buffer

@@ -1,8 +1,8 @@
 // Writes a large response in slices, each after the kernel has accepted the one before. Node's own buffer then holds at
 // most one slice, and the memory of the slices that were sent can be freed.
 import type { ServerResponse } from 'node:http'
+import { waitForEventLoopTurn } from '../../domain/event-loop-turns.ts'
 import type { MemoryReservation } from '../admission/unsent-bytes.ts'
-import { waitForEventLoopTurn } from './event-loop-turns.ts'
 import type { Chunks } from './pieces.ts'
 import type { DisconnectReason, ReadRateWatch } from './read-rate.ts'
 

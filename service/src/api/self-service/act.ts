@@ -1,5 +1,5 @@
 // Calls the functions of the accounts database that act for the caller, with the caller's own credential.
-import { type CallProblem, CallRefusedError, type Credential } from '../../accounts/credential.ts'
+import { type CallProblem, CallRefusedError, type Credential } from '../../accounts/keys/credential.ts'
 import { ApiError, badKey, invalidParameters, noSession, roleRefused, scopeRefused } from '../../contract/errors.ts'
 import { PERIOD_LIMIT } from '../../contract/usage-breakdown.ts'
 import { createIssue } from '../../contract/validation-issue.ts'

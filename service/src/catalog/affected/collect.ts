@@ -1,7 +1,7 @@
 // Collects what the sources of a CVE say about affected versions, as rows of catalog.affected.
 import type { Resolved } from '../model/resolved.ts'
 import type { ProductNames, SourceData } from '../model/source-data.ts'
-import { dropDistributions, listProviderCandidates } from '../resolve/cpe.ts'
+import { dropDistributions, listProviderCandidates } from '../resolve/products/cpe.ts'
 import { REJECTED } from '../resolve/status.ts'
 import { collapse } from './collapse.ts'
 import { collectFromCandidate } from './from-configurations.ts'

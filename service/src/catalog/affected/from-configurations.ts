@@ -2,7 +2,7 @@
 // product names of CNAs.
 import type { Configuration, CpeMatch } from '../model/claim.ts'
 import type { CpeCandidate } from '../model/resolved.ts'
-import { dropCommits } from '../resolve/commit-limits.ts'
+import { dropCommits } from '../resolve/products/commit-limits.ts'
 import { createConditions } from './conditions.ts'
 import { type MatchedName, readCriteria, readVersions } from './read-criteria.ts'
 import type { AffectedRow } from './row.ts'

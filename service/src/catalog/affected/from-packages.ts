@@ -1,8 +1,8 @@
 // Collects rows from packages: those of advisories (GHSA, OSV databases, Red Hat), of CNAs that give a package URL, and of
 // Debian's security tracker.
-import { parseCpe } from '../../domain/cpe.ts'
-import { unescapeCpeValue } from '../../domain/cpe-value.ts'
-import { type PackageName, parsePackageName } from '../../domain/package-name.ts'
+import { parseCpe } from '../../domain/cpe/cpe.ts'
+import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
+import { type PackageName, parsePackageName } from '../../domain/purl/package-name.ts'
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'

@@ -2,8 +2,8 @@
 // and ranges of commits.
 import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
 import type { ProductNames } from '../model/source-data.ts'
-import { listProductCriteria } from '../resolve/cpe-matches.ts'
-import { toRangeLimits, type VersionLimits } from '../resolve/version-ranges.ts'
+import { listProductCriteria } from '../resolve/products/cpe-matches.ts'
+import { toRangeLimits, type VersionLimits } from '../resolve/versions/version-ranges.ts'
 import { readCriteria } from './read-criteria.ts'
 import { type AffectedName, type AffectedRow, type Limits, UNLIMITED } from './row.ts'
 

@@ -1,5 +1,5 @@
 // Reads an advisory without a published CVE: what an answer says about it, and the rows of its packages.
-import { toStorableText } from '../render/json-text.ts'
+import { toStorableText } from '../model/storable-text.ts'
 import { SCORE_BY_VERSION } from '../resolve/precedence.ts'
 import { isTrueIn, type JsonObject, parseObject, textIn, textsIn } from '../sources/json.ts'
 import { readVendorRecord } from '../sources/vendor.ts'

@@ -1,9 +1,9 @@
 // Reads the CPE name and the limits of a CPE match.
-import type { CpeParts } from '../../domain/cpe.ts'
-import { ANY, NOT_APPLICABLE, unescapeCpeValue } from '../../domain/cpe-value.ts'
-import { parseSeries } from '../../domain/version-form.ts'
+import type { CpeParts } from '../../domain/cpe/cpe.ts'
+import { ANY, NOT_APPLICABLE, unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
+import { parseSeries } from '../../domain/version/version-form.ts'
 import type { CpeMatch } from '../model/claim.ts'
-import { parseCpeCached } from '../sources/parse-cpe.ts'
+import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 import { type AffectedName, type Limits, UNLIMITED } from './row.ts'
 
 /** Maximum length of a stored name, as in catalog.product. */

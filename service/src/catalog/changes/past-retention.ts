@@ -1,6 +1,6 @@
 // Deletes what old changes replaced (catalog.cve_past), in batches.
 import { sql, type Transaction } from 'kysely'
-import { type PublishContext, withPublishLock } from '../publish/publish.ts'
+import { type PublishContext, withPublishLock } from '../publish-lock.ts'
 
 /** Days for which the values that a change replaced are kept; as long as changes of upstream data. */
 const KEPT_DAYS = 400

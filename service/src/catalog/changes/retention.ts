@@ -2,7 +2,7 @@
 // catalog needs it.
 import { sql, type Transaction } from 'kysely'
 import type { ChangeCause } from '../../domain/change/change.ts'
-import { type PublishContext, withPublishLock } from '../publish/publish.ts'
+import { type PublishContext, withPublishLock } from '../publish-lock.ts'
 import { deleteExpiredPast } from './past-retention.ts'
 
 /** Days for which the rows of each cause are kept. */

@@ -1,6 +1,6 @@
 // A claim: the data of one source about one CVE, in a format that all sources share. The resolver reads only claims,
 // not source records.
-import type { TruncatedValue } from '../../domain/upstream-limits.ts'
+import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
 import type { RecordSource } from './source-data.ts'
 
 /** Sources of claims: the sources that publish records of CVEs, and KEV, whose entries describe CVEs as well. */

@@ -1,7 +1,7 @@
 // All rows of the source tables about one CVE. They are read when the CVE is published.
 import type { CveId } from '../../domain/cve-id.ts'
-import { VENDOR_SOURCES } from '../../domain/source.ts'
-import type { TruncatedValue } from '../../domain/upstream-limits.ts'
+import { VENDOR_SOURCES } from '../../domain/source/source.ts'
+import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
 
 /**
  * Sources that publish records of CVEs: GHSA and the OSV databases (`osv`) can have several records of a CVE, every other

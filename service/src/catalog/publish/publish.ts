@@ -2,40 +2,25 @@
 // JSON, then writes the catalog tables and the change log in one transaction. A PostgreSQL advisory lock admits one
 // publisher at a time, so that the change log has the order of the commits.
 import { sql, type Transaction } from 'kysely'
-import { DatabaseError } from 'pg'
 import type { Database } from '../../database/postgres.ts'
-import type { Session } from '../../database/session.ts'
-import type { Clock } from '../../domain/clock.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import { createPublicationLog } from '../changes/log.ts'
 import { startPast } from '../changes/past.ts'
 import { compactMonths } from '../epss-history/compact-months.ts'
 import { findMovers } from '../epss-history/find-movers.ts'
 import { storePastDays } from '../epss-history/store-past-days.ts'
-import { publishAdvisories } from './publish-advisories.ts'
-import { publishEpss } from './publish-epss.ts'
-import { settleEvents } from './publish-events.ts'
-import { addWritten, NOTHING_WRITTEN, publishIds, type Written } from './publish-ids.ts'
-import { publishKev } from './publish-kev.ts'
-import { publishKevHistory } from './publish-kev-history.ts'
-import { queueRenamed } from './queue-renamed.ts'
+import { type PublishContext, withPublishLock } from '../publish-lock.ts'
+import { createMissingIndexes, emptyPendingLists, isFirstLoad } from './indexes/search-indexes.ts'
+import { refreshStatistics } from './indexes/statistics.ts'
+import { queueRenamed } from './names/queue-renamed.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
-import { createMissingIndexes, emptyPendingLists, isFirstLoad } from './search-indexes.ts'
-import { refreshStatistics } from './statistics.ts'
+import { publishAdvisories } from './steps/publish-advisories.ts'
+import { publishEpss } from './steps/publish-epss.ts'
+import { settleEvents } from './steps/publish-events.ts'
+import { addWritten, NOTHING_WRITTEN, publishIds, type Written } from './steps/publish-ids.ts'
+import { publishKev } from './steps/publish-kev.ts'
+import { publishKevHistory } from './steps/publish-kev-history.ts'
 import { readUrgentShare, type UrgentShare } from './urgent-share.ts'
-
-export interface PublishContext {
-  readonly session: Session
-  readonly clock: Clock
-  readonly signal: AbortSignal
-  onProgress?(progress: PublishProgress): void
-}
-
-interface PublishProgress {
-  readonly done: number
-  /** Number of CVEs that were queued at the start, or `done` if more CVEs were published. */
-  readonly total: number
-}
 
 export interface Publication extends Written {
   /** Number of changed EPSS scores; undefined if no EPSS release was published. */
@@ -46,10 +31,6 @@ export interface Publication extends Written {
 
 /** Maximum number of CVE ids that one transaction takes from the publication queue. */
 const MAX_IDS = 10_000
-const PUBLISHERS_LOCK = sql`hashtextextended('vis: publish the catalog', 0)`
-const LOCK_TIMEOUT = '2s'
-/** SQLSTATE that PostgreSQL reports for a lock timeout. */
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Publishes the whole publication queue, in as many transactions as needed. Several processes may publish at the same
@@ -105,41 +86,6 @@ export async function prepare(tx: Transaction<unknown>): Promise<void> {
   await createMissingIndexes(tx)
   await queueRebuildIfInputsChanged(tx)
   await queueRenamed(tx)
-}
-
-/**
- * Runs `work` in a transaction that holds the publishers' lock. Waits until the lock is free or the signal aborts. Each
- * attempt waits up to 2 s in PostgreSQL's lock queue. Polling with pg_try_advisory_lock would not work: it has no place
- * in the queue, so it could always come too late if another publisher takes the lock again as soon as it is free.
- */
-export async function withPublishLock<T>(
-  { session, signal }: PublishContext,
-  work: (tx: Transaction<unknown>) => Promise<T>,
-): Promise<T> {
-  for (;;) {
-    const completed = await session.db
-      .transaction()
-      .execute(async (tx) => ((await acquireLock(tx)) ? { result: await work(tx) } : undefined))
-    if (completed) return completed.result
-    signal.throwIfAborted()
-  }
-}
-
-/** Acquires the publishers' lock. Returns false if the lock was not free within LOCK_TIMEOUT. */
-async function acquireLock(tx: Transaction<unknown>): Promise<boolean> {
-  await sql`savepoint lock_attempt`.execute(tx)
-  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
-  try {
-    await sql`select pg_advisory_xact_lock(${PUBLISHERS_LOCK})`.execute(tx)
-  } catch (error) {
-    await sql`rollback to savepoint lock_attempt`.execute(tx)
-    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false
-    throw error
-  }
-  await sql`set local lock_timeout to default`.execute(tx)
-  // A publication runs many short statements, for which JIT compilation takes longer than execution.
-  await sql`set local jit = off`.execute(tx)
-  return true
 }
 
 interface Batch {

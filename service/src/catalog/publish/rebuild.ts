@@ -2,10 +2,11 @@
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
 import { createPublicationLog } from '../changes/log.ts'
-import { type Publication, type PublishContext, prepare, publish, withPublishLock } from './publish.ts'
-import { publishEpss } from './publish-epss.ts'
-import { addWritten, publishIds, type Written } from './publish-ids.ts'
-import { publishKev } from './publish-kev.ts'
+import { type PublishContext, withPublishLock } from '../publish-lock.ts'
+import { type Publication, prepare, publish } from './publish.ts'
+import { publishEpss } from './steps/publish-epss.ts'
+import { addWritten, publishIds, type Written } from './steps/publish-ids.ts'
+import { publishKev } from './steps/publish-kev.ts'
 import { readUrgentShare } from './urgent-share.ts'
 
 /**

@@ -1,6 +1,6 @@
 // Lists the other identifiers of a CVE: ids of the advisories that feeds have imported, and ids in the addresses of its
 // references.
-import { parseAlias } from '../../domain/alias.ts'
+import { parseAlias } from '../../domain/source/alias.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
 import { compareText } from '../resolve/precedence.ts'

@@ -5,11 +5,11 @@ import {
   type TreeNode,
   toRuns,
   toTreeOperator,
-} from '../../domain/configuration-tree.ts'
+} from '../../domain/cpe/configuration-tree.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../model/claim.ts'
 import type { ResolvedCpe } from '../model/resolved.ts'
-import { dropCommits } from '../resolve/commit-limits.ts'
-import { buildMatchKey } from '../resolve/cpe.ts'
+import { dropCommits } from '../resolve/products/commit-limits.ts'
+import { buildMatchKey } from '../resolve/products/cpe.ts'
 
 export function renderConfigurations({ configurations, matches }: ResolvedCpe): ConfigurationTree {
   if (configurations.length === 0 || matches.length === 0 || isUsualTree(configurations, matches)) return null

@@ -1,5 +1,5 @@
 // Collects the facts from which the priority of a CVE is computed (domain/priority).
-import { assessMaturity, type MaturityEvidence } from '../../domain/exploit-maturity.ts'
+import { assessMaturity, type MaturityEvidence } from '../../domain/exploitation/exploit-maturity.ts'
 import {
   type Automatable,
   CISA_ADP,
@@ -13,9 +13,9 @@ import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/
 import type { Claim, Provider, Ssvc } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
-import { listFixesOf } from '../resolve/fixes.ts'
+import { listFixesOf } from '../resolve/fixes/fixes.ts'
 import { isRejected } from '../resolve/status.ts'
-import { parseVectorCached } from '../sources/parse-vector.ts'
+import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 import type { EvidenceKind, ExploitAssessment } from './exploitability.ts'
 import { isListed, isUsedByRansomware } from './kev.ts'
 

@@ -1,10 +1,10 @@
 // Renders the CVSS metrics of a detail record from the ratings of one source only (decision C18).
-import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss-object.ts'
-import { exploitabilityScore, impactScore } from '../../domain/cvss-score.ts'
-import type { CvssV2Vector, CvssV3Vector, CvssV4Vector } from '../../domain/cvss-vector.ts'
-import type { BaseSeverity } from '../../domain/severity.ts'
+import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss/cvss-object.ts'
+import { exploitabilityScore, impactScore } from '../../domain/cvss/cvss-score.ts'
+import type { CvssV2Vector, CvssV3Vector, CvssV4Vector } from '../../domain/cvss/cvss-vector.ts'
+import type { BaseSeverity } from '../../domain/cvss/severity.ts'
 import type { Rating } from '../model/claim.ts'
-import { parseVectorCached } from '../sources/parse-vector.ts'
+import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 
 /** For each CVSS version, the vector of the rating with the highest precedence. */
 export interface SourceVectors {

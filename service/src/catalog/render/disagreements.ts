@@ -1,7 +1,8 @@
 // Finds what the sources of a CVE disagree about. docs/decisions.md (section "Disagreements") gives the definitions.
-import { DISAGREEMENT_BITS } from '../../domain/disagreement.ts'
+
+import { baseSeverity, baseSeverityV2 } from '../../domain/cvss/severity.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
-import { baseSeverity, baseSeverityV2 } from '../../domain/severity.ts'
+import { DISAGREEMENT_BITS } from '../../domain/source/disagreement.ts'
 import type { Claim, Rating } from '../model/claim.ts'
 import type { Chosen, Resolved } from '../model/resolved.ts'
 import { REJECTED } from '../resolve/status.ts'

@@ -1,8 +1,8 @@
 // Renders the enrichment of a CVE: values derived from all sources together (decisions C14, C16, C17).
-import { type AttackVector, attackVectorWord } from '../../domain/cvss-object.ts'
+import { type AttackVector, attackVectorWord } from '../../domain/cvss/cvss-object.ts'
 import type { Resolved, ResolvedCpe } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
-import { parseVectorCached } from '../sources/parse-vector.ts'
+import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 import type { ExploitAssessment } from './exploitability.ts'
 import { isListed } from './kev.ts'
 

@@ -1,6 +1,7 @@
 // Renders the entries of a CVE in the catalogs of known exploited vulnerabilities (decision E23).
+
+import { KEV_CATALOGS, type KevCatalog } from '../../domain/exploitation/kev-catalog.ts'
 import { formatInstant } from '../../domain/instant.ts'
-import { KEV_CATALOGS, type KevCatalog } from '../../domain/kev-catalog.ts'
 import type { SourceData } from '../model/source-data.ts'
 
 interface CatalogEntry {

@@ -1,7 +1,7 @@
 // Renders a KEV entry in the four JSON shapes that responses use (decisions D10, D14).
 import type { CveId } from '../../domain/cve-id.ts'
 import type { EuKevEntry, KevEntry } from '../model/source-data.ts'
-import { toJsonText } from './json-text.ts'
+import { toJsonText } from '../model/storable-text.ts'
 
 /** JSON texts of a KEV entry: for a single or listed CVE, for a batch, for recent CVEs, and for /kev. */
 export interface RenderedKev {

@@ -1,11 +1,11 @@
 // Lists the vulnerable products of a CVE by vendor and product name, for the filters `product_vendor` and `product` and
 // for the words of a search.
-import { unescapeCpeValue } from '../../domain/cpe-value.ts'
+import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import type { Affected } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
+import { toStorableText } from '../model/storable-text.ts'
 import { compareText } from '../resolve/precedence.ts'
-import { parseCpeCached } from '../sources/parse-cpe.ts'
-import { toStorableText } from './json-text.ts'
+import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 
 /** Vendor and product in the spelling of CPE names: lower case, with underscores instead of spaces. */
 export interface NamedProduct {

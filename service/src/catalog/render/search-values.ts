@@ -1,17 +1,17 @@
 // Takes the values for the search columns of catalog.cve from a resolved CVE.
-import { rankMaturity } from '../../domain/exploit-maturity.ts'
-import { listKnownNames } from '../../domain/known-names.ts'
+import { rankMaturity } from '../../domain/exploitation/exploit-maturity.ts'
+import { listKnownNames } from '../../domain/known-names/known-names.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
 import { rank } from '../../domain/priority/policy.ts'
 import { packSsvc } from '../../domain/priority/ssvc.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Resolved, Techniques } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
+import { toStorableText } from '../model/storable-text.ts'
 import { findDisagreements } from './disagreements.ts'
 import type { Enrichment } from './enrichment.ts'
 import type { ExploitAssessment } from './exploitability.ts'
 import type { RenderedExploits } from './exploits.ts'
-import { toStorableText } from './json-text.ts'
 import { isListed } from './kev.ts'
 
 export type SearchValues = ReturnType<typeof renderSearchValues>

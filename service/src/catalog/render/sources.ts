@@ -5,7 +5,7 @@ import type {
   StoredSources,
   StoredStatement,
   StoredValueSources,
-} from '../../domain/stored-sources.ts'
+} from '../../domain/source/stored-sources.ts'
 import { listSourcedValues, type SourcedCve, type SourcedValue, type Statement } from '../resolve/value-sources.ts'
 
 /**

@@ -1,11 +1,11 @@
 // Compares the upper limits that providers give for the affected versions of the same product.
-import { ANY } from '../../domain/cpe-value.ts'
-import { isCommitHash } from '../../domain/version-form.ts'
-import { compareVersions } from '../../domain/version-order.ts'
+import { ANY } from '../../domain/cpe/cpe-value.ts'
+import { isCommitHash } from '../../domain/version/version-form.ts'
+import { compareVersions } from '../../domain/version/version-order.ts'
 import type { CpeMatch } from '../model/claim.ts'
 import type { CpeCandidate } from '../model/resolved.ts'
-import { parseCpeCached } from '../sources/parse-cpe.ts'
-import { listMatches } from '../sources/read-configurations.ts'
+import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
+import { listMatches } from '../sources/fields/read-configurations.ts'
 
 /** Highest limit of the affected versions of a product. */
 interface UpperLimit {

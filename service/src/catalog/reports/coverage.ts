@@ -6,7 +6,7 @@ import type { CveId } from '../../domain/cve-id.ts'
 import type { Rating } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
-import { readSourceData } from '../publish/read-source-data.ts'
+import { readSourceData } from '../publish/read/read-source-data.ts'
 import { resolve } from '../resolve/resolve.ts'
 import { isRejected } from '../resolve/status.ts'
 

@@ -1,6 +1,6 @@
 // Explains how a CVE was merged from its sources: lists every value with its provider, and the values of other
 // providers that were not chosen.
-import type { StatementContent } from '../../domain/stored-sources.ts'
+import type { StatementContent } from '../../domain/source/stored-sources.ts'
 import { listSourcedValues, type SourcedCve, type SourcedValue, type Statement } from '../resolve/value-sources.ts'
 
 /** One value of a resolved CVE, as short texts for display on a terminal. */

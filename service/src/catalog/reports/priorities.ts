@@ -7,7 +7,7 @@ import { type Deadline, DIRECTIVE_DAY, findDeadline } from '../../domain/priorit
 import { CISA_ADP, type DecisionFacts, readFacts } from '../../domain/priority/facts.ts'
 import { findLevelOf, LEVELS, type Level, listRanks } from '../../domain/priority/policy.ts'
 import { deriveAutomatable, deriveTechnicalImpact } from '../../domain/priority/ssvc.ts'
-import { parseVectorCached } from '../sources/parse-vector.ts'
+import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 
 /** A published CVE with everything that its priority depends on. */
 export interface PrioritizedCve {

@@ -1,19 +1,18 @@
 // Merges the records of all sources to one CVE. `resolve` is a pure function of the records and the dictionary of product
 // names: the order of the records does not matter. Except for names in the dictionary, the result contains no value of a
 // record that has been removed since.
-import { SOURCES } from '../../domain/source.ts'
+import { SOURCES } from '../../domain/source/source.ts'
 import type { Affected, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { Chosen, Resolved } from '../model/resolved.ts'
 import { type ProductNames, RECORD_SOURCES, type SourceData, type SourceRecord } from '../model/source-data.ts'
+import { orderExploitation } from '../sources/fields/read-exploitation.ts'
+import { mergeTags } from '../sources/fields/read-tags.ts'
 import { readKev } from '../sources/kev.ts'
 import { readClaim } from '../sources/read-claim.ts'
-import { orderExploitation } from '../sources/read-exploitation.ts'
-import { mergeTags } from '../sources/read-tags.ts'
-import { correctAdpLimits } from './adp-limits.ts'
-import { dropContradictedFixes } from './contradicted-fixes.ts'
-import { chooseCpe, listCpeCandidates } from './cpe.ts'
-import { resolveFix } from './fix.ts'
-import { listFixes } from './fixes.ts'
+import { correctAdpLimits } from './fixes/adp-limits.ts'
+import { dropContradictedFixes } from './fixes/contradicted-fixes.ts'
+import { resolveFix } from './fixes/fix.ts'
+import { listFixes } from './fixes/fixes.ts'
 import { resolveModified } from './modified.ts'
 import {
   AFFECTED,
@@ -26,12 +25,13 @@ import {
   REJECTION,
   SCORE_BY_VERSION,
 } from './precedence.ts'
-import { chooseRating, orderRatings } from './ratings.ts'
+import { chooseCpe, listCpeCandidates } from './products/cpe.ts'
+import { chooseRating, orderRatings } from './ratings/ratings.ts'
+import { resolveSsvc } from './ratings/ssvc.ts'
 import { mergeReferences } from './references.ts'
 import { dropAssessments } from './rejection.ts'
-import { resolveSsvc } from './ssvc.ts'
 import { REJECTED, resolveStatus } from './status.ts'
-import { isAffectedAtAll } from './version-ranges.ts'
+import { isAffectedAtAll } from './versions/version-ranges.ts'
 
 /**
  * Returns undefined if neither NVD nor the CVE List has a record of the CVE and KEV does not list the CVE. Without

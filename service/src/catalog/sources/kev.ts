@@ -1,11 +1,11 @@
 // Reads a KEV entry: CISA's text, the links in its notes, its weaknesses and the day of its addition (decision D18).
 import type { CveId } from '../../domain/cve-id.ts'
 import { parseDate } from '../../domain/instant.ts'
-import { cleanText } from '../../domain/text/clean-text.ts'
 import type { Claim, Reference } from '../model/claim.ts'
 import type { SourceData } from '../model/source-data.ts'
-import { readReference } from './read-reference.ts'
-import { readWeakness } from './read-weakness.ts'
+import { readReference } from './fields/read-reference.ts'
+import { readWeakness } from './fields/read-weakness.ts'
+import { cleanText } from './text/clean-text.ts'
 
 export const CISA_KEV = 'cisa-kev'
 

@@ -2,10 +2,10 @@
 // links to the pages on which Anchore relies.
 import type { Claim, Reference } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
+import { readConfigurations } from './fields/read-configurations.ts'
+import { fixInConfigurations } from './fields/read-fix.ts'
+import { readReference } from './fields/read-reference.ts'
 import { type JsonObject, objectIn, objectsIn, parseObject, textIn } from './json.ts'
-import { readConfigurations } from './read-configurations.ts'
-import { fixInConfigurations } from './read-fix.ts'
-import { readReference } from './read-reference.ts'
 
 const ANCHORE = 'anchore'
 

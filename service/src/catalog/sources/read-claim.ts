@@ -1,5 +1,5 @@
 // Converts a stored record of any source to a claim: the data of that source about one CVE, in a common format.
-import { isVendorSource } from '../../domain/source.ts'
+import { isVendorSource } from '../../domain/source/source.ts'
 import type { Claim } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { readCveList } from './cve-list.ts'

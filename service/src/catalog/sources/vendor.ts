@@ -1,15 +1,15 @@
 // Converts a VendorRecord of GHSA, Red Hat or MSRC to a claim (the common format of all sources). Every member is
 // checked, because an older version of the service may have stored the record in another form.
-import type { VendorSource } from '../../domain/source.ts'
+import type { VendorSource } from '../../domain/source/source.ts'
 import type { Affected, AffectedRange, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
+import { readPublished } from './fields/read-instant.ts'
+import { readRating } from './fields/read-rating.ts'
+import { readReference } from './fields/read-reference.ts'
+import { readWeakness } from './fields/read-weakness.ts'
 import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, textsIn } from './json.ts'
+import { readProse } from './prose/read-prose.ts'
 import { stripRole } from './provider.ts'
-import { readPublished } from './read-instant.ts'
-import { readProse } from './read-prose.ts'
-import { readRating } from './read-rating.ts'
-import { readReference } from './read-reference.ts'
-import { readWeakness } from './read-weakness.ts'
 
 /** Returns undefined for an advisory that the source has withdrawn, and for text that is not a JSON object. */
 export function readVendor(source: VendorSource, { modified, record }: SourceRecord): Claim | undefined {

@@ -1,10 +1,10 @@
 // Strict parsers for command line values. Each parser throws a UsageError that says which values are allowed.
-import type { Expiry } from '../../accounts/administer-keys.ts'
-import { toHalfCredits } from '../../domain/credits.ts'
+import type { Expiry } from '../../accounts/keys/administer-keys.ts'
+import { toHalfCredits } from '../../domain/account/credits.ts'
+import { toOrigin } from '../../domain/account/origin.ts'
+import { PLANS, type Plan } from '../../domain/account/plan.ts'
+import { parseScopes, SCOPES, type Scope } from '../../domain/account/scope.ts'
 import { parseDate, parseDateTime } from '../../domain/instant.ts'
-import { toOrigin } from '../../domain/origin.ts'
-import { PLANS, type Plan } from '../../domain/plan.ts'
-import { parseScopes, SCOPES, type Scope } from '../../domain/scope.ts'
 import { UsageError } from '../../domain/usage-error.ts'
 
 const SECONDS_PER_UNIT = { m: 60, h: 3600, d: 86_400 } as const

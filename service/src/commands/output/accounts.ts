@@ -1,10 +1,11 @@
 // Formats accounts, keys and usage: JSON for scripts, tables for people. No function in this file receives an API key
 // or its digest.
-import type { KeyRow } from '../../accounts/administer-keys.ts'
+
 import type { AuditEntry } from '../../accounts/audit.ts'
+import type { Usage } from '../../accounts/credits/read-usage.ts'
+import type { KeyRow } from '../../accounts/keys/administer-keys.ts'
 import type { AccountRow } from '../../accounts/read-accounts.ts'
-import type { Usage } from '../../accounts/read-usage.ts'
-import { toCreditFigures } from '../../domain/credits.ts'
+import { toCreditFigures } from '../../domain/account/credits.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { formatCredits, formatInstantOr, formatNumber, type Table } from './print.ts'
 

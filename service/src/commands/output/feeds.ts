@@ -1,6 +1,7 @@
 // Formats the state of feeds: JSON for scripts, tables and notes for people.
-import { ageInSeconds, isOutdated, isStale } from '../../domain/data-age.ts'
+
 import { formatInstant } from '../../domain/instant.ts'
+import { ageInSeconds, isOutdated, isStale } from '../../domain/source/data-age.ts'
 import type { FeedState, RunRow } from '../../feeds/engine/feed-status.ts'
 import type { Table } from './print.ts'
 import { formatDuration } from './progress.ts'

@@ -1,7 +1,12 @@
 // The add-on `configurations`: the CPE matches of a CVE with the AND and OR operators of their source (decision E7). Its
 // column holds only the operators and the positions of the matches in the member `cpe`.
 import { Type } from 'typebox'
-import type { ConfigurationTree, TreeConfiguration, TreeNode, TreeOperator } from '../../domain/configuration-tree.ts'
+import type {
+  ConfigurationTree,
+  TreeConfiguration,
+  TreeNode,
+  TreeOperator,
+} from '../../domain/cpe/configuration-tree.ts'
 import { cpeMatchSchema } from '../cpe-match.ts'
 import { defineAddOn } from '../cve-member.ts'
 import { closedObject, flagSchema } from '../schemas.ts'

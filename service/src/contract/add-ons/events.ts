@@ -1,7 +1,7 @@
 // The add-on `events`: why a CVE is recent. It depends on the period of the request, so the statement that finds the
 // recent CVEs reads it, and no column stores it.
 import { Type } from 'typebox'
-import { EVENT_KINDS } from '../../domain/event-kind.ts'
+import { EVENT_KINDS } from '../../domain/exploitation/event-kind.ts'
 import { defineAddOn } from '../cve-member.ts'
 import { closedObject, instantSchema } from '../schemas.ts'
 

@@ -1,8 +1,9 @@
 // The types of changes, in one table: the name that callers filter by, its meaning, and the rule that decides whether a
 // change has the type. The schema of the API and the guide are made from this table.
-import { EXPLOIT_MATURITIES, type ExploitMaturity, rankMaturity } from '../exploit-maturity.ts'
+
+import { baseSeverity } from '../cvss/severity.ts'
+import { EXPLOIT_MATURITIES, type ExploitMaturity, rankMaturity } from '../exploitation/exploit-maturity.ts'
 import { LEVELS } from '../priority/policy.ts'
-import { baseSeverity } from '../severity.ts'
 import type { ChangeContent, DiffMember, OldAndNew } from './change.ts'
 
 interface TypeRule {

@@ -1,6 +1,6 @@
 // The facts about a CVE from which its priority is computed. The publisher stores them with the CVE in a compact JSON
 // form; EPSS is not among them, because it changes daily.
-import type { ExploitMaturity, MaturityEvidence } from '../exploit-maturity.ts'
+import type { ExploitMaturity, MaturityEvidence } from '../exploitation/exploit-maturity.ts'
 
 /** Values of the SSVC decision points, by the names of CERT/CC, from the least to the most urgent. */
 export const EXPLOITATIONS = ['none', 'poc', 'active'] as const

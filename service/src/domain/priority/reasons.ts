@@ -1,5 +1,5 @@
 // The reasons of a priority: plain sentences, strongest first, each of which is true and understandable by itself.
-import { toDisplayName, toLeadingName } from '../provider-names.ts'
+import { toDisplayName, toLeadingName } from '../source/provider-names.ts'
 import { CISA_ADP, type DecisionFacts, type FixedVersion, isExploited, type Sourced } from './facts.ts'
 import { type AppliedRule, type Condition, POLICY_VERSION } from './policy.ts'
 

@@ -1,5 +1,5 @@
 // SSVC: CISA's coordinator tree (version 2.0.3), and how the values of its decision points are found.
-import type { CvssVector } from '../cvss-vector.ts'
+import type { CvssVector } from '../cvss/cvss-vector.ts'
 import {
   AUTOMATABLES,
   type Automatable,

@@ -3,8 +3,9 @@
 // and before a word do not count either. Words for versions before a release come before the end of the version, words
 // for patches and a letter such as the k of 1.0.2k after it, and further numbers after all words. No program decides, so
 // an order that depends on the meaning of an unknown word is unknown.
-import { isCommitHash, isSeries } from '../version-form.ts'
+
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
+import { isCommitHash, isSeries } from './version-form.ts'
 
 interface Token {
   readonly kind: Kind

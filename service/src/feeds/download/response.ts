@@ -1,10 +1,10 @@
 // Checks the status and headers of an HTTP response and saves its body to a file.
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import { type DownloadError, permanent, toDiskError, transient } from '../../outbound/request-error.ts'
+import type { Exchange } from '../../outbound/send-request.ts'
 import type { DownloadRequest, DownloadResult, Validators } from '../download.ts'
-import { type DownloadError, permanent, toDiskError, transient } from './download-error.ts'
 import { parseRetryAfterMs } from './retry.ts'
-import type { Exchange } from './send-request.ts'
 
 const THROTTLE_STATUSES = [429, 503]
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308]

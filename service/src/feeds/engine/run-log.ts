@@ -2,7 +2,7 @@
 // (one file or page of an upstream), and the outcome is written at the end of the run.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
-import type { RunOutcome } from '../../domain/run-outcome.ts'
+import type { RunOutcome } from '../../domain/source/run-outcome.ts'
 import type { Feed } from '../feed.ts'
 import type { MergeCounts } from '../store.ts'
 import type { RunCounters, StoredRejection } from './counters.ts'

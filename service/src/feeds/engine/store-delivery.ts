@@ -5,8 +5,8 @@ import { sql, type Transaction } from 'kysely'
 import { formatCopyLine } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'
-import { limitRecord } from '../../domain/limit-record.ts'
-import { findUpstreamLimits, type UpstreamLimits } from '../../domain/upstream-limits.ts'
+import { limitRecord } from '../../domain/source/limit-record.ts'
+import { findUpstreamLimits, type UpstreamLimits } from '../../domain/source/upstream-limits.ts'
 import { type Delivery, type Feed, GuardError, isRejected, type Rejected } from '../feed.ts'
 import {
   COMMON_GUARDS,

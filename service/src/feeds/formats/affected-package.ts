@@ -1,6 +1,6 @@
 // Affected versions of a package, as advisories for packages write them.
-import { buildPurl } from '../../domain/purl.ts'
-import type { VendorProduct } from '../../domain/vendor-record.ts'
+import { buildPurl } from '../../domain/purl/purl.ts'
+import type { VendorProduct } from '../../domain/source/vendor-record.ts'
 
 export type Bounds = Pick<VendorProduct, 'introduced' | 'fixed' | 'last_affected'>
 

@@ -1,7 +1,7 @@
 // Parses an advisory in OSV format (https://ossf.github.io/osv-schema/), which GitHub's advisory repository and the
 // databases of osv.dev use.
 import { type Static, Type } from 'typebox'
-import type { VendorProduct, VendorRecord, VendorReference, VendorScore } from '../../domain/vendor-record.ts'
+import type { VendorProduct, VendorRecord, VendorReference, VendorScore } from '../../domain/source/vendor-record.ts'
 import { compileSchema, optionalOrNull } from '../schema-check.ts'
 import { type Bounds, parseIntroduced, parseRange, toAffectedProduct, UNBOUNDED } from './affected-package.ts'
 

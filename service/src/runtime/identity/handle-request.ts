@@ -1,10 +1,10 @@
 // Decides about one request for a sign-in that an API node has forwarded. The node is not trusted: it may send anything, so
 // every parameter is checked, and who signs in follows from evidence alone: a link that was mailed or handed over, or the
 // answer of the OpenID Connect provider to this process.
-import type { IdentityRequestKind, TakenRequest } from '../../accounts/identity-requests.ts'
-import { describeToken, requestLink, signInWithIdentity, useToken } from '../../accounts/sign-in.ts'
+import type { IdentityRequestKind, TakenRequest } from '../../accounts/people/identity-requests.ts'
+import { describeToken, requestLink, signInWithIdentity, useToken } from '../../accounts/people/sign-in.ts'
 import type { Database } from '../../database/postgres.ts'
-import { parseEmail } from '../../domain/email.ts'
+import { parseEmail } from '../../domain/account/email.ts'
 import type { OidcProvider } from './oidc-provider.ts'
 import { openPending, sealPending } from './sealed-flow.ts'
 

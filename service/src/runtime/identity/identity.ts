@@ -9,9 +9,9 @@ import {
   reportIdentity,
   type TakenRequest,
   takeRequests,
-} from '../../accounts/identity-requests.ts'
-import { readNewOwners } from '../../accounts/new-owners.ts'
-import { areEqual, readSignInRules } from '../../accounts/sign-in-rules.ts'
+} from '../../accounts/people/identity-requests.ts'
+import { readNewOwners } from '../../accounts/people/new-owners.ts'
+import { areEqual, readSignInRules } from '../../accounts/people/sign-in-rules.ts'
 import type { Config } from '../../config.ts'
 import { openPool, type Pool } from '../../database/postgres.ts'
 import type { Log } from '../../log.ts'

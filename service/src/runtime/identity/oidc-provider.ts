@@ -2,8 +2,8 @@
 // openid-client checks the answers of the provider, also the signature of the ID token. Only the process that decides about
 // sign-ins asks the provider: an API node knows neither the client secret nor the nonce and the verifier of a sign-in.
 import * as client from 'openid-client'
-import type { Identity } from '../../accounts/sign-in.ts'
-import { parseEmail } from '../../domain/email.ts'
+import type { Identity } from '../../accounts/people/sign-in.ts'
+import { parseEmail } from '../../domain/account/email.ts'
 
 export interface OidcSettings {
   readonly issuer: string

@@ -1,7 +1,7 @@
 // Settings of the sign-in: those that need each other, and those that are rules of the database.
-import type { SignInRules } from '../../accounts/sign-in-rules.ts'
+import type { SignInRules } from '../../accounts/people/sign-in-rules.ts'
 import { type Config, ConfigError } from '../../config.ts'
-import { PLANS } from '../../domain/plan.ts'
+import { PLANS } from '../../domain/account/plan.ts'
 
 /** Throws if settings of the sign-in contradict each other. */
 export function assertSignInSettings(config: Config): void {

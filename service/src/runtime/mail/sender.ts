@@ -5,6 +5,7 @@
 // The process makes the token of a link when it sends the mail. The token is in the memory of this process and in the mail,
 // and nowhere else.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createTokenWithDigest } from '../../accounts/keys/token.ts'
 import {
   finishMail,
   type MailQueue,
@@ -12,8 +13,7 @@ import {
   retryMail,
   type TakenMail,
   takeMail,
-} from '../../accounts/mail-queue.ts'
-import { createTokenWithDigest } from '../../accounts/token.ts'
+} from '../../accounts/people/mail-queue.ts'
 import type { Database } from '../../database/postgres.ts'
 import type { MailServer } from './smtp.ts'
 import { writeMail } from './texts.ts'

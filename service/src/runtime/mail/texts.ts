@@ -1,5 +1,5 @@
 // The mails of the service: plain text, without pictures or counters.
-import type { TakenMail } from '../../accounts/mail-queue.ts'
+import type { TakenMail } from '../../accounts/people/mail-queue.ts'
 
 export interface MailText {
   readonly subject: string

@@ -1,7 +1,7 @@
 // Puts bugs on purpose into a test database by changing the text of an SQL function that the migrations created.
 import { sql } from 'kysely'
 import { Client } from 'pg'
-import { refundBatch } from '../../../src/accounts/charge-batch.ts'
+import { refundBatch } from '../../../src/accounts/credits/charge-batch.ts'
 import type { Database } from '../../../src/database/postgres.ts'
 import type { RunStatement } from '../../../src/database/statement-connections.ts'
 

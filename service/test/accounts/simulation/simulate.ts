@@ -1,8 +1,8 @@
 // Simulates one history: nodes with the real meter and the real queue of refunds charge calls of a few accounts against
 // a model of the database, while the network fails and nodes are killed. Returns the violations of the invariants.
-import type { Call, ChargeResult } from '../../../src/accounts/charge-batch.ts'
-import { createMeter, type Meter, MeterUnavailableError } from '../../../src/accounts/meter.ts'
-import { createRefunds, type Refunds } from '../../../src/accounts/refunds.ts'
+import type { Call, ChargeResult } from '../../../src/accounts/credits/charge-batch.ts'
+import { createMeter, type Meter, MeterUnavailableError } from '../../../src/accounts/credits/meter.ts'
+import { createRefunds, type Refunds } from '../../../src/accounts/credits/refunds.ts'
 import { createLink, type FaultRates, type NodeLink } from './network.ts'
 import { createStore, type Store } from './store.ts'
 import { createWorld, type World } from './world.ts'

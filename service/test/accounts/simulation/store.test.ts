@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { type Charge, chargeBatch, refundBatch } from '../../../src/accounts/charge-batch.ts'
+import { type Charge, chargeBatch, refundBatch } from '../../../src/accounts/credits/charge-batch.ts'
 import { openPool } from '../../../src/database/postgres.ts'
 import { issueAdmission } from '../../support/admission.ts'
 import { createTestDatabase } from '../../support/database.ts'

@@ -1,6 +1,6 @@
 // A model of the functions accounts.charge_batch and accounts.refund_batch, in memory. store.test.ts compares it with
 // PostgreSQL.
-import type { Call, Charge, ChargeResult } from '../../../src/accounts/charge-batch.ts'
+import type { Call, Charge, ChargeResult } from '../../../src/accounts/credits/charge-batch.ts'
 
 interface Entry {
   readonly accountId: string

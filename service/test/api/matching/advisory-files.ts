@@ -2,17 +2,17 @@
 // the code of the matcher.
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { AffectedRow as MatchedRow } from '../../../src/api/matching/affected-row.ts'
-import { readComponent } from '../../../src/api/matching/component.ts'
 import { readAdvisory } from '../../../src/catalog/affected/read-advisory.ts'
 import type { AffectedRow } from '../../../src/catalog/affected/row.ts'
-import { parsePackageName } from '../../../src/domain/package-name.ts'
+import { readComponent } from '../../../src/domain/component/component.ts'
+import { parsePackageName } from '../../../src/domain/purl/package-name.ts'
 import { isRejected } from '../../../src/feeds/feed.ts'
 import { readDecompressed } from '../../../src/feeds/formats/decompress.ts'
 import { readJsonLines } from '../../../src/feeds/formats/json-lines.ts'
 import { normaliseAdvisory } from '../../../src/feeds/sources/ghsa/normalise.ts'
 import { OSV_DATABASES } from '../../../src/feeds/sources/osv/databases.ts'
 import { normaliseOsv } from '../../../src/feeds/sources/osv/normalise.ts'
+import type { AffectedRow as MatchedRow } from '../../../src/matching/affected-row.ts'
 import { placeVersion } from './place-version.ts'
 
 const NOW = new Date('2026-08-22T23:59:59Z')

@@ -2,9 +2,9 @@
 // CVEs with one product and one package are compared, because nothing else says that both are the same software.
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { AffectedRow as MatchedRow } from '../../../src/api/matching/affected-row.ts'
-import { readComponent } from '../../../src/api/matching/component.ts'
 import type { Database } from '../../../src/database/postgres.ts'
+import { readComponent } from '../../../src/domain/component/component.ts'
+import type { AffectedRow as MatchedRow } from '../../../src/matching/affected-row.ts'
 import {
   type Compared,
   compareStatements,

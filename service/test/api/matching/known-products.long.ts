@@ -1,6 +1,6 @@
 // Matches products whose CVEs are known from the vendors' own pages with the whole published catalog.
 import { describe, expect, it } from 'vitest'
-import type { MatchedComponent } from '../../../src/api/matching/match.ts'
+import type { MatchedComponent } from '../../../src/matching/match.ts'
 import { findPublishedCatalog, match, type NamedComponent, openPublishedCatalog } from './published-catalog.ts'
 
 const url = findPublishedCatalog('the test of well-known products on the whole catalog')

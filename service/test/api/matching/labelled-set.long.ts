@@ -1,8 +1,8 @@
 // Matches the labelled components with the whole published catalog, and compares with a match by product name alone.
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { MatchedComponent } from '../../../src/api/matching/match.ts'
 import type { Database } from '../../../src/database/postgres.ts'
+import type { MatchedComponent } from '../../../src/matching/match.ts'
 import { LABELS, type Label } from './labelled-set.ts'
 import { findPublishedCatalog, match, type NamedComponent, openPublishedCatalog } from './published-catalog.ts'
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { AffectedRow } from '../../../src/api/matching/affected-row.ts'
-import { readComponent } from '../../../src/api/matching/component.ts'
-import { createInventory } from '../../../src/api/matching/conditions.ts'
-import { type Hit, judgeSubjects } from '../../../src/api/matching/judge.ts'
-import { prepareRows } from '../../../src/api/matching/product-rows.ts'
-import { findUpgrade } from '../../../src/api/matching/upgrade.ts'
+import { readComponent } from '../../../src/domain/component/component.ts'
+import type { AffectedRow } from '../../../src/matching/affected-row.ts'
+import { createInventory } from '../../../src/matching/judge/conditions.ts'
+import { type Hit, judgeSubjects } from '../../../src/matching/judge/judge.ts'
+import { findUpgrade } from '../../../src/matching/judge/upgrade.ts'
+import { prepareRows } from '../../../src/matching/versions/product-rows.ts'
 
 const CNA = 'derived:cna:examplesoft'
 

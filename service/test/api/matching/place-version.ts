@@ -1,8 +1,9 @@
 // Places a version in the versions of a single row.
-import type { AffectedRow } from '../../../src/api/matching/affected-row.ts'
-import type { ComponentVersion } from '../../../src/api/matching/component.ts'
-import { type Placement, placeRow } from '../../../src/api/matching/place-version.ts'
-import { prepareRows, probeVersion } from '../../../src/api/matching/product-rows.ts'
+
+import type { ComponentVersion } from '../../../src/domain/component/component.ts'
+import type { AffectedRow } from '../../../src/matching/affected-row.ts'
+import { type Placement, placeRow } from '../../../src/matching/versions/place-version.ts'
+import { prepareRows, probeVersion } from '../../../src/matching/versions/product-rows.ts'
 
 type Versions = Pick<AffectedRow, 'is_vague' | 'scheme' | 'versions' | 'low' | 'low_in' | 'high' | 'high_in'>
 

@@ -1,10 +1,11 @@
 // A database with the whole published catalog, which the tests of matching only read.
-import { readComponent, type SentComponent } from '../../../src/api/matching/component.ts'
-import { createInventory } from '../../../src/api/matching/conditions.ts'
-import { type MatchedComponent, type MatchOptions, matchComponents } from '../../../src/api/matching/match.ts'
+
 import { type Database, openPool } from '../../../src/database/postgres.ts'
-import { parseCpe } from '../../../src/domain/cpe.ts'
-import { parsePurl } from '../../../src/domain/parse-purl.ts'
+import { readComponent, type SentComponent } from '../../../src/domain/component/component.ts'
+import { parseCpe } from '../../../src/domain/cpe/cpe.ts'
+import { parsePurl } from '../../../src/domain/purl/parse-purl.ts'
+import { createInventory } from '../../../src/matching/judge/conditions.ts'
+import { type MatchedComponent, type MatchOptions, matchComponents } from '../../../src/matching/match.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 
 /** Environment variable with the URL of the database. It has all feeds of `data` and `data-more`. */

@@ -1,9 +1,9 @@
 // Matches the versions to which the service says to upgrade again, on the whole published catalog.
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { Component } from '../../../src/api/matching/component.ts'
-import { type MatchedComponent, matchComponents } from '../../../src/api/matching/match.ts'
 import type { Database } from '../../../src/database/postgres.ts'
+import type { Component } from '../../../src/domain/component/component.ts'
+import { type MatchedComponent, matchComponents } from '../../../src/matching/match.ts'
 import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.ts'
 
 const url = findPublishedCatalog('the test of upgrades on the whole catalog')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createBodyMemory } from '../../../src/api/sbom/thread/body-memory.ts'
-import { createDocumentQueue } from '../../../src/api/sbom/thread/queue.ts'
+import { createBodyMemory } from '../../../src/api/documents/body-memory.ts'
+import { createDocumentQueue } from '../../../src/matching/sbom/thread/queue.ts'
 
 const ignore = () => {}
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSbom } from '../../../src/api/sbom/document/read-sbom.ts'
+import { readSbom } from '../../../src/matching/sbom/document/read-sbom.ts'
 
 const cycloneDx = (components: unknown, more: object = {}) => ({
   bomFormat: 'CycloneDX',

@@ -1,7 +1,7 @@
 // The thread that reads documents, with hostile documents and with limits that are reached.
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createScanner, SCANNER_LIMITS } from '../../../src/api/sbom/thread/scanner.ts'
+import { createScanner, SCANNER_LIMITS } from '../../../src/matching/sbom/thread/scanner.ts'
 import { createTestDatabase } from '../../support/database.ts'
 
 const { url } = await createTestDatabase()

@@ -1,9 +1,9 @@
 // Work in threads that is aborted, too large, or too long.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { MatchCall } from '../../../src/api/matching/answer.ts'
-import { createMatcher, MATCHER_LIMITS } from '../../../src/api/sbom/thread/matcher.ts'
-import { createScanner } from '../../../src/api/sbom/thread/scanner.ts'
+import type { MatchCall } from '../../../src/matching/answer/answer.ts'
+import { createMatcher, MATCHER_LIMITS } from '../../../src/matching/sbom/thread/matcher.ts'
+import { createScanner } from '../../../src/matching/sbom/thread/scanner.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { readRows } from '../../support/run-statements.ts'
 import { storeLargeProduct } from '../matching/large-product.ts'

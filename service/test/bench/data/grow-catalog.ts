@@ -1,7 +1,7 @@
 // Multiplies the size of a catalog for search measurements: growCatalog copies every row several times, with new ids
 // and with values from other rows.
 import { Client } from 'pg'
-import { refreshStatistics } from '../../../src/catalog/publish/statistics.ts'
+import { refreshStatistics } from '../../../src/catalog/publish/indexes/statistics.ts'
 import { openPool } from '../../../src/database/postgres.ts'
 import {
   insertCves,

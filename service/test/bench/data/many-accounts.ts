@@ -1,8 +1,8 @@
 // Adds any number of accounts with one API key each, as `vis-server accounts create` and `keys issue` do, but without
 // entries in the audit log.
 import { Client } from 'pg'
-import { toHalfCredits } from '../../../src/domain/credits.ts'
-import { PLANS } from '../../../src/domain/plan.ts'
+import { toHalfCredits } from '../../../src/domain/account/credits.ts'
+import { PLANS } from '../../../src/domain/account/plan.ts'
 import { withoutIndexes } from './without-indexes.ts'
 
 /** For each paid plan, the number n such that one in n accounts has the plan. All other accounts have the free plan. */

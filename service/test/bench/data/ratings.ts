@@ -1,8 +1,8 @@
 // Draws CVSS ratings with a given score. The service computes scores from vectors, so each score needs a matching
 // vector.
-import { BASE_METRICS, type CvssVersion } from '../../../src/domain/cvss-metrics.ts'
-import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../../src/domain/cvss-object.ts'
-import { type CvssVector, parseCvssVector } from '../../../src/domain/cvss-vector.ts'
+import { BASE_METRICS, type CvssVersion } from '../../../src/domain/cvss/cvss-metrics.ts'
+import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../../src/domain/cvss/cvss-object.ts'
+import { type CvssVector, parseCvssVector } from '../../../src/domain/cvss/cvss-vector.ts'
 import type { Dice } from './dice.ts'
 import { getValueAt } from './draw.ts'
 import { type Era, PERCENTILES } from './shape.ts'

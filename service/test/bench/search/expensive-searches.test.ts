@@ -2,8 +2,8 @@
 // not depend on the speed of the machine. The same searches run on the whole catalog in expensive-searches.long.ts.
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FIRST_LOOK } from '../../../src/api/search/find-hits.ts'
 import { openPool } from '../../../src/database/postgres.ts'
+import { FIRST_LOOK } from '../../../src/search/find-hits.ts'
 import { GENERATED_TABLES, generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { chooseBySize } from '../../support/size.ts'

@@ -1,9 +1,9 @@
 // Searches that a caller could choose because they cost the database much: very common words and prefixes, many words,
 // phrases of stop words, and sort orders in which the hits come late. Each search costs one credit, like any other.
 import type { Client } from 'pg'
-import { SORTS } from '../../../src/api/cve-record/sort.ts'
-import { MAX_COLLECTED } from '../../../src/api/search/collect-hits.ts'
-import { RELEVANCE } from '../../../src/api/search/parameters.ts'
+import { MAX_COLLECTED } from '../../../src/search/collect-hits.ts'
+import { RELEVANCE } from '../../../src/search/parameters.ts'
+import { SORTS } from '../../../src/search/sort.ts'
 import { captureSearch, explain, type Search } from './search-mix.ts'
 
 const TEXTS = [

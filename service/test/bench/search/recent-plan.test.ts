@@ -1,8 +1,8 @@
 // Checks the query plan of the recent CVEs on a generated catalog of 5,000 CVEs, all of which have an event.
 import { expect, it } from 'vitest'
-import { select } from '../../../src/api/cve-record/selection.ts'
 import { findRecent } from '../../../src/api/endpoints/recent-cves/query.ts'
 import { openPool } from '../../../src/database/postgres.ts'
+import { select } from '../../../src/record/selection-parameters.ts'
 import { GENERATED_TABLES, generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import { parseRecentQuery } from '../../support/catalog/recent-query.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'

@@ -1,15 +1,15 @@
 // A mix of common and rare searches, of first pages and of pages deep in the result. Each search is measured with the
 // plan that PostgreSQL chooses and with the best plan found when single plan types are disabled.
 import { Client, DatabaseError } from 'pg'
-import { type CursorPosition, createCursors } from '../../../src/api/cursor.ts'
 import { searchCves } from '../../../src/api/endpoints/search-cves/endpoint.ts'
 import { findPage, type SearchPage } from '../../../src/api/endpoints/search-cves/query.ts'
-import { MAX_COLLECTED } from '../../../src/api/search/collect-hits.ts'
-import { isByModified } from '../../../src/api/search/keyset-page.ts'
-import { normaliseQuery, type Query, RELEVANCE } from '../../../src/api/search/parameters.ts'
+import { type CursorPosition, createCursors } from '../../../src/contract/cursor.ts'
 import { readInput } from '../../../src/contract/read-input.ts'
 import { type Database, formatSessionOptions } from '../../../src/database/postgres.ts'
 import { READ_SESSION_SETTINGS } from '../../../src/runtime/connections.ts'
+import { MAX_COLLECTED } from '../../../src/search/collect-hits.ts'
+import { isByModified } from '../../../src/search/keyset-page.ts'
+import { normaliseQuery, type Query, RELEVANCE } from '../../../src/search/parameters.ts'
 import { median } from '../load/percentile.ts'
 import { captureStatements, type Statement } from './capture-statement.ts'
 

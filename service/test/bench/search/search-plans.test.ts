@@ -2,8 +2,8 @@
 // search-mix.long.ts.
 import type { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { MAX_COLLECTED } from '../../../src/api/search/collect-hits.ts'
 import { openPool } from '../../../src/database/postgres.ts'
+import { MAX_COLLECTED } from '../../../src/search/collect-hits.ts'
 import { GENERATED_TABLES, generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import {
   createWordFinder,

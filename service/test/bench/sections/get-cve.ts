@@ -2,7 +2,7 @@
 // with the baselines F (bare Fastify) and M (charge), with 64 and with 256 callers. Section gzip compares compressed
 // with uncompressed answers, and section cold compares answers from the database with the sum of the baselines F, P (SQL
 // statement) and M.
-import { readRecord } from '../../../src/api/cve-record/load.ts'
+import { readRecord } from '../../../src/record/load.ts'
 import { requireCveKey } from '../../support/catalog/cve-builder.ts'
 import type { BareAnswer } from '../bare/fastify.ts'
 import type { Caller } from '../callers.ts'

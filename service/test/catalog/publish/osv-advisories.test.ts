@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readSourceData } from '../../../src/catalog/publish/read-source-data.ts'
+import { readSourceData } from '../../../src/catalog/publish/read/read-source-data.ts'
 import { type CveId, parseCveId } from '../../../src/domain/cve-id.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 

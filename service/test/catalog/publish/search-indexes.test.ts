@@ -1,9 +1,13 @@
 import { sql, type Transaction } from 'kysely'
 import { Client } from 'pg'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { withPublishLock } from '../../../src/catalog/publish/publish.ts'
-import { publishIds } from '../../../src/catalog/publish/publish-ids.ts'
-import { emptyPendingLists, isFirstLoad, limitPendingLists } from '../../../src/catalog/publish/search-indexes.ts'
+import {
+  emptyPendingLists,
+  isFirstLoad,
+  limitPendingLists,
+} from '../../../src/catalog/publish/indexes/search-indexes.ts'
+import { publishIds } from '../../../src/catalog/publish/steps/publish-ids.ts'
+import { withPublishLock } from '../../../src/catalog/publish-lock.ts'
 import { parseCanonicalCveId } from '../../../src/domain/cve-id.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 import { nvdRecord } from '../source-fixtures.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Configuration, CpeMatch } from '../../../src/catalog/model/claim.ts'
-import { toJsonText } from '../../../src/catalog/render/json-text.ts'
+import { toJsonText } from '../../../src/catalog/model/storable-text.ts'
 import { render } from '../../../src/catalog/render/render.ts'
 import { expandConfigurations } from '../../../src/contract/add-ons/configurations.ts'
 import { getFieldSchema } from '../../../src/contract/cve-fields.ts'

@@ -5,7 +5,7 @@ import type { SourceData } from '../../../src/catalog/model/source-data.ts'
 import { collectFacts } from '../../../src/catalog/render/decision-facts.ts'
 import { findDisagreements } from '../../../src/catalog/render/disagreements.ts'
 import { assessExploits } from '../../../src/catalog/render/exploitability.ts'
-import { DISAGREEMENT_BITS } from '../../../src/domain/disagreement.ts'
+import { DISAGREEMENT_BITS } from '../../../src/domain/source/disagreement.ts'
 import {
   affected,
   chosen,

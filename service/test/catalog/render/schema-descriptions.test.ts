@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { cveSchema } from '../../../src/api/cve-record/schema.ts'
 import { CVE_FORMS } from '../../../src/contract/cve-member.ts'
 import { detailSchema, partialDetailSchema } from '../../../src/contract/detail.ts'
 import { kevEntrySchema } from '../../../src/contract/kev.ts'
 import { paginationSchema } from '../../../src/contract/page.ts'
 import { statisticsSchema } from '../../../src/contract/statistics.ts'
+import { cveSchema } from '../../../src/record/record-schema.ts'
 
 const SCHEMAS = {
   ...Object.fromEntries(CVE_FORMS.map((form) => [`cve (${form})`, cveSchema(form)])),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createNameDictionary } from '../../../src/catalog/resolve/product-names.ts'
+import { createNameDictionary } from '../../../src/catalog/resolve/products/product-names.ts'
 import { resolve } from '../../../src/catalog/resolve/resolve.ts'
 import {
   CISA,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formatCpeName } from '../../../src/catalog/resolve/product-name-keys.ts'
-import { type Alias, createNameDictionary } from '../../../src/catalog/resolve/product-names.ts'
+import { formatCpeName } from '../../../src/catalog/resolve/products/product-name-keys.ts'
+import { type Alias, createNameDictionary } from '../../../src/catalog/resolve/products/product-names.ts'
 import { resolve } from '../../../src/catalog/resolve/resolve.ts'
 import { cisa, configurations, cpe, cve, override, resolved, sourceData } from '../builders.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Rating } from '../../../src/catalog/model/claim.ts'
 import type { Chosen } from '../../../src/catalog/model/resolved.ts'
-import { parseCvssVector } from '../../../src/domain/cvss-vector.ts'
+import { parseCvssVector } from '../../../src/domain/cvss/cvss-vector.ts'
 import { CISA, cisa, cve, nvd, nvdRating, resolved, VECTORS, vendor } from '../builders.ts'
 
 const format = (chosen: Chosen<Rating> | null) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Affected, AffectedRange } from '../../../src/catalog/model/claim.ts'
-import { markBranchEnds } from '../../../src/catalog/sources/branch-ends.ts'
+import { markBranchEnds } from '../../../src/catalog/sources/fields/branch-ends.ts'
 
 const affected = (version: string, lessThan: string): AffectedRange => ({
   isAffected: true,

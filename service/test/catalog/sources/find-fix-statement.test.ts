@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findFixStatement } from '../../../src/catalog/sources/find-fix-statement.ts'
+import { findFixStatement } from '../../../src/catalog/sources/prose/find-fix-statement.ts'
 
 describe('Fix statements in prose', () => {
   it.each([

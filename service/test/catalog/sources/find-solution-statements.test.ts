@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listSolutionStatements } from '../../../src/catalog/sources/find-solution-statements.ts'
+import { listSolutionStatements } from '../../../src/catalog/sources/prose/find-solution-statements.ts'
 import { MAX_LINEAR_GROWTH, measureGrowth } from '../../support/growth.ts'
 
 describe('Fix statements in solutions', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Affected } from '../../../src/catalog/model/claim.ts'
-import { toVersionLimits, type VersionLimits } from '../../../src/catalog/resolve/version-ranges.ts'
-import { readAffected } from '../../../src/catalog/sources/read-affected.ts'
+import { toVersionLimits, type VersionLimits } from '../../../src/catalog/resolve/versions/version-ranges.ts'
+import { readAffected } from '../../../src/catalog/sources/fields/read-affected.ts'
 import { VERSION_STATEMENTS, type VersionStatement } from './version-statements.ts'
 
 const STATEMENT = { cna: 'Linux', product: 'Linux', version: '', lessThan: '', lessThanOrEqual: '', reading: '' }

@@ -1,6 +1,6 @@
 // Requests of the attacks, as bytes. Each function prepares what its requests have in common, and returns the function
 // that builds one request.
-import { createToken } from '../../../src/accounts/token.ts'
+import { createToken } from '../../../src/accounts/keys/token.ts'
 import type { Dice } from '../../bench/data/dice.ts'
 import { buildGetRequest, buildPostRequest } from '../../bench/load/connection.ts'
 import { createTestKey } from '../../support/builders.ts'

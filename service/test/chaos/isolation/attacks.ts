@@ -1,6 +1,6 @@
 // The attacks of the isolation measurements: one row for each, which names the endpoints that it calls. A test compares
 // the rows with openapi.json, so that every endpoint is attacked, or covered by an attack on the same work.
-import type { Plan } from '../../../src/domain/plan.ts'
+import type { Plan } from '../../../src/domain/account/plan.ts'
 import {
   countFacets,
   guessKeys,

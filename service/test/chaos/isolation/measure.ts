@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../../src/database/migrate.ts'
 import { openPool } from '../../../src/database/postgres.ts'
-import type { Plan } from '../../../src/domain/plan.ts'
+import type { Plan } from '../../../src/domain/account/plan.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { NODE_ARGUMENTS } from '../../support/processes/deployed-node.ts'
 import { type SpawnedServer, spawnServer } from '../../support/processes/spawned-server.ts'

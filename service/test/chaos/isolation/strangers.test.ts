@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createToken } from '../../../src/accounts/token.ts'
+import { createToken } from '../../../src/accounts/keys/token.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { SAME_ORIGIN, SESSION_PATH } from '../../support/console.ts'
 import { addMember, createLinkToken, openMemberSession } from '../../support/members.ts'

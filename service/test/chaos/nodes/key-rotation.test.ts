@@ -1,7 +1,7 @@
 // Rotates keys again and again while clients call two nodes with the old and the new key (goal C-ROT).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { lockKeyByDigest, rotateKey } from '../../../src/accounts/administer-keys.ts'
+import { lockKeyByDigest, rotateKey } from '../../../src/accounts/keys/administer-keys.ts'
 import { openPool, type Pool } from '../../../src/database/postgres.ts'
 import type { Api } from '../../support/api.ts'
 import { account, createTestKey } from '../../support/builders.ts'

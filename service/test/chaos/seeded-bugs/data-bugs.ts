@@ -18,14 +18,14 @@ export const DATA_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'cursors are accepted without a valid signature',
-    file: 'service/src/api/cursor.ts',
+    file: 'service/src/contract/cursor.ts',
     changes: [{ text: 'if (!isExact || !isSigned) throw', replacement: 'if (!isExact) throw' }],
     test: 'if one bit of the cursor is changed',
     testFile: CURSOR_TEST,
   },
   {
     name: 'cursors are accepted with other filters',
-    file: 'service/src/api/cursor.ts',
+    file: 'service/src/contract/cursor.ts',
     changes: [{ text: 'JSON.stringify([endpoint, sortFilters(filters)])', replacement: 'JSON.stringify([endpoint])' }],
     test: 'if the cursor is used with',
     testFile: CURSOR_TEST,
@@ -39,7 +39,7 @@ export const DATA_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'a CVE that changes while it is read stays in the cache',
-    file: 'service/src/api/cve-record/cache.ts',
+    file: 'service/src/record/cache/record-cache.ts',
     changes: [{ text: 'if (pending.get(key) === read) store.set(', replacement: 'store.set(' }],
     test: 'does not cache a record that was evicted while the record was being read',
     testFile: 'service/test/api/cve-record/cache.test.ts',
@@ -60,7 +60,7 @@ export const DATA_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'a leaked key that is split between two chunks is not revoked',
-    file: 'service/src/accounts/find-keys-in-text.ts',
+    file: 'service/src/accounts/keys/find-keys-in-text.ts',
     changes: [{ text: 'rest = text.slice(Math.max(end, text.length - KEY_LENGTH + 1))', replacement: "rest = ''" }],
     test: 'finds a key wherever the input is split into chunks',
     testFile: 'service/test/commands/revoke-leaked-keys.test.ts',

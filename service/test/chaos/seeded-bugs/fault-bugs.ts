@@ -6,7 +6,7 @@ const SIMULATION_TEST = 'service/test/accounts/simulation/simulation.test.ts'
 export const FAULT_BUGS: readonly SourceBug[] = [
   {
     name: 'a charge without a known outcome is not refunded',
-    file: 'service/src/accounts/meter.ts',
+    file: 'service/src/accounts/credits/meter.ts',
     changes: [
       { text: "if (mayBeStored && (!result || result.outcome === 'exceeded')) void", replacement: 'if (false) void' },
     ],
@@ -15,14 +15,14 @@ export const FAULT_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'a charge that is exceeded at its retry may be stored later',
-    file: 'service/src/accounts/meter.ts',
+    file: 'service/src/accounts/credits/meter.ts',
     changes: [{ text: "(!result || result.outcome === 'exceeded')", replacement: '!result' }],
     test: 'charges every answered call as its answer says',
     testFile: SIMULATION_TEST,
   },
   {
     name: 'refunds are dropped when the database does not answer',
-    file: 'service/src/accounts/refunds.ts',
+    file: 'service/src/accounts/credits/refunds.ts',
     changes: [
       { text: '        attempt += 1\n', replacement: '        attempt += 1\n        queue.splice(0, batch.length)\n' },
     ],
@@ -31,7 +31,7 @@ export const FAULT_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'a rotation ends the old key at once',
-    file: 'service/src/accounts/administer-keys.ts',
+    file: 'service/src/accounts/keys/administer-keys.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is source code.
     changes: [{ text: 'secs => ${overlapSeconds})),', replacement: 'secs => 0)),' }],
     test: 'accepts the old and the new key during the overlap',

@@ -119,7 +119,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'a revoked key gets priced answers from the cache during an outage',
-    file: 'service/src/api/admission/admit-key.ts',
+    file: 'service/src/api/admit-key.ts',
     changes: [
       {
         text: "acceptsLastKnownKeys: endpoint.credits === 0 && endpoint.work === 'none'",
@@ -131,14 +131,14 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'keys stay last known for ten minutes',
-    file: 'service/src/accounts/caller-cache.ts',
+    file: 'service/src/accounts/keys/caller-cache.ts',
     changes: [{ text: 'const LAST_KNOWN_MS = 60_000', replacement: 'const LAST_KNOWN_MS = 600_000' }],
     test: 'knows the last caller of a valid key for one minute after its lookup',
     testFile: KEYS_TEST,
   },
   {
     name: 'a lookup that began before a revocation is cached',
-    file: 'service/src/accounts/caller-cache.ts',
+    file: 'service/src/accounts/keys/caller-cache.ts',
     changes: [{ text: 'if (entries.generation === generation) entries.set(', replacement: 'entries.set(' }],
     test: 'does not cache a lookup that started before the key was evicted',
     testFile: KEYS_TEST,
@@ -152,7 +152,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'any number of guessed keys wait for a lookup',
-    file: 'service/src/accounts/semaphore.ts',
+    file: 'service/src/accounts/keys/semaphore.ts',
     changes: [{ text: 'if (waiting.length >= maxWaiting) throw', replacement: 'if (maxWaiting < 0) throw' }],
     test: 'run four at a time, and at most 1,000 wait',
     testFile: 'service/test/spec/http/guessed-keys.test.ts',

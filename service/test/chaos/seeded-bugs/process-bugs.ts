@@ -44,7 +44,7 @@ export const PROCESS_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'keys in capital letters are logged',
-    file: 'service/src/domain/key-form.ts',
+    file: 'service/src/domain/account/key-form.ts',
     changes: [
       { text: 'const KEY_START = /vis_(?:live|test)_/i', replacement: 'const KEY_START = /vis_(?:live|test)_/' },
       { text: 'const KEY = /vis_(live|test)_[0-9a-z]+/gi', replacement: 'const KEY = /vis_(live|test)_[0-9a-zA-Z]+/g' },

@@ -1,4 +1,4 @@
-import type { ExploitMaturity, MaturityEvidence } from '../../../src/domain/exploit-maturity.ts'
+import type { ExploitMaturity, MaturityEvidence } from '../../../src/domain/exploitation/exploit-maturity.ts'
 import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
 
 /** Facts of a CVE about which nothing is known but what a test names. */

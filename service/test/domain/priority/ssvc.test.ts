@@ -1,6 +1,6 @@
 // Holds our copy of CISA's coordinator tree against all 36 rows of version 2.0.3 as CERT/CC publishes it.
 import { describe, expect, it } from 'vitest'
-import { parseCvssVector } from '../../../src/domain/cvss-vector.ts'
+import { parseCvssVector } from '../../../src/domain/cvss/cvss-vector.ts'
 import {
   decide,
   deriveAutomatable,

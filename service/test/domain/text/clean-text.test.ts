@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cleanText } from '../../../src/domain/text/clean-text.ts'
+import { cleanText } from '../../../src/catalog/sources/text/clean-text.ts'
 import { MAX_LINEAR_GROWTH, measureGrowth } from '../../support/growth.ts'
 
 describe('Clean text: HTML', () => {

@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isInside, type VersionRange } from '../../../src/domain/version/range.ts'
 import { SCHEMES } from '../../../src/domain/version/schemes.ts'
-import { compareVersions } from '../../../src/domain/version-order.ts'
+import { compareVersions } from '../../../src/domain/version/version-order.ts'
 import { realData } from '../../support/real-data.ts'
 
 const data = realData('the test of all version ranges of NVD') ?? ''

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findAddressIssue } from '../../../src/feeds/download/addresses.ts'
+import { findAddressIssue } from '../../../src/outbound/addresses.ts'
 
 describe('download: check of IP addresses', () => {
   it.each([

@@ -2,8 +2,8 @@
 // no pages.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { SORTS } from '../../../src/api/cve-record/sort.ts'
 import { openPool } from '../../../src/database/postgres.ts'
+import { SORTS } from '../../../src/search/sort.ts'
 import { anySearch } from '../../support/catalog/any-search.ts'
 import { generateCatalog } from '../../support/catalog/generated-catalog.ts'
 import { createWordFinder, naiveSearch, type Query, readPlainCves } from '../../support/catalog/naive-search.ts'

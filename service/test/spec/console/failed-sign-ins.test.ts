@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toClientNetwork } from '../../../src/api/console/client-network.ts'
-import { createSignInAttempts } from '../../../src/api/console/sign-in-attempts.ts'
+import { toClientNetwork } from '../../../src/api/admission/client-network.ts'
+import { createSignInAttempts } from '../../../src/console/sign-in-attempts.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { postKey, SAME_ORIGIN, SESSION_PATH } from '../../support/console.ts'
 import { startTestService } from '../../support/service.ts'

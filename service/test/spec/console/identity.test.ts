@@ -1,7 +1,7 @@
 // The process that decides about sign-ins: what happens without it, and what a node may tell it.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createTokenWithDigest } from '../../../src/accounts/token.ts'
+import { createTokenWithDigest } from '../../../src/accounts/keys/token.ts'
 import { loadConfig } from '../../../src/config.ts'
 import type { Api } from '../../support/api.ts'
 import { account, createTestKey } from '../../support/builders.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { createToken } from '../../../src/accounts/token.ts'
+import { createToken } from '../../../src/accounts/keys/token.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { postKey, SESSION_PATH, signIn, useCookie } from '../../support/console.ts'
 import { readRows } from '../../support/run-statements.ts'

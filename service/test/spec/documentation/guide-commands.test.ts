@@ -1,7 +1,7 @@
 // Runs the commands and programs of the guide as a reader would: extracted from the served pages, in the order of the page,
 // against the service that serves them.
 import { describe, expect, it } from 'vitest'
-import { GUIDE } from '../../../src/api/documentation/guide/index.ts'
+import { GUIDE } from '../../../src/documentation/guide/index.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
 import { startTestService } from '../../support/service.ts'

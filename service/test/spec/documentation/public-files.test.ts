@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { GUIDE } from '../../../src/api/documentation/guide/index.ts'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
+import { GUIDE } from '../../../src/documentation/guide/index.ts'
 import { startTestService } from '../../support/service.ts'
 
 const { api } = await startTestService()

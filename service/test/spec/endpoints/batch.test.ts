@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SORTS } from '../../../src/api/cve-record/sort.ts'
+import { SORTS } from '../../../src/search/sort.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { startTestService } from '../../support/service.ts'

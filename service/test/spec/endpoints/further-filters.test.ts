@@ -1,6 +1,6 @@
 // Filters by weakness, product, assigner, exploit evidence, SSVC and disagreement, on /cves and /cves/recent.
 import { describe, expect, it } from 'vitest'
-import { FILTER_ENTRIES } from '../../../src/api/search/filters/table.ts'
+import { FILTER_ENTRIES } from '../../../src/search/filters/table.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { listCveIds } from '../../support/catalog/page-through.ts'
 import { startTestService } from '../../support/service.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
-import { FILTER_ENTRIES } from '../../../src/api/search/filters/table.ts'
 import { buildOpenApiDocument } from '../../../src/contract/openapi.ts'
+import { FILTER_ENTRIES } from '../../../src/search/filters/table.ts'
 import { startTestService } from '../../support/service.ts'
 
 const { api } = await startTestService()

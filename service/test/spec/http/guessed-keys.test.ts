@@ -1,9 +1,9 @@
 // A flood of guessed API keys must not keep out callers whose keys the node knows (threat T-1).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { createCallerCache } from '../../../src/accounts/caller-cache.ts'
-import type { FoundKey } from '../../../src/accounts/find-caller.ts'
-import { SemaphoreFullError } from '../../../src/accounts/semaphore.ts'
+import { createCallerCache } from '../../../src/accounts/keys/caller-cache.ts'
+import type { FoundKey } from '../../../src/accounts/keys/find-caller.ts'
+import { SemaphoreFullError } from '../../../src/accounts/keys/semaphore.ts'
 import { createKeyLookupLimits } from '../../../src/api/admission/limit-lookups.ts'
 import { account, createKeyCaller, createTestKey } from '../../support/builders.ts'
 import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { containsKey } from '../../../src/domain/key-form.ts'
+import { containsKey } from '../../../src/domain/account/key-form.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { exchange } from '../../support/network/raw-exchange.ts'
 import { startTestService } from '../../support/service.ts'

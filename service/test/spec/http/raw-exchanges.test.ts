@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
-import { containsKey } from '../../../src/domain/key-form.ts'
+import { containsKey } from '../../../src/domain/account/key-form.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import type { WireResponse } from '../../support/network/http-responses.ts'
 import { exchange } from '../../support/network/raw-exchange.ts'

@@ -1,6 +1,6 @@
 // Generator of random searches (a fast-check "arbitrary") that the endpoint /cves accepts.
 import fc from 'fast-check'
-import { SORTS } from '../../../src/api/cve-record/sort.ts'
+import { SORTS } from '../../../src/search/sort.ts'
 import type { Query } from './naive-search.ts'
 
 const bool = fc.constantFrom('true', 'false')

@@ -1,7 +1,7 @@
 // Fixtures for published events of a CVE, as the publisher stores them:
 // await given(event('CVE-2021-44228', { kind: 'kev_added', upstreamAt: '2021-12-10' })).
 import { sql } from 'kysely'
-import type { EventKind } from '../../../src/domain/event-kind.ts'
+import type { EventKind } from '../../../src/domain/exploitation/event-kind.ts'
 import type { Fixture } from '../builders.ts'
 import { requireCveKey } from './cve-builder.ts'
 

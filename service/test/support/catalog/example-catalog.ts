@@ -1,7 +1,7 @@
 // The catalog of the documentation's examples: three well-known CVEs. The facts are real; the texts were written for
 // the examples.
 import { findMovers } from '../../../src/catalog/epss-history/find-movers.ts'
-import { withPublishLock } from '../../../src/catalog/publish/publish.ts'
+import { withPublishLock } from '../../../src/catalog/publish-lock.ts'
 import { makeSnapshot } from '../../../src/catalog/snapshot/make.ts'
 import { type CatalogHarness, createCatalogHarness } from '../../catalog/catalog-setup.ts'
 import { configuration, nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'

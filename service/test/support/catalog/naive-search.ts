@@ -1,8 +1,8 @@
 // A simple reference search for tests: it checks every CVE against every filter and sorts all results.
 import { sql } from 'kysely'
-import { parseSearch } from '../../../src/api/search/words/parse.ts'
-import { encodePieces } from '../../../src/api/search/words/pieces.ts'
 import type { Database } from '../../../src/database/postgres.ts'
+import { parseSearch } from '../../../src/search/words/parse.ts'
+import { encodePieces } from '../../../src/search/words/pieces.ts'
 import { requireCveKey } from './cve-builder.ts'
 
 export interface PlainCve {

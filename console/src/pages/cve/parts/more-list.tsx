@@ -1,6 +1,6 @@
 // Shows the first items of a long list and a button for more, so that a record with thousands of items stays usable.
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../../kit/button.tsx'
+import { Button } from '../../../kit/controls/button.tsx'
 import { formatNumber } from '../../../text/format.ts'
 
 interface MoreListProps<Item> {

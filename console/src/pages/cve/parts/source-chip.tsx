@@ -1,4 +1,4 @@
-import { Chip } from '../../../kit/chip.tsx'
+import { Chip } from '../../../kit/controls/chip.tsx'
 import { describeSource } from '../../../text/source-names.ts'
 
 /** The name of a source in words, with its id in the API as title. */

@@ -2,7 +2,7 @@
 import { MessageSquareQuote } from 'lucide-react'
 import type { ValueSources } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
-import { closePopover, Popover } from '../../../kit/popover.tsx'
+import { closePopover, Popover } from '../../../kit/controls/popover.tsx'
 import { UpstreamText } from '../../../kit/upstream-text.tsx'
 import { formatNumber } from '../../../text/format.ts'
 import { findSourcedValue, type SourcedValue, type SourcedValueName, type StatementLine } from '../model/statements.ts'

@@ -1,6 +1,6 @@
 // The line above the filters: which CVEs the numbers count, or why there are none.
 import { isVisError } from 'vis-sdk'
-import { RateLimitedLine } from '../../../kit/rate-limited.tsx'
+import { RateLimitedLine } from '../../../kit/states/rate-limited.tsx'
 import { formatNumber } from '../../../text/format.ts'
 import type { FacetReads } from './use-facets.ts'
 

@@ -1,8 +1,8 @@
 // A field that finds names in the catalog and adds them to a filter.
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { isVisError, type NameKind } from 'vis-sdk'
-import { Combobox } from '../../../kit/combobox.tsx'
-import { RateLimitedLine } from '../../../kit/rate-limited.tsx'
+import { Combobox } from '../../../kit/controls/combobox.tsx'
+import { RateLimitedLine } from '../../../kit/states/rate-limited.tsx'
 import { formatNumber } from '../../../text/format.ts'
 import type { FilterProps } from '../filter-controls.tsx'
 import { normaliseFilter } from '../filters.ts'

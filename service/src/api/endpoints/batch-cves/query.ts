@@ -4,12 +4,12 @@ import { createFixedStatement } from '../../../database/fixed-statement.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { Position } from '../../../domain/change/position.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
+import { NEWEST_POSITION, toPosition } from '../../../record/change-log/position-text.ts'
 import { RECORD_JOINS, recordColumns } from '../../../record/columns.ts'
 import type { Selection } from '../../../record/selection.ts'
-import { NEWEST_POSITION, toPosition } from '../../change-log/position-text.ts'
-import { select } from '../../cve-record/selection.ts'
-import { isInBands, type Level } from '../../cve-record/severity.ts'
-import { orderBy, type Sort } from '../../cve-record/sort.ts'
+import { select } from '../../../record/selection-parameters.ts'
+import { isInBands, type Level } from '../../../search/filters/values/severity.ts'
+import { orderBy, type Sort } from '../../../search/sort.ts'
 
 export interface BatchQuery {
   readonly keys: readonly CveKey[]

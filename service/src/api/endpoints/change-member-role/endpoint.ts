@@ -1,4 +1,4 @@
-import { changeOwnMember } from '../../../accounts/own-members.ts'
+import { changeOwnMember } from '../../../accounts/people/own-members.ts'
 import { requiredField } from '../../../contract/body.ts'
 import {
   lastOwner,

@@ -1,4 +1,4 @@
-import { createOwnKey } from '../../../accounts/own-keys.ts'
+import { createOwnKey } from '../../../accounts/keys/own-keys.ts'
 import { optionalField, optionalList, requiredField, requiredList } from '../../../contract/body.ts'
 import {
   addressesExceeded,
@@ -14,7 +14,7 @@ import {
 } from '../../../contract/keys.ts'
 import { closedObject } from '../../../contract/schemas.ts'
 import { integer } from '../../../contract/value-types.ts'
-import { SCOPES } from '../../../domain/scope.ts'
+import { SCOPES } from '../../../domain/account/scope.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

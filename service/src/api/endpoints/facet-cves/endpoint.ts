@@ -4,16 +4,16 @@ import { list, type Parameter, withDefault } from '../../../contract/parameters.
 import { closedObject, countSchema, flagSchema } from '../../../contract/schemas.ts'
 import { createMissingIssue } from '../../../contract/validation-issue.ts'
 import { integer, withExample, word } from '../../../contract/value-types.ts'
-import { findRequiredPlan } from '../../cve-record/source.ts'
-import { buildFilters } from '../../search/filters/build-filters.ts'
-import { filterRules } from '../../search/filters/rules.ts'
-import { filterParameters } from '../../search/filters/table.ts'
-import { resolveComponent } from '../../search/resolve-component.ts'
-import { resolveWords } from '../../search/words/resolve.ts'
+import { countFacets, MAX_COUNTED } from '../../../search/facets/count-facets.ts'
+import { FACET_NAMES, type FacetName } from '../../../search/facets/facets.ts'
+import { buildFilters } from '../../../search/filters/build-filters.ts'
+import { filterRules } from '../../../search/filters/rules.ts'
+import { filterParameters } from '../../../search/filters/table.ts'
+import { findRequiredPlan } from '../../../search/filters/values/source.ts'
+import { resolveWords } from '../../../search/words/resolve.ts'
+import { resolveComponent } from '../../component-filter.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
-import { FACET_NAMES, type FacetName } from './facets.ts'
-import { countFacets, MAX_COUNTED } from './query.ts'
 
 const MAX_FACETS = 5
 

@@ -3,8 +3,8 @@ import { aliasSourceSchema, aliasText, aliasType, FORMS_NOTE, noSuchAlias } from
 import { cveIdSchema } from '../../../contract/cve-fields.ts'
 import { required } from '../../../contract/parameters.ts'
 import { closedObject } from '../../../contract/schemas.ts'
-import { parseAlias } from '../../../domain/alias.ts'
 import { toCveId } from '../../../domain/cve-id.ts'
+import { parseAlias } from '../../../domain/source/alias.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { findAlias } from './query.ts'

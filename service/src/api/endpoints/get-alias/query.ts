@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { createFixedStatement } from '../../../database/fixed-statement.ts'
 import type { Database } from '../../../database/postgres.ts'
-import { type Alias, toCveOfGcve } from '../../../domain/alias.ts'
 import { toCveKey } from '../../../domain/cve-id.ts'
+import { type Alias, toCveOfGcve } from '../../../domain/source/alias.ts'
 
 interface FoundAlias {
   /** Keys of the CVEs, in ascending order. */

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { noSuchRecord } from '../../../contract/errors.ts'
 import { required } from '../../../contract/parameters.ts'
 import { cveId } from '../../../contract/value-types.ts'
+import { cveSchema } from '../../../record/record-schema.ts'
+import { fieldsParameter, includeParameter, select } from '../../../record/selection-parameters.ts'
 import { explainAbsence, wasPublished } from '../../cve-record/published.ts'
 import { renderRecord } from '../../cve-record/rendered-record.ts'
-import { cveSchema } from '../../cve-record/schema.ts'
-import { fieldsParameter, includeParameter, select } from '../../cve-record/selection.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { noSuchPart, snapshotGone, unavailable } from '../../../contract/errors.ts'
 import type { Database } from '../../../database/postgres.ts'
-import { NEWEST_SNAPSHOT } from '../../change-log/newest-snapshot.ts'
+import { NEWEST_SNAPSHOT } from '../../../record/change-log/newest-snapshot.ts'
 
 /** A part is read in slices, because the node decodes each answer of the database in one go. */
 const SLICE_BYTES = 512 * 1024

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { type OwnUsage, readOwnUsage } from '../../../accounts/own-usage.ts'
+import { type OwnUsage, readOwnUsage } from '../../../accounts/credits/own-usage.ts'
 import { invalidParameters } from '../../../contract/errors.ts'
 import { list, optional } from '../../../contract/parameters.ts'
 import { closedObject, daySchema } from '../../../contract/schemas.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readUsageOfCaller } from '../../../accounts/read-usage.ts'
+import { readUsageOfCaller } from '../../../accounts/credits/read-usage.ts'
 import { renderUsage, usageSchema } from '../../../contract/usage.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'

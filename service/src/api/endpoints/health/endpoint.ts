@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { instantSchema, orNull, wordOrNull } from '../../../contract/schemas.ts'
-import { ageInSeconds, isStale } from '../../../domain/data-age.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { RUN_OUTCOMES } from '../../../domain/run-outcome.ts'
+import { ageInSeconds, isStale } from '../../../domain/source/data-age.ts'
+import { RUN_OUTCOMES } from '../../../domain/source/run-outcome.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type Dataset, readDatasetsOrLastKnown } from './query.ts'

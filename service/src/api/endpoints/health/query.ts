@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { classifyDatabaseError } from '../../../database/classify-error.ts'
 import type { Database } from '../../../database/postgres.ts'
-import type { DataSetTimes } from '../../../domain/data-age.ts'
+import type { DataSetTimes } from '../../../domain/source/data-age.ts'
 import { coalesce } from '../../coalesce.ts'
 
 export interface Dataset extends DataSetTimes {

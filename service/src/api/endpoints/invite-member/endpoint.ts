@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { inviteOwnMember } from '../../../accounts/own-members.ts'
-import { createTokenWithDigest } from '../../../accounts/token.ts'
+import { createTokenWithDigest } from '../../../accounts/keys/token.ts'
+import { inviteOwnMember } from '../../../accounts/people/own-members.ts'
 import { requiredField } from '../../../contract/body.ts'
 import {
   alreadyMember,

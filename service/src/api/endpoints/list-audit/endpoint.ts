@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { type OwnAuditEntry, readOwnAudit } from '../../../accounts/own-account.ts'
 import { auditEntrySchema } from '../../../contract/audit.ts'
+import { afterParameter } from '../../../contract/cursor.ts'
 import { paginationSchema } from '../../../contract/page.ts'
 import { withDefault } from '../../../contract/parameters.ts'
 import { closedObject } from '../../../contract/schemas.ts'
 import { integer } from '../../../contract/value-types.ts'
 import { formatInstant } from '../../../domain/instant.ts'
-import { afterParameter } from '../../cursor.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint, requireCaller } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

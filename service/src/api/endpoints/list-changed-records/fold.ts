@@ -1,6 +1,6 @@
 // Folds the rows of the change log to one item per CVE.
 import type { CveKey } from '../../../domain/cve-id.ts'
-import type { ChangeRow } from '../../change-log/read-log.ts'
+import type { ChangeRow } from '../../../record/change-log/read-log.ts'
 
 interface Folded {
   /** The CVEs in the order of their first row. */

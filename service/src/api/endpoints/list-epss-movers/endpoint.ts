@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { afterParameter, type CursorScope, renderPagination } from '../../../contract/cursor.ts'
 import { epssMoverSchema, moverWindowSchema } from '../../../contract/epss.ts'
 import { paginationSchema } from '../../../contract/page.ts'
 import { type ValuesOf, withDefault } from '../../../contract/parameters.ts'
@@ -8,7 +9,6 @@ import { toCveId } from '../../../domain/cve-id.ts'
 import { fromUnits, toUnits } from '../../../domain/epss-series/codec.ts'
 import { MOVER_DAYS } from '../../../domain/epss-series/mover-windows.ts'
 import { findLevelOfRank } from '../../../domain/priority/policy.ts'
-import { afterParameter, type CursorScope, renderPagination } from '../../cursor.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type MoverFilters, type MoverPage, type MoverRow, readMovers } from './query.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { CursorPosition } from '../../../contract/cursor.ts'
 import type { Database } from '../../../database/postgres.ts'
-import type { CursorPosition } from '../../cursor.ts'
 
 export interface MoverFilters {
   readonly days: number

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { afterParameter, type CursorPosition, type CursorScope, renderPagination } from '../../../contract/cursor.ts'
 import { cveIdSchema } from '../../../contract/cve-fields.ts'
 import { kevChangeSchema, kevPastEntrySchema } from '../../../contract/kev.ts'
 import { paginationSchema } from '../../../contract/page.ts'
@@ -6,7 +7,6 @@ import { optional, type ValuesOf, withDefault } from '../../../contract/paramete
 import { closedObject, daySchema, instantSchema, orNull } from '../../../contract/schemas.ts'
 import { flag, integer } from '../../../contract/value-types.ts'
 import { toCveId } from '../../../domain/cve-id.ts'
-import { afterParameter, type CursorPosition, type CursorScope, renderPagination } from '../../cursor.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type KevHistoryRow, readKevHistory } from './query.ts'

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
+import { afterParameter, type CursorPosition, type CursorScope, renderPagination } from '../../../contract/cursor.ts'
 import { kevEntrySchema } from '../../../contract/kev.ts'
 import { paginationSchema } from '../../../contract/page.ts'
 import { optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
 import { date, flag, integer, text, withExample } from '../../../contract/value-types.ts'
 import { formatDay } from '../../../domain/instant.ts'
-import { afterParameter, type CursorPosition, type CursorScope, renderPagination } from '../../cursor.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type KevFilters, readKevPage } from './query.ts'

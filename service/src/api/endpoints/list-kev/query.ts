@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { CursorPosition } from '../../../contract/cursor.ts'
 import type { Database } from '../../../database/postgres.ts'
-import type { CursorPosition } from '../../cursor.ts'
 
 export interface KevFilters {
   /** Text that the vendor's name must contain, in lower case. */

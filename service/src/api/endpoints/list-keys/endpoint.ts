@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readOwnKeys } from '../../../accounts/own-keys.ts'
+import { readOwnKeys } from '../../../accounts/keys/own-keys.ts'
 import { keySchema, renderKey } from '../../../contract/keys.ts'
 import { closedObject } from '../../../contract/schemas.ts'
 import { actForCaller } from '../../self-service/act.ts'

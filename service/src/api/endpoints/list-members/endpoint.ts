@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readOwnMembers } from '../../../accounts/own-members.ts'
+import { readOwnMembers } from '../../../accounts/people/own-members.ts'
 import { memberSchema, renderMember } from '../../../contract/members.ts'
 import { closedObject } from '../../../contract/schemas.ts'
 import { actForCaller } from '../../self-service/act.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
-import { POSITION } from '../../change-log/position-text.ts'
+import { POSITION } from '../../../record/change-log/position-text.ts'
 
 export interface SnapshotRow {
   readonly id: string

@@ -7,8 +7,8 @@ import { suppressField } from '../../../contract/suppress.ts'
 import { flag, integer, text, word } from '../../../contract/value-types.ts'
 import { CONFIDENCES } from '../../../domain/match-words.ts'
 import { LEVELS } from '../../../domain/priority/policy.ts'
+import { DEFAULT_CONFIDENCE } from '../../../matching/judge/confidence.ts'
 import { requirePublished } from '../../cve-record/published.ts'
-import { DEFAULT_CONFIDENCE } from '../../matching/confidence.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 

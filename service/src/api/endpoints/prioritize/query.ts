@@ -4,7 +4,7 @@ import { createFixedStatement } from '../../../database/fixed-statement.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { RECORD_JOINS, recordColumns } from '../../../record/columns.ts'
-import { select } from '../../cve-record/selection.ts'
+import { select } from '../../../record/selection-parameters.ts'
 
 /** Reads the facts and EPSS scores of all CVEs in one statement, so that they come from one state of the database. */
 export async function readPriorities(db: Database, keys: readonly CveKey[]): Promise<readonly CveRow[]> {

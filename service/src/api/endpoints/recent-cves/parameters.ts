@@ -1,9 +1,10 @@
 // Parameters of /cves/recent, in the order of the specification, and the period that they select.
+
+import { afterParameter } from '../../../contract/cursor.ts'
 import { type ValuesOf, withDefault } from '../../../contract/parameters.ts'
 import { integer, withExample, word } from '../../../contract/value-types.ts'
-import { afterParameter } from '../../cursor.ts'
-import { fieldsParameter, includeParameter } from '../../cve-record/selection.ts'
-import { filterParameters } from '../../search/filters/table.ts'
+import { fieldsParameter, includeParameter } from '../../../record/selection-parameters.ts'
+import { filterParameters } from '../../../search/filters/table.ts'
 
 export const PARAMETERS = {
   hours: withDefault(integer({ minimum: 1, maximum: 168 }), 24, 'Length of the period before now, in hours.'),

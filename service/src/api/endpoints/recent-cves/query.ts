@@ -1,11 +1,11 @@
 // Reads one page of the CVEs with an event within the period in one statement.
 import { type RawBuilder, sql } from 'kysely'
+import type { CursorPosition } from '../../../contract/cursor.ts'
 import type { CveRow } from '../../../contract/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { RECORD_JOINS, recordColumns } from '../../../record/columns.ts'
 import type { Selection } from '../../../record/selection.ts'
-import type { CursorPosition } from '../../cursor.ts'
-import { buildFilters } from '../../search/filters/build-filters.ts'
+import { buildFilters } from '../../../search/filters/build-filters.ts'
 import type { Query } from './parameters.ts'
 
 export interface RecentPageQuery {

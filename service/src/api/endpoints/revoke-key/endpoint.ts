@@ -1,4 +1,4 @@
-import { revokeOwnKey } from '../../../accounts/own-keys.ts'
+import { revokeOwnKey } from '../../../accounts/keys/own-keys.ts'
 import { keyIdType, keySchema, lastManageKey, noSuchKey, renderKey } from '../../../contract/keys.ts'
 import { required } from '../../../contract/parameters.ts'
 import { closedObject } from '../../../contract/schemas.ts'

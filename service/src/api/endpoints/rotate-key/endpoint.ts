@@ -1,4 +1,4 @@
-import { rotateOwnKey } from '../../../accounts/own-keys.ts'
+import { rotateOwnKey } from '../../../accounts/keys/own-keys.ts'
 import { optionalField } from '../../../contract/body.ts'
 import {
   addressesExceeded,

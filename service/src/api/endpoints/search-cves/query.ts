@@ -1,19 +1,19 @@
 // Reads one page of a CVE search in steps, each a small SQL statement. All steps read the same state of the database
 // (ADR 0023).
 import { sql } from 'kysely'
+import type { CursorPosition } from '../../../contract/cursor.ts'
 import type { CveRow } from '../../../contract/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { readSnapshot } from '../../../database/read-snapshot.ts'
-import type { CursorPosition } from '../../cursor.ts'
-import { loadRecords } from '../../cve-record/load.ts'
-import { select } from '../../cve-record/selection.ts'
-import { buildFilters } from '../../search/filters/build-filters.ts'
-import { type FoundHits, findFirstHits, findNextHits } from '../../search/find-hits.ts'
-import { type Hit, isByModified } from '../../search/keyset-page.ts'
-import { type Query, RELEVANCE, resolveLimit } from '../../search/parameters.ts'
-import { buildRelevance } from '../../search/relevance.ts'
-import { findFirstRelevant, findNextRelevant } from '../../search/relevant-hits.ts'
-import { resolveWords } from '../../search/words/resolve.ts'
+import { loadRecords } from '../../../record/load.ts'
+import { select } from '../../../record/selection-parameters.ts'
+import { buildFilters } from '../../../search/filters/build-filters.ts'
+import { type FoundHits, findFirstHits, findNextHits } from '../../../search/find-hits.ts'
+import { type Hit, isByModified } from '../../../search/keyset-page.ts'
+import { type Query, RELEVANCE, resolveLimit } from '../../../search/parameters.ts'
+import { buildRelevance } from '../../../search/relevance.ts'
+import { findFirstRelevant, findNextRelevant } from '../../../search/relevant-hits.ts'
+import { resolveWords } from '../../../search/words/resolve.ts'
 
 export interface SearchPage {
   readonly rows: readonly CveRow[]

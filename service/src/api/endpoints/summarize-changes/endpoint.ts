@@ -3,7 +3,7 @@ import { optional, required } from '../../../contract/parameters.ts'
 import { closedObject, countSchema, flagSchema } from '../../../contract/schemas.ts'
 import { withExample } from '../../../contract/value-types.ts'
 import { formatPosition, isAfter, type Position } from '../../../domain/change/position.ts'
-import { toAnchor } from '../../change-log/read-log.ts'
+import { toAnchor } from '../../../record/change-log/read-log.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { countChanges, MAX_COUNTED } from './query.ts'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Since } from '../../../contract/changes.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { Position } from '../../../domain/change/position.ts'
-import { POSITION, toPosition } from '../../change-log/position-text.ts'
-import { assertComplete, selectState, toAnchor } from '../../change-log/read-log.ts'
+import { POSITION, toPosition } from '../../../record/change-log/position-text.ts'
+import { assertComplete, selectState, toAnchor } from '../../../record/change-log/read-log.ts'
 
 /** Rows that one call counts at most: about 0.1 s. */
 export const MAX_COUNTED = 100_000

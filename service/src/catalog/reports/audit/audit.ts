@@ -2,7 +2,7 @@
 // each check finds.
 import type { Database } from '../../../database/postgres.ts'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
-import { readSourceData } from '../../publish/read-source-data.ts'
+import { readSourceData } from '../../publish/read/read-source-data.ts'
 import type { AuditContext, Check } from './check.ts'
 import { CHECKS } from './checks.ts'
 import { readNvdNames } from './nvd-names.ts'

@@ -1,7 +1,7 @@
 // Parses the dates of the ACSC: RFC 822 dates in its RSS feeds, and days on its notice pages. Times without a time zone
 // are Sydney time.
 import { parseDateTime } from '../../../domain/instant.ts'
-import { sydneyToUtc } from '../../../domain/sydney-time.ts'
+import { sydneyToUtc } from './sydney-time.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

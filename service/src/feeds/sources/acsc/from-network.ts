@@ -1,7 +1,7 @@
 // One network run of the ACSC feed: fetches both RSS feeds, the pages of new notices, and a part of the older notices.
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { redactUrl } from '../../download/redact-url.ts'
+import { redactUrl } from '../../../outbound/redact-url.ts'
 import type { Validators } from '../../download.ts'
 import { type Delivery, FeedError, type FetchContext, isRejected } from '../../feed.ts'
 import {

@@ -1,6 +1,6 @@
 // Imports older ACSC notices that the RSS feeds no longer contain. The website lists all notices page by page. The list
 // is read once, a few pages per run, after the new notices of the run.
-import { redactUrl } from '../../download/redact-url.ts'
+import { redactUrl } from '../../../outbound/redact-url.ts'
 import { FeedError, isRejected } from '../../feed.ts'
 import { type MarkupOptions, readPage } from '../../formats/markup.ts'
 import { type History, hashText, isPagePending, type KnownItem, MAX_ATTEMPTS } from './cursor.ts'

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
-import type { VendorProduct, VendorRecord, VendorReference } from '../../../domain/vendor-record.ts'
+import type { VendorProduct, VendorRecord, VendorReference } from '../../../domain/source/vendor-record.ts'
 import { clampToNow, isFutureTime } from '../../clock-skew.ts'
 import type { Rejected } from '../../feed.ts'
 import type { AdvisoryContent } from '../../formats/osv-format.ts'

@@ -1,7 +1,7 @@
 // Parses an advisory in the format of GitHub's REST API. Ecosystems and severities are translated to the names that the
 // OSV files of GitHub's advisory repository use.
 import { type Static, Type } from 'typebox'
-import type { VendorProduct, VendorScore } from '../../../domain/vendor-record.ts'
+import type { VendorProduct, VendorScore } from '../../../domain/source/vendor-record.ts'
 import type { Rejected } from '../../feed.ts'
 import { type Bounds, parseRange, toAffectedProduct, UNBOUNDED } from '../../formats/affected-package.ts'
 import { filterCweIds, parseReferences } from '../../formats/osv-format.ts'

@@ -1,7 +1,7 @@
 // Reads a monthly security update document of Microsoft: a CVRF document as JSON, with a large list of vulnerabilities.
 import { type Static, Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
-import { TEXT_LIMITS } from '../../../domain/upstream-limits.ts'
+import { TEXT_LIMITS } from '../../../domain/source/upstream-limits.ts'
 import { FeedError, isRejected, type Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
 import { readJsonElements } from '../../formats/json-elements.ts'

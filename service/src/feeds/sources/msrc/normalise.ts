@@ -1,7 +1,7 @@
 // Converts a vulnerability in a Microsoft document to a vendor record.
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
-import type { VendorRecord, VendorScore } from '../../../domain/vendor-record.ts'
+import type { VendorRecord, VendorScore } from '../../../domain/source/vendor-record.ts'
 import { FeedError, type Rejected } from '../../feed.ts'
 import { toPlainText } from '../../formats/markup.ts'
 import { type SourceRow, toSourceRow } from '../../stores/source-record.ts'

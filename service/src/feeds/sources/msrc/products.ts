@@ -1,5 +1,5 @@
 // Parses the products that a Microsoft vulnerability affects and the versions that fix it.
-import type { VendorProduct } from '../../../domain/vendor-record.ts'
+import type { VendorProduct } from '../../../domain/source/vendor-record.ts'
 import type { NamedProduct } from './document.ts'
 import { type Remediation, VENDOR_FIX, type Vulnerability } from './vulnerability.ts'
 

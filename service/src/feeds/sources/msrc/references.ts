@@ -1,5 +1,5 @@
 // Parses the references and knowledge base articles of a Microsoft vulnerability.
-import type { VendorReference } from '../../../domain/vendor-record.ts'
+import type { VendorReference } from '../../../domain/source/vendor-record.ts'
 import { MITIGATION, type Remediation, VENDOR_FIX, type Vulnerability, WORKAROUND } from './vulnerability.ts'
 
 const GUIDE = 'https://msrc.microsoft.com/update-guide/vulnerability/'

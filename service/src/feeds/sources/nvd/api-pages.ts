@@ -1,7 +1,7 @@
 // Fetches pages of NVD's API within its rate limit, and requests smaller pages while NVD is overloaded.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DownloadError } from '../../download/download-error.ts'
+import { DownloadError } from '../../../outbound/request-error.ts'
 import type { DownloadRequest } from '../../download.ts'
 import { FeedError, type FetchContext, type Reading } from '../../feed.ts'
 import { type ContainerFile, type Members, parseTimestamp, readContainer, readCount } from './container.ts'

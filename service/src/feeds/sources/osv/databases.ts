@@ -1,6 +1,6 @@
 // The databases of the feed family `osv`. Each entry becomes a feed of its own, so that an unreachable database does not
 // stop the others and each has its own age. To add a database, add an entry here, its row of catalog.dataset in a
-// migration, its terms in contract/attributions.ts, the maximum age of its data in domain/data-age.ts, its row in
+// migration, its terms in contract/attributions.ts, the maximum age of its data in domain/source/data-age.ts, its row in
 // docs/feeds.md, and the form of its ids in catalog/reports/advisories.ts.
 
 export interface OsvDatabase {

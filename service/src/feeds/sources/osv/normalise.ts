@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { CveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime, UNDATED } from '../../../domain/instant.ts'
-import type { AdvisoryRecord } from '../../../domain/vendor-record.ts'
+import type { AdvisoryRecord } from '../../../domain/source/vendor-record.ts'
 import { clampToNow, isFutureTime } from '../../clock-skew.ts'
 import type { Rejected } from '../../feed.ts'
 import {

@@ -1,7 +1,7 @@
 // Converts a VEX document of Red Hat to a vendor record.
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
-import type { VendorRecord, VendorReference, VendorScore } from '../../../domain/vendor-record.ts'
+import type { VendorRecord, VendorReference, VendorScore } from '../../../domain/source/vendor-record.ts'
 import type { Rejected } from '../../feed.ts'
 import { type SourceRow, toSourceRow } from '../../stores/source-record.ts'
 import { type VexDocument, type Vulnerability, vexDocument } from './document.ts'

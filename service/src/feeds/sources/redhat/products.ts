@@ -1,7 +1,7 @@
 // Parses the products of a VEX document. A document lists every package for every architecture and product variant,
 // which gives thousands of entries for a kernel, so duplicates and packages built from a listed source package are
 // dropped.
-import type { VendorProduct } from '../../../domain/vendor-record.ts'
+import type { VendorProduct } from '../../../domain/source/vendor-record.ts'
 import { type ProductInTree, treeBranch, type VexDocument, type Vulnerability } from './document.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findMistake, parseSearch } from '../../../../src/api/search/words/parse.ts'
-import { encodePieces, normaliseSearch } from '../../../../src/api/search/words/pieces.ts'
+import { findMistake, parseSearch } from '../../../../src/search/words/parse.ts'
+import { encodePieces, normaliseSearch } from '../../../../src/search/words/pieces.ts'
 
 const encode = (sent: string) => encodePieces(parseSearch(sent))
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { findText, matchText } from '../../../../src/api/search/words/conditions.ts'
-import { findResolved, resolveWords } from '../../../../src/api/search/words/resolve.ts'
 import { type Database, openPool } from '../../../../src/database/postgres.ts'
+import { findText, matchText } from '../../../../src/search/words/conditions.ts'
+import { findResolved, resolveWords } from '../../../../src/search/words/resolve.ts'
 import { cleanUpAfterTests } from '../../../support/cleanup.ts'
 import { createTestDatabase } from '../../../support/database.ts'
 

@@ -1,5 +1,5 @@
 // Invented documents in the format of Microsoft's CVRF API.
-import type { VendorRecord } from '../../../../src/domain/vendor-record.ts'
+import type { VendorRecord } from '../../../../src/domain/source/vendor-record.ts'
 import { isRejected } from '../../../../src/feeds/feed.ts'
 import type { DocumentHeader } from '../../../../src/feeds/sources/msrc/document.ts'
 import { msrcFeed } from '../../../../src/feeds/sources/msrc/feed.ts'

@@ -1,6 +1,6 @@
 // Builds invented documents in the format of Red Hat's VEX files, and starts a test server that publishes them.
 import { zstdCompressSync } from 'node:zlib'
-import type { VendorRecord } from '../../../../src/domain/vendor-record.ts'
+import type { VendorRecord } from '../../../../src/domain/source/vendor-record.ts'
 import type { RunReport } from '../../../../src/feeds/engine/run.ts'
 import { redhatFeed } from '../../../../src/feeds/sources/redhat/feed.ts'
 import { createTestDownload } from '../../../support/network/downloads.ts'

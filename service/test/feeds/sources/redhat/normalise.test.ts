@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseCanonicalCveId } from '../../../../src/domain/cve-id.ts'
-import type { VendorRecord } from '../../../../src/domain/vendor-record.ts'
+import type { VendorRecord } from '../../../../src/domain/source/vendor-record.ts'
 import { isRejected } from '../../../../src/feeds/feed.ts'
 import { normaliseVex } from '../../../../src/feeds/sources/redhat/normalise.ts'
 import { component, containedIn, type VexOptions, vendorTree, vex } from './fixtures.ts'

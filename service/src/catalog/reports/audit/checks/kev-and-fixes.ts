@@ -1,5 +1,5 @@
 // Checks of KEV entries (CISA's known exploited vulnerabilities) and of fixes.
-import { compareVersions } from '../../../../domain/version-order.ts'
+import { compareVersions } from '../../../../domain/version/version-order.ts'
 import { objectsIn, textIn, textsIn } from '../../../sources/json.ts'
 import type { AuditContext, Check } from '../check.ts'
 import {

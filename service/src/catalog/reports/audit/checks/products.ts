@@ -1,5 +1,5 @@
 // Checks of affected products: names, versions and configurations.
-import { compareVersions } from '../../../../domain/version-order.ts'
+import { compareVersions } from '../../../../domain/version/version-order.ts'
 import { textIn } from '../../../sources/json.ts'
 import type { AuditContext, Check } from '../check.ts'
 import { coversAnyVersion, listLimits, type Served, type ServedMatch } from '../served.ts'

@@ -1,0 +1,118 @@
+// A real table. Headers of sortable columns are buttons and carry aria-sort.
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { classNames } from '../../text/class-names.ts'
+import { type SortState, type SortValue, sortRows, toggleSort } from './sort-rows.ts'
+
+export interface Column<Row> {
+  readonly id: string
+  readonly header: string
+  readonly cell: (row: Row) => ReactNode
+  /** Makes the column sortable in the browser. */
+  readonly sortValue?: (row: Row) => SortValue
+  /** Direction of the first click on the header. Default: descending for numbers, else ascending. */
+  readonly firstDirection?: 'asc' | 'desc'
+  /** Aligns the column to the right. */
+  readonly isNumeric?: boolean
+  /** Classes of the header and the cells, such as a width or `hidden md:table-cell`. */
+  readonly className?: string
+}
+
+interface TableProps<Row> {
+  /** Title of the table, which screen readers read before the table. */
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly getKey: (row: Row) => string
+}
+
+export function Table<Row>({ caption, columns, rows, getKey }: TableProps<Row>) {
+  const [sort, setSort] = useState<SortState>()
+  const getValue = columns.find(({ id }) => id === sort?.column)?.sortValue
+  const sorted = sort && getValue ? sortRows(rows, getValue, sort.direction) : rows
+  return (
+    <div className="overflow-x-auto">
+      <table className="w-full border-collapse">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeaderCell
+                key={column.id}
+                {...column}
+                sort={sort}
+                onSort={
+                  column.sortValue &&
+                  (() =>
+                    setSort(toggleSort(sort, column.id, column.firstDirection ?? (column.isNumeric ? 'desc' : 'asc'))))
+                }
+              />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((row) => (
+            <tr key={getKey(row)} className="border-t border-line hover:bg-soft/60">
+              {columns.map(({ id, cell, isNumeric, className }) => (
+                <td
+                  key={id}
+                  className={classNames(
+                    'px-2 py-1.5 align-top first:pl-3 last:pr-3',
+                    isNumeric && 'text-right',
+                    className,
+                  )}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface HeaderCellProps {
+  readonly id: string
+  readonly header: string
+  readonly isNumeric?: boolean
+  readonly className?: string
+  readonly sort: SortState | undefined
+  /** Sorts by this column. Without it, the header is a plain text. */
+  readonly onSort: (() => void) | undefined
+}
+
+/** The header of a column, also for tables that are sorted by the service. */
+export function HeaderCell({ id, header, isNumeric = false, className, sort, onSort }: HeaderCellProps) {
+  const direction = sort?.column === id ? sort.direction : undefined
+  const Icon = direction === undefined ? ChevronsUpDown : direction === 'asc' ? ArrowUp : ArrowDown
+  const ariaSort = direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending'
+  return (
+    <th
+      scope="col"
+      {...(onSort ? { 'aria-sort': ariaSort } : {})}
+      className={classNames(
+        'px-2 py-1.5 text-xs font-medium whitespace-nowrap text-ink-3 first:pl-3 last:pr-3',
+        isNumeric ? 'text-right' : 'text-left',
+        className,
+      )}
+    >
+      {onSort ? (
+        <button
+          type="button"
+          onClick={onSort}
+          className={classNames(
+            'inline-flex items-center gap-1 rounded hover:text-ink',
+            direction && 'font-semibold text-ink',
+          )}
+        >
+          {header}
+          <Icon aria-hidden size={12} className={direction ? '' : 'opacity-60'} />
+        </button>
+      ) : (
+        header
+      )}
+    </th>
+  )
+}

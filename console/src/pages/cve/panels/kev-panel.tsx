@@ -1,0 +1,117 @@
+// The entry in CISA's KEV catalog: since when, until when to act, and what to do.
+import type { Cve } from 'vis-sdk'
+import { Badge } from '../../../kit/badge.tsx'
+import { useNow } from '../../../kit/now.ts'
+import { cutText, UpstreamText } from '../../../kit/upstream-text.tsx'
+import { describeDueDate, toDay } from '../../../text/days.ts'
+import { formatDay } from '../../../text/format.ts'
+import { findEuKevEntry } from '../model/kev-catalogs.ts'
+import { ExternalLink } from '../parts/external-link.tsx'
+import { WhoSaysSo } from '../parts/who-says-so.tsx'
+
+export function KevFacts({ cve }: { readonly cve: Cve }) {
+  const { kev } = cve
+  return (
+    <>
+      {kev ? <Entry kev={kev} cve={cve} /> : <NoEntry cve={cve} />}
+      <EuEntry cve={cve} />
+    </>
+  )
+}
+
+const LIST = 'grid grid-cols-[5.25rem_minmax(0,1fr)] gap-x-2 gap-y-1 text-sm'
+
+function Entry({ kev, cve }: { readonly kev: NonNullable<Cve['kev']>; readonly cve: Cve }) {
+  const now = useNow()
+  const due = kev.dueDate === undefined ? undefined : describeDueDate(kev.dueDate, toDay(now))
+  return (
+    <>
+      <dl className={LIST}>
+        <dt className="text-ink-2">Added</dt>
+        <dd className="flex items-center gap-2 font-medium">
+          {kev.dateAdded}
+          <WhoSaysSo sources={cve.sources} name="kev" />
+        </dd>
+        <dt className="text-ink-2">Due date</dt>
+        <dd className="flex flex-wrap items-center gap-2 font-medium">
+          {kev.dueDate ?? 'none given'}
+          {due && <Badge tone={due.isOverdue ? 'critical' : 'high'}>{due.phrase}</Badge>}
+        </dd>
+        <dt className="text-ink-2">Ransomware</dt>
+        <dd className="font-medium">{kev.knownRansomware ? 'known' : 'not known'}</dd>
+        {(kev.vendorProject || kev.product) && (
+          <>
+            <dt className="text-ink-2">Product</dt>
+            <dd>
+              <UpstreamText text={[kev.vendorProject, kev.product].filter(Boolean).join(' ')} first={300} />
+            </dd>
+          </>
+        )}
+      </dl>
+      {kev.requiredAction && (
+        <p className="my-2 text-sm">
+          <span className="text-ink-2">Required action: </span>
+          <UpstreamText text={kev.requiredAction} />
+        </p>
+      )}
+      {kev.notes && <Notes text={kev.notes} />}
+    </>
+  )
+}
+
+function NoEntry({ cve: { sources, exploits } }: { readonly cve: Cve }) {
+  const removed =
+    exploits?.kev_catalogs.find(({ name }) => name === 'cisa')?.removed_at ??
+    sources?.kev?.others?.find(({ removed_at }) => removed_at !== undefined)?.removed_at
+  return (
+    <p className="mb-2 text-sm text-ink-2">
+      {removed
+        ? `CISA removed it from the catalog on ${formatDay(removed)}.`
+        : "Not in CISA's catalog of known exploited vulnerabilities."}
+    </p>
+  )
+}
+
+/** Shown if the service knows the EU catalog: an older service does not answer `exploits`. */
+function EuEntry({ cve }: { readonly cve: Cve }) {
+  if (cve.exploits === undefined) return null
+  return (
+    <dl className={`${LIST} mt-2`}>
+      <dt className="text-ink-2">EU KEV</dt>
+      <dd className="font-medium">{describeEuEntry(findEuKevEntry(cve))}</dd>
+    </dl>
+  )
+}
+
+function describeEuEntry(entry: { readonly since: string; readonly removed_at: string | null } | undefined): string {
+  if (entry === undefined) return 'not listed'
+  return entry.removed_at === null
+    ? `listed, reported on ${entry.since}`
+    : `reported on ${entry.since}, removed on ${formatDay(entry.removed_at)}`
+}
+
+/** The longest notes have 724 characters. */
+const MAX_NOTES_LENGTH = 4000
+
+/** CISA writes addresses into the notes, separated by semicolons. */
+function Notes({ text }: { readonly text: string }) {
+  const words = cutText(text, MAX_NOTES_LENGTH)
+    .split(/[\s;]/)
+    .filter((word) => word !== '')
+  return (
+    <details className="mt-2 text-sm">
+      <summary className="w-fit rounded text-xs text-ink-2 hover:text-ink">Notes of CISA</summary>
+      <p className="mt-1 text-xs text-ink-2 [overflow-wrap:anywhere]">
+        {words.map((word, index) => {
+          const key = `${index} ${word}`
+          if (!/^https?:/i.test(word)) return <span key={key}>{word} </span>
+          return (
+            <span key={key}>
+              <ExternalLink url={word} />{' '}
+            </span>
+          )
+        })}
+      </p>
+    </details>
+  )
+}

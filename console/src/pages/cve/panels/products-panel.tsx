@@ -1,0 +1,202 @@
+// Affected products with their version ranges, grouped by vendor and product.
+import { useMemo, useState } from 'react'
+import type { Cve, DetailRecord } from 'vis-sdk'
+import { Panel } from '../../../kit/panel.tsx'
+import { formatNumber } from '../../../text/format.ts'
+import { joinProductName } from '../../../text/product-name.ts'
+import { describeSource } from '../../../text/source-names.ts'
+import { type Fix, groupCpeMatches } from '../model/cpe-products.ts'
+import { toNamedProducts } from '../model/named-products.ts'
+import type { ProductVersions } from '../model/product-versions.ts'
+import { Missing } from '../parts/missing.tsx'
+import { MoreList } from '../parts/more-list.tsx'
+import { WhoSaysSo } from '../parts/who-says-so.tsx'
+import { ProductBlock } from './product-block.tsx'
+
+const FIRST_PRODUCTS = 5
+/** Number of products from which a filter is worth its space. */
+const FILTER_FROM = 9
+const MAX_VENDOR_BUTTONS = 12
+
+interface ProductsPanelProps {
+  readonly cve: Cve
+  readonly detail: DetailRecord | undefined
+  /** Why there is no detail record yet; undefined if it was read. */
+  readonly pending?: string | undefined
+}
+
+export function ProductsPanel({ cve, detail, pending }: ProductsPanelProps) {
+  const fixes = useMemo(() => listFixes(detail), [detail])
+  const products = useMemo(() => groupCpeMatches(cve.cpe, fixes), [cve.cpe, fixes])
+  const named = useMemo(() => toNamedProducts(detail?.affected_products.products ?? [], fixes), [detail, fixes])
+  const source = cve.enrichment?.cpe_source
+  return (
+    <Panel
+      title="Affected versions"
+      note={source ? `products in CPE: ${describeSource(source)}` : undefined}
+      actions={
+        <>
+          <WhoSaysSo sources={cve.sources} name="cpe" isNamed />
+          <WhoSaysSo sources={cve.sources} name="products" isNamed />
+        </>
+      }
+    >
+      {products.length === 0 && named.length === 0 && <Missing>{pending ?? explainMissingProducts(cve)}</Missing>}
+      {products.length === 0 && named.length > 0 && (
+        <p className="mb-3 text-sm text-ink-2">
+          No source names the products in CPE. These are the names of the source.
+        </p>
+      )}
+      <Remarks cve={cve} />
+      {products.length > 0 && <ProductList products={products} />}
+      {named.length > 0 && products.length === 0 && <ProductList products={named} />}
+      {named.length > 0 && products.length > 0 && (
+        <details className="mt-4 border-t border-line pt-2.5">
+          <summary className="w-fit rounded text-sm text-ink-2 hover:text-ink">
+            {formatNumber(named.length)} {named.length === 1 ? 'product' : 'products'} as{' '}
+            {describeSource(detail?.vendor ?? '')} names them
+          </summary>
+          <div className="mt-3">
+            <ProductList products={named} />
+          </div>
+        </details>
+      )}
+      {(products.length > 0 || named.length > 0) && <Legend />}
+    </Panel>
+  )
+}
+
+function listFixes(detail: DetailRecord | undefined): readonly Fix[] {
+  return (detail?.fixes ?? []).map(({ vendor, product, version, is_commit, source }) => ({
+    vendor,
+    product,
+    version,
+    isCommit: is_commit,
+    source,
+  }))
+}
+
+/** The names of products without CPE are in the detail record, which not every CVE has. */
+function explainMissingProducts({ sources, kev }: Cve): string {
+  if ((sources?.products?.from.length ?? 0) > 0)
+    return 'Sources name products, but not in CPE. This CVE has no detail record that lists them.'
+  const inKev = joinProductName(kev?.vendorProject ?? '', kev?.product ?? '').trim()
+  return inKev === ''
+    ? 'No source names affected products.'
+    : `No source names affected versions. The product in KEV: ${inKev}.`
+}
+
+/** Explains the marks of the matches in words, each once. */
+function Remarks({ cve: { cpe } }: { readonly cve: Cve }) {
+  const remarks = [
+    cpe.some(({ derived }) => derived) &&
+      'This service derived these products from the names and versions that a source gives. Nobody has verified them.',
+    cpe.some(({ unmapped }) => unmapped) &&
+      'Some of the derived names do not occur in the data of NVD: an inventory with the names of NVD will not find them.',
+    cpe.some(({ byCommits }) => byCommits) &&
+      'A source limits the affected versions by commits only. “Any version” includes fixed versions.',
+    cpe.some(({ inverted }) => inverted) &&
+      'The source publishes a range that starts after its end. It is marked as inverted and not drawn.',
+  ].filter((each) => typeof each === 'string')
+  if (remarks.length === 0) return null
+  return (
+    <ul className="mb-3 space-y-1 rounded-md bg-medium-soft px-3 py-2 text-sm text-medium">
+      {remarks.map((remark) => (
+        <li key={remark}>{remark}</li>
+      ))}
+    </ul>
+  )
+}
+
+function ProductList({ products }: { readonly products: readonly ProductVersions[] }) {
+  const [filter, setFilter] = useState({ text: '', vendor: '' })
+  const vendors = useMemo(() => Map.groupBy(products, ({ vendor }) => vendor), [products])
+  const needle = filter.text.trim().toLowerCase().replaceAll(' ', '_')
+  const shown = products.filter(
+    ({ vendor, product }) =>
+      (filter.vendor === '' || vendor === filter.vendor) &&
+      `${vendor}_${product}`.toLowerCase().replaceAll(' ', '_').includes(needle),
+  )
+  return (
+    <>
+      {products.length >= FILTER_FROM && (
+        <div className="mb-3 space-y-2">
+          <label className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+            <span className="text-ink-2">
+              {formatNumber(products.length)} products of {formatNumber(vendors.size)}{' '}
+              {vendors.size === 1 ? 'vendor' : 'vendors'}
+            </span>
+            <span className="sr-only">Filter products by name</span>
+            <input
+              type="search"
+              value={filter.text}
+              placeholder="Filter by name"
+              onChange={({ target }) => setFilter({ ...filter, text: target.value })}
+              className="h-8 min-w-0 flex-1 rounded-md border border-line-strong bg-panel px-2.5 text-sm placeholder:text-ink-3 sm:max-w-64"
+            />
+          </label>
+          {vendors.size > 1 && (
+            <VendorButtons
+              vendors={vendors}
+              chosen={filter.vendor}
+              onChoose={(vendor) => setFilter({ ...filter, vendor })}
+            />
+          )}
+        </div>
+      )}
+      {shown.length === 0 ? (
+        <Missing>No product matches the filter.</Missing>
+      ) : (
+        <MoreList key={`${needle} ${filter.vendor}`} items={shown} first={FIRST_PRODUCTS} step={20} noun="products">
+          {(visible) => visible.map((product) => <ProductBlock key={product.key} product={product} />)}
+        </MoreList>
+      )}
+    </>
+  )
+}
+
+interface VendorButtonsProps {
+  readonly vendors: ReadonlyMap<string, readonly ProductVersions[]>
+  readonly chosen: string
+  readonly onChoose: (vendor: string) => void
+}
+
+function VendorButtons({ vendors, chosen, onChoose }: VendorButtonsProps) {
+  const largest = [...vendors].sort(([, a], [, b]) => b.length - a.length).slice(0, MAX_VENDOR_BUTTONS)
+  return (
+    <fieldset className="flex flex-wrap gap-1.5">
+      <legend className="sr-only">Show the products of one vendor</legend>
+      {largest.map(([vendor, { length }]) => (
+        <button
+          key={vendor}
+          type="button"
+          aria-pressed={vendor === chosen}
+          className="h-6 rounded-full border border-line px-2.5 text-xs text-ink-2 hover:bg-soft hover:text-ink aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+          onClick={() => onChoose(vendor === chosen ? '' : vendor)}
+        >
+          {vendor} {formatNumber(length)}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+function Legend() {
+  return (
+    <p aria-hidden className="mt-3 flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-2 text-xs text-ink-3">
+      <span>
+        <i className="mr-1 inline-block h-2 w-5 rounded bg-critical opacity-75" />
+        affected
+      </span>
+      <span>
+        <i className="mr-1 inline-block size-2.5 rounded-full bg-good" />
+        fixed version
+      </span>
+      <span>
+        <i className="mr-1 inline-block size-2.5 rounded-full border-2 border-ink-3" />
+        end of the range, no fix named
+      </span>
+      <span>Lines show the order of versions and are not to scale.</span>
+    </p>
+  )
+}

@@ -1,0 +1,165 @@
+// Changes that operators make to members and sessions. Unlike an account itself, an operator may remove the last owner,
+// and can invite a new one.
+import { sql } from 'kysely'
+import type { Database } from '../../database/postgres.ts'
+import type { Role } from '../../domain/account/role.ts'
+import { type Operation, recordAction } from '../audit.ts'
+
+export interface AdministeredMember {
+  readonly id: string
+  readonly accountId: string
+  /** Null after it was erased. */
+  readonly email: string | null
+  readonly role: Role
+  readonly state: 'invited' | 'active' | 'removed'
+  readonly createdAt: Date
+  readonly lastSignInDay: string | null
+}
+
+const MEMBER_ROW = sql`
+  id,
+  account_id as "accountId",
+  email,
+  role,
+  case when removed_at is not null then 'removed' when joined_at is null then 'invited' else 'active' end as state,
+  created_at as "createdAt",
+  last_sign_in_day::text as "lastSignInDay"
+`
+
+/** Lists the members of an account, removed ones included. */
+export async function listMembers(db: Database, accountId: string): Promise<readonly AdministeredMember[]> {
+  const { rows } = await sql<AdministeredMember>`
+    select ${MEMBER_ROW} from accounts.member where account_id = ${accountId} order by id
+  `.execute(db)
+  return rows
+}
+
+/** Returns the member and locks its account, so that the change and the changes of its owners wait for each other. */
+export async function lockMember({ tx }: Operation, id: string): Promise<AdministeredMember | undefined> {
+  await sql`
+    select from accounts.account
+     where id = (select account_id from accounts.member where id = ${id})
+       for no key update
+  `.execute(tx)
+  const { rows } = await sql<AdministeredMember>`
+    select ${MEMBER_ROW} from accounts.member where id = ${id} for no key update
+  `.execute(tx)
+  return rows[0]
+}
+
+interface Invitation {
+  readonly accountId: string
+  readonly email: string
+  readonly role: Role
+  /** Digest of the token that the operator hands over; null if the invitation is sent by mail. */
+  readonly tokenDigest: string | null
+}
+
+/** Invites a person, also again. Returns undefined if the person is a member of the account already. */
+export async function inviteMember(
+  operation: Operation,
+  { accountId, email, role, tokenDigest }: Invitation,
+): Promise<AdministeredMember | undefined> {
+  await sql`select from accounts.account where id = ${accountId} for no key update`.execute(operation.tx)
+  const { rows } = await sql<AdministeredMember>`
+    insert into accounts.member as stored (account_id, email, role)
+    values (${accountId}, ${email}, ${role})
+        on conflict (email, account_id) where removed_at is null do update
+       set role = excluded.role, invited_at = now()
+     where stored.joined_at is null
+    returning ${MEMBER_ROW}
+  `.execute(operation.tx)
+  const [member] = rows
+  if (!member) return undefined
+  await sql`select accounts.send_invitation(${member.id}, decode(${tokenDigest}, 'hex'))`.execute(operation.tx)
+  await recordAction(operation, { action: 'member.invite', accountId, memberId: member.id, details: { role } })
+  return member
+}
+
+export async function changeRole(operation: Operation, member: AdministeredMember, role: Role): Promise<void> {
+  if (role === member.role) return
+  await sql`update accounts.member set role = ${role} where id = ${member.id}`.execute(operation.tx)
+  await recordAction(operation, {
+    action: 'member.role',
+    accountId: member.accountId,
+    memberId: member.id,
+    details: { role, role_before: member.role },
+  })
+}
+
+/** Removes a member with all sessions and links. */
+export async function removeMember(operation: Operation, member: AdministeredMember): Promise<void> {
+  if (member.state === 'removed') return
+  await sql`select accounts.end_membership(${member.id})`.execute(operation.tx)
+  await recordAction(operation, { action: 'member.remove', accountId: member.accountId, memberId: member.id })
+}
+
+/** Removes a member and everything that says who the person is. The audit log keeps the id of the member. */
+export async function eraseMember(operation: Operation, member: AdministeredMember): Promise<void> {
+  await sql`select accounts.end_membership(${member.id})`.execute(operation.tx)
+  await sql`
+    delete from accounts.mail where email = (select email from accounts.member where id = ${member.id})
+  `.execute(operation.tx)
+  await sql`
+    delete from accounts.sign_in_token where email = (select email from accounts.member where id = ${member.id})
+  `.execute(operation.tx)
+  await sql`
+    update accounts.member set email = null, oidc_issuer = null, oidc_subject = null where id = ${member.id}
+  `.execute(operation.tx)
+  await recordAction(operation, { action: 'member.erase', accountId: member.accountId, memberId: member.id })
+}
+
+export interface AdministeredSession {
+  readonly id: string
+  /** Who is signed in: the member or the API key. */
+  readonly memberId: string | null
+  readonly keyId: string | null
+  readonly method: string
+  readonly role: Role
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly endsAt: Date
+}
+
+/** Lists the valid sessions of an account, the newest first. */
+export async function listAccountSessions(db: Database, accountId: string): Promise<readonly AdministeredSession[]> {
+  const { rows } = await sql<AdministeredSession>`
+    select public_id as id, member_id as "memberId", key_id as "keyId", method, role, created_at as "createdAt",
+           last_used_at as "lastUsedAt", ends_at as "endsAt"
+      from accounts.session_state
+     where account_id = ${accountId} and refusal is null
+     order by created_at desc, public_id
+  `.execute(db)
+  return rows
+}
+
+interface SessionChoice {
+  readonly accountId: string
+  /** Only the sessions of this member, or only the session with this id. */
+  readonly memberId?: string | undefined
+  readonly sessionId?: string | undefined
+}
+
+/** Ends sessions of an account. Returns their number. */
+export async function endAccountSessions(operation: Operation, choice: SessionChoice): Promise<number> {
+  const { accountId, memberId, sessionId } = choice
+  const { numAffectedRows } = await sql`
+    update accounts.session session
+       set ended_at = now()
+      from accounts.session_state state
+     where state.digest = session.digest
+       and state.account_id = ${accountId}
+       and session.ended_at is null
+       and (${memberId ?? null}::bigint is null or state.member_id = ${memberId ?? null})
+       and (${sessionId ?? null}::text is null or state.public_id = ${sessionId ?? null})
+  `.execute(operation.tx)
+  const ended = Number(numAffectedRows ?? 0)
+  if (ended > 0)
+    await recordAction(operation, {
+      action: 'session.end',
+      accountId,
+      ...(memberId !== undefined && { memberId }),
+      details: { ended },
+    })
+  return ended
+}

@@ -1,0 +1,89 @@
+// Requests for a sign-in that API nodes forward to the process that decides, over a table of the accounts database. A node
+// may add a request and take the answer to it, by the random id of the request; it reads no other one.
+import { sql } from 'kysely'
+import { DatabaseError } from 'pg'
+import type { Database } from '../../database/postgres.ts'
+
+export type IdentityRequestKind = 'link' | 'token' | 'description' | 'oidc-start' | 'oidc-finish'
+
+/** SQLSTATE by which the database refuses a request, because too many wait. */
+const TOO_MANY = 'VI005'
+
+export interface IdentityStatus {
+  /** `delayed` while the mail server cannot be reached; null if no mails are sent. */
+  readonly mail: 'normal' | 'delayed' | null
+  /** Name of the OpenID Connect provider; null if there is none. */
+  readonly oidcName: string | null
+  readonly allowsSignUp: boolean
+  /** Age of the report. */
+  readonly ageSeconds: number
+}
+
+export interface TakenRequest {
+  readonly id: string
+  readonly kind: IdentityRequestKind
+  /** Parameters from the node. The process that decides checks them. */
+  readonly parameters: unknown
+}
+
+interface NewRequest {
+  readonly id: string
+  readonly kind: IdentityRequestKind
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Time after which the node waits no longer. */
+  readonly waitSeconds: number
+}
+
+/** Adds a request. Returns false if too many requests wait. */
+export async function addRequest(accounts: Database, request: NewRequest): Promise<boolean> {
+  const { id, kind, parameters, waitSeconds } = request
+  try {
+    await sql`
+      select accounts.ask_identity(${id}, ${kind}, ${JSON.stringify(parameters)}::jsonb, ${waitSeconds})
+    `.execute(accounts)
+    return true
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === TOO_MANY) return false
+    throw error
+  }
+}
+
+/** Returns the answer to a request, which is then forgotten; null while there is none. */
+export async function takeAnswer(accounts: Database, id: string): Promise<unknown> {
+  const { rows } = await sql<{ answer: unknown }>`
+    select accounts.take_identity_answer(${id}) as answer
+  `.execute(accounts)
+  return rows[0]?.answer ?? null
+}
+
+/** Returns what the process that decides last said about itself; undefined if there was none yet. */
+export async function readIdentityStatus(accounts: Database): Promise<IdentityStatus | undefined> {
+  const { rows } = await sql<IdentityStatus>`
+    select mail, oidc_name as "oidcName", allows_sign_up as "allowsSignUp", age_seconds as "ageSeconds"
+      from accounts.read_identity_status()
+  `.execute(accounts)
+  return rows[0]
+}
+
+export async function takeRequests(accounts: Database, maxRequests: number): Promise<readonly TakenRequest[]> {
+  const { rows } = await sql<TakenRequest>`
+    select id, kind, parameters from accounts.take_identity_requests(${maxRequests})
+  `.execute(accounts)
+  return rows
+}
+
+export async function answerRequest(accounts: Database, id: string, answer: unknown): Promise<void> {
+  await sql`select accounts.answer_identity_request(${id}, ${JSON.stringify(answer)}::jsonb)`.execute(accounts)
+}
+
+export async function reportIdentity(
+  accounts: Database,
+  { mail, oidcName }: Pick<IdentityStatus, 'mail' | 'oidcName'>,
+): Promise<void> {
+  await sql`select accounts.report_identity(${mail}, ${oidcName})`.execute(accounts)
+}
+
+/** Deletes links, counts and mails that are over. */
+export async function deleteOldSignInData(accounts: Database): Promise<void> {
+  await sql`select accounts.delete_old_sign_in_data()`.execute(accounts)
+}

@@ -1,0 +1,41 @@
+// What an API node knows about the process that decides about sign-ins: whether it runs, and which ways to sign in it
+// offers. Kept in memory for two seconds, because every page of the console asks.
+
+import type { Database } from '../../database/postgres.ts'
+import { type IdentityStatus, readIdentityStatus } from './identity-requests.ts'
+
+/** The process reports every 2 s. After this time without a report, sign-in is off. */
+const MAX_AGE_SECONDS = 15
+const FRESH_MS = 2000
+
+interface SignInState extends Pick<IdentityStatus, 'mail' | 'oidcName' | 'allowsSignUp'> {
+  /** False while no process decides about sign-ins. The other values are then the last known ones. */
+  readonly isOn: boolean
+}
+
+const NEVER_SEEN: SignInState = { isOn: false, mail: null, oidcName: null, allowsSignUp: false }
+
+export interface SignInStates {
+  /** Returns the state of at most two seconds ago. Sign-in counts as off while the database cannot be read. */
+  read(): Promise<SignInState>
+}
+
+export function createSignInStates(accounts: Database, nowMs: () => number = () => performance.now()): SignInStates {
+  let known: { readonly state: Promise<SignInState>; readonly readAtMs: number } | undefined
+  let last = NEVER_SEEN
+  const load = async (): Promise<SignInState> => {
+    try {
+      const status = await readIdentityStatus(accounts)
+      last = status ? { ...status, isOn: status.ageSeconds <= MAX_AGE_SECONDS } : NEVER_SEEN
+    } catch {
+      last = { ...last, isOn: false }
+    }
+    return last
+  }
+  return {
+    read: () => {
+      if (!known || nowMs() - known.readAtMs >= FRESH_MS) known = { state: load(), readAtMs: nowMs() }
+      return known.state
+    },
+  }
+}

@@ -1,0 +1,55 @@
+// The queue of mails in the accounts database. A row has no link: the process that sends a mail makes its token and
+// stores the digest when it takes the row.
+import { sql } from 'kysely'
+import type { Database } from '../../database/postgres.ts'
+
+/** The purpose of the link in a mail. A `sign-up` creates an account for an e-mail that belongs to nobody. */
+type LinkPurpose = 'invitation' | 'sign-in' | 'sign-up'
+
+export interface TakenMail {
+  readonly id: string
+  readonly purpose: LinkPurpose
+  readonly email: string
+  /** Name of the account; null for a sign-up. */
+  readonly accountName: string | null
+  /** Number of this attempt, from 1. */
+  readonly attempts: number
+}
+
+/**
+ * Takes the next mail that is due and stores the digest of the token that will be sent. After `leaseSeconds` another
+ * process may take the mail again. Returns undefined if no mail is due.
+ */
+export async function takeMail(
+  accounts: Database,
+  tokenDigest: string,
+  leaseSeconds: number,
+): Promise<TakenMail | undefined> {
+  const { rows } = await sql<TakenMail>`
+    select mail_id as id, purpose, email, account_name as "accountName", attempts
+      from accounts.take_mail(decode(${tokenDigest}, 'hex'), ${leaseSeconds})
+  `.execute(accounts)
+  return rows[0]
+}
+
+/** Deletes a mail that was sent, or that can never be sent. */
+export async function finishMail(accounts: Database, id: string): Promise<void> {
+  await sql`select accounts.finish_mail(${id})`.execute(accounts)
+}
+
+/** Lets a mail be tried again after a pause that grows with its attempts. */
+export async function retryMail(accounts: Database, id: string): Promise<void> {
+  await sql`select accounts.retry_mail(${id})`.execute(accounts)
+}
+
+export interface MailQueue {
+  readonly waiting: number
+  readonly oldestSeconds: number
+}
+
+export async function readMailQueue(accounts: Database): Promise<MailQueue> {
+  const { rows } = await sql<MailQueue>`
+    select waiting, oldest_seconds as "oldestSeconds" from accounts.read_mail_queue()
+  `.execute(accounts)
+  return rows[0] ?? { waiting: 0, oldestSeconds: 0 }
+}

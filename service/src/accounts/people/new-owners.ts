@@ -1,0 +1,36 @@
+// Members who became owners of an account that existed before. An owner can do everything in an account, so operators learn
+// of every new one.
+import { sql } from 'kysely'
+import type { Database } from '../../database/postgres.ts'
+
+interface NewOwner {
+  readonly id: string
+  readonly accountId: string
+  readonly memberId: string
+  /** The database login that made the change. */
+  readonly login: string
+}
+
+interface NewOwners {
+  readonly count: number
+  /** Id of the last row. */
+  readonly last: string
+  /** Rows after the id of the last call; none at the first call. */
+  readonly newest: readonly NewOwner[]
+}
+
+const MAX_ROWS = 100
+
+/** Returns the number of all new owners, and those after `last`. */
+export async function readNewOwners(accounts: Database, last: string | undefined): Promise<NewOwners> {
+  const { rows } = await sql<{ count: number; last: string }>`
+    select count, last from accounts.count_new_owners()
+  `.execute(accounts)
+  const [total = { count: 0, last: '0' }] = rows
+  if (last === undefined || last === total.last) return { ...total, newest: [] }
+  const { rows: newest } = await sql<NewOwner>`
+    select id, account_id as "accountId", member_id as "memberId", login
+      from accounts.list_new_owners(${last}, ${MAX_ROWS})
+  `.execute(accounts)
+  return { ...total, newest }
+}

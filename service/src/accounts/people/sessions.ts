@@ -1,0 +1,150 @@
+// Sessions of the web console. The browser holds a random id in a cookie; the database holds only the digest of the id.
+// The clock of the database decides when a session expires: after 12 hours without use, after 7 days at the latest.
+import { sql } from 'kysely'
+import type { Database } from '../../database/postgres.ts'
+import { createAddressCheck } from '../../domain/account/address-range.ts'
+import { parsePlan } from '../../domain/account/plan.ts'
+import type { Role } from '../../domain/account/role.ts'
+import type { Caller } from '../keys/find-caller.ts'
+
+/** Reason why a session that once existed is refused now. */
+export type SessionRefusal = 'ended' | 'expired' | 'revoked' | 'suspended'
+
+/** How somebody signed in: with an API key, with a one-time link, or at an OpenID Connect provider. */
+type SignInMethod = 'api-key' | 'link' | 'oidc'
+
+export interface SessionCaller extends Caller {
+  readonly role: Role
+  /** Returns whether the session may be used from an IP address: the API key that was exchanged for it decides. */
+  readonly allowsAddress: (address: string) => boolean
+}
+
+export interface FoundSession {
+  /** The account of the session, and the API key that was exchanged for it: 0 for the session of a member. */
+  readonly caller: SessionCaller
+  readonly refusal: SessionRefusal | undefined
+  readonly expiresInSeconds: number | undefined
+}
+
+export interface SessionDescription {
+  readonly accountName: string
+  readonly plan: string
+  readonly role: Role
+  readonly method: SignInMethod
+  /** The API key that was exchanged for the session; null for the session of a member. */
+  readonly keyId: string | null
+  readonly keyLastFour: string | null
+  /** The member who signed in; null for a session that came from an API key. */
+  readonly memberId: string | null
+  readonly memberEmail: string | null
+  readonly createdAt: Date
+  /** Time at which the session ends if it is not used any more. */
+  readonly endsAt: Date
+  readonly minuteReads: number
+  readonly dayReads: number
+  readonly minuteResetsAt: Date
+  readonly dayResetsAt: Date
+}
+
+/** Finds a session by its digest and records its use. Returns undefined if there is no such session. */
+export async function findSession(accounts: Database, digest: string): Promise<FoundSession | undefined> {
+  const { rows } = await sql<{
+    account_id: string
+    key_id: string
+    plan: string
+    role: Role
+    refusal: SessionRefusal | null
+    expires_in_seconds: number
+    allowed_ips: readonly string[]
+    admission: string | null
+  }>`
+    select account_id, key_id, plan, role, refusal, expires_in_seconds, allowed_ips, admission
+      from accounts.use_session(decode(${digest}, 'hex'))
+  `.execute(accounts)
+  const [row] = rows
+  if (!row) return undefined
+  const plan = parsePlan(row.plan)
+  if (!plan) throw new Error(`account ${row.account_id} has the plan ${row.plan}, which this version does not know`)
+  return {
+    // The browser origins of an account are for calls with a key. The console is served from the service's own origin.
+    caller: {
+      keyId: row.key_id,
+      accountId: row.account_id,
+      plan,
+      origins: [],
+      role: row.role,
+      allowsAddress: createAddressCheck(row.allowed_ips),
+      credential: { kind: 'session', digest },
+      admission: row.admission ?? '',
+    },
+    refusal: row.refusal ?? undefined,
+    expiresInSeconds: row.expires_in_seconds,
+  }
+}
+
+/**
+ * Stores a session for the API key with the digest `keyDigest`. Returns `refused` if the key is not valid, and `too many`
+ * if the key was exchanged for too many sessions within a minute.
+ */
+export async function createSession(
+  accounts: Database,
+  digest: string,
+  keyDigest: string,
+): Promise<'created' | 'refused' | 'too many'> {
+  const { rows } = await sql<{ result: 'created' | 'refused' | 'too many' }>`
+    select accounts.create_session(decode(${digest}, 'hex'), decode(${keyDigest}, 'hex')) as result
+  `.execute(accounts)
+  return rows[0]?.result ?? 'refused'
+}
+
+/** Returns undefined if the session is not valid. */
+export async function readSession(accounts: Database, digest: string): Promise<SessionDescription | undefined> {
+  const { rows } = await sql<SessionDescription>`
+    select account_name as "accountName", plan, role, key_id as "keyId", key_last_four as "keyLastFour",
+           created_at as "createdAt", ends_at as "endsAt", minute_reads as "minuteReads", day_reads as "dayReads",
+           minute_resets_at as "minuteResetsAt", day_resets_at as "dayResetsAt", method, member_id as "memberId",
+           member_email as "memberEmail"
+      from accounts.read_session(decode(${digest}, 'hex'))
+  `.execute(accounts)
+  return rows[0]
+}
+
+export async function endSession(accounts: Database, digest: string): Promise<void> {
+  await sql`select accounts.end_session(decode(${digest}, 'hex'))`.execute(accounts)
+}
+
+/** Ends all sessions of the same member, or of the same API key. Returns their number. */
+export async function endSessions(accounts: Database, digest: string): Promise<number> {
+  const { rows } = await sql<{ ended: number }>`
+    select accounts.end_sessions(decode(${digest}, 'hex')) as ended
+  `.execute(accounts)
+  return rows[0]?.ended ?? 0
+}
+
+export interface ListedSession {
+  /** Names the session in `endListedSession`. It is of no use as a credential. */
+  readonly id: string
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly endsAt: Date
+  readonly method: SignInMethod
+  readonly isCurrent: boolean
+}
+
+/** Lists the valid sessions of the same member, or of the same API key, the newest first. */
+export async function listSessions(accounts: Database, digest: string): Promise<readonly ListedSession[]> {
+  const { rows } = await sql<ListedSession>`
+    select id, created_at as "createdAt", last_used_at as "lastUsedAt", ends_at as "endsAt", method,
+           is_current as "isCurrent"
+      from accounts.list_sessions(decode(${digest}, 'hex'))
+  `.execute(accounts)
+  return rows
+}
+
+/** Ends one session of the list of `listSessions`. Returns false if the list does not have it. */
+export async function endListedSession(accounts: Database, digest: string, id: string): Promise<boolean> {
+  const { rows } = await sql<{ ended: boolean }>`
+    select accounts.end_listed_session(decode(${digest}, 'hex'), ${id}) as ended
+  `.execute(accounts)
+  return rows[0]?.ended === true
+}

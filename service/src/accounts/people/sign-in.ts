@@ -1,0 +1,89 @@
+// Sign-in of members: with a one-time link, or as a person whom an OpenID Connect provider has identified. Only the process
+// that decides about sign-ins (login vis_identity) may call these functions. The database decides and counts, by rules that
+// only its owner writes (sign-in-rules.ts).
+import { sql } from 'kysely'
+import type { Database } from '../../database/postgres.ts'
+
+/** The client of a sign-in. */
+export interface SignInContext {
+  /** Digest of the id of the session that is to be opened. */
+  readonly sessionDigest: string
+  /** Network of the client, by which sign-ups are counted. */
+  readonly network: string
+}
+
+/** Why a link opens no session. */
+type LinkRefusal = 'unknown' | 'used' | 'expired' | 'removed' | 'elsewhere' | 'suspended'
+
+/** Why no session was opened. */
+type SignInRefusal = LinkRefusal | 'identity' | 'domain' | 'no group' | 'too many' | 'too many sign-ups'
+
+export type SignInResult = 'created' | SignInRefusal
+
+/** A person at an OpenID Connect provider, with an e-mail that the provider has confirmed. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+  readonly email: string
+  readonly groups: readonly string[]
+}
+
+export interface LinkRequest {
+  /** The limit that was reached; null if the mail was queued. */
+  readonly reached: 'network' | 'e-mail' | null
+  readonly waitSeconds: number
+}
+
+/** Queues a mail with a sign-in link. Does the same for known and unknown e-mails. */
+export async function requestLink(accounts: Database, email: string, network: string): Promise<LinkRequest> {
+  const { rows } = await sql<LinkRequest>`
+    select reached, wait_seconds as "waitSeconds" from accounts.request_link(${email}, ${network})
+  `.execute(accounts)
+  return requireRow(rows)
+}
+
+/** Opens a session with the token of a one-time link. */
+export async function useToken(
+  accounts: Database,
+  tokenDigest: string,
+  { sessionDigest, network }: SignInContext,
+): Promise<SignInResult> {
+  const { rows } = await sql<{ result: SignInResult }>`
+    select accounts.use_token(decode(${tokenDigest}, 'hex'), decode(${sessionDigest}, 'hex'), ${network}) as result
+  `.execute(accounts)
+  return requireRow(rows).result
+}
+
+/** Who would be signed in by a one-time link, or the reason why nobody would be. */
+export type LinkDescription =
+  | { readonly refusal: LinkRefusal }
+  /** The account is null if the link would create one. */
+  | { readonly refusal: null; readonly email: string; readonly accountName: string | null }
+
+/** Describes a one-time link without using it. */
+export async function describeToken(accounts: Database, tokenDigest: string): Promise<LinkDescription> {
+  const { rows } = await sql<LinkDescription>`
+    select refusal, email, account_name as "accountName"
+      from accounts.describe_token(decode(${tokenDigest}, 'hex'))
+  `.execute(accounts)
+  return requireRow(rows)
+}
+
+/** Opens a session for a person whom the provider has identified. */
+export async function signInWithIdentity(
+  accounts: Database,
+  { issuer, subject, email, groups }: Identity,
+  { sessionDigest, network }: SignInContext,
+): Promise<SignInResult> {
+  const { rows } = await sql<{ result: SignInResult }>`
+    select accounts.sign_in_with_identity(
+             ${issuer}, ${subject}, ${email}, ${groups}, decode(${sessionDigest}, 'hex'), ${network}) as result
+  `.execute(accounts)
+  return requireRow(rows).result
+}
+
+function requireRow<T>(rows: readonly T[]): T {
+  const [row] = rows
+  if (!row) throw new Error('the function returned no row')
+  return row
+}

@@ -1,0 +1,48 @@
+// Judges the component by which a list of CVEs is filtered, and says in the answer what is known about it.
+import { renderName } from '../domain/component/component.ts'
+import { readCurrentData } from '../matching/data-gaps.ts'
+import type { ComponentFilter } from '../search/filters/components.ts'
+import { suggestForProduct } from '../search/names/suggest-products.ts'
+import type { Services } from './services.ts'
+
+/** The parameters of a list that name a component. At most one of them is there. */
+interface ComponentQuery {
+  readonly cpe?: ComponentFilter | undefined
+  readonly purl?: ComponentFilter | undefined
+}
+
+interface ResolvedQuery<Query> {
+  /** The query with the keys of the CVEs that affect the component. */
+  readonly query: Query
+  /** The member `component` of the answer; undefined if the query names no component. */
+  readonly component: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * Judges the component in a thread. Each page judges it again, so that a page shows what the catalog
+ * says now (ADR 0018).
+ */
+export async function resolveComponent<Query extends ComponentQuery>(
+  { db, now, findCves, signal }: Pick<Services, 'db' | 'now' | 'findCves' | 'signal'>,
+  query: Query,
+): Promise<ResolvedQuery<Query>> {
+  const name = query.cpe === undefined ? 'purl' : 'cpe'
+  const component = query[name]?.component
+  if (component === undefined) return { query, component }
+  const found = await findCves(component, name, signal)
+  const hasCurrentData = await readCurrentData(db, now)
+  const suggested = found.verdict === 'unknown_product' ? await suggestForProduct(db, component) : []
+  return {
+    query: { ...query, [name]: { component, cveKeys: found.cveKeys } },
+    component: {
+      interpreted_as: renderName(component),
+      verdict: found.verdict,
+      cves_total: found.cveKeys.length,
+      advisories_total: found.advisoryCount,
+      weaker_total: found.weakerCount,
+      unordered_total: found.unorderedCount,
+      has_current_data: hasCurrentData(component),
+      ...(suggested.length > 0 && { did_you_mean: suggested }),
+    },
+  }
+}

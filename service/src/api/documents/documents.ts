@@ -1,0 +1,133 @@
+// What the request flow needs to answer calls that read documents or match components: memory for bodies, turns, and the
+// work itself, which two threads do: one for documents and long matches, and one for all other matches.
+import type { SentDocument } from '../../contract/endpoint.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { MatchCall } from '../../matching/answer/answer.ts'
+import type { ScanOptions } from '../../matching/sbom/scan.ts'
+import { createMatcher, type Matcher } from '../../matching/sbom/thread/matcher.ts'
+import type { ThreadSettings, WorkSize } from '../../matching/sbom/thread/messages.ts'
+import { createDocumentQueue, type DocumentTurn, MATCH_QUEUE_LIMITS } from '../../matching/sbom/thread/queue.ts'
+import { createScanner } from '../../matching/sbom/thread/scanner.ts'
+import { type BodyMemory, createBodyMemory } from './body-memory.ts'
+
+/** The promises of all work settle when the work has ended in its thread, also after the signal has aborted. */
+export type ScanDocument = (sent: SentDocument, options: ScanOptions, signal: AbortSignal) => Promise<readonly string[]>
+type MatchInThread = (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
+
+export interface Documents {
+  readonly memory: BodyMemory
+  /**
+   * Waits until the thread is ready and free for a document of the account, and calls `prepare`, which reads the document.
+   * Throws 503 if the document is refused.
+   */
+  take(accountId: string, prepare: Prepare, signal: AbortSignal): Promise<DocumentTurn>
+  /** Waits for a turn to match components. `prepare` estimates the work; long work waits for the thread for documents. */
+  takeForMatch(accountId: string, prepare: Prepare, signal: AbortSignal): Promise<DocumentTurn>
+  /** Reads a document before the call is charged. Throws 400 or 413 if it cannot be scanned. */
+  readonly read: (sent: SentDocument, signal: AbortSignal) => Promise<WorkSize>
+  readonly scan: ScanDocument
+  /** Estimates the work of a call. Throws 400 if it is more than one call may cause. */
+  readonly estimate: Matcher['estimate']
+  readonly match: MatchInThread
+  readonly findCves: Matcher['find']
+  counts(): DocumentCounts
+  close(): Promise<void>
+}
+
+/** Prepares a call in its turn and before it is charged. Throws if the call cannot be answered. */
+type Prepare = () => Promise<WorkSize | undefined>
+
+export interface DocumentCounts {
+  readonly waiting: number
+  /** Bytes of all documents in memory. */
+  readonly bytes: number
+  /** Threads that were started since the process started. */
+  readonly threads: number
+  /** Documents by result: answered, rejected (400 or 413), failed (503 or 500), refused (never read). */
+  readonly results: Readonly<Record<'answered' | 'rejected' | 'failed' | 'refused', number>>
+}
+
+export interface ThreadsSettings {
+  readonly documents: ThreadSettings
+  readonly matches: ThreadSettings
+}
+
+export function createDocuments(settings: ThreadsSettings): Documents {
+  const [memory, scanner, matcher] = [
+    createBodyMemory(),
+    createScanner(settings.documents),
+    createMatcher(settings.matches),
+  ]
+  const [queue, matchQueue] = [createDocumentQueue(), createDocumentQueue(MATCH_QUEUE_LIMITS)]
+  const { results, count } = countResults()
+  /** Sizes of the calls whose work was estimated. */
+  const sizes = new WeakMap<MatchCall['components'], WorkSize>()
+  // The time that a new thread takes to start does not count as time of the call.
+  const take = (accountId: string, prepare: Prepare, signal: AbortSignal) =>
+    takePrepared(() => queue.take(accountId, signal), scanner.prepare, prepare)
+  return {
+    memory,
+    take: async (accountId, prepare, signal) => (await take(accountId, prepare, signal)).turn,
+    takeForMatch: async (accountId, prepare, signal) => {
+      const small = await takePrepared(() => matchQueue.take(accountId, signal), matcher.prepare, prepare)
+      if (small.size !== 'large') return small.turn
+      small.turn.end()
+      return (await take(accountId, async () => undefined, signal)).turn
+    },
+    read: async (sent, signal) => {
+      await count(scanner.read(sent, signal), 'failure')
+      return 'large'
+    },
+    scan: (sent, options, signal) => count(scanner.scan(sent, options, signal), 'both'),
+    estimate: async (components, signal) => {
+      const size = await matcher.estimate(components, signal)
+      sizes.set(components, size)
+      return size
+    },
+    match: (call, signal) => (sizes.get(call.components) === 'large' ? scanner : matcher).match(call, signal),
+    findCves: matcher.find,
+    counts: () => {
+      const [documents, matches] = [queue.counts(), matchQueue.counts()]
+      const refused = documents.refused + matches.refused
+      return {
+        waiting: documents.waiting + matches.waiting,
+        bytes: memory.bytes(),
+        threads: scanner.startedThreads() + matcher.startedThreads(),
+        results: { ...results, refused },
+      }
+    },
+    close: async () => {
+      await Promise.all([scanner.close(), matcher.close()])
+    },
+  }
+}
+
+async function takePrepared(take: () => Promise<DocumentTurn>, start: () => Promise<void>, prepare: Prepare) {
+  const turn = await take()
+  try {
+    await start()
+    return { turn, size: await prepare() }
+  } catch (error) {
+    turn.end()
+    throw error
+  }
+}
+
+function countResults() {
+  const results = { answered: 0, rejected: 0, failed: 0 }
+  const count = async <T>(work: Promise<T>, counted: 'failure' | 'both'): Promise<T> => {
+    try {
+      const result = await work
+      if (counted === 'both') results.answered += 1
+      return result
+    } catch (error) {
+      results[isCallersFault(error) ? 'rejected' : 'failed'] += 1
+      throw error
+    }
+  }
+  return { results, count }
+}
+
+function isCallersFault(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'INVALID_PARAMETER' || error.code === 'PAYLOAD_TOO_LARGE')
+}

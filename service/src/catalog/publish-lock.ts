@@ -1,0 +1,58 @@
+// The publishers' lock: a PostgreSQL advisory lock that admits one transaction that writes the catalog at a time.
+import { sql, type Transaction } from 'kysely'
+import { DatabaseError } from 'pg'
+import type { Session } from '../database/session.ts'
+import type { Clock } from '../domain/clock.ts'
+
+export interface PublishContext {
+  readonly session: Session
+  readonly clock: Clock
+  readonly signal: AbortSignal
+  onProgress?(progress: PublishProgress): void
+}
+
+interface PublishProgress {
+  readonly done: number
+  /** Number of CVEs that were queued at the start, or `done` if more CVEs were published. */
+  readonly total: number
+}
+
+const PUBLISHERS_LOCK = sql`hashtextextended('vis: publish the catalog', 0)`
+const LOCK_TIMEOUT = '2s'
+/** SQLSTATE that PostgreSQL reports for a lock timeout. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/**
+ * Runs `work` in a transaction that holds the publishers' lock. Waits until the lock is free or the signal aborts. Each
+ * attempt waits up to 2 s in PostgreSQL's lock queue. Polling with pg_try_advisory_lock would not work: it has no place
+ * in the queue, so it could always come too late if another publisher takes the lock again as soon as it is free.
+ */
+export async function withPublishLock<T>(
+  { session, signal }: PublishContext,
+  work: (tx: Transaction<unknown>) => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    const completed = await session.db
+      .transaction()
+      .execute(async (tx) => ((await acquireLock(tx)) ? { result: await work(tx) } : undefined))
+    if (completed) return completed.result
+    signal.throwIfAborted()
+  }
+}
+
+/** Acquires the publishers' lock. Returns false if the lock was not free within LOCK_TIMEOUT. */
+async function acquireLock(tx: Transaction<unknown>): Promise<boolean> {
+  await sql`savepoint lock_attempt`.execute(tx)
+  await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
+  try {
+    await sql`select pg_advisory_xact_lock(${PUBLISHERS_LOCK})`.execute(tx)
+  } catch (error) {
+    await sql`rollback to savepoint lock_attempt`.execute(tx)
+    if (error instanceof DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false
+    throw error
+  }
+  await sql`set local lock_timeout to default`.execute(tx)
+  // A publication runs many short statements, for which JIT compilation takes longer than execution.
+  await sql`set local jit = off`.execute(tx)
+  return true
+}

@@ -1,0 +1,36 @@
+// Queues the CVEs whose well-known names changed with a new release of the service.
+//
+// Only publishers write catalog.known_name, in a transaction that holds the publishers' lock and also writes the queue. If a
+// publisher dies before the commit, nothing has changed, and the next publisher does the same. After the commit any
+// publisher can process the queue. The API does not read the table: a search finds names in catalog.cve.words, so that a
+// replica has a name as soon as it has the CVE that was published with it. While publishers of two releases with different
+// lists run, each queues the differing CVEs again; the last one decides.
+import { sql, type Transaction } from 'kysely'
+import { KNOWN_NAMES, type KnownName } from '../../../domain/known-names/known-name-list.ts'
+import { toStoredCveKey } from '../cve-key.ts'
+
+export async function queueRenamed(
+  tx: Transaction<unknown>,
+  knownNames: readonly KnownName[] = KNOWN_NAMES,
+): Promise<void> {
+  const rows = knownNames.flatMap(({ name, cveIds }) => cveIds.map((cveId) => ({ name, key: toStoredCveKey(cveId) })))
+  await sql`
+    with listed as (
+      select * from unnest(${rows.map(({ key }) => key)}::bigint[], ${rows.map(({ name }) => name)}::text[]) as each (cve_key, name)
+    ), removed as (
+      delete from catalog.known_name used
+       where not exists (select from listed where (listed.cve_key, listed.name) = (used.cve_key, used.name))
+      returning cve_key
+    ), added as (
+      insert into catalog.known_name (cve_key, name)
+      select cve_key, name from listed
+      on conflict do nothing
+      returning cve_key
+    )
+    insert into source.publication_queue (cve_id, feed)
+    select catalog.cve_id(cve_key), 'catalog'
+      from catalog.cve
+     where cve_key in (select cve_key from removed union select cve_key from added)
+     order by cve_key
+  `.execute(tx)
+}

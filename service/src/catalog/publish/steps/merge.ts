@@ -1,0 +1,187 @@
+// Merges the temporary tables of a publication into the tables that the API reads. Only changed CVEs are written, and
+// every change is added to the change log. The caller's transaction must hold the publishers' lock.
+import { sql, type Transaction } from 'kysely'
+import { DOCUMENT_COLUMNS } from '../../../contract/cve-fields.ts'
+import type { CveKey } from '../../../domain/cve-id.ts'
+import { mergeAffected } from '../../affected/store.ts'
+import type { PublicationLog } from '../../changes/log.ts'
+import { UPSERT_SEARCH_COLUMNS } from '../indexes/search-columns.ts'
+import { addStagedNames, subtractNames, subtractStagedNames } from '../names/count-names.ts'
+import { findChanges } from './find-changes.ts'
+import { mergeAliases } from './merge-aliases.ts'
+import { mergeProducts } from './merge-products.ts'
+
+export interface Merged {
+  readonly added: number
+  readonly changed: number
+}
+
+export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: Date): Promise<Merged> {
+  await sql`
+    analyze staged_cve (cve_key), staged_product (cve_key), staged_alias (cve_key), staged_document (cve_key),
+            staged_detail (cve_key)
+  `.execute(tx)
+  // Before unchanged CVEs are dropped: the rows are compared one by one and are not part of the content hash.
+  await mergeAffected(tx, sql`select cve_key as subject_key from staged_cve`)
+  await dropUnchanged(tx)
+  const changes = await findChanges(tx)
+  if (changes.length === 0) return { added: 0, changed: 0 }
+  const added = changes.filter(({ kind }) => kind === 'added').length
+  await log.append(tx, changes)
+  if (added < changes.length) await subtractStagedNames(tx)
+  await UPSERT_SEARCH_COLUMNS.execute(tx)
+  await mergeProducts(tx)
+  await addStagedNames(tx)
+  await mergeAliases(tx)
+  await upsertDocuments(tx, now)
+  await upsertDetails(tx, now)
+  await addToEpss(tx)
+  return { added, changed: changes.length - added }
+}
+
+/**
+ * Deletes unchanged CVEs from the temporary tables (those whose content hash equals the published hash), so that only
+ * new and changed CVEs remain.
+ */
+async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
+  // The lateral subquery with `offset 0` forces index lookups, as in mergeProducts.
+  const { numAffectedRows: unchanged } = await sql`
+    delete from staged_cve
+     where cve_key in (
+             select staged.cve_key
+               from staged_cve staged
+              cross join lateral (
+                      select content_hash
+                        from catalog.cve
+                       where cve_key = staged.cve_key
+                      offset 0
+                    ) published
+              where published.content_hash = staged.content_hash
+           )
+  `.execute(tx)
+  if (unchanged === 0n) return
+  for (const table of ['staged_product', 'staged_alias', 'staged_document', 'staged_detail'])
+    await sql`
+      delete from ${sql.table(table)} staged
+       where not exists (select from staged_cve changed where changed.cve_key = staged.cve_key)
+    `.execute(tx)
+}
+
+async function upsertDocuments(tx: Transaction<unknown>, now: Date): Promise<void> {
+  const columns = sql.join(DOCUMENT_COLUMNS.map((name) => sql.id(name)))
+  const assignments = sql.join(DOCUMENT_COLUMNS.map((name) => sql`${sql.id(name)} = excluded.${sql.id(name)}`))
+  await sql`
+    insert into catalog.cve_document as published (cve_key, ${columns}, enriched_at)
+    select cve_key, ${columns}, ${now}::timestamptz
+      from staged_document
+     order by cve_key
+    on conflict (cve_key) do update
+       set ${assignments},
+           enriched_at = case when published.enrichment = excluded.enrichment then published.enriched_at
+                              else excluded.enriched_at
+                         end
+  `.execute(tx)
+}
+
+async function upsertDetails(tx: Transaction<unknown>, now: Date): Promise<void> {
+  await sql`
+    delete from catalog.cve_detail published
+     using staged_cve changed
+     where changed.cve_key = published.cve_key
+       and not exists (
+             select from staged_detail staged
+              where staged.cve_key = published.cve_key and staged.source = published.source
+           )
+  `.execute(tx)
+  await sql`
+    insert into catalog.cve_detail as published (cve_key, source, record, content_hash, created_at, updated_at)
+    select cve_key, source, record, content_hash, ${now}::timestamptz, ${now}::timestamptz
+      from staged_detail
+     order by cve_key, source
+    on conflict (cve_key, source) do update
+       set record = excluded.record,
+           content_hash = excluded.content_hash,
+           updated_at = excluded.updated_at
+     where published.content_hash <> excluded.content_hash
+  `.execute(tx)
+}
+
+/**
+ * Adds a row to catalog.epss for each new CVE. The row contains the score only if the stored scores belong to the
+ * published EPSS release; otherwise the next EPSS publication adds the score.
+ */
+async function addToEpss(tx: Transaction<unknown>): Promise<void> {
+  await sql`
+    insert into catalog.epss (cve_key, score, percentile)
+    select staged.cve_key, stored.score, stored.percentile
+      from staged_cve staged
+      left join source.epss_score stored
+        on stored.cve_id = catalog.cve_id(staged.cve_key)
+       and (select revision from source.epss_release) = (select revision from catalog.epss_release)
+     order by staged.cve_key
+    on conflict (cve_key) do nothing
+  `.execute(tx)
+}
+
+/**
+ * Removes published CVEs that no source lists any more, such as a CVE that only KEV listed and that CISA removed from
+ * KEV. The temporary tables of a publication must exist.
+ */
+export async function removeCves(
+  tx: Transaction<unknown>,
+  log: PublicationLog,
+  keys: readonly CveKey[],
+): Promise<number> {
+  if (keys.length === 0) return 0
+  await subtractNames(tx, keys)
+  const published = await listPublished(tx, keys)
+  await log.append(
+    tx,
+    published.map((key) => ({ key, kind: 'removed', fields: [], diff: {} })),
+  )
+  await sql`
+    with removed as (
+      delete from catalog.cve
+       where cve_key = any (${keys}::bigint[])
+      returning cve_key
+    ), products as (
+      delete from catalog.cve_product
+       where cve_key in (select cve_key from removed)
+      returning product_key
+    ), counted as (
+      insert into product_change (product_key, change)
+      select product_key, -1
+        from products
+    ), aliases as (
+      delete from catalog.alias
+       where cve_key in (select cve_key from removed)
+    ), affected as (
+      delete from catalog.affected
+       where subject_key in (select cve_key from removed)
+    ), documents as (
+      delete from catalog.cve_document
+       where cve_key in (select cve_key from removed)
+    ), details as (
+      delete from catalog.cve_detail
+       where cve_key in (select cve_key from removed)
+    ), scores as (
+      delete from catalog.epss
+       where cve_key in (select cve_key from removed)
+    ), events as (
+      delete from catalog.event
+       where cve_key in (select cve_key from removed)
+    )
+    select from removed
+  `.execute(tx)
+  return published.length
+}
+
+async function listPublished(tx: Transaction<unknown>, keys: readonly CveKey[]): Promise<readonly CveKey[]> {
+  const { rows } = await sql<{ key: CveKey }>`
+    select cve_key as key
+      from catalog.cve
+     where cve_key = any (${keys}::bigint[])
+     order by cve_key
+  `.execute(tx)
+  return rows.map(({ key }) => key)
+}

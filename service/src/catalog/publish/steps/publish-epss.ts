@@ -1,0 +1,145 @@
+// Publishes an EPSS release: all scores at once, in one transaction that writes only the EPSS tables and the change log,
+// and queues the few CVEs whose record depends on the new score.
+import { sql, type Transaction } from 'kysely'
+import type { Session } from '../../../database/session.ts'
+import type { Diff } from '../../../domain/change/change.ts'
+import { MIN_JUMP, MIN_JUMP_RATIO, MIN_RATIO_SCORE, SCORE_TOLERANCE } from '../../../domain/change/epss-jump.ts'
+import type { CveKey } from '../../../domain/cve-id.ts'
+import { EPSS_THRESHOLDS } from '../../../domain/priority/policy.ts'
+import { appendChanges, type LoggedChange } from '../../changes/log.ts'
+import { keepCorrectedScores } from '../../changes/past.ts'
+import { storeRelease } from '../../epss-history/store-release.ts'
+import { MIN_DETAIL_EPSS } from '../../render/detail.ts'
+
+/**
+ * EPSS scores at which a published record changes: whether it has detail records (decision D12), and its priority. At
+ * most about 2,000 CVEs a day cross one of them.
+ */
+const THRESHOLDS = [...new Set([MIN_DETAIL_EPSS, ...EPSS_THRESHOLDS])].toSorted((a, b) => a - b)
+
+/**
+ * Publishes the stored EPSS release. Returns the number of changed scores, or undefined if this release is already
+ * published.
+ */
+export async function publishEpss(session: Session, tx: Transaction<unknown>): Promise<number | undefined> {
+  // The EPSS feed updates the row in source.epss_release last. While this transaction locks the row, the feed cannot
+  // commit, so that the following statements read the scores of the same release.
+  const { rows: unpublished } = await sql`
+    select
+      from source.epss_release stored
+     where not exists (select from catalog.epss_release published where published.revision = stored.revision)
+       for share
+  `.execute(tx)
+  if (unpublished.length === 0) return undefined
+  const published = await readPublishedRelease(tx)
+  await keepCorrectedScores(tx)
+  const { changed, jumps } = await publishScores(tx)
+  const { rows } = await sql<EpssRelease>`
+    insert into catalog.epss_release (scored_at, model_version, revision)
+    select scored_at, model_version, revision
+      from source.epss_release
+    on conflict (is_current) do update
+       set scored_at = excluded.scored_at,
+           model_version = excluded.model_version,
+           revision = excluded.revision
+    returning ${RELEASE_COLUMNS}
+  `.execute(tx)
+  const [stored] = rows
+  if (stored) await storeRelease(session, tx, stored)
+  const release = compareReleases(published, stored)
+  const hasComparableScores = release['epss.model_version'] === undefined
+  await appendChanges(tx, [...(hasComparableScores ? jumps.map(toJump) : []), toChange(null, release)])
+  return changed
+}
+
+const toChange = (key: CveKey | null, diff: Diff): LoggedChange => ({
+  key,
+  kind: 'epss',
+  fields: ['epss'],
+  diff,
+  cause: 'data',
+})
+
+const toJump = ({ key, old, new: current }: Jump): LoggedChange =>
+  toChange(key, { 'epss.score': { old, new: current } })
+
+interface EpssRelease {
+  readonly date: string
+  readonly model: string
+}
+
+const RELEASE_COLUMNS = sql`to_char(scored_at at time zone 'utc', 'YYYY-MM-DD') as date, model_version as model`
+
+async function readPublishedRelease(tx: Transaction<unknown>): Promise<EpssRelease | undefined> {
+  const { rows } = await sql<EpssRelease>`select ${RELEASE_COLUMNS} from catalog.epss_release`.execute(tx)
+  return rows[0]
+}
+
+function compareReleases(published: EpssRelease | undefined, stored: EpssRelease | undefined): Diff {
+  return {
+    'epss.date': { old: published?.date ?? null, new: stored?.date ?? null },
+    ...(published?.model === stored?.model
+      ? {}
+      : { 'epss.model_version': { old: published?.model ?? null, new: stored?.model ?? null } }),
+  }
+}
+
+interface Jump {
+  readonly key: CveKey
+  readonly old: number
+  readonly new: number
+}
+
+/**
+ * Writes the changed scores, and returns their number and the scores that jumped (domain/change/epss-jump.ts). Queues the
+ * CVEs whose score crosses a threshold, and the CVEs with a public exploit that get their first score, because the
+ * priority policy has a rule for exploits without a score.
+ */
+async function publishScores(tx: Transaction<unknown>): Promise<{ changed: number; jumps: readonly Jump[] }> {
+  const { rows } = await sql<{ changed: number; jumps: readonly Jump[] }>`
+    with changed as (
+      update catalog.epss published
+         set score = stored.score,
+             percentile = stored.percentile
+        from (
+               select epss.cve_key, epss.score as old_score, epss_score.score, epss_score.percentile
+                 from catalog.epss epss
+                 left join (
+                        select catalog.cve_key(cve_id) as cve_key, score, percentile from source.epss_score
+                      ) epss_score
+                   on epss_score.cve_key = epss.cve_key
+             ) stored
+       where stored.cve_key = published.cve_key
+         and (stored.score, stored.percentile) is distinct from (published.score, published.percentile)
+      returning published.cve_key, stored.old_score, stored.score
+    ), queued as (
+      insert into source.publication_queue (cve_id, feed)
+      select catalog.cve_id(cve_key), 'epss'
+        from changed
+       where width_bucket(coalesce(old_score, 0), ${THRESHOLDS}::float8[])
+             <> width_bucket(coalesce(score, 0), ${THRESHOLDS}::float8[])
+          or (
+               (old_score is null) <> (score is null)
+               and exists (select from catalog.cve where cve.cve_key = changed.cve_key and cve.has_exploit)
+             )
+       order by cve_key
+    )
+    select count(*)::integer as changed,
+           coalesce(
+             json_agg(json_build_object('key', cve_key::text, 'old', old_score, 'new', score) order by cve_key)
+               filter (where ${IS_JUMP}),
+             '[]'
+           ) as jumps
+      from changed
+  `.execute(tx)
+  return rows[0] ?? { changed: 0, jumps: [] }
+}
+
+/** Null, which counts as false, for a CVE without a score in one of both releases. */
+const IS_JUMP = sql`(
+  abs(score - old_score) >= ${sql.lit(MIN_JUMP)}
+  or (
+       greatest(score, old_score) >= ${sql.lit(MIN_RATIO_SCORE)}
+       and greatest(score, old_score) >= ${sql.lit(MIN_JUMP_RATIO)} * least(score, old_score) - ${sql.lit(SCORE_TOLERANCE)}
+     )
+) and score is not null and old_score is not null`

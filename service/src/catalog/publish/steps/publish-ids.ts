@@ -1,0 +1,160 @@
+// Publishes given CVEs in the caller's transaction, which must hold the publishers' lock.
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { Transaction } from 'kysely'
+import type { Session } from '../../../database/session.ts'
+import type { Clock } from '../../../domain/clock.ts'
+import type { CveId, CveKey } from '../../../domain/cve-id.ts'
+import { createPublicationLog, type PublicationLog } from '../../changes/log.ts'
+import type { ReferenceData, SourceData } from '../../model/source-data.ts'
+import type { Published } from '../../render/published.ts'
+import { render } from '../../render/render.ts'
+import { resolve } from '../../resolve/resolve.ts'
+import { toStoredCveKey } from '../cve-key.ts'
+import { emptyPendingLists, limitPendingLists } from '../indexes/search-indexes.ts'
+import { countNames } from '../names/count-names.ts'
+import {
+  createLearntInBatch,
+  type LearntInBatch,
+  learnFrom,
+  readProductNames,
+  storeLearntNames,
+} from '../names/product-names.ts'
+import { readReferenceData } from '../read/read-reference-data.ts'
+import { readSourceData } from '../read/read-source-data.ts'
+import { type Merged, merge, removeCves } from './merge.ts'
+import { countProducts } from './merge-products.ts'
+import { assertStorable, type PublicationError, recordPublicationErrors } from './publication-errors.ts'
+import { publishEvents, readUnpublishedEvents } from './publish-events.ts'
+import { clearStage, prepareStage, stage } from './stage.ts'
+
+export interface Written {
+  readonly added: number
+  readonly changed: number
+  readonly removed: number
+  /**
+   * Number of CVEs that could not be merged from their sources or could not be stored. The reasons are in
+   * catalog.publication_fault.
+   */
+  readonly setAside: number
+}
+
+export const NOTHING_WRITTEN: Written = { added: 0, changed: 0, removed: 0, setAside: 0 }
+
+/** CVEs per chunk. The source data and the rendered CVEs of two chunks are in memory at the same time. */
+const CHUNK_SIZE = 500
+
+interface PublishIdsContext {
+  readonly session: Session
+  readonly clock: Clock
+  /** Whether the publication is part of the first load of the catalog. */
+  readonly isFirstLoad?: boolean
+}
+
+export interface Outcome {
+  readonly errors: PublicationError[]
+  readonly learnt: LearntInBatch
+  readonly removed: CveKey[]
+}
+
+/**
+ * Publishes the CVEs in chunks. Two tasks run at the same time: PostgreSQL stores one chunk and reads the source data of
+ * a later chunk, while this process resolves and renders the chunk between them.
+ */
+export async function publishIds(
+  { session, clock, isFirstLoad = false }: PublishIdsContext,
+  tx: Transaction<unknown>,
+  ids: readonly CveId[],
+  log: PublicationLog = createPublicationLog(),
+): Promise<Written> {
+  const [now, chunks] = [clock(), splitIntoChunks(ids)]
+  const dictionary = await readProductNames(tx)
+  const referenceData = { ...(await readReferenceData(tx)), productNames: dictionary.productNames }
+  const outcome: Outcome = { errors: [], removed: [], learnt: createLearntInBatch(dictionary) }
+  let merged: Merged = { added: 0, changed: 0 }
+  await prepareStage(tx)
+  await limitPendingLists(tx, isFirstLoad ? '16MB' : '256kB')
+  const events = await readUnpublishedEvents(tx, ids)
+  let sourceData = await readSourceData(tx, chunks[0] ?? [])
+  let rendered: readonly Published[] = []
+  for (let index = 0; index <= chunks.length; index += 1) {
+    const rendering = renderChunk(sourceData, referenceData, outcome)
+    if (index > 0)
+      merged = addMerged(merged, await storeChunk(session, tx, rendered, { now, log, isFirst: index === 1 }))
+    sourceData = await readSourceData(tx, chunks[index + 1] ?? [])
+    rendered = await rendering
+  }
+  if (merged.added + merged.changed > 0) await emptyPendingLists(tx)
+  await recordPublicationErrors(tx, ids, outcome.errors, now)
+  await storeLearntNames(tx, ids, outcome.learnt)
+  const removed = await removeCves(tx, log, outcome.removed)
+  await log.appendOtherKevChanges(tx)
+  await publishEvents(tx, events, { failed: outcome.errors.map(({ cveId }) => cveId), now })
+  await countProducts(tx)
+  await countNames(tx)
+  return { ...merged, removed, setAside: outcome.errors.length }
+}
+
+function splitIntoChunks(ids: readonly CveId[]): readonly (readonly CveId[])[] {
+  const count = Math.ceil(ids.length / CHUNK_SIZE)
+  return Array.from({ length: count }, (_, index) => ids.slice(index * CHUNK_SIZE, (index + 1) * CHUNK_SIZE))
+}
+
+async function storeChunk(
+  session: Session,
+  tx: Transaction<unknown>,
+  rendered: readonly Published[],
+  { now, log, isFirst }: { readonly now: Date; readonly log: PublicationLog; readonly isFirst: boolean },
+): Promise<Merged> {
+  if (!isFirst) await clearStage(tx)
+  await stage(session, tx, rendered)
+  return merge(tx, log, now)
+}
+
+/** Never rejects: the caller runs statements meanwhile and must not leave them running in a transaction that ended. */
+export async function renderChunk(
+  sourceData: readonly SourceData[],
+  referenceData: ReferenceData,
+  outcome: Outcome,
+): Promise<readonly Published[]> {
+  const rendered: Published[] = []
+  for (const each of sourceData) {
+    // A chunk needs about 50 statements, and PostgreSQL is idle until this process has sent the next one.
+    await yieldToEventLoop()
+    rendered.push(...resolveAndRender(each, referenceData, outcome))
+  }
+  return rendered
+}
+
+/**
+ * Merges and renders one CVE. If an error occurs, the reason is recorded, and the CVE stays as it was published before.
+ */
+function resolveAndRender(
+  sourceData: SourceData,
+  referenceData: ReferenceData,
+  { errors, removed, learnt }: Outcome,
+): readonly Published[] {
+  try {
+    const resolved = resolve(sourceData, referenceData.productNames)
+    if (resolved) {
+      learnFrom(learnt, resolved)
+      return [assertStorable(render(sourceData, resolved, referenceData))]
+    }
+    // Neither NVD nor the CVE List nor KEV lists the CVE any more, so it is removed (decision D18).
+    removed.push(toStoredCveKey(sourceData.cveId))
+  } catch (error) {
+    errors.push({ cveId: sourceData.cveId, reason: error instanceof Error ? error.message : String(error) })
+  }
+  return []
+}
+
+function addMerged(a: Merged, b: Merged): Merged {
+  return { added: a.added + b.added, changed: a.changed + b.changed }
+}
+
+export function addWritten(a: Written, b: Written): Written {
+  return {
+    ...addMerged(a, b),
+    removed: a.removed + b.removed,
+    setAside: a.setAside + b.setAside,
+  }
+}

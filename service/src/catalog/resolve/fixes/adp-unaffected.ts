@@ -1,0 +1,152 @@
+// Drops versions from ADP containers that the CNA lists as unaffected. CISA-ADP copies some 50 lists of fixed versions as
+// lists of affected versions, so that the fixed versions would be served as vulnerable.
+import { compareVersions } from '../../../domain/version/version-order.ts'
+import type { Affected, AffectedRange } from '../../model/claim.ts'
+import { isAdp } from '../../sources/provider.ts'
+import { toNameKey } from '../products/product-name-keys.ts'
+import { isAffectedAtAll } from '../versions/version-ranges.ts'
+import { toVersionKey } from './affected-ends.ts'
+
+/** An unaffected range of a product of the CNA. */
+interface UnaffectedRange {
+  readonly product: Affected
+  readonly start: string
+  readonly end: string
+}
+
+interface UnaffectedVersions {
+  /** All products of the CNA. */
+  readonly products: readonly Affected[]
+  readonly byStart: ReadonlyMap<string, readonly UnaffectedRange[]>
+}
+
+/** Returns undefined if no CNA lists an unaffected version. */
+export function findUnaffected(affected: readonly Affected[]): UnaffectedVersions | undefined {
+  const products = affected.filter(({ by }) => !isAdp(by))
+  const ranges = products.flatMap((product) =>
+    product.ranges.filter(isUnaffectedVersion).map((range) => ({ product, ...toEnds(range) })),
+  )
+  return ranges.length === 0 ? undefined : { products, byStart: Map.groupBy(ranges, ({ start }) => start) }
+}
+
+function isUnaffectedVersion({ isAffected, isCommit }: AffectedRange): boolean {
+  return !isAffected && !isCommit
+}
+
+/** For each range of a product, the product of which the CNA calls the range unaffected. */
+type Contradictions = readonly (Affected | undefined)[]
+
+/**
+ * Drops the ranges of an ADP's products that the CNA lists as unaffected. If the CNA calls unlisted versions affected,
+ * the versions that the ADP lists do not say where the affected ranges are: then all products of the ADP are dropped, and
+ * the products of the CNA take their place. Returns the same array if the ADP does not contradict the CNA.
+ */
+export function dropUnaffected(affected: readonly Affected[], unaffected: UnaffectedVersions): readonly Affected[] {
+  const contradicted = new Map<Affected, Contradictions>()
+  for (const product of affected.filter(({ by }) => isAdp(by))) {
+    const found = findContradictions(product, unaffected)
+    if (found.some((each) => each !== undefined)) contradicted.set(product, found)
+  }
+  if (contradicted.size === 0) return affected
+  const replaced = new Set(
+    [...contradicted].filter(([, found]) => found.some((each) => each?.isAffectedByDefault)).map(([{ by }]) => by),
+  )
+  return affected
+    .filter(({ by }) => !replaced.has(by))
+    .flatMap((each) => correctRanges(each, contradicted.get(each), unaffected))
+}
+
+function correctRanges(
+  product: Affected,
+  contradicted: Contradictions = [],
+  { products }: UnaffectedVersions,
+): readonly Affected[] {
+  const ranges = product.ranges.filter((_, at) => contradicted[at] === undefined)
+  if (ranges.length === product.ranges.length) return [product]
+  if (ranges.some(({ isAffected }) => isAffected)) return [{ ...product, ranges }]
+  if (products.some((each) => !each.isDistribution && isAffectedAtAll(each))) return []
+  // The CNA lists only fixed versions, so that only the ADP says that a product is affected: all its other versions are.
+  const fixed = product.ranges.map((range) => ({ ...range, isAffected: false }))
+  return [{ ...product, ranges: fixed, isAffectedByDefault: true }]
+}
+
+function findContradictions({ product, ranges }: Affected, { products, byStart }: UnaffectedVersions): Contradictions {
+  const same = ranges.map((range) => findSame(range, byStart))
+  if (same.every((each) => each.length === 0)) return []
+  const own = readOwnProducts(product, products)
+  return ranges.map((range, at) =>
+    isCalledAffected(toEnds(range), own)
+      ? undefined
+      : same[at]?.find((each) => own.products.has(each.product))?.product,
+  )
+}
+
+/** Returns the unaffected ranges with the same versions as an affected range. */
+function findSame(range: AffectedRange, byStart: UnaffectedVersions['byStart']): readonly UnaffectedRange[] {
+  if (!range.isAffected || range.isCommit) return []
+  const { start, end } = toEnds(range)
+  return byStart.get(start)?.filter((each) => isSameEnd(start, end, each.end)) ?? []
+}
+
+interface OwnProducts {
+  /** The products of the CNA with the name of the ADP's product, or all products if the CNA does not use the name. */
+  readonly products: ReadonlySet<Affected>
+  readonly isNamed: boolean
+  /** Affected single versions of the products. They can be thousands, so that they are a set. */
+  readonly singles: ReadonlySet<string>
+  /** Affected ranges of the products. */
+  readonly ranges: readonly AffectedRange[]
+}
+
+function readOwnProducts(name: string, products: readonly Affected[]): OwnProducts {
+  const named = products.filter(({ product }) => toNameKey(product) === toNameKey(name))
+  const own = named.length > 0 ? named : products
+  const affected = own.flatMap(({ ranges }) => ranges.filter((each) => each.isAffected && !each.isCommit))
+  const isSingle = ({ version, lessThan, lessThanOrEqual }: AffectedRange) =>
+    version !== null && !ALL.test(version) && lessThan === null && lessThanOrEqual === null
+  return {
+    products: new Set(own),
+    isNamed: named.length > 0,
+    singles: new Set(affected.filter(isSingle).map((each) => toEnds(each).start)),
+    ranges: affected.filter((each) => !isSingle(each)),
+  }
+}
+
+/**
+ * Returns whether the CNA also calls the start of the range affected. Some CNAs write `unaffected` for all versions before
+ * the fixed one and list no affected version: a range from the first version counts as affected then. A range of all
+ * versions counts as affected unless the CNA names the same product.
+ */
+function isCalledAffected({ start, end }: Ends, { isNamed, singles, ranges }: OwnProducts): boolean {
+  if (start === FIRST && (end === OPEN ? !isNamed : singles.size + ranges.length === 0)) return true
+  return singles.has(start) || ranges.some((each) => contains(each, start))
+}
+
+type Ends = Pick<UnaffectedRange, 'start' | 'end'>
+
+const FIRST = '0'
+const OPEN = '*'
+const ALL = /^(?:0|\*|all(?: versions)?)$/i
+
+/** A single version and a range without an end are compared by their start only: the start itself is unaffected. */
+function isSameEnd(start: string, end: string, unaffectedEnd: string): boolean {
+  if (start === FIRST) return end === unaffectedEnd
+  return end === start || end === OPEN || end === unaffectedEnd
+}
+
+/** Reads `5.10.*` and `5.10*` as the end `5.10`. The end of a single version is the version itself. */
+function toEnds({ version, lessThan, lessThanOrEqual }: AffectedRange): Ends {
+  const isFirst = version === null || ALL.test(version)
+  const start = isFirst ? FIRST : toVersionKey(version)
+  const last = lessThan ?? lessThanOrEqual ?? (isFirst ? OPEN : version)
+  return { start, end: last === OPEN ? OPEN : toVersionKey(last).replace(/\.?\*$/, '') }
+}
+
+/** Returns whether the version lies in the range. A version whose place is not known lies outside. */
+function contains({ version, lessThan, lessThanOrEqual }: AffectedRange, inner: string): boolean {
+  const start = version === null || ALL.test(version) ? FIRST : version
+  const end = lessThan ?? lessThanOrEqual ?? OPEN
+  if ((compareVersions(start, inner) ?? 1) > 0) return false
+  const order = end === OPEN ? -1 : compareVersions(inner, end)
+  return order !== undefined && (lessThan === null ? order <= 0 : order < 0)
+}

@@ -1,0 +1,281 @@
+// Builds CPE matches from affected products: from the CPE names that are given with a product, or from the product's
+// vendor and product name.
+import { buildCpe, type CpeParts, formatCpe, type ProductName } from '../../../domain/cpe/cpe.ts'
+import { ANY, escapeCpeValue, unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
+import { isCommitHash } from '../../../domain/version/version-form.ts'
+import { compareVersions, isInvertedRange } from '../../../domain/version/version-order.ts'
+import type { Affected, CpeMatch } from '../../model/claim.ts'
+import type { FoundName, ProductNames } from '../../model/source-data.ts'
+import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
+import { ANY_VERSION, toVersionLimits, type VersionLimits } from '../versions/version-ranges.ts'
+import { findModels, type Models } from './models-as-versions.ts'
+import { type PlatformVersions, readPlatformVersions } from './platform-versions.ts'
+import { toVendorKey } from './product-name-keys.ts'
+import { splitProducts } from './product-names.ts'
+import { limitToVersionInName } from './version-in-name.ts'
+
+export interface BuiltMatches {
+  readonly matches: readonly CpeMatch[]
+  /** Systems that are affected only if they run on one of the devices. Absent if there are none. */
+  readonly onDevices?: readonly MatchesOnDevices[]
+  /** True if the products are given only by commits, so that the matches cover any version. */
+  readonly isByCommit: boolean
+}
+
+interface MatchesOnDevices {
+  readonly systems: readonly CpeMatch[]
+  readonly devices: readonly CpeMatch[]
+}
+
+/**
+ * Builds CPE matches from the CPE names of affected products. A CPE name without a version gets the version limits of
+ * its product. A product that is given only by commits gets a match for any version, unless another entry gives the
+ * versions of the same product. Versions of a platform on a device limit the platform, not the device.
+ */
+export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
+  const byVersion: CpeMatch[] = []
+  const byCommit: CpeMatch[] = []
+  const bySystems = new Map<string, MatchesOnDevices>()
+  for (const each of affected) {
+    const names = each.cpes.flatMap((text) => parseCpeCached(text) ?? []).filter(hasProduct)
+    if (names.length === 0) continue
+    const platforms = readPlatformVersions(each)
+    if (platforms !== undefined) {
+      addDevices(bySystems, names, platforms)
+      continue
+    }
+    const limits = toVersionLimits(each)
+    const isByCommit = limits.length === 0 && each.ranges.some((range) => range.isAffected && range.isCommit)
+    const isOnly = names.every(({ version }) => version === names[0]?.version)
+    for (const name of names) {
+      if (isByCommit) {
+        const open = { ...name, version: ANY, update: ANY }
+        byCommit.push({ ...buildLimitedMatch(open, ANY_VERSION), byCommits: true })
+      } else byVersion.push(...applyLimits(name, limits, isOnly, each.product))
+    }
+  }
+  const others = byCommit.length === 0 ? byCommit : dropKnownProducts(byCommit, byVersion)
+  // Several CPE names of one product can lead to equal CPE matches, so duplicates are removed.
+  const matches = [...new Map([...byVersion, ...others].map((each) => [JSON.stringify(each), each])).values()]
+  const onDevices = [...bySystems.values()]
+  const isByCommit = byVersion.length === 0 && onDevices.length === 0
+  return { matches, isByCommit, ...(onDevices.length > 0 && { onDevices }) }
+}
+
+/** Adds devices to those on which the same systems run. The names of the devices stay as the source gives them. */
+function addDevices(
+  bySystems: Map<string, MatchesOnDevices>,
+  names: readonly CpeParts[],
+  platforms: readonly PlatformVersions[],
+): void {
+  const systems = deriveSystems(platforms)
+  const key = JSON.stringify(systems)
+  const devices = names.map((name) => ({ ...buildMatch(formatCpe(name), ANY_VERSION), vulnerable: false }))
+  bySystems.set(key, { systems, devices: [...(bySystems.get(key)?.devices ?? []), ...devices] })
+}
+
+function dropKnownProducts(matches: readonly CpeMatch[], others: readonly CpeMatch[]): readonly CpeMatch[] {
+  const known = new Set(others.map(({ criteria }) => readProductKey(criteria)))
+  return matches.filter(({ criteria }) => !known.has(readProductKey(criteria)))
+}
+
+function hasProduct({ product }: CpeParts): boolean {
+  return unescapeCpeValue(product) !== undefined
+}
+
+function readProductKey(criteria: string): string {
+  const { part = '', vendor = '', product = '' } = parseCpeCached(criteria) ?? {}
+  return `${part}:${vendor}:${product}`
+}
+
+/**
+ * Applies the version limits of a product to a CPE name. A CPE name without a version gets these limits. A CPE name
+ * with a version usually matches only that version, or nothing if no version of the product is affected. Exceptions: if
+ * the version is an end of one of the product's ranges, or the only one in its CPE names and one of its versions or inside
+ * one of its ranges, the CPE name was derived from that range or version, and the matches cover all of them. CPE names
+ * with several versions list the affected versions one by one.
+ */
+function applyLimits(
+  name: CpeParts,
+  limits: readonly VersionLimits[],
+  isOnlyVersion: boolean,
+  product: string,
+): readonly CpeMatch[] {
+  const version = unescapeCpeValue(name.version)
+  if (version === undefined) return limits.map((each) => buildLimitedMatch(name, each))
+  if (isCommitHash(version)) return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
+  const isRelease = unescapeCpeValue(name.update) === undefined
+  const mayBeInside = isOnlyVersion && isRelease && !isBranchInName(version, product)
+  if (limits.some((each) => isEnd(version, each) || (mayBeInside && isInside(version, each)))) {
+    const open = { ...name, version: ANY, update: ANY }
+    return limits.map((each) => buildLimitedMatch(open, each))
+  }
+  const areReleases = isRelease && limits.every(({ update }) => update === undefined)
+  if (isOnlyVersion && areReleases && limits.some((each) => each.version?.toLowerCase() === version))
+    return limits.map((each) => buildLimitedMatch({ ...name, version: ANY }, each))
+  return limits.length === 0 ? [] : [buildMatch(formatCpe(name), ANY_VERSION)]
+}
+
+function buildLimitedMatch(name: CpeParts, limits: VersionLimits): CpeMatch {
+  const open = limits.between === undefined ? name.version : ANY
+  const version = limits.version === undefined ? open : escapeCpeValue(limits.version.toLowerCase())
+  const update = limits.update === undefined ? name.update : escapeCpeValue(limits.update.toLowerCase())
+  return buildMatch(formatCpe({ ...name, version, update }), limits)
+}
+
+function isEnd(version: string, { between }: VersionLimits): boolean {
+  return between !== undefined && Object.values(between).some((each) => each.toLowerCase() === version)
+}
+
+/**
+ * Returns whether the version lies in a range with an end. A version without a dot can be the release to which the builds
+ * of the range belong, such as 15 for builds before 35979, unless the end has as many digits.
+ */
+function isInside(version: string, { between }: VersionLimits): boolean {
+  const end = between?.versionEndIncluding ?? between?.versionEndExcluding
+  if (between === undefined || end === undefined || version.includes('.') !== end.includes('.')) return false
+  if (!version.includes('.') && version.length !== end.length) return false
+  const start = between.versionStartIncluding ?? between.versionStartExcluding ?? '0'
+  const [fromStart, toEnd] = [compareVersions(start, version), compareVersions(version, end)]
+  return fromStart !== undefined && fromStart <= 0 && toEnd !== undefined && toEnd <= 0
+}
+
+/**
+ * Returns whether the product's name contains the version or its branch, such as 8.0.0 for `.NET 8.0`. Microsoft starts
+ * the ranges of such products at 1.0.0, although older branches are products of their own, or gives versions of files.
+ */
+function isBranchInName(version: string, product: string): boolean {
+  const branch = version.split('.', 2).join('.')
+  return product.split(/[ /]/).some((word) => word === version || word === branch)
+}
+
+/**
+ * Matches product names that contain the word firmware. In CPE names of firmware, NVD uses the part `o` (operating
+ * system).
+ */
+const FIRMWARE = /\bfirmware\b/i
+
+/**
+ * Derives CPE matches from the vendor, product and versions of affected products. If a source gives versions and
+ * commits of a product, only the versions lead to matches. If a source gives only commits, the product gets one match
+ * for any version.
+ */
+export function deriveMatches(affected: readonly Affected[], productNames: ProductNames | undefined): BuiltMatches {
+  const products = Map.groupBy(affected, ({ vendor, product }) => `${vendor}\n${product}`)
+  let isByCommit = products.size > 0
+  const onDevices: MatchesOnDevices[] = []
+  const matches = [...products.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const platforms = group.map(readPlatformVersions)
+    if (platforms.every((each) => each !== undefined)) {
+      isByCommit = false
+      const both = deriveOnDevices(nameDevice(first, productNames), platforms.flat())
+      // Without a vendor the device has no name, and a configuration without a device could never match.
+      if (both.devices.length > 0) onDevices.push(both)
+      return []
+    }
+    const models = group.map((each) => findModels(each, productNames))
+    if (models.every((each) => each !== undefined)) {
+      isByCommit = false
+      return models.flatMap((each) => deriveModels(each, first.vendor))
+    }
+    const named = group.flatMap(toVersionLimits)
+    const isByCommitAlone = named.length === 0 && group.every(({ ranges }) => ranges.some((each) => each.isAffected))
+    isByCommit &&= isByCommitAlone
+    const names = nameProduct(first, productNames)
+    if (!isByCommitAlone) return named.flatMap((each) => deriveMatch(names, each))
+    return deriveMatch(names, ANY_VERSION).map((each) => ({ ...each, byCommits: true as const }))
+  })
+  return { matches, isByCommit, ...(onDevices.length > 0 && { onDevices }) }
+}
+
+/** Returns the CPE names of a product by NVD's names of it, else by the words of the source. */
+export function listProductCriteria(affected: Affected, productNames?: ProductNames): readonly string[] {
+  return deriveMatch(nameProduct(affected, productNames), ANY_VERSION).map(({ criteria }) => criteria)
+}
+
+function deriveModels({ names, unknown }: Models, vendor: string): readonly CpeMatch[] {
+  const unmapped = unknown.map((product) => toProductName(vendor, product))
+  return [
+    ...deriveMatch({ names: names.map(toKnownName), isUnmapped: false }, ANY_VERSION),
+    ...deriveMatch({ names: unmapped, isUnmapped: true }, ANY_VERSION),
+  ]
+}
+
+/** Derives matches as NVD writes them: the system is vulnerable, and the device is a condition. */
+function deriveOnDevices(device: NamedProduct, platforms: readonly PlatformVersions[]): MatchesOnDevices {
+  const devices = deriveMatch(device, ANY_VERSION).map((each) => ({ ...each, vulnerable: false }))
+  return { systems: deriveSystems(platforms), devices }
+}
+
+function deriveSystems(platforms: readonly PlatformVersions[]): readonly CpeMatch[] {
+  return platforms.flatMap(({ name, limits }) => deriveMatch({ names: [toKnownName(name)], isUnmapped: false }, limits))
+}
+
+interface NamedProduct {
+  readonly names: readonly NameAndVersion[]
+  /** True if the dictionary of NVD's names does not contain the product. */
+  readonly isUnmapped: boolean
+}
+
+interface NameAndVersion extends ProductName {
+  /** Version at the end of the product's name. */
+  readonly inName?: { readonly version: string; readonly update?: string }
+}
+
+/** Names a product as NVD does. Without a dictionary, the names of the source are used and not marked as unmapped. */
+function nameProduct({ vendor: stated, product, packageOwner }: Affected, productNames?: ProductNames): NamedProduct {
+  const vendor = stated === '' ? (packageOwner ?? '') : stated
+  const known = productNames?.find(vendor, product)
+  if (known !== undefined) return { names: known.map(toKnownName), isUnmapped: false }
+  return { names: [toProductName(vendor, product)], isUnmapped: productNames !== undefined }
+}
+
+/**
+ * Names devices, which are hardware. The dictionary of NVD's names contains few devices, because it is learnt from
+ * vulnerable products: if it has a name of firmware or software, only the vendor of this name is used.
+ */
+function nameDevice(affected: Affected, productNames?: ProductNames): NamedProduct {
+  const known = productNames?.find(affected.vendor, affected.product)
+  if (known?.every(({ part }) => part === 'h')) return { names: known.map(toKnownName), isUnmapped: false }
+  const vendor = known?.[0]?.vendor ?? toVendorKey(affected.vendor)
+  const names = splitProducts(affected.product).map((product) => ({ part: 'h' as const, vendor, product }))
+  return { names, isUnmapped: productNames !== undefined }
+}
+
+function toKnownName({ part, vendor, product, version, update }: FoundName): NameAndVersion {
+  const inName = version === undefined ? undefined : { version, ...(update !== undefined && { update }) }
+  return {
+    ...(inName && { inName }),
+    part: part === 'o' || part === 'h' ? part : 'a',
+    vendor: unescapeValue(vendor),
+    product: unescapeValue(product),
+  }
+}
+
+function unescapeValue(value: string): string {
+  return unescapeCpeValue(value) ?? value
+}
+
+function deriveMatch({ names, isUnmapped }: NamedProduct, stated: VersionLimits): readonly CpeMatch[] {
+  return names.flatMap(({ inName, ...name }) => {
+    const limits = inName === undefined ? stated : limitToVersionInName(stated, inName)
+    const criteria = buildCpe({ ...name, version: limits.version ?? '', update: limits.update ?? '' })
+    if (criteria === undefined) return []
+    const match = { ...buildMatch(criteria, limits), derived: true as const }
+    return [isUnmapped ? { ...match, unmapped: true as const } : match]
+  })
+}
+
+/** Names a product by the words of the source, if the dictionary of NVD's names does not contain it. */
+function toProductName(vendor: string, product: string): ProductName {
+  if (/^linux$/i.test(vendor) && /^linux(?: kernel)?$/i.test(product))
+    return { part: 'o', vendor: 'linux', product: 'linux_kernel' }
+  return { part: FIRMWARE.test(product) ? 'o' : 'a', vendor, product }
+}
+
+function buildMatch(criteria: string, limits: VersionLimits): CpeMatch {
+  const match = { vulnerable: true, criteria, ...limits.between }
+  return limits.between !== undefined && isInvertedRange(limits.between) ? { ...match, inverted: true } : match
+}

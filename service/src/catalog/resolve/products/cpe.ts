@@ -1,0 +1,165 @@
+// Chooses the CPE configurations of a CVE from the claims (the data of each source about the CVE).
+import type { Affected, Claim, Configuration, ConfigurationNode, CpeMatch, Provider } from '../../model/claim.ts'
+import type { CpeCandidate, ResolvedCpe } from '../../model/resolved.ts'
+import type { ProductNames } from '../../model/source-data.ts'
+import { listMatches } from '../../sources/fields/read-configurations.ts'
+import { CPE, rankProductProvider } from '../precedence.ts'
+import { dropCommits, isLimitedByCommits } from './commit-limits.ts'
+import { type BuiltMatches, deriveMatches, toCpeMatches } from './cpe-matches.ts'
+
+/** Builds the CPE configurations of every provider, highest precedence first. */
+export function listCpeCandidates(claims: readonly Claim[], productNames?: ProductNames): readonly CpeCandidate[] {
+  return CPE.flatMap(({ source, form }) =>
+    claims.filter((each) => each.source === source).flatMap((each) => buildCandidates(each, form, productNames)),
+  )
+}
+
+/**
+ * Returns all CPE matches of the provider with the highest precedence. Matches of different providers are never mixed.
+ * Providers that give versions come before providers that give only commits.
+ */
+export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
+  const [first, ...others] = listProviderCandidates(candidates)
+  if (first === undefined) return { configurations: [], matches: [], by: null, isDerived: false, runnersUp: [] }
+  return {
+    configurations: first.configurations,
+    matches: listDistinctMatches(first.configurations, first.by),
+    by: first.by,
+    isDerived: first.isDerived,
+    runnersUp: others.map(({ by, configurations, isDerived }) => ({
+      value: listMatches(configurations).length,
+      by,
+      isDerived,
+    })),
+  }
+}
+
+/** Returns one candidate per provider, highest precedence first. */
+export function listProviderCandidates(candidates: readonly CpeCandidate[]): readonly CpeCandidate[] {
+  const ordered = candidates.some(({ isByCommit }) => isByCommit)
+    ? candidates.toSorted((a, b) => Number(a.isByCommit) - Number(b.isByCommit))
+    : candidates
+  return ordered.filter(isFirstOfProvider)
+}
+
+/**
+ * Returns whether a candidate (a set of CPE configurations) is the first, and so has the highest precedence, of its
+ * provider. Configurations that were derived from a product name, or that NVD repeats, are therefore dropped if the
+ * provider itself gave CPE names.
+ */
+function isFirstOfProvider({ by }: CpeCandidate, index: number, all: readonly CpeCandidate[]): boolean {
+  return all.findIndex((each) => each.by === by) === index
+}
+
+/**
+ * Returns the candidate without the products whose versions are those of a package inside them: a match for such a
+ * product, which is a distribution, would say that every package of it is affected.
+ */
+export function dropDistributions(candidate: CpeCandidate, claims: readonly Claim[]): CpeCandidate {
+  const { source, by, configurations } = candidate
+  const isOfPackage = (each: Affected) => each.by === by && each.areVersionsOfPackage === true
+  const claim = claims.find((each) => each.source === source && each.affected.some(isOfPackage))
+  if (claim === undefined || candidate.isDerived || claim.configurations === configurations) return candidate
+  const others = claim.affected.filter((each) => each.by === by && !isOfPackage(each))
+  return { ...candidate, configurations: toConfigurations(toCpeMatches(others)) }
+}
+
+type Form = (typeof CPE)[number]['form']
+
+function buildCandidates(claim: Claim, form: Form, productNames?: ProductNames): readonly CpeCandidate[] {
+  const { source, affected } = claim
+  switch (form) {
+    case 'configurations':
+      return buildFromConfigurations(claim)
+    case 'cpes':
+      return groupByProvider(affected).flatMap((each) => buildFromNames(source, each, productNames))
+    case 'product-names':
+      return groupByProvider(affected).flatMap((each) =>
+        buildCandidate(source, each, { ...deriveMatches(each, productNames), isDerived: true }),
+      )
+  }
+}
+
+function buildFromConfigurations({ configurations, configurationsBy: by, source }: Claim): readonly CpeCandidate[] {
+  const vulnerable = listMatches(configurations).filter((each) => each.vulnerable)
+  if (vulnerable.length === 0) return []
+  const isByCommit = source !== 'nvd' && vulnerable.every(isLimitedByCommits)
+  return [{ source, by, configurations, isDerived: false, isByCommit }]
+}
+
+/**
+ * Builds matches from CPE names. If a CNA names distributions by CPE and the affected package by its name, the package
+ * comes first: a match for a whole distribution would say that every package in it is affected.
+ */
+function buildFromNames(
+  source: CpeCandidate['source'],
+  affected: readonly Affected[],
+  productNames?: ProductNames,
+): readonly CpeCandidate[] {
+  const upstream = affected.some((each) => each.isDistribution)
+    ? affected.filter((each) => !each.isDistribution && each.cpes.length === 0)
+    : []
+  const derived = upstream.length === 0 ? undefined : deriveMatches(upstream, productNames)
+  if (derived !== undefined && toConfigurations(derived).length > 0)
+    return buildCandidate(source, affected, { ...derived, isDerived: true })
+  const stated = toCpeMatches(affected)
+  // The systems on devices are derived from the versions of the devices.
+  return buildCandidate(source, affected, { ...stated, isDerived: stated.onDevices !== undefined })
+}
+
+function buildCandidate(
+  source: CpeCandidate['source'],
+  affected: readonly Affected[],
+  built: BuiltMatches & { readonly isDerived: boolean },
+): CpeCandidate[] {
+  const [first] = affected
+  const configurations = toConfigurations(built)
+  if (first === undefined || configurations.length === 0) return []
+  return [{ source, by: first.by, configurations, isDerived: built.isDerived, isByCommit: built.isByCommit }]
+}
+
+function toConfigurations({ matches, onDevices = [] }: BuiltMatches): readonly Configuration[] {
+  const nodes = matches.length === 0 ? [] : [toNode(matches)]
+  return [
+    ...(nodes.length === 0 ? [] : [{ operator: 'OR', negate: false, nodes } as const]),
+    ...onDevices.map(({ systems, devices }) => {
+      const both = [toNode(systems), toNode(devices)]
+      return { operator: 'AND', negate: false, nodes: both } as const
+    }),
+  ]
+}
+
+function toNode(matches: readonly CpeMatch[]): ConfigurationNode {
+  return { operator: 'OR', negate: false, matches }
+}
+
+/** Groups affected products by provider, highest precedence first: for example, the CNA comes before CISA. */
+function groupByProvider(affected: readonly Affected[]): readonly (readonly Affected[])[] {
+  if (affected.length === 0) return []
+  const groups = Map.groupBy(affected, ({ by }) => by)
+  return [...groups].sort(([a], [b]) => rankProductProvider(a) - rankProductProvider(b)).map(([, group]) => group)
+}
+
+/**
+ * Lists the CPE matches of all configurations without duplicates: NVD repeats the match of a platform in every
+ * configuration that needs the platform. A commit is not a version, so that limits by commits are left out; the affected
+ * products of the claims keep them. NVD's matches are served unchanged.
+ */
+function listDistinctMatches(configurations: readonly Configuration[], by: Provider): readonly CpeMatch[] {
+  const all = listMatches(configurations)
+  if (all.length < 2) return by === 'nvd' ? all : all.map(dropCommits)
+  const matches = new Map<string, CpeMatch>()
+  for (const each of all) {
+    const match = by === 'nvd' ? each : dropCommits(each)
+    const key = buildMatchKey(match)
+    if (!matches.has(key)) matches.set(key, match)
+  }
+  return [...matches.values()]
+}
+
+/** Returns a text that is the same for equal CPE matches. NVD's id of a match is not compared. */
+export function buildMatchKey(match: CpeMatch): string {
+  const { versionStartIncluding, versionStartExcluding, versionEndIncluding, versionEndExcluding } = match
+  const limits = `${versionStartIncluding}\n${versionStartExcluding}\n${versionEndIncluding}\n${versionEndExcluding}`
+  return `${match.vulnerable}\n${match.criteria}\n${limits}`
+}

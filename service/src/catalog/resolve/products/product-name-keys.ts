@@ -1,0 +1,37 @@
+// Keys by which the names of vendors and products are compared: letters and digits only, vendors without company forms.
+
+import type { CpeName } from '../../model/source-data.ts'
+
+export function formatCpeName({ part, vendor, product }: CpeName): string {
+  return `${part}:${vendor}:${product}`
+}
+
+const PLAIN = /^[\w.\\ -]*$/
+
+/** Returns the letters and digits of a name, in lower case and without accents. */
+export function toNameKey(text: string): string {
+  const plain = PLAIN.test(text) ? text : text.normalize('NFKD')
+  return plain.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
+}
+
+const COMPANY_WORDS = new Set(
+  (
+    'corporation corp inc incorporated ltd limited llc gmbh ag co company se sa sas ab oy bv plc pty kg srl spa nv as ' +
+    'the foundation software systems system technologies technology networks group communications project team org ' +
+    'com io labs electronics shanghai mobile holdings international'
+  ).split(' '),
+)
+
+const vendorKeys = new Map<string, string>()
+const MAX_VENDORS = 100_000
+
+/** Like toNameKey, but without company forms: `oracle` for `Oracle Corporation`. */
+export function toVendorKey(text: string): string {
+  const known = vendorKeys.get(text)
+  if (known !== undefined) return known
+  const words = text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  const kept = words.filter((each) => !COMPANY_WORDS.has(each))
+  const key = toNameKey((kept.length === 0 ? words : kept).join(''))
+  if (vendorKeys.size < MAX_VENDORS) vendorKeys.set(text, key)
+  return key
+}

@@ -1,0 +1,377 @@
+// Finds the CPE names that NVD uses for a product, by the vendor and product that a CNA names (decision E6). CNAs write
+// company forms (`Oracle Corporation`), the vendor before the product (`Cisco IOS XE Software`), several products in one
+// name (`iOS and iPadOS`), and other vendors than NVD.
+import type { CpeName, FoundName, ProductNames } from '../../model/source-data.ts'
+import { countSample } from './cve-sample.ts'
+import { formatCpeName, toNameKey, toVendorKey } from './product-name-keys.ts'
+import { type NameWithVersion, splitVersion } from './version-in-name.ts'
+
+/** A dictionary that grows: the publisher adds the names that it learns. */
+export interface NameDictionary extends ProductNames {
+  add(names: Iterable<LearntName>, aliases: Iterable<Alias>): void
+}
+
+/** A name of NVD with the sample of the CVEs for which NVD uses it (see cve-sample.ts). */
+interface LearntName extends CpeName {
+  readonly cveSample?: number
+}
+
+/** A name that a CNA uses, with the name that NVD uses for the same CVEs. */
+export interface Alias {
+  readonly vendor: string
+  readonly product: string
+  readonly name: CpeName
+  readonly cveSample?: number
+}
+
+interface Index {
+  /** The name by vendor and product, with the part that NVD uses for most CVEs. */
+  readonly byPair: Map<string, CpeName>
+  /** Samples of CVEs by name. */
+  readonly samples: Map<string, number>
+  /** Names by product alone; null if NVD uses the product name for several vendors. */
+  readonly byProduct: Map<string, CpeName | null>
+  /** Names that NVD gave to CVEs whose only product has this vendor and product. */
+  readonly byAlias: Map<string, AliasNames>
+  /** Vendor of NVD by the vendor that CNAs name; null if CNAs use one name for several vendors of NVD. */
+  readonly vendors: Map<string, string | null>
+  /** Vendors that NVD names. */
+  readonly vendorsOfNvd: Set<string>
+}
+
+type AliasNames = Map<string, { readonly name: CpeName; readonly sample: number }>
+
+/** Names that cannot be learnt, because NVD's name has no word in common with the name that CNAs use. */
+const WELL_KNOWN: readonly Alias[] = [
+  { vendor: 'Apple', product: 'iOS', name: { part: 'o', vendor: 'apple', product: 'iphone_os' } },
+  { vendor: 'Linux', product: 'Linux', name: { part: 'o', vendor: 'linux', product: 'linux_kernel' } },
+]
+
+/** Results of lookups that are kept until the next names are added. */
+const MAX_FOUND = 50_000
+
+export function createNameDictionary(): NameDictionary {
+  const index: Index = {
+    byPair: new Map(),
+    samples: new Map(),
+    byProduct: new Map(),
+    byAlias: new Map(),
+    vendors: new Map(),
+    vendorsOfNvd: new Set(),
+  }
+  const found = new Map<string, readonly FoundName[] | undefined>()
+  for (const alias of WELL_KNOWN) setAlias(index, { ...alias, cveSample: ALL_CVES })
+  return {
+    add(names, aliases) {
+      found.clear()
+      for (const name of names) addName(index, name)
+      for (const alias of aliases) addAlias(index, alias)
+    },
+    find(vendor, product) {
+      if (vendor.length + product.length > MAX_NAME_LENGTH) return undefined
+      if (found.size >= MAX_FOUND) found.clear()
+      const key = `${vendor}\n${product}`
+      if (!found.has(key)) found.set(key, findNames(index, vendor, product))
+      return found.get(key)
+    },
+  }
+}
+
+function toAliasKey(vendor: string, product: string): string {
+  return `${toVendorKey(vendor)}|${toNameKey(product)}`
+}
+
+/** Sample of a name whose CVEs are not known. */
+const ONE_CVE = 1
+const ALL_CVES = -1
+
+function addName(index: Index, name: LearntName): void {
+  const { byPair, byProduct, samples, vendorsOfNvd } = index
+  const [vendor, product] = [toNameKey(name.vendor), toNameKey(name.product)]
+  const formatted = formatCpeName(name)
+  samples.set(formatted, (samples.get(formatted) ?? 0) | (name.cveSample ?? ONE_CVE))
+  vendorsOfNvd.add(vendor)
+  const pair = `${vendor}|${product}`
+  const known = byPair.get(pair)
+  if (known === undefined || isBetterName(index, name, known)) byPair.set(pair, name)
+  const other = byProduct.get(product)
+  if (other === undefined || (other !== null && toNameKey(other.vendor) === vendor))
+    byProduct.set(product, byPair.get(pair) ?? name)
+  else byProduct.set(product, null)
+}
+
+const SYSTEM_ENDINGS = ['firmware', 'os', 'android', 'linux']
+
+/**
+ * NVD has some products under two parts or two spellings by mistake. The name that NVD uses for more CVEs is better. If
+ * there is no difference, the order of the texts decides between spellings, so that the order in which names are added
+ * does not matter. Between parts, firmware and names that end in `os` are operating systems.
+ */
+function isBetterName({ samples }: Index, name: CpeName, known: CpeName): boolean {
+  const count = (each: CpeName) => countSample(samples.get(formatCpeName(each)) ?? 0)
+  const difference = count(name) - count(known)
+  if (name.part === known.part) return difference === 0 ? formatCpeName(name) < formatCpeName(known) : difference > 0
+  if (name.part === 'h' || known.part === 'h') return known.part === 'h'
+  if (difference !== 0) return difference > 0
+  const isSystem = name.product.includes('windows') || SYSTEM_ENDINGS.some((ending) => name.product.endsWith(ending))
+  return name.part === (isSystem ? 'o' : 'a')
+}
+
+function addAlias(index: Index, alias: Alias): void {
+  const { vendor, product, name } = alias
+  if (!isOfSameVendor(vendor, product, name)) return
+  setAlias(index, alias)
+  // A vendor alias is learnt only from products whose name is the same, because a CNA can be another company.
+  if (hasProductName(vendor, product, name))
+    setUnlessAmbiguous(index.vendors, toVendorKey(vendor), toNameKey(name.vendor), Object.is)
+}
+
+function setAlias({ byAlias }: Index, { vendor, product, name, cveSample = ONE_CVE }: Alias): void {
+  const key = toAliasKey(vendor, product)
+  const names: AliasNames = byAlias.get(key) ?? new Map()
+  const pair = `${name.vendor}|${name.product}`
+  names.set(pair, { name, sample: (names.get(pair)?.sample ?? 0) | cveSample })
+  byAlias.set(key, names)
+}
+
+/**
+ * Returns whether a name of NVD may be the name of the CNA's product. Both product names must have a word in common, and
+ * the vendors must be similar or the product names the same: a CVE can concern another product than the CNA names.
+ */
+export function mayBeSameProduct(vendor: string, product: string, name: CpeName): boolean {
+  return isOfSameVendor(vendor, product, name) && hasCommonWord(product, name.product)
+}
+
+export function isOfSameVendor(vendor: string, product: string, name: CpeName): boolean {
+  return hasProductName(vendor, product, name) || isSimilarVendor(toVendorKey(vendor), name.vendor)
+}
+
+function hasProductName(vendor: string, product: string, name: CpeName): boolean {
+  return dropVendor(toNameKey(product), toVendorKey(vendor)).includes(toNameKey(name.product))
+}
+
+function setUnlessAmbiguous<T>(
+  map: Map<string, T | null>,
+  key: string,
+  value: T,
+  isSame: (a: T, b: T) => boolean,
+): void {
+  const known = map.get(key)
+  if (known === undefined) map.set(key, value)
+  else if (known !== null && !isSame(known, value)) map.set(key, null)
+}
+
+const MIN_WORD_LENGTH = 3
+
+function hasCommonWord(a: string, b: string): boolean {
+  const words = new Set(splitWords(a))
+  return splitWords(b).some((each) => each.length >= MIN_WORD_LENGTH && words.has(each))
+}
+
+function hasAllWords(product: string, productOfNvd: string): boolean {
+  const key = toNameKey(product)
+  return hasCommonWord(product, productOfNvd) && splitWords(productOfNvd).every((each) => key.includes(each))
+}
+
+function splitWords(text: string): readonly string[] {
+  return text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+}
+
+/** Longer texts are lists or descriptions of products, which have no CPE name. */
+export const MAX_NAME_LENGTH = 512
+
+function findNames(index: Index, vendor: string, product: string): readonly FoundName[] | undefined {
+  const whole = findName(index, vendor, product)
+  if (whole !== undefined) return [whole]
+  const parts = splitProducts(product)
+  if (parts.length < 2) return undefined
+  const names = parts.map((part) => findName(index, vendor, part))
+  return names.every((each) => each !== undefined) ? dropDuplicates(names) : undefined
+}
+
+function dropDuplicates(names: readonly FoundName[]): readonly FoundName[] {
+  return [...new Map(names.map((each) => [`${formatCpeName(each)}:${each.version}:${each.update}`, each])).values()]
+}
+
+const MAX_PRODUCTS = 50
+
+/** Splits `iOS and iPadOS` and `MT6761, MT6765` into products. Does not split long texts and long lists. */
+export function splitProducts(product: string): readonly string[] {
+  if (product.length > MAX_NAME_LENGTH) return [product]
+  // regex-bound: a product name has at most MAX_NAME_LENGTH (512) characters here
+  const parts = product.split(/\s*(?:,|;|\/|\band\b|&)\s*/).filter((each) => each !== '')
+  return parts.length > MAX_PRODUCTS ? [product] : parts
+}
+
+/** A product may end with a version: NVD's name is `ios_xe`, and the CNA's `Cisco IOS XE Software 16.11.1`. */
+function findName(index: Index, vendor: string, product: string): FoundName | undefined {
+  const splits = splitVersion(product)
+  const whole = findByAlias(index, vendor, product)
+  if (whole !== undefined) return withVersion(whole, splits.at(-1))
+  const named = findByPair(index, vendor, product)
+  if (named !== undefined) return named
+  for (const split of splits) {
+    const name = findByAlias(index, vendor, split.name) ?? findByPair(index, vendor, split.name)
+    if (name !== undefined) return withVersion(name, split)
+  }
+  const similar = findUnderSimilarVendor(index, vendor, product)
+  if (similar !== undefined) return similar
+  for (const split of splits) {
+    const name = findUnderSimilarVendor(index, vendor, split.name)
+    if (name !== undefined) return withVersion(name, split)
+  }
+  return undefined
+}
+
+/** Adds the version unless it is a part of NVD's name, as in `windows_server_2019`. */
+function withVersion(name: CpeName, split: NameWithVersion | undefined): FoundName {
+  const words = splitWords(name.product)
+  if (split === undefined || splitWords(split.version).every((each) => words.includes(each))) return name
+  const { version, update } = split
+  return update === undefined ? { ...name, version } : { ...name, version, update }
+}
+
+/** Share of the second name of an alias, compared with the first, from which the alias is ambiguous. */
+const MAX_SHARE = 0.5
+/** CVEs that an alias needs if NVD's name has words that the CNA's name lacks. */
+const MIN_CVES = 4
+/** CVEs that an alias needs if both names have no word in common, such as `Samsung Mobile Devices` and `android`. */
+const MIN_CVES_WITHOUT_WORD = 8
+
+/**
+ * Finds the name that NVD gave to most other CVEs with the same product. NVD has entered some CVEs under a wrong vendor,
+ * such as `oracle:cisco_ios_xe_software`, or under a related product, so that names with few CVEs do not count.
+ */
+function findByAlias(index: Index, vendor: string, product: string): CpeName | undefined {
+  const names = [...(index.byAlias.get(toAliasKey(vendor, product))?.values() ?? [])]
+  const [best, second] = names
+    .map(({ name, sample }) => ({ name, count: countSample(sample) }))
+    .sort((a, b) => b.count - a.count)
+  if (best === undefined || (second !== undefined && second.count > best.count * MAX_SHARE)) return undefined
+  const { name, count } = best
+  const minCves = hasCommonWord(product, name.product) ? MIN_CVES : MIN_CVES_WITHOUT_WORD
+  const isCertain = count >= minCves || hasAllWords(product, name.product)
+  if (!isCertain || !isTrustedVendor(index, vendor, product, name)) return undefined
+  return index.byPair.get(`${toNameKey(name.vendor)}|${toNameKey(name.product)}`) ?? name
+}
+
+/**
+ * If NVD knows the vendor that the CNA names, a name under another vendor counts only if the product begins with the name
+ * of that vendor, as in Broadcom's `VMware ESXi`.
+ */
+function isTrustedVendor({ vendorsOfNvd }: Index, vendor: string, product: string, name: CpeName): boolean {
+  const key = toVendorKey(vendor)
+  if (isSimilarVendor(key, name.vendor)) return true
+  const isKnown = vendorsOfNvd.has(key) || vendorsOfNvd.has(toNameKey(vendor))
+  return !isKnown || toNameKey(product).startsWith(toNameKey(name.vendor))
+}
+
+function findByPair(index: Index, vendor: string, product: string): CpeName | undefined {
+  const key = toVendorKey(vendor)
+  // If NVD has a vendor of this name, the vendor needs no alias.
+  const alias = index.vendorsOfNvd.has(key) ? '' : (index.vendors.get(key) ?? '')
+  const inProduct = findVendorInProduct(index, key, product)
+  const name = findPair(index, [toNameKey(vendor), key, alias], listSpellings(product, key))
+  if (name !== undefined || inProduct === undefined) return name
+  return findPair(index, [inProduct], listSpellings(product, inProduct))
+}
+
+function findPair(index: Index, vendors: readonly string[], products: readonly string[]): CpeName | undefined {
+  const { byPair } = index
+  for (const vendor of vendors) {
+    const product = products.find((each) => byPair.has(`${vendor}|${each}`))
+    if (product === undefined) continue
+    const name = findMostUsed(index, vendor, [product, ...listEquivalents(product, vendor)])
+    // NVD says that the firmware of a device is vulnerable, not the device.
+    return name?.part === 'h' ? (byPair.get(`${vendor}|${product}firmware`) ?? name) : name
+  }
+  return undefined
+}
+
+/** NVD has `esxi` and by mistake `vmware_esxi`, `ios_xr` and `ios_xr_software`: the name with most CVEs counts. */
+function findMostUsed({ byPair, samples }: Index, vendor: string, products: readonly string[]): CpeName | undefined {
+  const names = products.flatMap((each) => byPair.get(`${vendor}|${each}`) ?? [])
+  const count = (name: CpeName) => countSample(samples.get(formatCpeName(name)) ?? 0)
+  return names.reduce<CpeName | undefined>((a, b) => (a === undefined || count(b) > count(a) ? b : a), undefined)
+}
+
+const SOFTWARE = 'software'
+
+function listEquivalents(product: string, vendor: string): readonly string[] {
+  const short = dropVendor(product, vendor)
+  const isSoftware = short.endsWith(SOFTWARE) && short.length > SOFTWARE.length
+  return isSoftware ? [short, short.slice(0, -SOFTWARE.length)] : [short]
+}
+
+/** A CNA that names no vendor, or a part of its name, often puts the vendor before the product: `openSUSE Leap` of SUSE. */
+function findVendorInProduct({ vendorsOfNvd }: Index, vendor: string, product: string): string | undefined {
+  const first = toNameKey(product.slice(0, product.indexOf(' ') + 1))
+  return first.length > vendor.length && first.endsWith(vendor) && vendorsOfNvd.has(first) ? first : undefined
+}
+
+/**
+ * Finds a product whose vendor NVD spells in another way, such as `opensc_project`. A product with the same name of another
+ * vendor is another product: NVD knows Citrix Secure Access Client, and Ivanti has a product of this name too.
+ */
+function findUnderSimilarVendor({ byProduct }: Index, vendor: string, product: string): CpeName | undefined {
+  const key = toVendorKey(vendor)
+  for (const spelling of listSpellings(product, key)) {
+    const name = byProduct.get(spelling)
+    if (name && (isSimilarVendor(key, name.vendor) || isNamedAfterProduct(name))) return name
+  }
+  return undefined
+}
+
+/** Shorter product names are common words, which several projects use. */
+const MIN_PROJECT_LENGTH = 8
+
+/** For a project without a company, NVD makes the vendor of the product: `phpmyfaq:phpmyfaq`, `opensc_project:opensc`. */
+function isNamedAfterProduct({ vendor, product }: CpeName): boolean {
+  const name = toNameKey(product)
+  return name.length >= MIN_PROJECT_LENGTH && [name, `${name}project`].includes(toNameKey(vendor))
+}
+
+const MIN_VENDOR_LENGTH = 3
+
+/** Returns whether one of the names is the start of the other. `vendor` is a key from toVendorKey. */
+function isSimilarVendor(vendor: string, vendorOfNvd: string): boolean {
+  const other = toNameKey(vendorOfNvd)
+  const isLongEnough = vendor.length >= MIN_VENDOR_LENGTH && other.length >= MIN_VENDOR_LENGTH
+  return isLongEnough && (other.startsWith(vendor) || vendor.startsWith(other))
+}
+
+// regex-bound: listSpellings accepts at most MAX_NAME_LENGTH (512) characters
+const REMARK = /\s*[([][^()[\]]*[)\]]\s*/g
+const SUFFIX =
+  // regex-bound: listSpellings accepts at most MAX_NAME_LENGTH (512) characters
+  /\s+(?:software|firmware|plugin|for wordpress|wordpress plugin|cms|server|application|app|series)$/i
+
+/** NVD writes `windows_10_1809` for `Windows 10 Version 1809`. */
+const VERSION_LABEL = /\bversion\b/gi
+/** `owner/repository`. Other products with a slash are lists. */
+const REPOSITORY = /^[^\s/]+\/[^\s/]+$/
+
+/** Lists the spellings of a product, closest first: as written, without the vendor, without remarks and suffixes. */
+function listSpellings(product: string, vendor: string): readonly string[] {
+  if (product.length > MAX_NAME_LENGTH) return []
+  const plain = product.replaceAll(REMARK, ' ').trim()
+  const repository = REPOSITORY.test(product) ? product.slice(product.lastIndexOf('/') + 1) : product
+  const withoutLabel = plain.replaceAll(VERSION_LABEL, '')
+  const texts = [product, plain, withoutLabel, plain.replace(SUFFIX, ''), repository].filter((each) => each !== '')
+  const keys = texts.map(toNameKey)
+  const spellings = [...keys, ...keys.map((each) => dropVendor(each, vendor))]
+  return [...new Set([...spellings, ...spellings.map((each) => `${each}firmware`)])].filter((each) => each !== '')
+}
+
+/** Lists all keys of products under which NVD may have the product. */
+export function listProductKeys(vendor: string, product: string): readonly string[] {
+  const key = toVendorKey(vendor)
+  const names = [product, ...splitVersion(product).map(({ name }) => name)]
+  return names.flatMap((each) => listSpellings(each, key))
+}
+
+function dropVendor(product: string, vendor: string): string {
+  return vendor !== '' && product.startsWith(vendor) && product.length > vendor.length
+    ? product.slice(vendor.length)
+    : product
+}

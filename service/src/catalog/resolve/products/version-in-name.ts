@@ -1,0 +1,50 @@
+// Splits a product name that ends with a version, such as `Cisco IOS XE Software 16.11.1` or `Linux Enterprise Desktop 15
+// SP5`, and limits the product to this version if the CNA gives no better versions.
+import type { VersionLimits } from '../versions/version-ranges.ts'
+
+export interface NameWithVersion {
+  readonly name: string
+  readonly version: string
+  readonly update?: string
+}
+
+/** `16`, `15.5` or `16.x`, or a dotted version with further characters, such as `12.2(15)B`. */
+const VERSION = /^v?(\d{1,5}(?:\.[\dx]{1,9}){0,5}|\d{1,5}\.\d[\w.()-]{0,30})$/i
+const UPDATE = /^(?:sp|u|r|p)\d{1,3}$/i
+const LABEL = /^(?:versions?|ver\.?|v\.?)$/i
+const HAS_LETTER = /\p{L}/u
+
+/**
+ * Lists the ways to split a name that ends with a version: `Windows Server 2012 R2` is version R2 of Windows Server 2012,
+ * or version 2012 R2 of Windows Server.
+ */
+export function splitVersion(product: string): readonly NameWithVersion[] {
+  const words = product.trim().split(/\s+/)
+  const last = words.pop() ?? ''
+  if (!UPDATE.test(last)) return takeVersion(words, last)
+  return [{ name: words.join(' '), version: last }, ...takeVersion(words.slice(0, -1), words.at(-1) ?? '', last)]
+}
+
+function takeVersion(words: readonly string[], text: string, update?: string): readonly NameWithVersion[] {
+  const version = VERSION.exec(text)?.[1]
+  const name = (LABEL.test(words.at(-1) ?? '') ? words.slice(0, -1) : words).join(' ')
+  if (version === undefined || !HAS_LETTER.test(name)) return []
+  return [update === undefined ? { name, version } : { name, version, update }]
+}
+
+/** Matches a build number, such as 38690. The versions in product names are smaller numbers. */
+const BUILD = /^\d{4,}$/
+
+/**
+ * Limits a product to the version in its name, if the CNA gives no versions or only build numbers: builds of version 16
+ * are not versions, and a range of builds would contain all other versions. Other limits are more precise than the name.
+ */
+export function limitToVersionInName(
+  limits: VersionLimits,
+  { version, update }: Pick<NameWithVersion, 'version' | 'update'>,
+): VersionLimits {
+  const ends = limits.between === undefined ? [limits.version] : Object.values(limits.between)
+  const hasVersions = ends.some((each) => each !== undefined && !(BUILD.test(each) && !BUILD.test(version)))
+  if (hasVersions) return limits
+  return update === undefined ? { version } : { version, update }
+}

@@ -1,0 +1,20 @@
+// Resolves the SSVC assessment of a CVE.
+import type { Claim, Ssvc } from '../../model/claim.ts'
+import type { Chosen } from '../../model/resolved.ts'
+import { CISA_ADP } from '../../sources/provider.ts'
+import { choose, compareText } from '../precedence.ts'
+
+/**
+ * Chooses the newest assessment by CISA, else the newest by another provider. The values of one assessment belong
+ * together, so that values of several assessments are never mixed. NVD repeats the assessments of the CVE List.
+ */
+export function resolveSsvc(claims: readonly Claim[]): Chosen<Ssvc> | null {
+  const distinct = new Map(claims.flatMap(({ ssvc = [] }) => ssvc).map((each) => [JSON.stringify(each), each]))
+  const ordered = [...distinct.values()].sort(
+    (a, b) =>
+      Number(b.by === CISA_ADP) - Number(a.by === CISA_ADP) ||
+      compareText(b.date ?? '', a.date ?? '') ||
+      compareText(JSON.stringify(a), JSON.stringify(b)),
+  )
+  return choose(ordered.map((each) => ({ value: each, by: each.by })))
+}

@@ -1,0 +1,179 @@
+// Converts the version ranges that a CNA gives to the version limits of a CPE match.
+import { isBuildOf, isCommitHash, isVersion, parseSeries } from '../../../domain/version/version-form.ts'
+import { compareVersions } from '../../../domain/version/version-order.ts'
+import type { Affected, AffectedRange, CpeMatch } from '../../model/claim.ts'
+import { findGaps, type Gap, type UnaffectedRange } from './version-gaps.ts'
+
+/**
+ * Affected versions of a product: the single version in `version`, the range in `between`, or any version if both
+ * members are absent.
+ */
+export interface VersionLimits {
+  readonly version?: string
+  /** Update of the single version, such as `p2` in `3.2.0 p2`. */
+  readonly update?: string
+  readonly between?: Pick<CpeMatch, `version${'Start' | 'End'}${'Including' | 'Excluding'}`>
+}
+
+export const ANY_VERSION: VersionLimits = {}
+
+/**
+ * Converts the affected ranges of a product to limits of CPE matches. A version that cannot be parsed does not limit the
+ * range. The list is empty if the ranges name only unaffected versions, versions of unknown status, or commits. Ranges of
+ * a package inside the product say nothing about the versions of the product, so any version of it is affected then.
+ */
+export function toVersionLimits(affected: Affected): readonly VersionLimits[] {
+  const limits = readVersionLimits(affected)
+  return affected.areVersionsOfPackage && limits.length > 0 ? [ANY_VERSION] : limits
+}
+
+/**
+ * Returns whether any version or commit of the product is affected. CNAs list many products only to say that the
+ * products are not affected.
+ */
+export function isAffectedAtAll(affected: Affected): boolean {
+  return affected.ranges.some((each) => each.isAffected) || readVersionLimits(affected).length > 0
+}
+
+function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly VersionLimits[] {
+  if (ranges.length === 0) return isAffectedByDefault === false ? [] : [ANY_VERSION]
+  const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
+  if (!isAffectedByDefault) return affected.map(toRangeLimits)
+  // A CNA can call unlisted versions affected (defaultStatus `affected`) and also state where the affected versions
+  // end. Then only the stated ranges and single versions count as affected.
+  const isBounded = affected.some((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
+  return isBounded ? affected.map(toRangeLimits) : invertRanges(ranges)
+}
+
+/** Returns the version limits of a product of which every version is affected except the listed unaffected ranges. */
+function invertRanges(listed: readonly AffectedRange[]): readonly VersionLimits[] {
+  const unaffected = listed.filter((each) => !each.isAffected && !each.isCommit)
+  const ranges = toFixedBranches(unaffected) ?? unaffected.map(toUnaffectedRange)
+  const gaps = ranges.every((each) => each !== undefined) ? findGaps(ranges) : undefined
+  return gaps?.map(toGapLimits) ?? [limitToAffectedSpan(unaffected)]
+}
+
+/** A version of at least three numbers: all numbers but the last name its branch. */
+const IN_BRANCH = /^(\d{1,9}(?:\.\d{1,9}){0,8})\.(\d{1,9})\.\d{1,9}$/
+
+/**
+ * Reads a list of single unaffected versions, such as `1.3.2, 1.4.4, 4.0.4`, as the first fixed versions of branches: the
+ * versions from 1.3.2 up to 1.4 are unaffected. All versions after the last one are unaffected. Returns undefined for
+ * other lists.
+ */
+function toFixedBranches(unaffected: readonly AffectedRange[]): readonly UnaffectedRange[] | undefined {
+  if (unaffected.length < 2) return undefined
+  const ranges: UnaffectedRange[] = []
+  for (const { version, lessThan, lessThanOrEqual } of unaffected) {
+    const [, stem, last] = IN_BRANCH.exec(version ?? '') ?? []
+    if (version === null || stem === undefined || lessThan !== null || lessThanOrEqual !== null) return undefined
+    ranges.push({ start: version, end: `${stem}.${Number(last) + 1}`, isEndIncluded: false })
+  }
+  const sorted = ranges.sort((a, b) => compareVersions(a.start, b.start) ?? 0)
+  return sorted.map((each, index) => (index === sorted.length - 1 ? { ...each, end: null } : each))
+}
+
+/**
+ * Returns undefined for a version range whose start cannot be parsed, whose end is missing or cannot be parsed, or that
+ * contains no version, such as `2022 SU3 < 2022 SU3`.
+ */
+function toUnaffectedRange({ version, lessThan, lessThanOrEqual }: AffectedRange): UnaffectedRange | undefined {
+  const start = startsAtFirstVersion(version) ? '0' : parseVersion(version)
+  const end = lessThan ?? lessThanOrEqual
+  if (start === undefined || end === null) return undefined
+  if (end === '*') return { start, end: null, isEndIncluded: false }
+  const next = nextAfterSeries(end)
+  const last = next ?? parseVersion(end)
+  const isEndIncluded = lessThan === null && next === undefined
+  if (last === undefined || (!isEndIncluded && isSameVersion(start, last))) return undefined
+  return { start, end: last, isEndIncluded }
+}
+
+function startsAtFirstVersion(version: string | null): boolean {
+  return version === null || version === '0' || version === '*' || /^unspecified$/i.test(version)
+}
+
+function toGapLimits({ start, isStartIncluded, end }: Gap): VersionLimits {
+  if (isStartIncluded || start === '0') return between(start, end ?? undefined, undefined)
+  return { between: { versionStartExcluding: start, ...(end !== null && { versionEndExcluding: end }) } }
+}
+
+/**
+ * Fallback if the order of the versions is not known: returns one range from the first to the last affected version,
+ * instead of one range per gap between unaffected ranges.
+ */
+function limitToAffectedSpan(unaffected: readonly AffectedRange[]): VersionLimits {
+  const before = unaffected.find(
+    ({ version, lessThan }) => startsAtFirstVersion(version) && parseVersion(lessThan) !== undefined,
+  )
+  const [after, ...others] = unaffected.filter(hasNoEnd)
+  const end = after === undefined || others.length > 0 ? undefined : parseVersion(after.version)
+  return between(parseVersion(before?.lessThan ?? null), end === '0' ? undefined : end, undefined)
+}
+
+function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
+  const end = lessThan ?? lessThanOrEqual
+  return end === null || (parseVersion(end) ?? nextAfterSeries(end)) === undefined
+}
+
+/** Converts one range. The result has no limit if the texts of the range are no versions. */
+export function toRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRange): VersionLimits {
+  // `2022.1.2` to `2022.1.2 (Patch)` are builds of one version.
+  if (version !== null && isBuildOf(lessThan ?? lessThanOrEqual ?? '', version)) return toSingleVersion(version)
+  const series = version === null ? undefined : parseSeries(version)
+  const start = series === undefined ? parseVersion(version) : withoutV(series.first)
+  if (lessThan !== null) return between(start, nextAfterSeries(lessThan) ?? parseVersion(lessThan), undefined)
+  const after = lessThanOrEqual === null ? undefined : nextAfterSeries(lessThanOrEqual)
+  if (lessThanOrEqual !== null) return between(start, after, parseVersion(lessThanOrEqual))
+  if (series?.next !== undefined) return between(start, withoutV(series.next), undefined)
+  return version === null || start === undefined ? ANY_VERSION : toSingleVersion(version)
+}
+
+/** Splits `3.2.0 p2` into version and update, as NVD does. Words before a version, as in `SAP_BASIS 731`, belong to it. */
+function toSingleVersion(text: string): VersionLimits {
+  const [, version = text, update] = /^(v?\d\S*) (.+)$/i.exec(text) ?? []
+  const limits = { version: joinWords(withoutV(version)) }
+  return update === undefined ? limits : { ...limits, update: joinWords(update) }
+}
+
+function between(
+  start: string | undefined,
+  endExcluding: string | undefined,
+  endIncluding: string | undefined,
+): VersionLimits {
+  // Some CNAs write the fixed version into `version` and `lessThan`. The start is ignored then, because a range with
+  // equal start and end would be empty.
+  const isStart = start !== undefined && start !== '0' && !isSameVersion(start, endExcluding)
+  if (!isStart && endExcluding === undefined && endIncluding === undefined) return ANY_VERSION
+  return {
+    between: {
+      ...(isStart && { versionStartIncluding: start }),
+      ...(endIncluding !== undefined && endExcluding === undefined && { versionEndIncluding: endIncluding }),
+      ...(endExcluding !== undefined && { versionEndExcluding: endExcluding }),
+    },
+  }
+}
+
+function isSameVersion(start: string, end: string | undefined): boolean {
+  return end !== undefined && (start === end || compareVersions(start, end) === 0)
+}
+
+/** Returns undefined for `*`, `n/a`, `unspecified`, commit hashes and prose, which are not versions. */
+function parseVersion(text: string | null): string | undefined {
+  if (text === null || !isVersion(text) || isCommitHash(text)) return undefined
+  return joinWords(withoutV(text))
+}
+
+/** Returns the first version after a series: 6.2 for `6.1.*`. */
+function nextAfterSeries(text: string): string | undefined {
+  const next = parseSeries(text)?.next
+  return next === undefined ? undefined : withoutV(next)
+}
+
+function joinWords(version: string): string {
+  return version.includes(' ') ? version.replaceAll(/ +/g, '_') : version
+}
+
+function withoutV(version: string): string {
+  return /^v\.?\d/i.test(version) ? version.replace(/^v\.?/i, '') : version
+}

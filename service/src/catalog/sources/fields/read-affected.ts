@@ -1,0 +1,128 @@
+// Reads affected products in the JSON format of the CVE List. NVD records have contained a copy of these products since
+// 2026.
+import { parseCpe } from '../../../domain/cpe/cpe.ts'
+import { isCommitHash, isVersion } from '../../../domain/version/version-form.ts'
+import { compareVersions } from '../../../domain/version/version-order.ts'
+import type { Affected, AffectedRange, Provider } from '../../model/claim.ts'
+import { type JsonObject, objectsIn, textIn, textsIn } from '../json.ts'
+import { readVersionLimits } from '../versions/read-version-limits.ts'
+
+/** Placeholders that CNAs write instead of leaving a value out. */
+const PLACEHOLDER = /^(?:n\/?a|-|\*|none|unknown|unspecified|not (?:specified|applicable|available))$/i
+
+/** Returns undefined for an entry without a product name, CPE name or package URL. */
+export function readAffected(entry: JsonObject, by: Provider): Affected | undefined {
+  const cpes = textsIn(entry, 'cpes').filter((each) => /^cpe:(?:2\.3:|\/)/i.test(each))
+  const vendor = dropPlaceholder(textIn(entry, 'vendor'))
+  const product = dropPlaceholder(textIn(entry, 'product')) ?? dropPlaceholder(textIn(entry, 'packageName'))
+  const packageUrl = textIn(entry, 'packageURL')
+  if (product === null && cpes.length === 0 && packageUrl === null) return undefined
+  const isDefault = isAffectedByDefault(entry)
+  const productName = [vendor, product].filter((each) => each !== null).join(' ')
+  return {
+    by,
+    vendor: vendor ?? '',
+    product: product ?? '',
+    cpes,
+    packageUrl,
+    ranges: objectsIn(entry, 'versions').flatMap((each) => readVersion(each, productName)),
+    ...(isDefault !== undefined && { isAffectedByDefault: isDefault }),
+    ...(isUnaffectedByDefault(entry) && { isUnaffectedByDefault: true }),
+    ...readPackage(entry, cpes),
+    ...(vendor === null && readOwner(entry)),
+  }
+}
+
+const DISTRIBUTION_SITE = /^https?:\/\/(?:access\.redhat\.com|packages\.fedoraproject\.org|repos\.fedorapeople\.org)\//i
+
+function readPackage(entry: JsonObject, cpes: readonly string[]): Partial<Affected> {
+  const packageName = dropPlaceholder(textIn(entry, 'packageName'))
+  if (packageName !== null && hasPackageVersions(entry, packageName.toLowerCase(), cpes))
+    return { areVersionsOfPackage: true, packageName, isDistribution: true }
+  const isPackage = packageName !== null && textIn(entry, 'product') !== null
+  return isPackage && DISTRIBUTION_SITE.test(textIn(entry, 'collectionURL') ?? '') ? { isDistribution: true } : {}
+}
+
+const REPOSITORY = /^https?:\/\/(?:github\.com|gitlab\.[\w.-]+|codeberg\.org|bitbucket\.org)\/([\w.-]+)\/[\w.-]/i
+const SITE = /^https?:\/\/(?:[\w-]+\.)*?([\w-]+)\.(?:[a-z]{2,6})(?:[/:?]|$)/i
+
+/** Reads the owner of a package from the address of its repository, else from the name of its site. */
+function readOwner(entry: JsonObject): Partial<Affected> {
+  const url = textIn(entry, 'collectionURL')
+  if (url === null || DISTRIBUTION_SITE.test(url)) return {}
+  const packageOwner = REPOSITORY.exec(url)?.[1] ?? SITE.exec(url)?.[1]
+  return packageOwner === undefined ? {} : { packageOwner }
+}
+
+/**
+ * Returns whether unlisted versions are affected. The status `unknown` counts as not affected. The CVE List defines
+ * unlisted versions as unknown if defaultStatus is missing.
+ */
+function isAffectedByDefault(entry: JsonObject): boolean | undefined {
+  const status = textIn(entry, 'defaultStatus')?.toLowerCase()
+  if (status === undefined && objectsIn(entry, 'versions').length === 0) return undefined
+  return status === 'affected'
+}
+
+function isUnaffectedByDefault(entry: JsonObject): boolean {
+  return textIn(entry, 'defaultStatus')?.toLowerCase() === 'unaffected'
+}
+
+const DISTRIBUTION = /\b(?:linux|leap|tumbleweed|fedora|ubuntu|debian)\b/i
+
+/**
+ * Returns whether the versions belong to a package instead of the product: Red Hat and SUSE name a distribution as the
+ * product and give the versions of a package in the distribution.
+ */
+function hasPackageVersions(entry: JsonObject, name: string, cpes: readonly string[]): boolean {
+  const product = dropPlaceholder(textIn(entry, 'product'))?.toLowerCase()
+  if (product === undefined) return false
+  if (cpes.length === 0) return DISTRIBUTION.test(product) && !product.includes(name)
+  return cpes.every((each) => parseCpe(each)?.product !== name)
+}
+
+function dropPlaceholder(text: string | null): string | null {
+  return text === null || PLACEHOLDER.test(text) ? null : text
+}
+
+function readVersion(entry: JsonObject, productName: string): readonly AffectedRange[] {
+  const status = textIn(entry, 'status')?.toLowerCase()
+  if (status !== 'affected' && status !== 'unaffected') return []
+  const isAffected = status === 'affected'
+  const ranges = readVersionLimits(entry, productName).map((range) => ({ isAffected, ...range }))
+  const [only] = ranges
+  return only !== undefined && ranges.length === 1 ? cutAtChange(entry, only) : ranges
+}
+
+/**
+ * Ends a version range at the first change to `unaffected`. Some CNAs mark the fix within a range with such a change. A
+ * range that ends before the change keeps its end: `<= 1.0.0` with a change at 1.1.0 says nothing about 1.0.1, and 1.1.0
+ * is the fixed version. A change at a commit or a patch file names a fix, but does not end a range of versions. A change
+ * at a word such as `release` is ignored.
+ */
+function cutAtChange(entry: JsonObject, range: AffectedRange): readonly AffectedRange[] {
+  const change = objectsIn(entry, 'changes').find((each) => textIn(each, 'status')?.toLowerCase() === 'unaffected')
+  const fixedAt = change === undefined ? null : textIn(change, 'at')
+  if (!range.isAffected || fixedAt === null || !/\d/.test(fixedAt)) return [range]
+  const isCut = isEndOf(fixedAt, range) && !endsBefore(range, fixedAt)
+  return [{ ...range, ...(isCut && { lessThan: fixedAt, lessThanOrEqual: null }), fixedAt }]
+}
+
+function endsBefore({ lessThan, lessThanOrEqual }: AffectedRange, version: string): boolean {
+  const end = lessThan ?? lessThanOrEqual
+  return end !== null && end !== '*' && (compareVersions(end, version) ?? 0) < 0
+}
+
+const PATCH_FILE = /\.(?:patch|diff)$/i
+const IS_NUMBERED = /^v?\.?\d/i
+
+/**
+ * Returns whether a range can end at the text: a range of commits at a commit, any other range at a version. A hotfix
+ * such as `Q23105` cannot end a range up to version 9.0.1, because versions of both forms have no common order.
+ */
+export function isEndOf(text: string, { lessThan, lessThanOrEqual, isCommit }: AffectedRange): boolean {
+  if (isCommit) return isCommitHash(text)
+  const end = lessThan ?? lessThanOrEqual ?? '*'
+  const hasSameForm = end === '*' || IS_NUMBERED.test(text) === IS_NUMBERED.test(end)
+  return hasSameForm && isVersion(text) && !isCommitHash(text) && !PATCH_FILE.test(text)
+}

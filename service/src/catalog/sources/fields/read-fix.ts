@@ -1,0 +1,98 @@
+// Finds the first fixed version that the structured data of a source names.
+import { parseSeries } from '../../../domain/version/version-form.ts'
+import { compareVersions } from '../../../domain/version/version-order.ts'
+import type { Affected, AffectedRange, Claim, Configuration, Provider } from '../../model/claim.ts'
+import { listFixedMatches } from './fixed-matches.ts'
+
+const IS_VERSION = /\d/
+/** Matches a version in prose that names the first fixed version, such as `All versions < V5.4.0`. */
+const IS_BEFORE = /^(?:all )?(?:versions? )?(?:before|prior to|earlier than|<(?!=)) ?(?:the )?(?:versions? )?v?\d/i
+const MAX_PROSE_LENGTH = 80
+
+interface NamedFix {
+  readonly fix: string | null
+  /** Provider that names the fix. Absent if there is none. */
+  readonly fixBy?: Provider
+}
+
+type FixSources = Pick<Claim, 'configurations' | 'configurationsBy' | 'affected' | 'description'>
+
+/**
+ * Returns the first fixed version in the CPE matches of a provider, else in affected products. `isWrong` returns whether
+ * other sources refute that the end of a CPE match, or the start of an unaffected range, is a fixed version.
+ */
+export function readFix(
+  { configurations, configurationsBy, affected, description }: FixSources,
+  isWrong?: (version: string) => boolean,
+): NamedFix {
+  const fix = fixInConfigurations(configurations, description, isWrong)
+  return fix === null ? fixInAffected(affected, isWrong) : { fix, fixBy: configurationsBy }
+}
+
+/** Returns the first versionEndExcluding of a vulnerable CPE match that is a fixed version. */
+export function fixInConfigurations(
+  configurations: readonly Configuration[],
+  description: string | null,
+  isWrong: (version: string) => boolean = () => false,
+): string | null {
+  const fixed = listFixedMatches(configurations, description).find(({ versionEndExcluding: end }) => !isWrong(end))
+  return fixed === undefined ? null : `versionEndExcluding ${fixed.versionEndExcluding}`
+}
+
+/**
+ * Returns the first fixed version together with the name of its JSON member, such as `lessThan 2.1`. Versions come before
+ * commits: the Linux kernel lists both.
+ */
+function fixInAffected(affected: readonly Affected[], isWrong: (version: string) => boolean = () => false): NamedFix {
+  const isRight = ({ isAffected, version }: AffectedRange) => isAffected || version === null || !isWrong(version)
+  return findFix(affected, (range) => !range.isCommit && isRight(range)) ?? findFix(affected, isRight) ?? { fix: null }
+}
+
+function findFix(affected: readonly Affected[], isWanted: (range: AffectedRange) => boolean): NamedFix | undefined {
+  for (const { by, ranges } of affected)
+    for (const range of orderByAffected(ranges)) {
+      const fix = isWanted(range) && !isOlderThanAffected(range, ranges) ? describeFix(range) : null
+      if (fix !== null) return { fix, fixBy: by }
+    }
+  return undefined
+}
+
+/**
+ * Puts affected ranges first. The end of an affected range is a fix; an unaffected version may be one, or a later version
+ * that was never affected.
+ */
+export function orderByAffected(ranges: readonly AffectedRange[]): readonly AffectedRange[] {
+  return ranges.toSorted((a, b) => Number(b.isAffected) - Number(a.isAffected))
+}
+
+/** Returns whether a range of unaffected versions comes before every affected version, so that it contains no fix. */
+export function isOlderThanAffected(range: AffectedRange, ranges: readonly AffectedRange[]): boolean {
+  const { isAffected, version } = range
+  if (isAffected || version === null || isFixOfBranch(range)) return false
+  const affected = ranges.filter((each) => each.isAffected)
+  return (
+    affected.length > 0 &&
+    affected.every((each) => each.version !== null && (compareVersions(version, each.version) ?? 1) < 0)
+  )
+}
+
+/**
+ * Returns whether the range begins inside a branch and goes to its end, such as `6.1.103` to `6.1.*`. The first version
+ * is then the fix of the branch: the flaw came into the older branch with a backport, and the CNA of the Linux kernel
+ * lists only the mainline version that introduced it as affected.
+ */
+function isFixOfBranch({ version, lessThanOrEqual }: AffectedRange): boolean {
+  const branch = lessThanOrEqual === null ? undefined : parseSeries(lessThanOrEqual)
+  if (version === null || branch === undefined) return false
+  return version.startsWith(`${branch.first}.`) && (compareVersions(version, branch.first) ?? 0) > 0
+}
+
+function describeFix({ isAffected, version, lessThan, fixedAt, endsBranch }: AffectedRange): string | null {
+  if (isAffected && fixedAt !== undefined) return `changes.at ${fixedAt}`
+  if (isAffected && lessThan !== null && !endsBranch && IS_VERSION.test(lessThan)) return `lessThan ${lessThan}`
+  if (isAffected)
+    return version !== null && IS_BEFORE.test(version) ? `version ${version.slice(0, MAX_PROSE_LENGTH)}` : null
+  // If a product is unaffected from version 0 on, it was never affected, so that no version is a fix.
+  const isFixed = version !== null && IS_VERSION.test(version) && version !== '0'
+  return isFixed ? `unaffected ${version}` : null
+}

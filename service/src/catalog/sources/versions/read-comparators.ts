@@ -1,0 +1,46 @@
+// Reads version ranges that are written as conditions, such as `>= 2.0, < 2.4.1`. GitHub and other CNAs write all
+// conditions into one JSON member.
+import type { AffectedRange } from '../../model/claim.ts'
+
+type VersionLimits = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual'>
+
+/** MinIO has releases such as `RELEASE.2024-01-31T20-20-33Z`. */
+const CONDITION = /^(>=|<=|>|<|=)?\s*v?((?:release\.)?\d[\w.+:~-]*)$/i
+const MAX_LENGTH = 1024
+
+/**
+ * Returns one version range per alternative separated by `||`, or undefined for text that does not consist of version
+ * conditions.
+ */
+export function readComparators(text: string): readonly VersionLimits[] | undefined {
+  if (text.length > MAX_LENGTH) return undefined
+  const ranges = text.split('||').map(readRange)
+  return ranges.every((each) => each !== undefined) ? ranges : undefined
+}
+
+function readRange(text: string): VersionLimits | undefined {
+  const limits: { -readonly [K in keyof VersionLimits]: VersionLimits[K] } = {
+    version: null,
+    lessThan: null,
+    lessThanOrEqual: null,
+  }
+  let isOpen = false
+  for (const part of text.split(',')) {
+    const [, operator = '=', version = null] = CONDITION.exec(part.trim()) ?? []
+    if (version === null) return undefined
+    // An AffectedRange always includes its start, so that `> 2.0` is read as `>= 2.0`: a range with one version too
+    // many is better than no range.
+    const member = toMember(operator)
+    // Two limits of one kind are two ranges, such as `>= 6.0, < 6.2, >= 7.0, < 7.1`: readVersionText reads them.
+    if (limits[member] !== null) return undefined
+    limits[member] = version
+    if (operator.startsWith('>')) isOpen = true
+  }
+  const hasEnd = limits.lessThan !== null || limits.lessThanOrEqual !== null
+  return isOpen && !hasEnd ? { ...limits, lessThan: '*' } : limits
+}
+
+function toMember(operator: string): keyof VersionLimits {
+  if (operator === '<') return 'lessThan'
+  return operator === '<=' ? 'lessThanOrEqual' : 'version'
+}

@@ -1,0 +1,151 @@
+// Reads one entry of the member `versions` in a CVE List record. The CVE List wants a version in `version` and the end
+// of a range in `lessThan` or `lessThanOrEqual`; many CNAs write conditions or prose into these members.
+import { isBuildOf, isCommitHash, isSimpleVersion, isVersion } from '../../../domain/version/version-form.ts'
+import { compareVersions } from '../../../domain/version/version-order.ts'
+import { type JsonObject, textIn } from '../json.ts'
+import { joinEscapedVersion } from './join-escaped-version.ts'
+import { readComparators } from './read-comparators.ts'
+import { markCommits, readVersionText, type VersionText } from './read-version-text.ts'
+import { MAX_STATEMENT_LENGTH, toPlainMarks } from './version-tokens.ts'
+
+/** Returns one range per version or range that the entry names. A text that cannot be read stays as it is. */
+export function readVersionLimits(entry: JsonObject, productName: string): readonly VersionText[] {
+  const version = readMember(entry, 'version')
+  const lessThan = readMember(entry, 'lessThan')
+  const lessThanOrEqual = readMember(entry, 'lessThanOrEqual')
+  const stated = { version, lessThan, lessThanOrEqual }
+  if (Object.values(stated).some((each) => each !== null && each.length > MAX_STATEMENT_LENGTH)) return [stated]
+  if (isCommitRange(textIn(entry, 'versionType'), stated)) return [{ ...stated, isCommit: true }]
+  if (isPlain(version) && isPlain(lessThan) && isPlain(lessThanOrEqual)) return [stated]
+  if (version !== null && isBuildOf(lessThan ?? lessThanOrEqual ?? '', version)) return [stated]
+  if (version !== null && lessThan === null && lessThanOrEqual === null)
+    return readText(version, productName) ?? [stated]
+  return [dropDate(readRange(stated, productName))]
+}
+
+function readMember(entry: JsonObject, name: string): string | null {
+  const text = textIn(entry, name)
+  return text === null || text.length > MAX_STATEMENT_LENGTH ? text : joinEscapedVersion(text)
+}
+
+function readText(text: string, productName: string): readonly VersionText[] | undefined {
+  const compared = /[<>=]/.test(text) ? readComparators(text)?.map(markCommits) : undefined
+  return compared ?? readVersionText(text, productName)
+}
+
+const COMMITS = /^git|commit/i
+const HEXADECIMAL = /^[\da-f]{7,64}$/i
+const DOTTED = /\d\.\d/
+
+/**
+ * Returns whether a version range is given as commits: by the form of its ends, or by its versionType. Some CNAs give
+ * versionType `git` for tags of their repository, and the Linux kernel gives `original_commit_for_fix` for a release
+ * number. Texts with a dot between digits are therefore read as versions, unless an end of the range is a commit hash.
+ */
+function isCommitRange(type: string | null, { version, lessThan, lessThanOrEqual }: VersionText): boolean {
+  const ends = [version ?? '', lessThan ?? '', lessThanOrEqual ?? '']
+  if (ends.some(isCommitHash)) return true
+  if (type === null || !COMMITS.test(type)) return false
+  return ends.some((each) => HEXADECIMAL.test(each)) || !ends.some((each) => DOTTED.test(each))
+}
+
+/** Returns whether a text needs no further reading. A hyphen between dotted numbers can separate the ends of a range. */
+function isPlain(text: string | null): boolean {
+  if (text === null || text === '*') return true
+  if (isSimpleVersion(text)) return !(text.includes('-') || text.endsWith('+')) || !/\.\w+-v?\d+\.|\+$/i.test(text)
+  return LABELLED.test(text)
+}
+
+/** A version with its patch level. Some records of Cisco list thousands of them. */
+const LABELLED = /^\d[\w.]{0,30} (?:ap|p|sp|update |patch )\d{1,9}$/i
+
+const ONLY_BELOW = /^(?:(?:and|or)\s+)?(?:all\s+)?(?:prior|earlier|below|previous|older|lower)(?:\s+versions?)?$/i
+/** Includes the end of the range, also in `lessThan`: `9.18.0 and below`. */
+const END_BELOW = /,? (?:and|or) (?:all )?(?:prior|earlier|below|previous|older|lower)(?: versions?| releases?)?$/i
+const FIX_PREFIX = /^(?:upgraded? to|updated? to|fixed in|before|prior to)\s+/i
+// regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
+const FIX_SUFFIX = /\s+(?:or|and) (?:later|newer|higher|above|greater)\b.*$/i
+/** A later branch that is not affected, as in `5.3.39, 6.0+`. */
+const LATER_BRANCH = /(?<=\d), ?v?\d[\w.]{0,30}\+$/
+/** Other advice after the fixed version, as in `Upgrade to version 2.4.1 or block the port`. */
+// regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
+const OTHER_ADVICE = /\s+(?:or|and) (?!v?\d|versions?\b|releases?\b)[a-z].*$/i
+
+function readRange(stated: VersionText, productName: string): VersionText {
+  const { version, lessThan, lessThanOrEqual } = stated
+  const end = toPlainMarks(lessThan?.replace(LATER_BRANCH, '') ?? lessThanOrEqual ?? '')
+  // Some CNAs write the end of the range into `version` and only the relation into the other member.
+  if (end === '<') return { version: null, lessThan: version, lessThanOrEqual: null }
+  if (end === '<=' || ONLY_BELOW.test(end)) return { version: null, lessThan: null, lessThanOrEqual: version }
+  if (END_BELOW.test(end)) {
+    const included = readEnd(end.replace(END_BELOW, ''), productName)
+    return { version: readStart(version, included, productName), lessThan: null, lessThanOrEqual: included }
+  }
+  // regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
+  const [, operator = '', text = ''] = /^(<=?)?\s*(.*)$/.exec(end) ?? []
+  const isFixed = FIX_PREFIX.test(text)
+  const last = readEnd(isFixed ? trimAdvice(text) : text.replace(FIX_SUFFIX, ''), productName)
+  // The Israeli CNA (INCD) writes `Upgrade to version 2.4.1` into `lessThanOrEqual` too (11 CVEs): 2.4.1 is not affected.
+  const isIncluded = operator === '' ? lessThan === null && !(isFixed && isVersion(last)) : operator === '<='
+  return {
+    version: readStart(version, last, productName),
+    lessThan: isIncluded ? null : last,
+    lessThanOrEqual: isIncluded ? last : null,
+  }
+}
+
+function trimAdvice(text: string): string {
+  return text.replace(FIX_PREFIX, '').replace(FIX_SUFFIX, '').replace(OTHER_ADVICE, '')
+}
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/
+
+/**
+ * Reads a range from a version to a date as the version alone: in `21.2.3 before 2024-06-21` the date is that of a
+ * hotfix of version 21.2.3, and versions and dates have no common order.
+ */
+function dropDate(range: VersionText): VersionText {
+  const { version, lessThan, lessThanOrEqual } = range
+  const isDated = DATE.test(lessThan ?? lessThanOrEqual ?? '')
+  const isVersioned = version !== null && DOTTED.test(version) && !/^\d{4}[-.]/.test(version)
+  return isDated && isVersioned ? { version, lessThan: null, lessThanOrEqual: null } : range
+}
+
+/**
+ * Reads the start of a range. Words such as `earlier` or `all versions` mean that the range has no start. In
+ * `2019 (14.0)` the version in parentheses is the start if the range ends before version 2019.
+ */
+function readStart(version: string | null, end: string, productName: string): string | null {
+  if (version === null || isPlain(version)) return version
+  const ranges = readText(version, productName)
+  if (ranges === undefined) return /\d/.test(version) ? version : null
+  const start = dropWords(ranges[0]?.version ?? null, end)
+  const inner = /\((\d[\w.]{0,30})\)/.exec(version)?.[1]
+  return inner !== undefined && start !== null && (compareVersions(start, end) ?? 0) > 0 ? inner : start
+}
+
+const WORDS = /^(?:[a-z][\w-]* )+(?=v?\d)/i
+
+/** Drops words before the start, such as `kubelet` in `kubelet v1.22.0`, if the end of the range has no such words. */
+function dropWords(start: string | null, end: string): string | null {
+  return start === null || WORDS.test(end) ? start : start.replace(WORDS, '')
+}
+
+function readEnd(text: string, productName: string): string {
+  if (isPlain(text)) return text
+  const ends = readVersionText(text, productName)?.map((each) => each.lessThan ?? each.lessThanOrEqual ?? each.version)
+  return ends === undefined ? text : (chooseEnd(ends.filter((each) => each !== null)) ?? text)
+}
+
+/**
+ * Chooses the end of a range from a list, which names one end per branch of the product. The greatest end covers all
+ * branches. Ends of one release train, such as `22.3R2-S2, 22.3R3`, are an exception: every later release of the train
+ * contains the fix, so that the range ends at the first of them, and CNAs list the earliest release first. Returns
+ * undefined for versions of several components, such as `DKCMAIN 90-08-81, SVP 90-08-81`, which have no common order.
+ */
+function chooseEnd(ends: readonly string[]): string | undefined {
+  if (new Set(ends.map((each) => WORDS.exec(each)?.[0])).size > 1) return undefined
+  const trains = new Set(ends.map((each) => /^\d+\.\d+(?=r\d)/i.exec(each)?.[0]))
+  if (trains.size === 1 && !trains.has(undefined)) return ends[0]
+  return ends.toSorted((a, b) => compareVersions(a, b) ?? 0).at(-1)
+}

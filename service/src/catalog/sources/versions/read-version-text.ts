@@ -1,0 +1,342 @@
+// Reads version statements in prose, such as `8.0.20 and prior`, `6.0, 6.1, 6.2`, `1.0 to 1.3.5` or `4.0.0-4.4.2`. Many
+// CNAs write them into the member `version` instead of using `lessThan` and `lessThanOrEqual`.
+import { isCommitHash, isSeries, isVersion } from '../../../domain/version/version-form.ts'
+import { compareVersions } from '../../../domain/version/version-order.ts'
+import type { AffectedRange } from '../../model/claim.ts'
+import { splitIntoTokens, type Token, type TokenKind } from './version-tokens.ts'
+
+export type VersionText = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual' | 'isCommit'>
+
+const MAX_RANGES = 200
+
+/**
+ * Returns the version ranges of a statement in prose. Returns undefined if the statement names no version, or if one of
+ * its parts cannot be read: the product then counts as affected in any version. `productName` is the vendor and product
+ * of the statement; its words may stand before a version.
+ */
+export function readVersionText(text: string, productName: string): readonly VersionText[] | undefined {
+  const tokens = splitIntoTokens(text)
+  if (tokens === undefined) return undefined
+  const ranges: VersionText[] = []
+  const parser: Parser = { tokens, at: 0, productName: productName.toLowerCase(), prefix: '' }
+  while (parser.at < tokens.length) {
+    const range = readNext(parser, ranges)
+    if (range === undefined || ranges.length >= MAX_RANGES) return undefined
+    ranges.push(...range)
+  }
+  if (ranges.length === 0) return undefined
+  const opened = tokens.some(({ kind }) => kind === 'olderToo') ? openFirst(ranges) : ranges
+  return startAtRemark(opened, text, productName).map(markCommits)
+}
+
+/** Remark of OpenSSL after the fixed version: `Fixed in OpenSSL 1.1.1d (Affected 1.1.1-1.1.1c)`. */
+const AFFECTED_REMARK = /\(affected ([\w.-]{1,64})\)$/i
+
+/** Starts a range at the first version of the remark. Without it, fixed versions of older branches would be affected. */
+function startAtRemark(ranges: Ranges, text: string, productName: string): Ranges {
+  const remark = AFFECTED_REMARK.exec(text)?.[1]
+  const start = remark === undefined ? undefined : readVersionText(remark, productName)?.[0]?.version
+  const [only] = ranges
+  const isOpen = ranges.length === 1 && only?.version === null
+  return isOpen && start !== undefined ? [{ ...only, version: start }] : ranges
+}
+
+/** Removes the start of the lowest range, because all versions before the listed ones are affected too. */
+function openFirst(ranges: Ranges): Ranges {
+  const lowest = ranges.reduce((a, b) => ((compareVersions(readLast(b), readLast(a)) ?? 0) < 0 ? b : a))
+  return ranges.map((each) => (each === lowest ? toOpenRange(each) : each))
+}
+
+function readLast({ version, lessThan, lessThanOrEqual }: VersionText): string {
+  return lessThan ?? lessThanOrEqual ?? version ?? ''
+}
+
+function toOpenRange({ version, lessThan, lessThanOrEqual }: VersionText): VersionText {
+  const isRange = lessThan !== null || lessThanOrEqual !== null
+  return { version: null, lessThan, lessThanOrEqual: isRange ? lessThanOrEqual : version }
+}
+
+interface Parser {
+  readonly tokens: readonly Token[]
+  readonly productName: string
+  at: number
+  /** Words before a version that are not the product's name, such as `SAP_BASIS` in `SAP_BASIS 731`. */
+  prefix: string
+}
+
+type Ranges = readonly VersionText[]
+const NO_RANGE: Ranges = []
+
+/** Reads one part of the statement. Returns undefined if it cannot be read. */
+function readNext(parser: Parser, before: Ranges): Ranges | undefined {
+  const kind = peek(parser)
+  switch (kind) {
+    case 'separator':
+    case 'colon':
+    case 'andBelow':
+    case 'olderToo':
+      parser.at += 1
+      return NO_RANGE
+    case 'all':
+      parser.at += 1
+      return isAllOfSeries(before) ? NO_RANGE : undefined
+    case 'compare':
+      return readCompared(parser, null)
+    case 'before':
+    case 'upTo':
+      parser.at += 1
+      return readEnds(parser, kind, null)
+    case 'from':
+      return readFrom(parser)
+    case 'version':
+      return readFromVersion(parser)
+    case 'word':
+      return readPrefix(parser)
+    default:
+      return undefined
+  }
+}
+
+function peek({ tokens, at }: Parser, offset = 0): TokenKind | undefined {
+  return tokens[at + offset]?.kind
+}
+
+/** `All versions` before a version adds nothing. After a version it is a statement about the product's model. */
+function isAllOfSeries(before: Ranges): boolean {
+  const last = before.at(-1)?.version
+  return last === undefined || (last !== null && isSeries(last))
+}
+
+/** Reads a version and the relation after it: `2.0 and earlier`, `2.0 to 2.4`, `2.x before 2.4`, or only `2.0`. */
+function readFromVersion(parser: Parser): Ranges | undefined {
+  const version = takeVersion(parser)
+  if (version === undefined) return undefined
+  const split = splitRange(version)
+  if (split !== undefined) return [split]
+  switch (peek(parser)) {
+    case 'andBelow':
+      parser.at += 1
+      return [{ version: null, lessThan: null, lessThanOrEqual: version }]
+    case 'andAbove':
+      parser.at += 1
+      return [{ version, lessThan: '*', lessThanOrEqual: null }]
+    case 'upTo':
+    case 'dash':
+      parser.at += 1
+      return readEnds(parser, 'upTo', version)
+    case 'before':
+      parser.at += 1
+      return readEnds(parser, 'before', version)
+    case 'compare':
+      return readCompared(parser, version)
+    case 'colon':
+      return readAfterColon(parser, version)
+    default:
+      return [toSingle(version)]
+  }
+}
+
+/** `8.0+` means version 8.0 and later. */
+function toSingle(version: string): VersionText {
+  return version.endsWith('+')
+    ? { version: version.slice(0, -1), lessThan: '*', lessThanOrEqual: null }
+    : { version, lessThan: null, lessThanOrEqual: null }
+}
+
+/**
+ * Reads `8.6.x.x: 8.6.0.22 and below`, where the version before the colon is the start of the range. In
+ * `ArubaOS 8.6.x.x: 8.6.0.22 and below` the word before it is a title and not a part of the versions.
+ */
+function readAfterColon(parser: Parser, titled: string): Ranges | undefined {
+  const start = parser.prefix === '' ? titled : titled.slice(parser.prefix.length + 1)
+  parser.prefix = ''
+  parser.at += 1
+  if (peek(parser) === 'all') {
+    parser.at += 1
+    return [toSingle(start)]
+  }
+  const ranges = peek(parser) === undefined ? [toSingle(start)] : readNext(parser, NO_RANGE)
+  return ranges?.map((each) => (each.version === null ? { ...each, version: start } : each))
+}
+
+function readFrom(parser: Parser): Ranges | undefined {
+  const isBetween = /^between$/i.test(parser.tokens[parser.at]?.text ?? '')
+  parser.at += 1
+  const start = takeVersion(parser)
+  if (start === undefined) return undefined
+  const next = peek(parser)
+  if (next === 'andBelow') return undefined
+  if (next === 'upTo' || next === 'dash' || next === 'before' || (isBetween && next === 'separator')) {
+    parser.at += 1
+    return readEnds(parser, next === 'before' ? 'before' : 'upTo', start)
+  }
+  if (next === 'compare') return readCompared(parser, start)
+  if (next === 'andAbove') parser.at += 1
+  return splitRange(start) === undefined ? [{ version: start, lessThan: '*', lessThanOrEqual: null }] : undefined
+}
+
+/**
+ * Reads the end of a range. `before 2.3.1, 2.2.4 and 2.1.9` names the first fixed version of several branches, so that
+ * each version of the list becomes a range.
+ */
+function readEnds(parser: Parser, relation: 'before' | 'upTo', start: string | null): Ranges | undefined {
+  // `to before 2.0` is the same as `before 2.0`.
+  if (peek(parser) === 'before') {
+    parser.at += 1
+    return readEnds(parser, 'before', start)
+  }
+  const first = takeVersion(parser)
+  const further = start === null ? takeListItems(parser) : []
+  if (first === undefined || further === undefined) return undefined
+  const ends = [first, ...further]
+  return ends.map((end) =>
+    relation === 'before'
+      ? { version: start, lessThan: end, lessThanOrEqual: null }
+      : { version: start, lessThan: null, lessThanOrEqual: end },
+  )
+}
+
+/** Returns undefined if an item is not a version. */
+function takeListItems(parser: Parser): readonly string[] | undefined {
+  const items: string[] = []
+  while (isPlainListItem(parser)) {
+    while (isBeforeItem(parser, 0)) parser.at += 1
+    const item = takeVersion(parser)
+    if (item === undefined) return undefined
+    items.push(item)
+  }
+  return items
+}
+
+/** Returns whether the next tokens are separators and a version without a relation of its own. */
+function isPlainListItem(parser: Parser): boolean {
+  if (peek(parser) !== 'separator') return false
+  let offset = 1
+  while (isBeforeItem(parser, offset)) offset += 1
+  if (peek(parser, offset) !== 'version') return false
+  const after = peek(parser, offset + 1)
+  return after === undefined || after === 'separator'
+}
+
+/** Returns whether a token is a separator or a word of the product's name, as in `samba 4.15.11, samba 4.16.6`. */
+function isBeforeItem(parser: Parser, offset: number): boolean {
+  return peek(parser, offset) === 'separator' || isProductWord(parser, offset)
+}
+
+/** Reads conditions such as `>= 2.0 < 2.4` or `8.x < 8.2`. */
+function readCompared(parser: Parser, start: string | null): Ranges | undefined {
+  const range = { version: start, lessThan: null as string | null, lessThanOrEqual: null as string | null }
+  while (peek(parser) === 'compare') {
+    const operator = parser.tokens[parser.at]?.text ?? ''
+    parser.at += 1
+    const version = takeVersion(parser)
+    if (version === undefined) return undefined
+    if (operator === '<') range.lessThan = version
+    else if (operator === '<=' || operator === '=<') range.lessThanOrEqual = version
+    else range.version = version
+    const isOpen = operator.startsWith('>') || operator === '=>'
+    if (isOpen && !continuesCondition(parser)) range.lessThan = '*'
+    if (range.lessThan === null && range.lessThanOrEqual === null && peek(parser) === 'separator') parser.at += 1
+    if (!isOpen) break
+  }
+  return [range]
+}
+
+function continuesCondition(parser: Parser): boolean {
+  const offset = peek(parser) === 'separator' ? 1 : 0
+  return peek(parser, offset) === 'compare' && /^(?:<|=<)/.test(parser.tokens[parser.at + offset]?.text ?? '')
+}
+
+/** Reads words before a version. Words of the product's name are dropped, up to three other words are kept. */
+function readPrefix(parser: Parser): Ranges | undefined {
+  const words: string[] = []
+  while (peek(parser) === 'word' || peek(parser) === 'dash') {
+    const word = parser.tokens[parser.at]?.text ?? ''
+    if (peek(parser) === 'word' && !PLATFORM.test(word) && !isProductWord(parser)) words.push(word)
+    parser.at += 1
+  }
+  // Words before a colon, as in `Java SE: 8u251`, are a title.
+  if (peek(parser) === 'colon') {
+    parser.at += 1
+    words.length = 0
+  }
+  const next = peek(parser)
+  if (words.length > 3 || next === undefined || next === 'separator') return undefined
+  parser.prefix = next === 'version' ? words.join(' ') : ''
+  return NO_RANGE
+}
+
+function isProductWord({ tokens, at, productName }: Parser, offset = 0): boolean {
+  const token = tokens[at + offset]
+  return token?.kind === 'word' && productName.includes(token.text.toLowerCase())
+}
+
+const PLATFORM = /^(?:for|on)$/i
+const MAX_LABELS = 5
+
+/** Takes a version with the labels after it, such as `3.2.0 p2`, `9.1 Service Pack 1` or `2024 Q1`. */
+function takeVersion(parser: Parser): string | undefined {
+  while (isProductWord(parser)) parser.at += 1
+  if (peek(parser) !== 'version') return undefined
+  const version = parser.tokens[parser.at]?.text ?? ''
+  const parts = parser.prefix === '' || isCommitHash(version) ? [version] : [parser.prefix, version]
+  parser.at += 1
+  while (peek(parser) === 'word' || (peek(parser) === 'version' && parts.length <= MAX_LABELS)) {
+    const label = parser.tokens[parser.at]?.text ?? ''
+    if (PLATFORM.test(label)) {
+      skipPlatform(parser)
+      break
+    }
+    if (isNextVersion(version, label)) break
+    parts.push(label)
+    parser.at += 1
+  }
+  return joinVersion(parts)
+}
+
+/**
+ * Returns whether a label is the next item of a list without separators, such as `Android-11 Android-12` or
+ * `11.1.0-11.1.7 11.2.0-11.2.8`.
+ */
+function isNextVersion(version: string, label: string): boolean {
+  if (splitRange(version) !== undefined && splitRange(label) !== undefined) return true
+  const word = /^[a-z]{3,}-(?=\d)/i.exec(version)?.[0]
+  return word !== undefined && label.toLowerCase().startsWith(word.toLowerCase())
+}
+
+/** Skips the platform in `16.83 for macOS`. */
+function skipPlatform(parser: Parser): void {
+  while (peek(parser) === 'word') parser.at += 1
+}
+
+/** Returns undefined if the labels are other words than those that follow versions. */
+function joinVersion(parts: readonly string[]): string | undefined {
+  const last = parts.at(-1) ?? ''
+  if (parts.length > 1 && /^(?:series|branch)$/i.test(last)) return `${parts.slice(0, -1).join(' ')}.x`
+  const text = parts.join(' ')
+  return isVersion(text) || isSeries(text) || isCommitHash(text) || splitRange(text) !== undefined ? text : undefined
+}
+
+const RANGE = /^v?(\d+(?:\.\w+)+)-v?(\d+(?:\.(?:\d\w*|x))+)$/i
+/** Distance of the first numbers from which the second part is a package revision, as in `5.10.0-60.18.0`. */
+const MAX_DISTANCE = 20
+
+/**
+ * Splits `4.0.0-4.4.2` into its ends. Returns undefined for one version with a revision, such as `4.19.90-2401.3` or
+ * `0.11.4-6.el9`.
+ */
+function splitRange(text: string): VersionText | undefined {
+  const [, start, end] = RANGE.exec(text) ?? []
+  if (start === undefined || end === undefined) return undefined
+  const distance = Number.parseInt(end, 10) - Number.parseInt(start, 10)
+  return distance >= 0 && distance <= MAX_DISTANCE
+    ? { version: start, lessThan: null, lessThanOrEqual: end }
+    : undefined
+}
+
+/** Marks a range as one of commits if one of its ends has the form of a commit hash. */
+export function markCommits(range: VersionText): VersionText {
+  const { version, lessThan, lessThanOrEqual } = range
+  const isCommit = [version, lessThan, lessThanOrEqual].some((each) => each !== null && isCommitHash(each))
+  return isCommit ? { ...range, isCommit } : range
+}

@@ -1,0 +1,144 @@
+// What the console's own endpoints share: their routes, their turns to use the accounts database, and how they answer.
+// They are for the console's pages and are not part of the public API (openapi.json).
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createTokenWithDigest } from '../accounts/keys/token.ts'
+import { endSession, readSession } from '../accounts/people/sessions.ts'
+import { type Owner, toNetworkOwner } from '../api/admission/owner.ts'
+import type { ApiContext } from '../api/api-context.ts'
+import { callWhenSent } from '../api/call-when-sent.ts'
+import { respond } from '../api/respond.ts'
+import { buildSuccess } from '../contract/envelope.ts'
+import { methodNotAllowed } from '../contract/errors.ts'
+import { httpsRequired } from '../contract/sign-in-errors.ts'
+import { formatSessionCookie } from './cookie.ts'
+import { describeSession } from './describe-session.ts'
+import { type ConsoleContext, findNamedSessions, type NamedSession } from './find-session.ts'
+import { assertSameOrigin } from './same-origin.ts'
+
+export interface ConsoleRequest {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly api: ApiContext
+  readonly consoleApi: ConsoleContext
+}
+
+type Handler = (context: ConsoleRequest) => Promise<FastifyReply>
+
+/** Handlers by path and method. */
+export type ConsoleRoutes = Readonly<Record<string, Readonly<Record<string, Handler>>>>
+
+/** Returns the owner of what a request without a session uses. */
+export const getNetwork = ({ ip }: FastifyRequest): Owner => toNetworkOwner(ip)
+
+/** Signing in checks a credential and reads a body, which takes the time of several calls. */
+const SESSION_WEIGHT = 4
+
+export function registerRoutes(
+  app: FastifyInstance,
+  routes: ConsoleRoutes,
+  api: ApiContext,
+  consoleApi: ConsoleContext,
+  check: (request: FastifyRequest, publicUrl: string | null) => void = assertSameOrigin,
+): void {
+  for (const [url, handlers] of Object.entries(routes)) {
+    const methods = Object.keys(handlers)
+    const allow = [...methods, ...(handlers['GET'] ? ['HEAD'] : []), 'OPTIONS']
+    app.route({
+      method: app.supportedMethods,
+      url,
+      handler: async (request, reply) => {
+        request.endpointName = 'console-session'
+        await app.enterProcessor(request, SESSION_WEIGHT)
+        reply.headers({
+          'Cache-Control': 'no-store',
+          Vary: 'Accept-Encoding, Cookie',
+          'Cross-Origin-Resource-Policy': 'same-origin',
+        })
+        check(request, consoleApi.publicUrl)
+        if (request.method === 'OPTIONS') return reply.code(204).header('Allow', allow.join(', ')).send()
+        const handler = handlers[request.method === 'HEAD' ? 'GET' : request.method]
+        if (!handler) throw methodNotAllowed(allow)
+        return handler({ request, reply, api, consoleApi })
+      },
+    })
+  }
+}
+
+/** The id of a new session, with its digest and its cookie. */
+export interface NewSession {
+  readonly digest: string
+  readonly cookie: string
+}
+
+/** Chooses the id of a new session. Throws 403 if the browser would not keep its cookie. */
+export function prepareSession({ request, consoleApi }: ConsoleRequest): NewSession {
+  const { token, digest } = createTokenWithDigest()
+  const cookie = formatSessionCookie(request, consoleApi.publicUrl, token)
+  if (cookie === undefined) throw httpsRequired()
+  return { digest, cookie }
+}
+
+/** Ends the sessions that the browser had before a sign-in, so that every sign-in changes the id of the session. */
+export async function endEarlierSessions(context: ConsoleRequest): Promise<void> {
+  for (const own of await findNamedSessions(context.request, context.consoleApi)) await endNamedSession(context, own)
+}
+
+export async function endNamedSession(
+  { api, consoleApi }: ConsoleRequest,
+  { digest, accountId }: NamedSession,
+): Promise<void> {
+  await withTurn(api, accountId, () => endSession(api.accounts, digest))
+  // Other nodes are notified by the database. This node does not wait for the notification.
+  consoleApi.sessions.evict(accountId)
+}
+
+/** Sends the session with this digest, or the reason why there is none. */
+export async function sendSession(
+  context: ConsoleRequest,
+  status: number,
+  digest: string | undefined,
+  problem?: string,
+): Promise<FastifyReply> {
+  const { request, api, consoleApi } = context
+  const accountId = request.caller?.accountId ?? getNetwork(request)
+  const read = (known: string) => withTurn(api, accountId, () => readSession(api.accounts, known))
+  const found = digest === undefined ? undefined : await read(digest)
+  const { reads, allowsKeySignIn, signIn } = consoleApi
+  const { isOn, mail, oidcName, allowsSignUp } = await signIn.read()
+  const ways = {
+    api_key: allowsKeySignIn,
+    members: isOn ? 'on' : 'off',
+    link: isOn && mail !== null,
+    mail: isOn ? mail : null,
+    oidc: isOn && oidcName !== null ? { name: oidcName } : null,
+    sign_up: allowsSignUp ? 'open' : 'closed',
+  } as const
+  return sendData(context, status, describeSession(found, problem ?? 'ended', reads.limits, ways))
+}
+
+export function sendData(
+  { request, reply, api }: ConsoleRequest,
+  status: number,
+  data: unknown,
+): Promise<FastifyReply> {
+  const body = buildSuccess(JSON.stringify(data), { correlationId: request.id, now: api.clock() })
+  return respond(request, reply, { status, body })
+}
+
+/** Counts the request as a call of the owner until its response is sent. Throws 503 if the owner has too many. */
+export function enter({ reply, api }: ConsoleRequest, owner: Owner): void {
+  callWhenSent(reply.raw, api.concurrency.enter(owner))
+}
+
+/**
+ * Runs a statement when it is the turn of the owner to use the database. Turns leave most connections of the pool to
+ * the lookups of API keys.
+ */
+export async function withTurn<T>(api: ApiContext, owner: Owner, statement: () => Promise<T>): Promise<T> {
+  const turn = await api.turns.accounts.take(owner, 'account')
+  try {
+    return await turn.run(statement)
+  } finally {
+    turn.end()
+  }
+}

@@ -1,0 +1,60 @@
+// The built files of the console, read once at startup. A request can only name a file that was found then, so no path of
+// a request ever reaches the file system.
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildWeakEtag } from '../api/etag.ts'
+import { gzip } from '../api/gzip.ts'
+
+export interface ConsoleFile {
+  readonly type: string
+  readonly plain: Buffer
+  readonly gzipped: Buffer
+  readonly etag: string
+  /** True for a file whose name contains a hash of its content. */
+  readonly isImmutable: boolean
+}
+
+/** Files by their path below /console/, such as `assets/index-DiwrgTda.js`. */
+export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
+
+export const INDEX_FILE = 'index.html'
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Folder of the built console: beside the folder `service` in a checkout, in a release and in the image. */
+const FOLDER = fileURLToPath(new URL('../../../console/dist', import.meta.url))
+
+/** The name of an asset that Vite writes: a name, a hyphen, 8 characters of a hash, and an extension. */
+const HASHED_NAME = /^assets\/[^/]*-[\w-]{8}\.\w+$/
+
+/** Returns the folder of the built console, or undefined if the console has not been built. */
+export function findConsoleFolder(): string | undefined {
+  return existsSync(join(FOLDER, INDEX_FILE)) ? FOLDER : undefined
+}
+
+/** Reads all files of known types. The build may have written a file `x.gz` beside `x`; otherwise `x` is compressed now. */
+export async function loadConsoleFiles(folder: string): Promise<ConsoleFiles> {
+  const files = new Map<string, ConsoleFile>()
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const type = CONTENT_TYPES[extname(entry.name)]
+    if (!entry.isFile() || type === undefined) continue
+    const path = join(entry.parentPath, entry.name)
+    const name = relative(folder, path).split(sep).join('/')
+    const plain = await readFile(path)
+    const gzipped = existsSync(`${path}.gz`) ? await readFile(`${path}.gz`) : await gzip(plain)
+    files.set(name, { type, plain, gzipped, etag: buildWeakEtag(plain), isImmutable: HASHED_NAME.test(name) })
+  }
+  return files
+}

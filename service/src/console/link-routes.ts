@@ -1,0 +1,156 @@
+// Sign-in with one-time links. The token of a link is in the fragment of its address, which browsers send to nobody; the
+// page sends it in the body of a POST. The page first asks who would be signed in, which does not use the link up, and shows
+// the answer: otherwise a link of somebody else could sign a person in to an account of an attacker unnoticed. Only the
+// button of the page uses the link. Programs that check the links in mails open the page and press no button.
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { toTokenDigest } from '../accounts/keys/token.ts'
+import type { LinkDescription, LinkRequest, SignInResult } from '../accounts/people/sign-in.ts'
+import { toClientNetwork } from '../api/admission/client-network.ts'
+import type { ApiContext } from '../api/api-context.ts'
+import { readJsonBody } from '../api/read-body.ts'
+import { invalidParameters, tooManyFailedSignIns, tooManyLinkViews } from '../contract/errors.ts'
+import {
+  linkRefused,
+  signInAway,
+  signInSwitchedOff,
+  tooManyLinks,
+  tooManyMemberSessions,
+  tooManySignUps,
+} from '../contract/sign-in-errors.ts'
+import { createIssue, createMissingIssue } from '../contract/validation-issue.ts'
+import { EMAIL_FORM, parseEmail } from '../domain/account/email.ts'
+import { askIdentity } from './ask-identity.ts'
+import {
+  type ConsoleRequest,
+  type ConsoleRoutes,
+  endEarlierSessions,
+  enter,
+  getNetwork,
+  prepareSession,
+  registerRoutes,
+  sendData,
+  sendSession,
+} from './console-request.ts'
+import type { ConsoleContext } from './find-session.ts'
+
+const SIGN_IN_WINDOW_SECONDS = 60
+/** Maximum size of a body, which holds one e-mail or one token. */
+const MAX_BYTES = 1024
+
+const ROUTES: ConsoleRoutes = {
+  '/console/api/sign-in/link': { POST: askForLink },
+  '/console/api/sign-in/token': { POST: signInWithToken },
+  '/console/api/sign-in/token/description': { POST: showLink },
+}
+
+export function registerLinkRoutes(app: FastifyInstance, api: ApiContext, consoleApi: ConsoleContext): void {
+  registerRoutes(app, ROUTES, api, consoleApi)
+}
+
+/**
+ * Asks for a mail with a link. The answer and the work are the same whether the e-mail is known or not: the process that
+ * decides looks for the member only when it sends the mail.
+ */
+async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
+  const { request, consoleApi } = context
+  const { isOn, mail } = await consoleApi.signIn.read()
+  if (!isOn) throw signInAway()
+  if (mail === null) throw signInSwitchedOff('Sign-in with a link by e-mail', 'SMTP_URL and MAIL_FROM')
+  const sent = readText(await readJsonBody(request.raw, MAX_BYTES), 'email')
+  const email = parseEmail(sent)
+  if (email === undefined) throw invalidParameters([createIssue('email', sent, EMAIL_FORM)])
+  // Requests beyond the limit are refused without the database, so that a flood from one network does not delay others.
+  enter(context, getNetwork(request))
+  const attempt = consoleApi.signInAttempts.start(request.ip)
+  if ('waitSeconds' in attempt) throw tooManyLinks('network', attempt.waitSeconds)
+  const parameters = { email, network: toClientNetwork(request.ip) }
+  const { reached, waitSeconds } = await askIdentity<LinkRequest>(context, 'link', parameters)
+  if (reached) throw tooManyLinks(reached, waitSeconds)
+  attempt.cancel()
+  return sendData(context, 202, { sent: true })
+}
+
+/** Says who would be signed in by a link, and to which account. The link stays valid. */
+async function showLink(context: ConsoleRequest): Promise<FastifyReply> {
+  const { request, consoleApi } = context
+  // A link can be looked at many times, so the number is limited without the database.
+  const view = consoleApi.linkViews.start(request.ip)
+  if ('waitSeconds' in view) throw tooManyLinkViews(view.waitSeconds)
+  const link = await tryToken(
+    context,
+    (tokenDigest) => askIdentity<LinkDescription>(context, 'description', { tokenDigest }),
+    ({ refusal }) => refusal === 'unknown',
+  )
+  if (link === undefined || link.refusal !== null) throw linkRefused(link?.refusal ?? 'unknown')
+  const { email, accountName } = link
+  return sendData(context, 200, { email, account: accountName === null ? null : { name: accountName } })
+}
+
+/** Uses the token of a link for a session with a new id. A session that the browser already has ends. */
+async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
+  const { request, reply, consoleApi } = context
+  const { digest, cookie } = prepareSession(context)
+  const terms = { sessionDigest: digest, network: toClientNetwork(request.ip) }
+  const opened = await tryToken(
+    context,
+    (tokenDigest) => askIdentity<{ readonly result: SignInResult }>(context, 'token', { tokenDigest, ...terms }),
+    ({ result }) => result === 'unknown',
+  )
+  const result = opened?.result ?? 'unknown'
+  consoleApi.onSignIn('link', result)
+  assertCreated(result)
+  request.caller = (await consoleApi.sessions.find(digest, request.ip))?.caller
+  await endEarlierSessions(context)
+  reply.header('Set-Cookie', cookie)
+  return sendSession(context, 201, digest)
+}
+
+/**
+ * Calls `ask` with the digest of the token in the body. An unknown token counts as a failed sign-in of the client's
+ * network. Returns undefined for a text that is no token.
+ */
+async function tryToken<T>(
+  context: ConsoleRequest,
+  ask: (tokenDigest: string) => Promise<T>,
+  isUnknown: (answer: T) => boolean,
+): Promise<T | undefined> {
+  const { request, consoleApi } = context
+  const tokenDigest = toTokenDigest(readText(await readJsonBody(request.raw, MAX_BYTES), 'token'))
+  // A call that the node refuses at once is no failed sign-in, so it is not counted.
+  enter(context, getNetwork(request))
+  const attempt = consoleApi.signInAttempts.start(request.ip)
+  if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)
+  if (tokenDigest === undefined) return undefined
+  const answer = await ask(tokenDigest).catch((error: unknown) => {
+    attempt.cancel()
+    throw error
+  })
+  if (!isUnknown(answer)) attempt.cancel()
+  return answer
+}
+
+function assertCreated(result: SignInResult): void {
+  switch (result) {
+    case 'created':
+      return
+    case 'too many':
+      throw tooManyMemberSessions(SIGN_IN_WINDOW_SECONDS)
+    case 'too many sign-ups':
+      throw tooManySignUps()
+    case 'identity':
+    case 'domain':
+    case 'no group':
+      throw new Error(`a link was refused because of ${result}, which concerns OpenID Connect only`)
+    default:
+      throw linkRefused(result)
+  }
+}
+
+/** Returns the text of the only field of a body. The error does not repeat what was sent, because it may be a token. */
+function readText(body: unknown, field: 'email' | 'token'): string {
+  const sent: unknown =
+    typeof body === 'object' && body !== null && field in body ? Reflect.get(body, field) : undefined
+  if (typeof sent === 'string' && sent.trim() !== '') return sent.trim()
+  const expects = field === 'email' ? EMAIL_FORM : 'a JSON object with the part of your link after the #'
+  throw invalidParameters([createMissingIssue(field, expects)])
+}

@@ -1,0 +1,121 @@
+// Sign-in at an OpenID Connect provider: one route sends the browser there, the other one receives it back. Problems are
+// shown by the sign-in page, because the browser is not on a page of the console while it follows redirects.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { SignInResult } from '../../accounts/people/sign-in.ts'
+import { toClientNetwork } from '../../api/admission/client-network.ts'
+import type { ApiContext } from '../../api/api-context.ts'
+import { signInAway, signInSwitchedOff } from '../../contract/sign-in-errors.ts'
+import { askIdentity } from '../ask-identity.ts'
+import {
+  type ConsoleRequest,
+  type ConsoleRoutes,
+  endEarlierSessions,
+  enter,
+  getNetwork,
+  prepareSession,
+  registerRoutes,
+} from '../console-request.ts'
+import { formatOidcCookie, readOidcCookie } from '../cookie.ts'
+import type { ConsoleContext } from '../find-session.ts'
+import { toReturnPath } from './return-path.ts'
+
+/** Time that a person has to sign in at the provider. */
+const COOKIE_SECONDS = 600
+
+const START: ConsoleRoutes = { '/console/api/sign-in/oidc': { GET: startSignIn } }
+const CALLBACK: ConsoleRoutes = { '/console/api/sign-in/oidc/callback': { GET: finishSignIn } }
+
+/** Words for the reasons why the database opened no session, as the sign-in page receives them. */
+const PROBLEMS = {
+  unknown: 'unknown',
+  identity: 'identity',
+  'no group': 'group',
+  elsewhere: 'elsewhere',
+  suspended: 'suspended',
+  removed: 'unknown',
+  domain: 'domain',
+  'too many': 'too-many',
+  'too many sign-ups': 'too-many',
+  used: 'state',
+  expired: 'state',
+} as const satisfies Record<Exclude<SignInResult, 'created'>, string>
+
+/** Why the provider did not identify a person. */
+type ProviderProblem = 'provider' | 'state' | 'denied' | 'email'
+
+type Problem = ProviderProblem | (typeof PROBLEMS)[keyof typeof PROBLEMS]
+
+/** The address of the provider, and the text that ties the sign-in to the browser; this node cannot read it. */
+type StartedSignIn = { readonly url: string; readonly sealed: string } | { readonly problem: ProviderProblem }
+type FinishedSignIn =
+  | { readonly result: SignInResult; readonly returnPath: string }
+  | { readonly problem: ProviderProblem }
+
+export function registerOidcRoutes(app: FastifyInstance, api: ApiContext, consoleApi: ConsoleContext): void {
+  registerRoutes(app, START, api, consoleApi)
+  // The provider is another site, and sends the browser back with a GET. The encrypted cookie of the sign-in takes the
+  // place of the check of the origin.
+  registerRoutes(app, CALLBACK, api, consoleApi, () => {})
+}
+
+async function startSignIn(context: ConsoleRequest): Promise<FastifyReply> {
+  const { request, reply, consoleApi } = context
+  await assertOidc(consoleApi)
+  const returnPath = toReturnPath(readQuery(request).get('return') ?? '')
+  prepareSession(context)
+  enter(context, getNetwork(request))
+  const started = await askIdentity<StartedSignIn>(context, 'oidc-start', { returnPath })
+  if ('problem' in started) return showProblem(context, started.problem)
+  setCookie(context, started.sealed, COOKIE_SECONDS)
+  return reply.redirect(started.url, 302)
+}
+
+async function finishSignIn(context: ConsoleRequest): Promise<FastifyReply> {
+  const { request, reply, consoleApi } = context
+  await assertOidc(consoleApi)
+  const sealed = readOidcCookie(request, consoleApi.publicUrl)
+  // The cookie is of use once, whatever the result is.
+  setCookie(context, '', 0)
+  if (!sealed) return showProblem(context, 'state')
+  enter(context, getNetwork(request))
+  // Each call asks the provider, so failed ones are limited like failed sign-ins with a key.
+  const attempt = consoleApi.signInAttempts.start(request.ip)
+  if ('waitSeconds' in attempt) return showProblem(context, 'too-many')
+  const { digest, cookie } = prepareSession(context)
+  const finished = await askIdentity<FinishedSignIn>(context, 'oidc-finish', {
+    sealed,
+    query: readQuery(request).toString(),
+    sessionDigest: digest,
+    network: toClientNetwork(request.ip),
+  })
+  if ('problem' in finished) return showProblem(context, finished.problem)
+  attempt.cancel()
+  const { result, returnPath } = finished
+  if (result !== 'created') return showProblem(context, PROBLEMS[result])
+  consoleApi.onSignIn('oidc', result)
+  await endEarlierSessions(context)
+  reply.header('Set-Cookie', cookie)
+  return reply.redirect(toReturnPath(returnPath), 302)
+}
+
+function showProblem({ reply, consoleApi }: ConsoleRequest, problem: Problem): FastifyReply {
+  consoleApi.onSignIn('oidc', problem)
+  return reply.redirect(`/console/sign-in?problem=${problem}`, 302)
+}
+
+function setCookie({ request, reply, consoleApi }: ConsoleRequest, value: string, maxAgeSeconds: number): void {
+  const cookie = formatOidcCookie(request, consoleApi.publicUrl, value, maxAgeSeconds)
+  if (cookie !== undefined) reply.header('Set-Cookie', cookie)
+}
+
+async function assertOidc({ signIn }: ConsoleContext): Promise<void> {
+  const { isOn, oidcName } = await signIn.read()
+  if (!isOn) throw signInAway()
+  if (oidcName === null)
+    throw signInSwitchedOff('Sign-in with OpenID Connect', 'OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET')
+}
+
+function readQuery(request: FastifyRequest): URLSearchParams {
+  const at = request.url.indexOf('?')
+  return new URLSearchParams(at === -1 ? '' : request.url.slice(at + 1))
+}

@@ -1,0 +1,134 @@
+// Cursors of lists: the position of the last item of a page, signed together with the query (decision D8).
+//
+// The cursor does not contain the query, but its signature covers the query. A cursor that belongs to another query or
+// endpoint, or that was changed, therefore fails the signature check.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { invalidParameters } from './errors.ts'
+import { optional } from './parameters.ts'
+import { createIssue } from './validation-issue.ts'
+import { text, withExample } from './value-types.ts'
+
+/**
+ * Content of a cursor: the position of the last item of a page, and values of the first page that all later pages
+ * reuse.
+ */
+export interface CursorPosition {
+  /**
+   * Value that the last item of the page has in the column by which the list is sorted; null if the item has no value.
+   */
+  readonly value: string | number | null
+  /** Key of the last item of the page. The key decides the order of items with equal values in the sorted column. */
+  readonly key: string
+  /** Total number of items, counted or estimated on the first page and repeated on all later pages (decision D9). */
+  readonly totalEstimate: number
+  /** Time at which the first page was read, for queries whose result depends on the time; otherwise null. */
+  readonly asOf: string | null
+}
+
+/**
+ * The query that a cursor is valid for: the endpoint, and all filters and the sort order of the list in normalised
+ * form.
+ */
+export interface CursorScope {
+  readonly endpoint: string
+  readonly filters: Readonly<Record<string, unknown>>
+}
+
+export interface Cursors {
+  encode(scope: CursorScope, position: CursorPosition): string
+  /**
+   * Returns undefined for the first page, which has no cursor. Throws 400 for a cursor that `encode` did not create for
+   * the same query.
+   */
+  decode(scope: CursorScope, after: string | undefined): CursorPosition | undefined
+}
+
+const SIGNATURE_BYTES = 16
+const MAX_CURSOR_LENGTH = 1024
+/** Shows the form of a cursor. No node accepts it, because the signature belongs to no query. */
+const EXAMPLE_CURSOR = 'nBPIRXVAWSmTdiOzBfy33VswLjk0MzU4LCIyMDIxMDAwMDAwMDAwNDQyMjgiLDIsbnVsbF0'
+
+export const afterParameter = () =>
+  optional(
+    withExample(text({ maxLength: MAX_CURSOR_LENGTH }), EXAMPLE_CURSOR),
+    'Cursor of the page: pagination.nextCursor of the previous page.',
+  )
+
+interface Page {
+  readonly limit: number
+  /** Cursor of the next page; undefined on the last page. */
+  readonly nextCursor: string | undefined
+  readonly totalEstimate: number
+}
+
+export function renderPagination({ limit, nextCursor, totalEstimate }: Page) {
+  const more = nextCursor === undefined ? { hasMore: false } : { hasMore: true, nextCursor }
+  return { limit, ...more, totalEstimate }
+}
+
+/**
+ * The first secret signs new cursors. Cursors signed with any of the other secrets are still accepted, so that a secret
+ * can be replaced.
+ */
+export function createCursors(secrets: readonly [string, ...string[]]): Cursors {
+  const [current] = secrets
+  return {
+    encode: (scope, position) => {
+      const payload = Buffer.from(JSON.stringify([position.value, position.key, position.totalEstimate, position.asOf]))
+      return Buffer.concat([sign(current, scope, payload), payload]).toString('base64url')
+    },
+    decode: (scope, after) => {
+      if (after === undefined) return undefined
+      const bytes = Buffer.from(after, 'base64url')
+      // Node's base64url decoder ignores invalid characters and the unused bits of the last character, so several texts
+      // decode to the same cursor. A cursor is accepted only if it is exactly the text that `encode` returned.
+      const isExact = bytes.toString('base64url') === after
+      const [signature, payload] = [bytes.subarray(0, SIGNATURE_BYTES), bytes.subarray(SIGNATURE_BYTES)]
+      const isSigned = secrets.some((secret) => isEqual(signature, sign(secret, scope, payload)))
+      if (!isExact || !isSigned) throw invalidCursor(after)
+      return parsePosition(payload) ?? raise(invalidCursor(after))
+    },
+  }
+}
+
+/** Signs a cursor with half of the SHA-256 digest: 128 bits are secure enough, and URLs stay short. */
+function sign(secret: string, { endpoint, filters }: CursorScope, payload: Buffer): Buffer {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([endpoint, sortFilters(filters)]))
+    .update('\0')
+    .update(payload)
+    .digest()
+    .subarray(0, SIGNATURE_BYTES)
+}
+
+function sortFilters(filters: CursorScope['filters']): [string, unknown][] {
+  return Object.entries(filters)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+function isEqual(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * Returns undefined for a cursor whose content does not have the expected members. This can happen although the
+ * signature is valid, because another release of the service may have written the cursor.
+ */
+function parsePosition(payload: Buffer): CursorPosition | undefined {
+  const parsed: unknown = JSON.parse(payload.toString())
+  if (!Array.isArray(parsed)) return undefined
+  const [value, key, totalEstimate, asOf]: unknown[] = parsed
+  const isValue = value === null || typeof value === 'string' || typeof value === 'number'
+  const isAsOf = asOf === null || typeof asOf === 'string'
+  if (!isValue || typeof key !== 'string' || typeof totalEstimate !== 'number' || !isAsOf) return undefined
+  return { value, key, totalEstimate, asOf }
+}
+
+function invalidCursor(after: string) {
+  return invalidParameters([createIssue('after', after, 'the unchanged nextCursor of a response to the same query')])
+}
+
+function raise(error: Error): never {
+  throw error
+}

@@ -1,0 +1,137 @@
+import { GATE_REASONS, NATURES } from '../../domain/gate-words.ts'
+import { code, commands, html, settings, table } from '../html.ts'
+import type { GuidePage } from '../page.ts'
+
+const TEXT = html`
+<p>A software bill of materials (SBOM) lists the packages that a program or an image contains.
+<code>POST /api/v1/sbom</code> reads one and answers for each package as <a href="/docs/guide/matching">matching</a> does:
+which CVEs affect its version, who says so, and which version to upgrade to. A scan costs 35 credits for up to 5,000
+components. The service stores and logs nothing of the document. The commands use the two variables of the
+<a href="/docs/guide">quickstart</a>.</p>
+<h2 id="make">Make an SBOM</h2>
+<p>Use the tool that knows your packages. Package managers and build tools know the exact versions that they installed; tools
+for images read the package database of the distribution. These are examples:</p>
+${settings`
+npm sbom --sbom-format cyclonedx > sbom.json           # a Node project, from its lock file
+syft debian:12 --output cyclonedx-json=sbom.json       # an image or a folder
+cdxgen --output sbom.json .                            # projects of many languages
+`}
+<p>Accepted are CycloneDX 1.4 to 1.7 as JSON, SPDX 2.3 as JSON and SPDX 3.0 as JSON-LD, also compressed with gzip, with at
+most 10 MiB. A document can be written by hand as well:</p>
+${commands`
+cat > sbom.json <<'END'
+{
+  "bomFormat": "CycloneDX",
+  "specVersion": "1.6",
+  "components": [
+    {
+      "type": "library", "bom-ref": "logger", "name": "log4j", "version": "2.14.1",
+      "cpe": "cpe:2.3:a:apache:log4j:2.14.1:*:*:*:*:*:*:*"
+    },
+    {
+      "type": "library", "bom-ref": "own", "name": "shop-core", "version": "3.1.0",
+      "purl": "pkg:npm/shop-core@3.1.0"
+    }
+  ]
+}
+END
+`}
+<h2 id="scan">Scan it</h2>
+${commands`
+visctl scan sbom.json
+`}
+<p>The table lists the matches, most urgent first: level, id, component, verdict, versions with the fix, version to upgrade to,
+and the reason. Components with the same name and version are one row. Programs read the JSON of the service:</p>
+${commands`
+curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/sbom?priority_max=P2" \
+  --json @sbom.json |
+  jq --raw-output '.data.components[] | [.ref, .verdict, .upgrade_to.version] | @tsv'
+`}
+<h2 id="read">Read the result</h2>
+${table(
+  ['what the summary says', 'what it means'],
+  [
+    [code('affected'), 'A source lists this version. Upgrade, or judge the hit and suppress it.'],
+    [
+      code('possibly_affected'),
+      'The hit has a condition, is uncertain, or its vendor denies it. Read the reason before you act.',
+    ],
+    [code('not_affected'), 'The service knows the product, and no source lists this version.'],
+    [
+      code('unknown_product'),
+      'No source names this product. Most packages never had a vulnerability, and your own packages are here too; but a wrong name also ends here. This is not a proof of safety.',
+    ],
+    [code('unknown_version'), 'The document has no version for it, or the versions have no known order.'],
+    [
+      'skipped',
+      'The component is a file, has no usable name, or is the software or the operating system that the document describes. It was not compared.',
+    ],
+    ['data gaps', 'The service has no current source for this kind of package.'],
+    [
+      'less sure',
+      html`Hits below <code>--confidence-min</code>, which are counted and not listed. A component that has neither a package URL nor
+a CPE name is matched by its name, which is one step less sure.`,
+    ],
+  ],
+)}
+<p>Packages of Linux distributions need a package URL with the qualifier <code>distro</code>, and <code>upstream</code> if the
+source package has another name: see <a href="/docs/guide/matching#packages">packages of distributions</a>.</p>
+<h2 id="ci">Stop a build</h2>
+<p><code>--fail-on P1</code> makes the scan a gate. Its exit code is the result, the first that applies:</p>
+${table(
+  ['exit code', 'result', 'what it means'],
+  [
+    ['1', code('failed'), 'A CVE of level P0 or P1 affects a component.'],
+    [
+      '2',
+      code('incomplete'),
+      'No such CVE is known, but not everything that counts was judged. Also if the document was not scanned at all.',
+    ],
+    ['0', code('passed'), 'Everything that counts was judged, and no such CVE affects a component.'],
+  ],
+)}
+${commands`
+visctl scan sbom.json --fail-on P1 --sarif --output scan.sarif
+`}
+<p>The summary names the components behind each reason, and the API has the same in <code>data.gate</code>
+(<code>fail_on=P1</code>):</p>
+${table(
+  ['reason', 'what it means'],
+  Object.entries(GATE_REASONS).map(([reason, { meaning }]) => [code(reason), meaning]),
+)}
+<p>A package that the database of its ecosystem covers and does not name has no known advisory, and is no reason. The following
+entries are not judged by their nature and are never a reason; they are counted and shown:</p>
+${table(
+  ['nature', 'what it means'],
+  Object.entries(NATURES).map(([nature, meaning]) => [code(nature), meaning]),
+)}
+<p>Name your own packages with <code>--own</code>, and accept a reason with <code>--allow</code>, best for a pattern of
+components. <code>--max-data-age 45d</code> accepts older data. The report and the SARIF file name what was accepted, and
+<code>--allow uncovered</code> without a pattern is a warning in each of them:</p>
+${commands`
+visctl scan sbom.json --fail-on P1 --own 'pkg:npm/@acme/*' --allow 'uncovered:pkg:generic/*' || echo "exit code $?"
+`}
+<p>The SARIF file shows the matches and an incomplete gate in a code-scanning dashboard. The folder <code>integrations</code> of the repository
+contains an action for GitHub that runs this step.</p>
+<h2 id="suppress">Judge a hit once</h2>
+<p><code>--suppress</code> reads a list of hits that you have judged, or an OpenVEX document. Suppressed hits are counted and do
+not fail. An entry with <code>until</code> ends after that day:</p>
+${commands`
+echo '[{ "id": "CVE-2021-44228", "reason": "The class JndiLookup is removed from our file." }]' > judged.json
+visctl scan sbom.json --fail-on P1 --suppress judged.json
+`}
+<h2 id="vex">Pass the result on</h2>
+<p>A VEX document tells your customers which vulnerabilities of your components matter. <code>--format</code> writes one, as
+OpenVEX or CycloneDX:</p>
+${commands`
+visctl scan sbom.json --format openvex > vex.json &&
+  jq --raw-output '.statements[] | [.vulnerability.name, .status] | @tsv' vex.json
+`}
+`
+
+export const sbom: GuidePage = {
+  path: '/docs/guide/sbom',
+  title: 'Scan an SBOM',
+  summary: 'Find the CVEs of all packages of a program or an image, and stop a build that contains urgent ones.',
+  body: () => TEXT,
+}

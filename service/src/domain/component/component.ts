@@ -1,0 +1,116 @@
+// A component that a caller runs: a product by its CPE name or its name, or a package by its package URL.
+import type { CpeParts } from '../cpe/cpe.ts'
+import { NOT_APPLICABLE, toCpeSpelling, unescapeCpeValue } from '../cpe/cpe-value.ts'
+import { parsePackageName } from '../purl/package-name.ts'
+import type { Purl } from '../purl/parse-purl.ts'
+import { findRelease } from './distribution-release.ts'
+
+export interface ComponentVersion {
+  /** The version with its update, such as `11.1.2 h1`. */
+  readonly text: string
+  /** The version without its update. */
+  readonly base: string
+  /** Update such as `h1`, or `-` for a release without an update; null if it is not known. */
+  readonly update: string | null
+}
+
+export interface Component {
+  readonly by: 'cpe' | 'purl' | 'product'
+  readonly kind: 'cpe' | 'purl'
+  /** CPE vendor, or type and namespace of the purl, such as `maven/org.apache.ant`; null if no vendor is given. */
+  readonly vendor: string | null
+  readonly product: string
+  readonly version: ComponentVersion | null
+  /** CPE target software, or the release of the distribution of a package; null if it is not known. */
+  readonly target: string | null
+  /** CPE software edition; null if it is not known. */
+  readonly edition: string | null
+  /** True if the name is free text of a document, so that its hits are one step less sure. */
+  readonly isGuessed?: boolean
+}
+
+/** The members of a request by which a component is named. Exactly one of the first three is there. */
+export interface SentComponent {
+  readonly cpe?: CpeParts | undefined
+  readonly purl?: Purl | undefined
+  readonly product?: string | undefined
+  readonly vendor?: string | undefined
+  readonly version?: string | undefined
+}
+
+export function readComponent({ cpe, purl, product = '', vendor, version }: SentComponent): Component {
+  if (cpe !== undefined) return readCpe(cpe, version)
+  if (purl !== undefined) return readPurl(purl, version)
+  const names = { vendor: vendor === undefined ? null : toCpeSpelling(vendor), product: toCpeSpelling(product) }
+  return { by: 'product', kind: 'cpe', ...names, version: readProductVersion(version), target: null, edition: null }
+}
+
+/** Renders how the service understood the component. */
+export function renderName({ vendor, product, version, by }: Component) {
+  return { vendor, product, version: version?.text ?? null, by }
+}
+
+function readCpe(cpe: CpeParts, version: string | undefined): Component {
+  return {
+    by: 'cpe',
+    kind: 'cpe',
+    vendor: unescapeCpeValue(cpe.vendor) ?? null,
+    product: unescapeCpeValue(cpe.product) ?? '',
+    version: readCpeVersion(cpe) ?? readProductVersion(version),
+    target: unescapeCpeValue(cpe.targetSoftware) ?? null,
+    edition: unescapeCpeValue(cpe.softwareEdition) ?? null,
+  }
+}
+
+function readCpeVersion({ version, update }: CpeParts): ComponentVersion | null {
+  const base = unescapeCpeValue(version)
+  if (base === undefined) return null
+  const known = unescapeCpeValue(update) ?? null
+  if (known !== null) return { text: `${base} ${known}`, base, update: known }
+  return update === NOT_APPLICABLE ? { text: base, base, update: NOT_APPLICABLE } : readProductVersion(base)
+}
+
+function readPurl({ base, type, version, distro, upstream }: Purl, stated: string | undefined): Component {
+  const named = parsePackageName(base) ?? { vendor: type, product: '' }
+  const [source, sourceVersion] = upstream === null ? [] : readSource(named.vendor, upstream)
+  const { vendor, product } = (source && parsePackageName(`pkg:${named.vendor}/${encodeURIComponent(source)}`)) || named
+  return {
+    by: 'purl',
+    kind: 'purl',
+    vendor,
+    product,
+    version: readVersion(sourceVersion ?? version ?? stated),
+    target: findRelease(type, distro),
+    edition: null,
+  }
+}
+
+const SOURCE_RPM = /^(.+)-([^-]+-[^-]+)\.(?:no)?src(?:\.rpm)?$/
+
+/**
+ * Reads the name and the version of the source package, from which several packages are built. Debian's tracker and Red Hat
+ * name source packages; AlmaLinux names the packages themselves.
+ */
+function readSource(vendor: string, upstream: string): readonly [name?: string, version?: string | undefined] {
+  if (vendor.startsWith('deb')) {
+    const [name = '', version] = upstream.split('@', 2)
+    return [name, version]
+  }
+  // The version of the package itself is compared: the name of a source package has no epoch.
+  return vendor === 'rpm/redhat' ? [SOURCE_RPM.exec(upstream)?.[1] ?? upstream] : []
+}
+
+/** Matches a version with an update such as `11.1.2-h3`, which a CPE name has in a part of its own. */
+const WITH_UPDATE = /^(\d[\d.]*)-([a-z]+\d+)$/i
+
+/** A listed version of a CPE name without an update stands for all its updates, so that they must be told apart. */
+function readProductVersion(text: string | undefined): ComponentVersion | null {
+  const version = readVersion(text)
+  const [, base, update] = WITH_UPDATE.exec(version?.text ?? '') ?? []
+  return version === null || base === undefined || update === undefined ? version : { ...version, base, update }
+}
+
+function readVersion(text: string | undefined): ComponentVersion | null {
+  const plain = text?.trim() ?? ''
+  return plain === '' ? null : { text: plain, base: plain, update: null }
+}

@@ -1,0 +1,52 @@
+// The answer to POST /api/v1/match, as pieces of JSON text. Components are compared in batches, and what the catalog says
+// about one batch is freed before the next one is compared.
+import type { Database } from '../../database/postgres.ts'
+import { readComponent, type SentComponent } from '../../domain/component/component.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import type { Confidence } from '../../domain/match-words.ts'
+import type { Level } from '../../domain/priority/policy.ts'
+import { readCurrentData } from '../data-gaps.ts'
+import { createInventory } from '../judge/conditions.ts'
+import { matchInBatches } from '../match.ts'
+import { estimateWork } from '../read/estimate.ts'
+import { createSuppressions, type Suppression } from '../suppress.ts'
+import { limitAnswer } from './answer-limit.ts'
+import { createRenderState, renderComponents } from './render.ts'
+import { selectMatches } from './select-matches.ts'
+import { createMatchSummary } from './summary.ts'
+
+/** A call of POST /api/v1/match. All values can be sent to another thread. */
+export interface MatchCall {
+  readonly components: readonly (SentComponent & { readonly ref?: string | undefined })[]
+  readonly confidenceMin: Confidence
+  readonly maxLevel: Level
+  readonly maxMatches: number
+  readonly isSameHost: boolean
+  readonly suppressions: readonly Suppression[]
+  readonly now: Date
+}
+
+/** Returns the JSON text of `data` in pieces. */
+export async function* answerMatch(db: Database, call: MatchCall, signal: AbortSignal): AsyncGenerator<string> {
+  const { components: sent, now } = call
+  const components = sent.map(readComponent)
+  const matching = {
+    confidenceMin: call.confidenceMin,
+    inventory: call.isSameHost ? createInventory(components) : undefined,
+    findSuppression: createSuppressions(call.suppressions, now),
+    estimate: await estimateWork(db, components, 'components'),
+  }
+  const summary = createMatchSummary(await readCurrentData(db, now))
+  const [state, countText] = [createRenderState(), limitAnswer()]
+  let done = 0
+  yield '{"components":['
+  for await (const matched of matchInBatches(db, components, matching, signal)) {
+    const selected = selectMatches(matched, call)
+    summary.add(selected)
+    const places = matched.map((_, position) => ({ index: done + position, ref: sent[done + position]?.ref }))
+    const texts = await renderComponents(db, selected, places, state)
+    for (const [position, text] of texts.entries()) yield countText(done + position === 0 ? text : `,${text}`)
+    done += matched.length
+  }
+  yield `],"summary":${summary.render()},"timestamp":"${formatInstant(now)}"}`
+}

@@ -1,0 +1,53 @@
+// The range of a row as served, and the sentence that says why a component is hit.
+
+import type { Component } from '../../domain/component/component.ts'
+import { toLeadingName } from '../../domain/source/provider-names.ts'
+import { type AffectedRow, DERIVED } from '../affected-row.ts'
+
+/** The limits of a range, or single versions. Empty if the source names no version. */
+export interface ServedRange {
+  readonly from?: string
+  readonly after?: string
+  readonly before?: string
+  readonly through?: string
+  readonly versions?: readonly string[]
+}
+
+/** Maximum number of single versions that are shown. */
+const MAX_VERSIONS = 5
+
+export function renderRange(row: AffectedRow, component: Component): ServedRange {
+  if (row.versions !== null) return { versions: chooseVersions(row.versions, component) }
+  return {
+    ...(row.low !== null && (row.low_in ? { from: row.low } : { after: row.low })),
+    ...(row.high !== null && (row.high_in ? { through: row.high } : { before: row.high })),
+  }
+}
+
+/** Shows the version of the component, if the list has its text, and some others. */
+function chooseVersions(versions: readonly string[], { version }: Component): readonly string[] {
+  const text = version?.text
+  const chosen = versions.filter((each) => each === text)
+  for (const each of versions) {
+    if (chosen.length >= MAX_VERSIONS) break
+    if (each !== text) chosen.push(each)
+  }
+  return chosen.slice(0, MAX_VERSIONS)
+}
+
+/** Returns a sentence such as "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
+export function describeReason(row: AffectedRow, component: Component): string {
+  const who = toLeadingName(row.source.startsWith(DERIVED) ? row.source.slice(DERIVED.length) : row.source)
+  const name = `${row.vendor} ${row.product}`
+  if (row.is_vague) return `${who}: ${name}, without a usable version.`
+  const version = component.version?.text ?? ''
+  if (row.versions !== null) return `${who}: ${name} ${version} is one of the listed versions.`
+  const range = describeRange(row)
+  return `${who}: ${name}${range === '' ? ', all versions' : ` ${range}`}; ${version} is inside.`
+}
+
+function describeRange({ low, low_in, high, high_in }: AffectedRow): string {
+  const start = low === null ? '' : `${low_in ? 'from' : 'after'} ${low}`
+  const end = high === null ? '' : `${high_in ? 'through' : 'before'} ${high}`
+  return [start, end].filter((each) => each !== '').join(' ')
+}

@@ -1,0 +1,113 @@
+// Renders matched components as JSON text: one piece per component, because a long answer is sent in pieces.
+import { prioritizeRow } from '../../contract/add-ons/priority.ts'
+import type { CveRow } from '../../contract/cve-fields.ts'
+import type { Database } from '../../database/postgres.ts'
+import { type Component, renderName } from '../../domain/component/component.ts'
+import type { CveKey } from '../../domain/cve-id.ts'
+import { loadRecords } from '../../record/load.ts'
+import { select } from '../../record/selection-parameters.ts'
+import { MAX_SUGGESTED, type SuggestionState, suggestProducts } from '../../search/names/suggest-products.ts'
+import type { Match } from '../match.ts'
+import { describeReason, renderRange } from './describe.ts'
+import type { SelectedComponent } from './select-matches.ts'
+
+/** Where a component is in the request, and how the caller names it. */
+export interface ComponentPlace {
+  readonly index: number
+  readonly ref: string | undefined
+  /** True if the data that judged the component is older than its maximum age. */
+  readonly isStale?: boolean
+}
+
+/** State that the batches of one answer share. */
+export interface RenderState {
+  /** Priorities as the answer shows them, by the keys of their CVEs: each CVE is read once. */
+  readonly priorities: Map<string, ReturnType<typeof renderPriority>>
+  readonly suggestions: SuggestionState
+}
+
+export const createRenderState = (): RenderState => ({
+  priorities: new Map(),
+  suggestions: { left: MAX_SUGGESTED },
+})
+
+/** Returns the JSON text of each component. */
+export async function renderComponents(
+  db: Database,
+  selected: readonly SelectedComponent[],
+  places: readonly ComponentPlace[],
+  { priorities, suggestions: state }: RenderState,
+): Promise<readonly string[]> {
+  await readPriorities(
+    db,
+    selected.flatMap(({ shown }) => shown),
+    priorities,
+  )
+  const matched = selected.map((each) => each.matched)
+  const suggestions = await suggestProducts(db, matched, state)
+  return selected.map(({ matched: each, listed, shown }, position) => {
+    const { index = position, ref, isStale = false } = places[position] ?? {}
+    const names = suggestions.get(each)
+    return JSON.stringify({
+      index,
+      ...(ref !== undefined && { ref }),
+      interpreted_as: renderName(each.component),
+      verdict: each.verdict,
+      ...(isStale && { stale: true }),
+      matches_total: listed.length,
+      weaker_total: each.weakerCount,
+      unordered_total: each.unorderedCount,
+      suppressed_total: each.suppressed.length,
+      matches: shown.map((match) => renderMatch(match, each.component, priorities)),
+      suppressed: each.suppressed.map(({ match, entry }) => ({ id: match.subject.id, reason: entry.reason })),
+      ...(each.upgrade && { upgrade_to: { version: each.upgrade.version, seen_in: each.upgrade.seenIn } }),
+      ...(names && { did_you_mean: names }),
+    })
+  })
+}
+
+function renderMatch(match: Match, component: Component, priorities: RenderState['priorities']) {
+  const { row, others, fixes, requires, subject } = match
+  return {
+    id: subject.id,
+    verdict: match.verdict,
+    confidence: match.confidence,
+    reason: {
+      source: row.source,
+      range: renderRange(row, component),
+      text: describeReason(row, component),
+    },
+    others: others.map((each) => ({
+      source: each.row.source,
+      says: each.says,
+      range: renderRange(each.row, component),
+    })),
+    fixed_in: fixes.map(({ version, source }) => ({ version, source })),
+    ...(requires.length > 0 && { requires: requires.map(({ vendor, product }) => ({ vendor, product })) }),
+    severity: subject.score,
+    kev: subject.isInKev,
+    epss: subject.epss,
+    priority: priorities.get(match.subjectKey) ?? NO_PRIORITY,
+  }
+}
+
+const NO_PRIORITY = { level: null, ssvc: null, reason: null }
+
+function renderPriority(row: CveRow) {
+  const { priority } = prioritizeRow(row)
+  return { level: priority.level, ssvc: priority.ssvc?.decision ?? null, reason: priority.reasons[0] ?? null }
+}
+
+const SELECTION = select('batch', { fields: ['priority'], include: ['priority'] })
+
+/** Adds the priorities of the matches to those that are known. */
+async function readPriorities(
+  db: Database,
+  matches: readonly Match[],
+  known: RenderState['priorities'],
+): Promise<void> {
+  const keys = new Set<CveKey>()
+  for (const { subject, subjectKey } of matches)
+    if (subject.isCve && !known.has(subjectKey)) keys.add(subjectKey as CveKey)
+  for (const row of await loadRecords(db, SELECTION, [...keys])) known.set(row.cve_key, renderPriority(row))
+}

@@ -1,0 +1,53 @@
+// Finds the CVEs of one component, for lists of CVEs that are filtered by it.
+import type { Database } from '../database/postgres.ts'
+import type { Component } from '../domain/component/component.ts'
+import type { ComponentVerdict } from '../domain/match-words.ts'
+import { createInventory } from './judge/conditions.ts'
+import { DEFAULT_CONFIDENCE, isAtLeast } from './judge/confidence.ts'
+import { createReleaseTest, type JudgedComponent } from './judge/judge.ts'
+import { decideVerdict, judgeComponent } from './judge/judge-component.ts'
+import { readRows } from './read/read-rows.ts'
+import { isAdvisory } from './read/read-subjects.ts'
+import { prepareRows } from './versions/product-rows.ts'
+
+export interface ComponentCves {
+  /** Keys of the CVEs, in decimal text. */
+  readonly cveKeys: readonly string[]
+  readonly verdict: ComponentVerdict
+  /** Number of advisories without a CVE, which a list of CVEs does not have. */
+  readonly advisoryCount: number
+  /** Number of hits below the minimum confidence. */
+  readonly weakerCount: number
+  readonly unorderedCount: number
+}
+
+/**
+ * Finds the CVEs that POST /api/v1/match lists for the component alone. Without a version, these are all CVEs that call
+ * any version of the product affected.
+ */
+export async function findCvesOfComponent(
+  db: Database,
+  component: Component,
+  signal: AbortSignal,
+): Promise<ComponentCves> {
+  const [rows = []] = await readRows(db, [component])
+  const about = { component, product: prepareRows(rows), inventory: createInventory([component]) }
+  const { hits, unorderedCount } = await judgeComponent(about, signal)
+  const listed = hits.filter(({ confidence }) => isAtLeast(confidence, DEFAULT_CONFIDENCE))
+  const subjects = component.version === null ? listNaming(about) : listed.map(({ subjectKey }) => subjectKey)
+  const cveKeys = subjects.filter((key) => !isAdvisory(key))
+  return {
+    cveKeys,
+    verdict: decideVerdict(about, { listed, hitCount: hits.length, unorderedCount }),
+    advisoryCount: subjects.length - cveKeys.length,
+    weakerCount: component.version === null ? 0 : hits.length - listed.length,
+    unorderedCount: component.version === null ? 0 : unorderedCount,
+  }
+}
+
+/** Lists the keys of CVEs and advisories that call any version of the product affected. */
+function listNaming({ component, product }: JudgedComponent): readonly string[] {
+  const concerns = createReleaseTest(component)
+  const naming = product.rows.filter(({ row }) => row.is_affected && concerns(row))
+  return [...new Set(naming.map(({ row }) => row.subject_key))]
+}

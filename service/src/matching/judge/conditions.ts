@@ -1,0 +1,40 @@
+// Conditions of a row: products that must be present beside the vulnerable one, such as the platform on which it runs.
+
+import type { Component } from '../../domain/component/component.ts'
+import type { AffectedRow, Requirement } from '../affected-row.ts'
+import { meetsVersions } from '../versions/place-version.ts'
+
+/** Finds components by vendor and product. */
+export type Inventory = ReadonlyMap<string, readonly Component[]>
+
+const toKey = (vendor: string | null, product: string) => `${vendor}\n${product}`
+
+export function createInventory(components: readonly Component[]): Inventory {
+  const products = components.filter(({ kind }) => kind === 'cpe')
+  return Map.groupBy(products, ({ vendor, product }) => toKey(vendor, product))
+}
+
+type Unmet = readonly (readonly Requirement[])[]
+
+/** Results by inventory and row: components of one machine share an inventory, and their product its rows. */
+const known = new WeakMap<Inventory, WeakMap<AffectedRow, Unmet>>()
+const NONE: Unmet = []
+
+/** Returns the lists of products of which none is in the inventory. */
+export function listUnmet(row: AffectedRow, inventory: Inventory): Unmet {
+  if (row.condition === null) return NONE
+  const rows = known.get(inventory) ?? new WeakMap<AffectedRow, Unmet>()
+  known.set(inventory, rows)
+  const unmet = rows.get(row) ?? findUnmet(row.condition, inventory)
+  rows.set(row, unmet)
+  return unmet
+}
+
+function findUnmet(condition: Unmet, inventory: Inventory): Unmet {
+  return condition.filter((alternatives) => !alternatives.some((each) => isPresent(each, inventory)))
+}
+
+function isPresent(required: Requirement, inventory: Inventory): boolean {
+  const named = inventory.get(toKey(required.vendor, required.product)) ?? []
+  return named.some(({ version }) => meetsVersions(required, version))
+}

@@ -1,0 +1,332 @@
+// Decides which CVEs and advisories affect a component, from what every source says about its product.
+
+import type { Component } from '../../domain/component/component.ts'
+import { isMinorRelease, isOfRelease } from '../../domain/component/distribution-release.ts'
+import { CONFIDENCES, type Confidence, type MatchVerdict, type Saying } from '../../domain/match-words.ts'
+import { type AffectedRow, DERIVED, type Requirement } from '../affected-row.ts'
+import { isSuperseded } from '../versions/open-range.ts'
+import { type Placement, placeRow } from '../versions/place-version.ts'
+import {
+  type PreparedRow,
+  type PreparedSubject,
+  type ProductRows,
+  probeVersion,
+  type VersionProbe,
+} from '../versions/product-rows.ts'
+import { createSubjectFilter, type SubjectFilter } from '../versions/subject-filter.ts'
+import { type Inventory, listUnmet } from './conditions.ts'
+import { rateHit } from './confidence.ts'
+
+interface PlacedRow {
+  readonly row: AffectedRow
+  readonly prepared: PreparedRow
+  readonly placement: Placement
+}
+
+/** What another source than that of the reason says about the version of the component. */
+interface OtherStatement {
+  readonly row: AffectedRow
+  readonly says: Saying
+}
+
+/** A CVE or an advisory that affects the component, for sure or possibly. */
+export interface Hit {
+  readonly subjectKey: string
+  readonly verdict: MatchVerdict
+  readonly confidence: Confidence
+  /** The statement that the reason quotes. */
+  readonly row: AffectedRow
+  /** The same statement, prepared for comparisons. */
+  readonly prepared: PreparedRow
+  readonly others: readonly OtherStatement[]
+  readonly fixes: readonly { readonly version: string; readonly source: string }[]
+  /** Products of which one must be present as well and is not in the inventory. */
+  readonly requires: readonly Requirement[]
+}
+
+export interface JudgedComponent {
+  readonly component: Component
+  /** All rows that name the product. */
+  readonly product: ProductRows
+  readonly inventory: Inventory
+}
+
+/** Number of subjects without a hit after which the caller may pause. */
+const SUBJECTS_PER_STEP = 200
+
+/**
+ * Returns hits one at a time, and undefined now and then, so that the caller can pause in between. If `isKept` is there,
+ * only the rows for which it is true count.
+ */
+export function* judgeSubjects(
+  { component, product, inventory }: JudgedComponent,
+  isKept?: IsKept,
+): Generator<Hit | 'unordered' | undefined> {
+  const concerns = createReleaseTest(component)
+  const about = { component, inventory, ...readCircumstances({ component, product }, concerns, isKept) }
+  const probe = component.version === null ? undefined : probeVersion(product, component.version)
+  let skipped = 0
+  const selected = selectSubjects({ component, product }, about.hasRelease ? probe : undefined)
+  for (const subject of selected ?? product.subjects) {
+    // Most subjects concern other versions only: they need no further look.
+    if (selected === undefined && about.hasRelease && !mayConcern(subject, probe, concerns)) {
+      skipped += 1
+      if (skipped % SUBJECTS_PER_STEP === 0) yield undefined
+      continue
+    }
+    const kept = isKept === undefined ? subject.rows : subject.rows.filter((each) => isKept(each, subject))
+    if (kept.length === 0) continue
+    if (!about.hasRelease) yield 'unordered'
+    else yield judgeSubject(subject, preferExactRelease(kept, component, concerns), about, probe)
+  }
+}
+
+/** The filters of products, created once for all versions. */
+const filters = new WeakMap<ProductRows, SubjectFilter>()
+
+/** Returns the subjects that may concern the version; undefined if it cannot be sorted among those of the rows. */
+function selectSubjects(
+  { component, product }: Pick<JudgedComponent, 'component' | 'product'>,
+  probe: VersionProbe | undefined,
+): readonly PreparedSubject[] | undefined {
+  // The statements about a minor release replace others (preferExactRelease), which the filter does not know.
+  if (probe === undefined || (component.kind === 'purl' && component.target?.includes('.'))) return undefined
+  const filter = filters.get(product) ?? createSubjectFilter(product)
+  filters.set(product, filter)
+  return filter(probe)
+}
+
+/** Says whether a row of the subject counts. */
+export type IsKept = (row: PreparedRow, subject: PreparedSubject) => boolean
+type IsOfRelease = (row: AffectedRow) => boolean
+
+function readCircumstances(
+  { component, product }: Pick<JudgedComponent, 'component' | 'product'>,
+  concerns: IsOfRelease,
+  isKept: IsKept = () => true,
+) {
+  const hasRelease =
+    concerns === EVERY_RELEASE ||
+    product.subjects.some((subject) => subject.rows.some((each) => concerns(each.row) && isKept(each, subject)))
+  const hasSeveralVendors = component.vendor === null && countVendors(product, isKept) > 1
+  return { hasRelease, hasSeveralVendors }
+}
+
+function countVendors({ subjects }: ProductRows, isKept: IsKept): number {
+  const vendors = new Set<string>()
+  for (const subject of subjects)
+    for (const each of subject.rows) if (isKept(each, subject)) vendors.add(each.row.vendor)
+  return vendors.size
+}
+
+/** Returns whether a row of the subject calls the version affected, or may do so. */
+function mayConcern({ rows }: PreparedSubject, probe: VersionProbe | undefined, concerns: IsOfRelease): boolean {
+  for (const each of rows)
+    if (each.row.is_affected && placeRow(each, probe) !== 'outside' && concerns(each.row)) return true
+  return false
+}
+
+function placeAll(rows: readonly PreparedRow[], probe: VersionProbe | undefined): readonly PlacedRow[] {
+  return rows.map((prepared) => ({ row: prepared.row, prepared, placement: placeRow(prepared, probe) }))
+}
+
+/**
+ * A statement about another release of the distribution says nothing about this package. If all statements are about other
+ * releases, nothing is known about the package, and it must not be called unaffected.
+ */
+function concernsRelease({ target }: AffectedRow, component: Component): boolean {
+  if (component.kind !== 'purl' || target === '' || component.target === null) return true
+  return isOfRelease(target, component.target)
+}
+
+const EVERY_RELEASE: IsOfRelease = () => true
+
+/** Returns a function that says whether a row concerns the release of the component. Few targets have many rows. */
+export function createReleaseTest(component: Component): IsOfRelease {
+  if (component.kind !== 'purl' || component.target === null) return EVERY_RELEASE
+  const targets = new Map<string, boolean>()
+  return (row) => {
+    const known = targets.get(row.target) ?? concernsRelease(row, component)
+    targets.set(row.target, known)
+    return known
+  }
+}
+
+/**
+ * Returns the statements about the release of the component. Red Hat fixes packages of a minor release with extended support
+ * on their own; its statement about the major release is about later packages then.
+ */
+function preferExactRelease(
+  rows: readonly PreparedRow[],
+  component: Component,
+  concerns: IsOfRelease,
+): readonly PreparedRow[] {
+  const known = concerns === EVERY_RELEASE ? rows : rows.filter(({ row }) => concerns(row))
+  const release = component.kind === 'purl' ? component.target : null
+  if (release === null || !release.includes('.')) return known
+  const exact = new Set(known.filter(({ row }) => isMinorRelease(row.target)).map(({ row }) => row.source))
+  return known.filter(({ row }) => !exact.has(row.source) || isMinorRelease(row.target))
+}
+
+interface Circumstances {
+  readonly component: Component
+  readonly inventory: Inventory
+  readonly hasSeveralVendors: boolean
+}
+
+/** `rows` are those rows of the subject that count. */
+function judgeSubject(
+  subject: PreparedSubject,
+  rows: readonly PreparedRow[],
+  about: Circumstances,
+  probe: VersionProbe | undefined,
+): Hit | 'unordered' | undefined {
+  const { key: subjectKey } = subject
+  const placed = placeAll(rows, probe)
+  const counts = ({ row, prepared }: PlacedRow) => row.is_affected && !isSuperseded(prepared, { subject, rows }, probe)
+  const inside = placed.filter((each) => each.placement === 'inside' && counts(each))
+  if (inside.length > 0) return buildHit(subjectKey, placed, rateAll(inside, about))
+  const affected = placed.filter(counts)
+  const vague = affected.filter((each) => each.placement === 'vague' && !isExcluded(each, placed))
+  if (vague.length > 0) return buildHit(subjectKey, placed, rateAll(vague, about))
+  // Commits have no order, so they only count if nothing else is known.
+  const ordered = affected.filter(({ row }) => row.scheme !== 'commit')
+  const decisive = ordered.length > 0 ? ordered : affected
+  return decisive.some(({ placement }) => placement === 'unknown') ? 'unordered' : undefined
+}
+
+/**
+ * A source that calls versions affected without naming them, and names versions that are not, does not mean the latter. Its
+ * statement about all other versions excludes nothing.
+ */
+function isExcluded({ row }: PlacedRow, placed: readonly PlacedRow[]): boolean {
+  return placed.some(
+    (each) =>
+      each.placement === 'inside' && !each.row.is_affected && each.row.source === row.source && !isUnlimited(each.row),
+  )
+}
+
+const isUnlimited = ({ versions, low, high }: AffectedRow) => versions === null && low === null && high === null
+
+interface RatedRow extends PlacedRow {
+  readonly confidence: Confidence
+  readonly unmet: readonly (readonly Requirement[])[]
+}
+
+/** Rates rows and puts the row that proves most first. */
+function rateAll(
+  placed: readonly PlacedRow[],
+  { component, inventory, hasSeveralVendors }: Circumstances,
+): readonly RatedRow[] {
+  return placed
+    .map((each) => ({
+      ...each,
+      confidence: rateHit(each.row, component, hasSeveralVendors),
+      unmet: listUnmet(each.row, inventory),
+    }))
+    .sort(compareProofs)
+}
+
+function compareProofs(a: RatedRow, b: RatedRow): number {
+  return (
+    Number(a.unmet.length > 0) - Number(b.unmet.length > 0) ||
+    CONFIDENCES.indexOf(a.confidence) - CONFIDENCES.indexOf(b.confidence) ||
+    rankSource(a.row.source) - rankSource(b.row.source)
+  )
+}
+
+/** NVD's ranges are the most complete ones; names that the service derived come last. */
+function rankSource(source: string): number {
+  if (source === 'nvd') return 0
+  return source.startsWith(DERIVED) ? 2 : 1
+}
+
+function buildHit(subjectKey: string, placed: readonly PlacedRow[], rated: readonly RatedRow[]): Hit | undefined {
+  const [best] = rated
+  if (best === undefined) return undefined
+  const others = listOthers(placed, best.row.source)
+  const isSure = best.placement === 'inside' && best.unmet.length === 0 && !isDeniedByVendor(others)
+  return {
+    subjectKey,
+    verdict: isSure ? 'affected' : 'possibly_affected',
+    confidence: best.confidence,
+    row: best.row,
+    prepared: best.prepared,
+    others,
+    fixes: listFixes(rated),
+    requires: best.unmet[0] ?? [],
+  }
+}
+
+function listOthers(placed: readonly PlacedRow[], quoted: string): readonly OtherStatement[] {
+  // What a CNA says by names that we derived is no second opinion on what it says by CPE names.
+  const provider = nameProvider(quoted)
+  const others = placed.filter(({ row }) => row.source !== quoted && nameProvider(row.source) !== provider)
+  if (others.length === 0) return []
+  return [...Map.groupBy(others, ({ row }) => row.source).values()].map(summarise).filter((each) => each !== undefined)
+}
+
+function nameProvider(source: string): string {
+  return source.startsWith(DERIVED) ? source.slice(DERIVED.length) : source
+}
+
+/**
+ * A source that lists a version as affected does so in spite of its own general statements. A statement about all other
+ * versions comes late: the version may be one of those that the source calls affected and that cannot be compared.
+ */
+function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
+  const first: Partial<Record<StatementKind, AffectedRow>> = {}
+  for (const each of rows) {
+    first[classify(each)] ??= each.row
+    // Commits can never be compared, so that they say nothing here.
+    if (each.row.is_affected && each.placement === 'unknown' && each.row.scheme !== 'commit')
+      first.unordered ??= each.row
+  }
+  for (const [kind, says] of STATEMENTS) {
+    const row = first[kind]
+    if (row !== undefined) return { says, row }
+  }
+  return undefined
+}
+
+type StatementKind = 'affected' | 'excluded' | 'vague' | 'unordered' | 'others' | 'outside' | 'unknown' | 'nothing'
+
+/** Statements of a source, the one that counts most first. */
+const STATEMENTS: readonly (readonly [StatementKind, Saying])[] = [
+  ['affected', 'affected'],
+  ['excluded', 'unaffected'],
+  ['vague', 'no_version'],
+  ['unordered', 'unknown'],
+  ['others', 'unaffected'],
+  ['outside', 'not_in_range'],
+  ['unknown', 'unknown'],
+]
+
+function classify({ row, placement }: PlacedRow): StatementKind {
+  if (row.is_affected) return placement === 'inside' ? 'affected' : placement
+  if (placement !== 'inside') return 'nothing'
+  return isUnlimited(row) ? 'others' : 'excluded'
+}
+
+/** Sources that speak about their own products: the CNA of the CVE, and distributions about their packages. */
+const OWN = /^(?:derived:)?(?:cna:|redhat$|debian$|msrc$)/
+
+function isDeniedByVendor(others: readonly OtherStatement[]): boolean {
+  return others.some(({ says, row }) => says === 'unaffected' && OWN.test(row.source))
+}
+
+function listFixes(rated: readonly RatedRow[]): Hit['fixes'] {
+  const [first, second] = rated
+  // Nearly all hits have one row.
+  if (first !== undefined && second === undefined) {
+    const { fixed, source } = first.row
+    return fixed === null ? [] : [{ version: fixed, source }]
+  }
+  const fixes = new Map<string, Hit['fixes'][number]>()
+  for (const { row } of rated) {
+    if (row.fixed === null) continue
+    const key = `${row.fixed}\n${row.source}`
+    fixes.set(key, { version: row.fixed, source: row.source })
+  }
+  return [...fixes.values()]
+}

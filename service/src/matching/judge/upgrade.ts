@@ -1,0 +1,141 @@
+// Finds the nearest version of a component without a known hit. The candidates are the versions that sources call fixed
+// and the ends of ranges; each of them is judged again.
+
+import type { Component } from '../../domain/component/component.ts'
+import type { SchemeName } from '../../domain/version/schemes.ts'
+import type { AffectedRow } from '../affected-row.ts'
+import { isSuperseded } from '../versions/open-range.ts'
+import { placeRow } from '../versions/place-version.ts'
+import {
+  NO_TEXT,
+  type PreparedRow,
+  type PreparedSubject,
+  type ProductRows,
+  probeVersion,
+  type VersionProbe,
+} from '../versions/product-rows.ts'
+import { createReleaseTest, type Hit, type IsKept, type JudgedComponent, judgeSubjects } from './judge.ts'
+
+export interface Upgrade {
+  /** Null if no candidate is without a hit, or if there are too many candidates to judge. */
+  readonly version: string | null
+  readonly seenIn: 'fixed_version' | 'range_end' | null
+}
+
+const NONE: Upgrade = { version: null, seenIn: null }
+
+/** Maximum number of candidates that are judged with all rows. */
+const MAX_JUDGED = 30
+
+/** Maximum number of hits with which each candidate is compared first. Others are found when it is judged. */
+const MAX_BLOCKING = 100
+/** Maximum number of candidates that are looked at. */
+const MAX_CANDIDATES = 500
+
+/** Yields between judgements, so that the caller can pause, and returns the upgrade. */
+export function* findUpgrade(
+  judged: JudgedComponent,
+  hits: readonly Hit[],
+  isListed: (hit: Hit) => boolean,
+): Generator<undefined, Upgrade> {
+  const { component, product } = judged
+  const scheme = hits.find(({ row }) => row.scheme !== 'commit')?.row.scheme
+  if (scheme === undefined || scheme === 'commit' || component.version === null) return NONE
+  const current = probeVersion(product, component.version)
+  const isLater = createLaterTest(product, current, scheme)
+  const blocking = hits
+    .slice(0, MAX_BLOCKING)
+    .map(({ prepared }) => prepared)
+    .filter((row) => !row.mayEndEarlier)
+  let left = MAX_JUDGED
+  for (const candidate of listCandidates(judged, current, scheme).slice(0, MAX_CANDIDATES)) {
+    const version = { text: candidate.version, base: candidate.version, update: null }
+    const probe = probeVersion(product, version)
+    yield
+    if (blocking.some((row) => placeRow(row, probe) === 'inside')) continue
+    if (left === 0) return NONE
+    left -= 1
+    let found: Hit | undefined
+    for (const hit of judgeSubjects({ ...judged, component: { ...component, version } }, isLater)) {
+      yield
+      if (hit === undefined || hit === 'unordered' || !isListed(hit)) continue
+      found = hit
+      break
+    }
+    if (found === undefined) return { version: candidate.version, seenIn: candidate.seenIn }
+    if (!found.prepared.mayEndEarlier) blocking.push(found.prepared)
+  }
+  return NONE
+}
+
+const [UNTESTED, LATER, EARLIER] = [0, 1, 2]
+
+/** Returns a function that drops ranges that end before the version of the component: no later version is in them. */
+function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: SchemeName): IsKept {
+  const tested = new Uint8Array(rows.length)
+  const test = (each: PreparedRow, subject: PreparedSubject) => {
+    if (each.listed !== undefined) return true
+    if (each.high === NO_TEXT) return !isSuperseded(each, { subject, rows: subject.rows }, current)
+    // Kept if the version is at or before the end, or if their order is not known.
+    return current.whole.order(scheme, each.high) !== 1
+  }
+  return (each, subject) => {
+    if (tested[each.position] === UNTESTED) tested[each.position] = test(each, subject) ? LATER : EARLIER
+    return tested[each.position] === LATER
+  }
+}
+
+interface Candidate {
+  readonly version: string
+  readonly seenIn: 'fixed_version' | 'range_end'
+  /** Index of the version among the texts of the product. */
+  readonly index: number
+  readonly major: string | undefined
+}
+
+/** Returns later versions, lowest first, those with the same major version before all others. */
+function listCandidates(
+  { component, product }: JudgedComponent,
+  current: VersionProbe,
+  scheme: SchemeName,
+): readonly Candidate[] {
+  const major = readMajor(current.version.text)
+  const later = listFixes(product, component, scheme).filter(({ index }) => current.whole.order(scheme, index) === -1)
+  return [...later.filter((each) => each.major === major), ...later.filter((each) => each.major !== major)]
+}
+
+/** The fixed versions of a product by scheme and release of a component, which are the same for all its versions. */
+const fixesOfProducts = new WeakMap<ProductRows, Map<string, readonly Candidate[]>>()
+
+/** Returns the fixed versions, lowest first. */
+function listFixes(product: ProductRows, component: Component, scheme: SchemeName): readonly Candidate[] {
+  const known = fixesOfProducts.get(product) ?? new Map<string, readonly Candidate[]>()
+  fixesOfProducts.set(product, known)
+  const key = `${scheme}\n${component.kind === 'purl' ? component.target : ''}`
+  const fixes = known.get(key) ?? sortFixes(product, collectFixes(product, createReleaseTest(component)), scheme)
+  known.set(key, fixes)
+  return fixes
+}
+
+function sortFixes({ texts }: ProductRows, fixes: readonly Candidate[], scheme: SchemeName): readonly Candidate[] {
+  // A version that the scheme cannot compare is later than none, and so never a candidate.
+  const readable = fixes.filter(({ index }) => texts.compare(scheme, index, index) === 0)
+  return readable.toSorted((a, b) => (texts.compare(scheme, a.index, b.index) ?? 0) || (a.version < b.version ? -1 : 1))
+}
+
+function collectFixes({ rows }: ProductRows, concerns: (row: AffectedRow) => boolean): readonly Candidate[] {
+  const candidates = new Map<string, Candidate>()
+  for (const { row, fixed: index } of rows) {
+    const { fixed, high, is_affected } = row
+    // A commit is no version to upgrade to.
+    if (fixed === null || !is_affected || row.scheme === 'commit' || !concerns(row)) continue
+    const isNamed = fixed !== high || candidates.get(fixed)?.seenIn === 'fixed_version'
+    const seenIn = isNamed ? 'fixed_version' : 'range_end'
+    candidates.set(fixed, { version: fixed, seenIn, index, major: readMajor(fixed) })
+  }
+  return [...candidates.values()]
+}
+
+function readMajor(version: string): string | undefined {
+  return /\d+/.exec(version)?.[0]
+}

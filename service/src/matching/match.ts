@@ -1,0 +1,183 @@
+// Matches components with the catalog: reads what it says about their products, judges each of them, and finds the
+// version to upgrade to.
+import type { Database } from '../database/postgres.ts'
+import type { Component } from '../domain/component/component.ts'
+import type { ComponentVerdict, Confidence } from '../domain/match-words.ts'
+import { createInventory, type Inventory } from './judge/conditions.ts'
+import { isAtLeast } from './judge/confidence.ts'
+import type { Hit } from './judge/judge.ts'
+import { decideVerdict, type JudgedHits, judgeComponent } from './judge/judge-component.ts'
+import { runInSlices } from './judge/slices.ts'
+import { findUpgrade, type Upgrade } from './judge/upgrade.ts'
+import { type Estimate, estimateWork } from './read/estimate.ts'
+import { createProductCache } from './read/product-cache.ts'
+import { readSubjects, type Subject } from './read/read-subjects.ts'
+import { createRepeats, type Repeats } from './repeats.ts'
+import type { Suppression } from './suppress.ts'
+
+export interface Match extends Hit {
+  readonly subject: Subject
+}
+
+interface SuppressedMatch {
+  readonly match: Match
+  readonly entry: Suppression
+}
+
+export interface MatchedComponent {
+  readonly component: Component
+  readonly verdict: ComponentVerdict
+  /** Most urgent first. */
+  readonly matches: readonly Match[]
+  readonly suppressed: readonly SuppressedMatch[]
+  /** Hits below the requested confidence. */
+  readonly weaker: readonly Match[]
+  readonly weakerCount: number
+  /** Number of CVEs and advisories whose versions have no known order to the version of the component. */
+  readonly unorderedCount: number
+  /** Undefined if the component has no match. */
+  readonly upgrade: Upgrade | undefined
+}
+
+export interface MatchOptions {
+  readonly confidenceMin: Confidence
+  /** All components of the machine, which meet each other's conditions; undefined if each is on a machine of its own. */
+  readonly inventory: Inventory | undefined
+  readonly findSuppression: (id: string, component: Component) => Suppression | undefined
+}
+
+/** Matches all components together. Their hits must fit into memory. */
+export async function matchComponents(
+  db: Database,
+  components: readonly Component[],
+  options: MatchOptions,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly MatchedComponent[]> {
+  const matched: MatchedComponent[] = []
+  const estimate = await estimateWork(db, components, 'components')
+  for await (const batch of matchInBatches(db, components, { ...options, estimate }, signal)) matched.push(...batch)
+  return matched
+}
+
+/** Number of hits after which a batch ends. The hits of a batch are in memory together. */
+const BATCH_HITS = 10_000
+
+/**
+ * Returns the components in batches, in their order, so that the hits of one batch are freed before the next. The rows of
+ * each product are read once, and equal components are judged once.
+ */
+export async function* matchInBatches(
+  db: Database,
+  components: readonly Component[],
+  { estimate, ...options }: MatchOptions & { readonly estimate: Estimate },
+  signal: AbortSignal,
+): AsyncGenerator<readonly MatchedComponent[]> {
+  const products = createProductCache(db, components, estimate)
+  const keys = components.map(toComponentKey)
+  const completed = createRepeats<MatchedComponent>(keys)
+  const subjects = new Map<string, Subject>()
+  let batch: Judged[] = []
+  const finish = async () => {
+    const finished = await completeBatch(db, batch, { ...options, subjects, completed }, signal)
+    batch = []
+    return finished
+  }
+  for (let [position, loaded] = [0, 0]; position < components.length; position += 1) {
+    if (position === loaded) {
+      // The rows of earlier products may be dropped now, so that nothing may refer to them.
+      if (batch.length > 0) yield await finish()
+      loaded = await products.load(position)
+    }
+    const component = components[position]
+    if (component === undefined) continue
+    const key = keys[position] ?? ''
+    if (completed.has(key) || batch.some((each) => each.key === key)) batch.push({ key, component, hits: undefined })
+    else {
+      const inventory = options.inventory ?? createInventory([component])
+      const about = { component, product: products.get(component), inventory }
+      batch.push({ key, component, hits: await judgeComponent(about, signal) })
+    }
+    if (countHits(batch) >= BATCH_HITS) yield await finish()
+  }
+  if (batch.length > 0) yield await finish()
+}
+
+interface Judged {
+  readonly key: string
+  readonly component: Component
+  /** Undefined for a component that is equal to an earlier one. */
+  readonly hits: JudgedHits | undefined
+}
+
+const countHits = (batch: readonly Judged[]) => batch.reduce((sum, { hits }) => sum + (hits?.hits.length ?? 0), 0)
+
+/** Components with equal keys have equal results, apart from how they were named. */
+function toComponentKey({ kind, vendor, product, version, target, edition, isGuessed }: Component): string {
+  return JSON.stringify([kind, vendor, product, version, target, edition, isGuessed === true])
+}
+
+interface BatchOptions extends MatchOptions {
+  /** All subjects that were read for this call. */
+  readonly subjects: Map<string, Subject>
+  readonly completed: Repeats<MatchedComponent>
+}
+
+async function completeBatch(
+  db: Database,
+  batch: readonly Judged[],
+  options: BatchOptions,
+  signal: AbortSignal,
+): Promise<readonly MatchedComponent[]> {
+  const { subjects, completed } = options
+  const keys = new Set(batch.flatMap(({ hits }) => hits?.hits.map(({ subjectKey }) => subjectKey) ?? []))
+  for (const [key, subject] of await readSubjects(
+    db,
+    [...keys].filter((each) => !subjects.has(each)),
+  ))
+    subjects.set(key, subject)
+  const finished = new Map<string, MatchedComponent>()
+  const matched: MatchedComponent[] = []
+  for (const { key, component, hits } of batch) {
+    const found = finished.get(key) ?? completed.get(key) ?? (hits && (await complete(hits, options, signal)))
+    if (found === undefined) throw new Error('An equal component was not judged.')
+    finished.set(key, found)
+    matched.push({ ...found, component })
+  }
+  for (const [key, found] of finished) completed.keep(key, found, found.matches.length + found.suppressed.length)
+  return matched
+}
+
+async function complete(
+  { about, hits, unorderedCount }: JudgedHits,
+  { confidenceMin, findSuppression, subjects }: BatchOptions,
+  signal: AbortSignal,
+): Promise<MatchedComponent> {
+  const { component } = about
+  const [open, suppressed]: [Match[], SuppressedMatch[]] = [[], []]
+  for (const hit of hits) {
+    const subject = subjects.get(hit.subjectKey)
+    if (subject === undefined) continue
+    const match = { ...hit, subject }
+    const entry = findSuppression(subject.id, component)
+    if (entry === undefined) open.push(match)
+    else suppressed.push({ match, entry })
+  }
+  const hidden = new Set(suppressed.map(({ match }) => match.subjectKey))
+  const isListed = (hit: Hit) => isAtLeast(hit.confidence, confidenceMin) && !hidden.has(hit.subjectKey)
+  const matches = open.filter(isListed).sort(compareUrgency)
+  return {
+    component,
+    verdict: decideVerdict(about, { listed: matches, hitCount: open.length, unorderedCount }),
+    matches,
+    suppressed,
+    weaker: open.filter((match) => !isListed(match)),
+    weakerCount: open.length - matches.length,
+    unorderedCount,
+    upgrade: matches.length === 0 ? undefined : await runInSlices(findUpgrade(about, matches, isListed), signal),
+  }
+}
+
+/** Compares as the sort order priority_desc does; an advisory without a CVE comes last. */
+function compareUrgency({ subject: a }: Match, { subject: b }: Match): number {
+  return (b.rank ?? -1) - (a.rank ?? -1) || (b.score ?? -1) - (a.score ?? -1) || (a.id < b.id ? 1 : -1)
+}

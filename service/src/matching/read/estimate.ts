@@ -1,0 +1,110 @@
+// Estimates the work of a call before it is charged: how many rows the catalog has about its products, and with how many
+// distinct versions each of them is compared. The rows are counted by an index, up to a limit. No count is stored, so
+// none can differ from the rows, on a replica or after a crash either.
+import { sql } from 'kysely'
+import { type ApiError, invalidParameters } from '../../contract/errors.ts'
+import { createIssue } from '../../contract/validation-issue.ts'
+import { createFixedStatement } from '../../database/fixed-statement.ts'
+import type { Database } from '../../database/postgres.ts'
+import type { Component } from '../../domain/component/component.ts'
+import { type ProductName, splitNames, toNameKey } from './read-rows.ts'
+
+export interface WorkLimits {
+  /** Maximum number of rows about one product, which are in memory together. */
+  readonly productRows: number
+  /** Maximum number of rows about all products of a call, each counted once. */
+  readonly rows: number
+  /** Maximum number of comparisons of a version with a row. */
+  readonly comparisons: number
+}
+
+export const WORK_LIMITS: WorkLimits = { productRows: 150_000, rows: 400_000, comparisons: 15_000_000 }
+
+/** Work that is done in some tenths of a second, beside that of other calls. */
+const SMALL: Omit<WorkLimits, 'productRows'> = { rows: 10_000, comparisons: 200_000 }
+
+export interface Estimate {
+  /** Number of rows of each name (toNameKey). */
+  readonly rowsOfNames: ReadonlyMap<string, number>
+  readonly rows: number
+  readonly comparisons: number
+}
+
+/** Throws 400 if the work is more than one call may cause. `parameter` is the one that names the components. */
+export async function estimateWork(
+  db: Database,
+  components: readonly Component[],
+  parameter: string,
+  limits: WorkLimits = WORK_LIMITS,
+): Promise<Estimate> {
+  const names = [...new Map(components.map((each) => [toNameKey(each), each])).values()]
+  const versions = countVersions(components)
+  const rowsOfNames = await countRows(db, names, limits.rows)
+  let [rows, comparisons] = [0, 0]
+  for (const [name, count] of rowsOfNames) {
+    if (count > limits.productRows) throw tooManyRows(parameter, limits.productRows)
+    rows += count
+    comparisons += count * (versions.get(name)?.size ?? 0)
+  }
+  if (rows > limits.rows) throw tooManyProducts(parameter, limits.rows)
+  if (comparisons > limits.comparisons) throw tooManyVersions(parameter, { comparisons, limit: limits.comparisons })
+  return { rowsOfNames, rows, comparisons }
+}
+
+export function isSmall({ rows, comparisons }: Estimate): boolean {
+  return rows <= SMALL.rows && comparisons <= SMALL.comparisons
+}
+
+function countVersions(components: readonly Component[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const versions = new Map<string, Set<string>>()
+  for (const component of components) {
+    const name = toNameKey(component)
+    const known = versions.get(name) ?? new Set()
+    versions.set(name, known.add(component.version?.text ?? ''))
+  }
+  return versions
+}
+
+async function countRows(
+  db: Database,
+  names: readonly ProductName[],
+  limit: number,
+): Promise<ReadonlyMap<string, number>> {
+  const counted = await countStatement(db, [...splitNames(names), limit + 1])
+  const byPlace = new Map(counted.map(({ place, rows }) => [Number(place), Number(rows)]))
+  return new Map(names.map((name, index) => [toNameKey(name), byPlace.get(index + 1) ?? 0]))
+}
+
+const countStatement = createFixedStatement(sql<{ readonly place: string; readonly rows: string }>`
+  select place, count(*) as rows
+    from (select wanted.place
+            from unnest(${[]}::text[], ${[]}::text[], ${[]}::text[]) with ordinality as wanted (kind, vendor, product, place)
+                 join catalog.affected_name as name
+                   on name.product = wanted.product
+                  and name.kind = wanted.kind
+                  and (name.vendor = wanted.vendor or wanted.vendor is null)
+                 join catalog.affected as affected on affected.name_key = name.name_key
+           limit ${0}) as named
+   group by place
+`)
+
+function refuse(parameter: string, constraint: string, message: string): ApiError {
+  return invalidParameters([{ ...createIssue(parameter, null, constraint), message }])
+}
+
+function tooManyRows(parameter: string, limit: number): ApiError {
+  const instead = parameter === 'components' ? 'remove it, or name its vendor' : 'filter by product_vendor and product'
+  const message = `names a product with more than ${limit} known ranges of versions; ${instead} instead`
+  return refuse(parameter, 'products with fewer known ranges', message)
+}
+
+function tooManyProducts(parameter: string, limit: number): ApiError {
+  const message = `names products with more than ${limit} known ranges of versions together; send them in several calls, some products in each`
+  return refuse(parameter, 'fewer products', message)
+}
+
+function tooManyVersions(parameter: string, { comparisons, limit }: { comparisons: number; limit: number }): ApiError {
+  const calls = Math.ceil(comparisons / limit)
+  const message = `needs about ${comparisons} comparisons of versions with known ranges, and one call may need ${limit}; send fewer versions of the same product, or the list in ${calls} or more calls, split by product`
+  return refuse(parameter, 'fewer versions of the same product', message)
+}

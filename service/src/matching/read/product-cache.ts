@@ -1,0 +1,57 @@
+// Reads the rows of each product of a call once, and keeps them until its last component. If the rows that are kept are
+// more than may be in memory, they are dropped, and the rows of a later component are read again.
+import type { Database } from '../../database/postgres.ts'
+import type { Component } from '../../domain/component/component.ts'
+import { type ProductRows, prepareRows } from '../versions/product-rows.ts'
+import { type Estimate, WORK_LIMITS } from './estimate.ts'
+import { readRows, toNameKey } from './read-rows.ts'
+
+/** Maximum number of components whose products are read by one statement. */
+const GROUP_SIZE = 250
+
+export interface ProductCache {
+  /** Reads the products of some components from `start` on and returns the position of the first component after them. */
+  load(start: number): Promise<number>
+  get(component: Component): ProductRows
+}
+
+export function createProductCache(
+  db: Database,
+  components: readonly Component[],
+  { rowsOfNames }: Estimate,
+  maxRows = WORK_LIMITS.productRows,
+): ProductCache {
+  const names = components.map(toNameKey)
+  const lastUses = new Map(names.map((name, position) => [name, position]))
+  const held = new Map<string, ProductRows>()
+  const countHeld = () => [...held.values()].reduce((sum, { rows }) => sum + rows.length, 0)
+  const countRows = (name: string | undefined) => rowsOfNames.get(name ?? '') ?? 0
+  /** Returns the end of the group that fits into memory. The first component always fits. */
+  const planGroup = (start: number): number => {
+    const first = names[start] ?? ''
+    if (!held.has(first) && countHeld() + countRows(first) > maxRows) held.clear()
+    const limit = Math.min(names.length, start + GROUP_SIZE)
+    const added = new Set(held.keys())
+    let rows = countHeld()
+    for (let end = start; end < limit; end += 1) {
+      const name = names[end] ?? ''
+      if (added.has(name)) continue
+      rows += countRows(name)
+      if (rows > maxRows && end > start) return end
+      added.add(name)
+    }
+    return limit
+  }
+  return {
+    load: async (start) => {
+      for (const name of held.keys()) if ((lastUses.get(name) ?? 0) < start) held.delete(name)
+      const end = planGroup(start)
+      const missing = new Map(components.slice(start, end).map((each) => [toNameKey(each), each]))
+      for (const name of held.keys()) missing.delete(name)
+      const read = await readRows(db, [...missing.values()])
+      for (const [index, name] of [...missing.keys()].entries()) held.set(name, prepareRows(read[index] ?? []))
+      return end
+    },
+    get: (component) => held.get(toNameKey(component)) ?? prepareRows([]),
+  }
+}

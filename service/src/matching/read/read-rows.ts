@@ -1,0 +1,73 @@
+// Reads what the catalog says about products and packages.
+import { sql } from 'kysely'
+import { createFixedStatement } from '../../database/fixed-statement.ts'
+import type { Database } from '../../database/postgres.ts'
+import type { Component } from '../../domain/component/component.ts'
+import type { AffectedRow } from '../affected-row.ts'
+
+interface NamedRow extends AffectedRow {
+  /** Position of the name among the distinct names, from 1. */
+  readonly place: string
+}
+
+/** The name by which the catalog is asked about a component. */
+export type ProductName = Pick<Component, 'kind' | 'vendor' | 'product'>
+
+export const toNameKey = ({ kind, vendor, product }: ProductName) => JSON.stringify([kind, vendor, product])
+
+/** Returns the rows of each name, in the order of the names, which must differ. */
+export async function readRows(
+  db: Database,
+  names: readonly ProductName[],
+): Promise<readonly (readonly AffectedRow[])[]> {
+  const rows = names.length === 0 ? [] : shareTexts(await rowsStatement(db, splitNames(names)))
+  const byPlace = Map.groupBy(rows, ({ place }) => Number(place))
+  return names.map((_, index) => byPlace.get(index + 1) ?? [])
+}
+
+/** Keeps one copy of each text that many rows have. The rows of a large product are held for as long as its versions are judged. */
+function shareTexts(rows: readonly NamedRow[]): readonly NamedRow[] {
+  const texts = new Map<string, string>()
+  const share = <Text extends string | null>(text: Text): Text => {
+    if (text === null) return text
+    const known = texts.get(text)
+    // The cast is safe: both texts are equal.
+    if (known !== undefined) return known as Text
+    texts.set(text, text)
+    return text
+  }
+  return rows.map((row) => ({
+    ...row,
+    subject_key: share(row.subject_key),
+    vendor: share(row.vendor),
+    product: share(row.product),
+    scheme: share(row.scheme),
+    source: share(row.source),
+    target: share(row.target),
+    edition: share(row.edition),
+    low: share(row.low),
+    high: share(row.high),
+    fixed: share(row.fixed),
+  }))
+}
+
+/** Returns the parameters of a statement about names. */
+export function splitNames(names: readonly ProductName[]) {
+  return [
+    names.map(({ kind }) => kind),
+    names.map(({ vendor }) => vendor),
+    names.map(({ product }) => product),
+  ] as const
+}
+
+const rowsStatement = createFixedStatement(sql<NamedRow>`
+  select wanted.place, affected.subject_key, name.vendor, name.product, affected.is_affected, affected.is_vague,
+         affected.low_in, affected.high_in, affected.scheme, affected.source, affected.target, affected.edition,
+         affected.versions, affected.low, affected.high, affected.fixed, affected.condition
+    from unnest(${[]}::text[], ${[]}::text[], ${[]}::text[]) with ordinality as wanted (kind, vendor, product, place)
+         join catalog.affected_name as name
+           on name.product = wanted.product
+          and name.kind = wanted.kind
+          and (name.vendor = wanted.vendor or wanted.vendor is null)
+         join catalog.affected as affected on affected.name_key = name.name_key
+`)

@@ -1,0 +1,83 @@
+// Writes the components of an answer in the format that the caller asked for. The text is limited, because it is kept in
+// memory until it is sent.
+import type { SbomAnswerFormat } from '../../contract/sbom.ts'
+import type { Database } from '../../database/postgres.ts'
+import { limitAnswer } from '../answer/answer-limit.ts'
+import { createRenderState, renderComponents } from '../answer/render.ts'
+import type { SelectedComponent } from '../answer/select-matches.ts'
+import type { NamedComponent } from './document/name-component.ts'
+import { renderCycloneDxVex, renderVexComponent } from './vex/cyclonedx-vex.ts'
+import { renderOpenVex, renderOpenVexStatements } from './vex/openvex.ts'
+
+export interface AnswerWriter {
+  /** Adds components and returns the pieces of JSON text that are finished. */
+  add(
+    db: Database,
+    named: readonly NamedComponent[],
+    selected: readonly SelectedComponent[],
+  ): Promise<readonly string[]>
+  /** Returns the rest of the member of the answer with the components or the VEX document, as pieces of JSON text. */
+  render(author: string, now: Date): readonly string[]
+}
+
+export function createAnswerWriter(format: SbomAnswerFormat): AnswerWriter {
+  return WRITERS[format](limitAnswer())
+}
+
+type CountText = (text: string) => string
+
+const WRITERS: Readonly<Record<SbomAnswerFormat, (countText: CountText) => AnswerWriter>> = {
+  json: createJsonWriter,
+  openvex: createOpenVexWriter,
+  cyclonedx_vex: createCycloneDxWriter,
+}
+
+function createJsonWriter(countText: CountText): AnswerWriter {
+  const state = createRenderState()
+  let isFirst = true
+  return {
+    add: async (db, named, selected) => {
+      const texts = await renderComponents(db, selected, named, state)
+      return texts.map((text) => {
+        const piece = countText(isFirst ? `"components":[${text}` : `,${text}`)
+        isFirst = false
+        return piece
+      })
+    },
+    render: () => [isFirst ? '"components":[]' : ']'],
+  }
+}
+
+function createOpenVexWriter(countText: CountText): AnswerWriter {
+  // A document may list a component twice, but OpenVEX wants each statement once.
+  const statements = new Set<string>()
+  return {
+    add: async (_db, named, selected) => {
+      for (const [position, each] of selected.entries()) {
+        const component = named[position]
+        const rendered = component === undefined ? [] : renderOpenVexStatements(component, each)
+        for (const text of rendered) if (!statements.has(text)) statements.add(countText(text))
+      }
+      return []
+    },
+    render: (author, now) => ['"document":', ...renderOpenVex([...statements], author, now)],
+  }
+}
+
+function createCycloneDxWriter(countText: CountText): AnswerWriter {
+  const components: NonNullable<ReturnType<typeof renderVexComponent>>[] = []
+  const usedRefs = new Set<string>()
+  return {
+    add: async (_db, named, selected) => {
+      for (const [position, each] of selected.entries()) {
+        const component = named[position]
+        const added = component && renderVexComponent(component, each, usedRefs)
+        if (added === undefined) continue
+        for (const text of [added.component, ...added.vulnerabilities]) countText(text)
+        components.push(added)
+      }
+      return []
+    },
+    render: (author, now) => ['"document":', ...renderCycloneDxVex(components, author, now)],
+  }
+}

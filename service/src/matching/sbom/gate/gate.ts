@@ -1,0 +1,193 @@
+// Decides whether the components of a document pass a gate, and says what was not judged (decision E30).
+import { type Allowance, MAX_GATE_COMPONENTS, MAX_GATE_IDS } from '../../../contract/gate.ts'
+import {
+  type AllowableReason,
+  GATE_REASONS,
+  GATE_RESULTS,
+  type GateReason,
+  type GateResult,
+  NATURES,
+  type Nature,
+} from '../../../domain/gate-words.ts'
+import type { Level } from '../../../domain/priority/policy.ts'
+import { type DataSetTimes, isOlderThan } from '../../../domain/source/data-age.ts'
+import { judgeCoverage } from '../../data-gaps.ts'
+import type { MatchedComponent } from '../../match.ts'
+import type { Entry } from '../document/entry.ts'
+import { type ComponentLabel, labelSkipped, type NamedComponent } from '../document/name-component.ts'
+import type { Sbom } from '../document/read-sbom.ts'
+import { compilePattern, type NamesEntry } from './pattern.ts'
+import { listReasons } from './reasons.ts'
+
+/** Options of a gate. All values can be sent to another thread. */
+export interface GateOptions {
+  readonly failOn: Level
+  readonly allow: readonly Allowance[]
+  readonly own: readonly string[]
+  /** Maximum age of all data in days; undefined for the limits of the data sets. */
+  readonly maxDataAge: number | undefined
+}
+
+export interface Gate {
+  add(group: readonly NamedComponent[], matched: readonly MatchedComponent[]): void
+  /** Returns the JSON text. */
+  render(): string
+}
+
+interface NamedEntry {
+  readonly index?: number | undefined
+  readonly ref: string | undefined
+  readonly label: ComponentLabel
+}
+
+const DAY_SECONDS = 24 * 60 * 60
+
+export function createGate(options: GateOptions, sbom: Sbom, sets: readonly DataSetTimes[], now: Date): Gate {
+  const { failOn, maxDataAge } = options
+  const usual = judgeCoverage(sets, now)
+  const accepted =
+    maxDataAge === undefined
+      ? usual
+      : judgeCoverage(sets, now, (times) => isOlderThan(times, maxDataAge * DAY_SECONDS, now))
+  const tally = createTally(options)
+  const isOwn = compileAny(options.own)
+  addSkipped(tally, sbom, isOwn)
+  return {
+    add: (group, matched) => {
+      for (const [position, each] of matched.entries()) {
+        const named = group[position]
+        if (named === undefined) continue
+        const judge = ({ findCoverage, levels }: typeof usual) =>
+          listReasons({ matched: each, failOn, coverage: findCoverage(each.component), levels })
+        const isExempt = isOwn(named.label)
+        if (isExempt) tally.exempt('own', named)
+        const reasons = judge(accepted)
+        for (const { reason, ids } of reasons)
+          if (!isExempt || GATE_REASONS[reason].result === 'failed') tally.add(reason, named, ids)
+        const isAcceptedOnly = !hasReason(reasons, 'stale') && hasReason(judge(usual), 'stale')
+        if (maxDataAge !== undefined && !isExempt && isAcceptedOnly) tally.acceptAge(named)
+      }
+    },
+    render: () => JSON.stringify(tally.sum()),
+  }
+}
+
+const hasReason = (found: readonly { readonly reason: GateReason }[], reason: GateReason) =>
+  found.some((each) => each.reason === reason)
+
+function compileAny(patterns: readonly string[]): NamesEntry {
+  const compiled = patterns.map(compilePattern)
+  return (label) => compiled.some((names) => names(label))
+}
+
+function addSkipped(tally: Tally, { root, skipped, components }: Sbom, isOwn: NamesEntry): void {
+  if (root !== undefined) tally.exempt('root', toNamedEntry(root))
+  for (const entry of skipped) {
+    const nature = entry.nature ?? (isOwn(entry.label) ? 'own' : undefined)
+    if (nature === undefined) tally.add('skipped', entry, [])
+    else tally.exempt(nature, entry)
+  }
+  if (components.length === 0) tally.add('empty', undefined, [])
+}
+
+function toNamedEntry(root: Entry): NamedEntry {
+  return { ref: undefined, label: labelSkipped(root) }
+}
+
+interface Tally {
+  /** Counts a reason, unless an allowance accepts it. Without an entry, the reason is about the whole document. */
+  add(reason: GateReason, entry: NamedEntry | undefined, ids: readonly string[]): void
+  exempt(nature: Nature, entry: NamedEntry): void
+  /** Counts an entry whose data only `max_data_age` accepts. */
+  acceptAge(entry: NamedEntry): void
+  sum(): object
+}
+
+interface Listed {
+  count: number
+  readonly components: object[]
+}
+
+const createListed = (): Listed => ({ count: 0, components: [] })
+
+function createTally({ failOn, allow, maxDataAge }: GateOptions): Tally {
+  const reasons = new Map<GateReason, Listed>()
+  const natures = new Map<Nature, Listed>()
+  const stale = createListed()
+  const allowances = allow.map(({ reason, pattern }) => ({
+    reason,
+    pattern,
+    names: pattern === null ? () => true : compilePattern(pattern),
+    listed: createListed(),
+  }))
+  const findAllowance = (reason: GateReason, entry: NamedEntry | undefined) =>
+    allowances.find(
+      (each) => each.reason === reason && (entry === undefined ? each.pattern === null : each.names(entry.label)),
+    )
+  return {
+    add: (reason, entry, ids) => {
+      const listed = findAllowance(reason, entry)?.listed ?? getOrCreate(reasons, reason)
+      count(listed, entry, ids)
+    },
+    exempt: (nature, entry) => count(getOrCreate(natures, nature), entry, []),
+    acceptAge: (entry) => count(stale, entry, []),
+    sum: () => {
+      const words = REASONS.filter((reason) => reasons.has(reason))
+      const results = new Set<GateResult>(words.map((reason) => GATE_REASONS[reason].result))
+      return {
+        result: GATE_RESULTS.find((each) => results.has(each)) ?? 'passed',
+        fail_on: failOn,
+        reasons: words.map((reason) => ({ reason, result: GATE_REASONS[reason].result, ...reasons.get(reason) })),
+        allowed: [
+          ...allowances.map(({ reason, pattern, listed }) => ({
+            reason,
+            ...(pattern !== null && { pattern }),
+            ...listed,
+          })),
+          ...(maxDataAge === undefined ? [] : [{ reason: 'stale', ...stale }]),
+        ],
+        not_judged: NATURE_WORDS.flatMap((nature) => {
+          const listed = natures.get(nature)
+          return listed === undefined ? [] : [{ nature, ...listed }]
+        }),
+        warnings: [...listWarnings(allow, maxDataAge)],
+      }
+    },
+  }
+}
+
+const REASONS = Object.keys(GATE_REASONS) as GateReason[]
+const NATURE_WORDS = Object.keys(NATURES) as Nature[]
+
+function getOrCreate<Key>(map: Map<Key, Listed>, key: Key): Listed {
+  const found = map.get(key) ?? createListed()
+  map.set(key, found)
+  return found
+}
+
+function count(listed: Listed, entry: NamedEntry | undefined, ids: readonly string[]): void {
+  listed.count += 1
+  if (entry === undefined || listed.components.length >= MAX_GATE_COMPONENTS) return
+  const { index, ref, label } = entry
+  listed.components.push({
+    ...(index !== undefined && { index }),
+    ...(ref !== undefined && { ref }),
+    name: label.purl ?? label.cpe ?? [label.name, label.version].filter(Boolean).join(' '),
+    ...(ids.length > 0 && { ids: ids.slice(0, MAX_GATE_IDS) }),
+  })
+}
+
+/** Allowances without a pattern that hide whole kinds of gaps. */
+const BROAD: Readonly<Partial<Record<AllowableReason, string>>> = {
+  uncovered: 'allow=uncovered has no pattern: components that no source covers pass this gate without being judged.',
+}
+
+function* listWarnings(allow: readonly Allowance[], maxDataAge: number | undefined): Generator<string> {
+  const broad = new Set(allow.filter(({ pattern }) => pattern === null).map(({ reason }) => reason))
+  for (const reason of broad) {
+    const text = BROAD[reason]
+    if (text !== undefined) yield text
+  }
+  if (maxDataAge !== undefined)
+    yield `max_data_age accepts data of up to ${maxDataAge} days; newer CVEs may be missing.`
+}

@@ -1,0 +1,79 @@
+// The reasons for which a compared component makes a gate fail or incomplete (decision E30). Each reason is one row of a
+// table.
+import type { GateReason } from '../../../domain/gate-words.ts'
+import type { Level } from '../../../domain/priority/policy.ts'
+import { isWithin } from '../../answer/select-matches.ts'
+import type { Coverage } from '../../data-gaps.ts'
+import type { Match, MatchedComponent } from '../../match.ts'
+
+/** Reasons about one component. The others are about the document. */
+type ComponentReason = Exclude<GateReason, 'skipped' | 'empty'>
+
+export interface JudgedComponent {
+  readonly matched: MatchedComponent
+  readonly failOn: Level
+  readonly coverage: Coverage
+  /** Coverage of the data from which the levels of CVEs are computed. */
+  readonly levels: Coverage
+}
+
+/** Returns the ids of hits, which may be an empty list, or undefined if the component does not have the reason. */
+type Check = (judged: JudgedComponent) => readonly string[] | undefined
+
+const CHECKS: Readonly<Record<ComponentReason, Check>> = {
+  affected: ({ matched, failOn }) => listIds(matched.matches.filter((match) => isFailing(match, failOn))),
+  possibly: ({ matched: { matches, weaker }, failOn }) =>
+    listIds([
+      ...matches.filter((match) => match.verdict !== 'affected' && isAtLevel(match, failOn)),
+      ...weaker.filter((match) => isAtLevel(match, failOn)),
+    ]),
+  unrated: ({ matched: { matches, weaker } }) =>
+    listIds([...matches, ...weaker].filter(({ subject }) => subject.rank === null)),
+  uncovered: ({ matched, coverage }) => when(coverage === 'none' || isUnknownProduct(matched)),
+  unknown_version: ({ matched: { component, verdict } }) =>
+    when(verdict === 'unknown_version' && component.version === null),
+  unordered: ({ matched: { component, unorderedCount } }) => when(unorderedCount > 0 && component.version !== null),
+  stale: ({ matched, failOn, coverage, levels }) =>
+    when(coverage === 'stale' || (levels !== 'current' && hasLessUrgent(matched, failOn))),
+}
+
+export interface FoundReason {
+  readonly reason: ComponentReason
+  readonly ids: readonly string[]
+}
+
+export function listReasons(judged: JudgedComponent): readonly FoundReason[] {
+  return COMPONENT_REASONS.flatMap((reason) => {
+    const ids = CHECKS[reason](judged)
+    return ids === undefined ? [] : [{ reason, ids }]
+  })
+}
+
+const COMPONENT_REASONS = Object.keys(CHECKS) as ComponentReason[]
+
+function listIds(matches: readonly Match[]): readonly string[] | undefined {
+  return matches.length === 0 ? undefined : matches.map(({ subject }) => subject.id)
+}
+
+const when = (holds: boolean) => (holds ? [] : undefined)
+
+function isAtLevel({ subject: { rank } }: Match, level: Level): boolean {
+  return rank !== null && isWithin(rank, level)
+}
+
+function isFailing(match: Match, level: Level): boolean {
+  return match.verdict === 'affected' && isAtLevel(match, level)
+}
+
+/**
+ * The databases of an ecosystem name packages exactly, so that a package that none of them names has no known advisory. A
+ * product that no source names may have another name there.
+ */
+function isUnknownProduct({ verdict, component }: MatchedComponent): boolean {
+  return verdict === 'unknown_product' && component.kind === 'cpe'
+}
+
+/** With current data about exploitation, a hit below the level might be at the level. */
+function hasLessUrgent({ matches, weaker }: MatchedComponent, level: Level): boolean {
+  return [...matches, ...weaker].some(({ subject: { rank } }) => rank !== null && !isWithin(rank, level))
+}

@@ -1,0 +1,97 @@
+// Compares the components of an SBOM with the catalog and renders the answer. Components are compared in batches, so that
+// what the catalog says about one batch is freed before the next one is compared.
+import type { SentDocument } from '../../contract/endpoint.ts'
+import { MAX_LISTED_SKIPS, MAX_SBOM_BYTES, type SbomAnswerFormat } from '../../contract/sbom.ts'
+import type { Database } from '../../database/postgres.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import type { Confidence } from '../../domain/match-words.ts'
+import type { Level } from '../../domain/priority/policy.ts'
+import { selectMatches } from '../answer/select-matches.ts'
+import { createMatchSummary } from '../answer/summary.ts'
+import { judgeCoverage, readDataSets } from '../data-gaps.ts'
+import { createInventory } from '../judge/conditions.ts'
+import { matchInBatches } from '../match.ts'
+import { type Estimate, estimateWork } from '../read/estimate.ts'
+import { createSuppressions, type Suppression } from '../suppress.ts'
+import { createAnswerWriter } from './answer-writer.ts'
+import type { Sbom } from './document/read-sbom.ts'
+import { createGate, type GateOptions } from './gate/gate.ts'
+import { readScanBody } from './read-body.ts'
+import { readJson } from './read-json.ts'
+
+/** Options of a scan. All values can be sent to another thread. */
+export interface ScanOptions {
+  readonly confidenceMin: Confidence
+  readonly maxLevel: Level
+  readonly maxMatches: number
+  readonly isSameHost: boolean
+  readonly format: SbomAnswerFormat
+  /** Undefined if the caller asks for no gate. */
+  readonly gate: GateOptions | undefined
+  /** Author of a VEX document. */
+  readonly author: string
+  readonly now: Date
+}
+
+/** A document that was read, and the work that its components cause. */
+export interface ReadDocument {
+  readonly sbom: Sbom
+  readonly suppressions: readonly Suppression[]
+  readonly estimate: Estimate
+}
+
+/** Inflates and parses a document. Throws 400 if its syntax is wrong, or if comparing it is more than one call may cause. */
+export async function readScanDocument(db: Database, sent: SentDocument): Promise<ReadDocument> {
+  const { sbom, suppressions } = readScanBody(readJson(sent, MAX_SBOM_BYTES))
+  const components = sbom.components.map(({ component }) => component)
+  return { sbom, suppressions, estimate: await estimateWork(db, components, 'components') }
+}
+
+/** Returns the JSON text of `data` in pieces. */
+export async function* scanSbom(
+  db: Database,
+  { sbom, suppressions, estimate }: ReadDocument,
+  options: ScanOptions,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const { confidenceMin, isSameHost, format, author, now } = options
+  const components = sbom.components.map(({ component }) => component)
+  const matching = {
+    confidenceMin,
+    inventory: isSameHost ? createInventory(components) : undefined,
+    findSuppression: createSuppressions(suppressions, now),
+    estimate,
+  }
+  const writer = createAnswerWriter(format)
+  const dataSets = await readDataSets(db)
+  const { findCoverage } = judgeCoverage(dataSets, now)
+  const summary = createMatchSummary((component) => findCoverage(component) === 'current')
+  const gate = options.gate && createGate(options.gate, sbom, dataSets, now)
+  let done = 0
+  yield `{"sbom":${describe(sbom)},`
+  for await (const matched of matchInBatches(db, components, matching, signal)) {
+    const group = sbom.components.slice(done, done + matched.length)
+    done += matched.length
+    const selected = selectMatches(matched, options)
+    summary.add(selected)
+    gate?.add(group, matched)
+    const named = group.map((each) => ({ ...each, isStale: findCoverage(each.component) === 'stale' }))
+    yield* await writer.add(db, named, selected)
+  }
+  yield* writer.render(author, now)
+  yield `,"summary":${summary.render()},${gate === undefined ? '' : `"gate":${gate.render()},`}`
+  yield `"timestamp":"${formatInstant(now)}"}`
+}
+
+const MAX_SERIAL_LENGTH = 1024
+
+function describe({ format, specVersion, serial, components, skipped }: Sbom): string {
+  return JSON.stringify({
+    format,
+    spec_version: specVersion,
+    serial: serial !== null && serial.length <= MAX_SERIAL_LENGTH ? serial : null,
+    components_read: components.length,
+    components_skipped_total: skipped.length,
+    components_skipped: skipped.slice(0, MAX_LISTED_SKIPS).map(({ index, why }) => ({ index, why })),
+  })
+}

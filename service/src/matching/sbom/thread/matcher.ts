@@ -1,0 +1,36 @@
+// Matches components in a thread of its own beside the one for documents, so that ordinary calls never wait for a long
+// document. The thread works on several calls by turns; each of them is small, as its estimate says.
+
+import type { Component } from '../../../domain/component/component.ts'
+import type { MatchCall } from '../../answer/answer.ts'
+import type { ComponentCves } from '../../find-cves.ts'
+import type { ThreadSettings, WorkSize } from './messages.ts'
+import { createThread, type ThreadLimits } from './thread.ts'
+
+export interface Matcher {
+  readonly prepare: () => Promise<void>
+  /** Throws 400 if the components need more work than one call may cause. */
+  readonly estimate: (components: MatchCall['components'], signal: AbortSignal) => Promise<WorkSize>
+  readonly match: (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
+  readonly find: (component: Component, parameter: 'cpe' | 'purl', signal: AbortSignal) => Promise<ComponentCves>
+  readonly startedThreads: () => number
+  readonly running: () => number
+  readonly close: () => Promise<void>
+}
+
+/** Other calls in the thread would fail with it, so that aborted work has longer to end than in the thread for documents. */
+export const MATCHER_LIMITS: ThreadLimits = { timeLimitMs: 9000, heapMegabytes: 192, abortGraceMs: 1000 }
+
+export function createMatcher(settings: ThreadSettings, limits: ThreadLimits = MATCHER_LIMITS): Matcher {
+  const thread = createThread(settings, limits)
+  return {
+    prepare: thread.prepare,
+    estimate: async (components, signal) => (await thread.run({ kind: 'estimate', components }, signal)).result,
+    match: async (call, signal) => (await thread.run({ kind: 'match', call }, signal)).pieces,
+    find: async (component, parameter, signal) =>
+      (await thread.run({ kind: 'find', component, parameter }, signal)).result,
+    startedThreads: thread.startedThreads,
+    running: thread.running,
+    close: thread.close,
+  }
+}

@@ -1,0 +1,46 @@
+// Writes an OpenVEX 0.2.0 document.
+import { randomUUID } from 'node:crypto'
+import { formatInstant } from '../../../domain/instant.ts'
+import type { SelectedComponent } from '../../answer/select-matches.ts'
+import type { NamedComponent } from '../document/name-component.ts'
+import { listStatements, toProductId, toUri, type VexStatement } from './statement.ts'
+
+export const TOOL_NAME = 'Vulnerability Intelligence Service'
+
+/** Returns the JSON text of each statement about the component. */
+export function renderOpenVexStatements(named: NamedComponent, selected: SelectedComponent): readonly string[] {
+  const { purl, cpe } = named.label
+  const identifiers = {
+    ...(purl !== undefined && { purl: toUri(purl) }),
+    ...(cpe?.startsWith('cpe:2.3:') && { cpe23: cpe }),
+  }
+  const product = {
+    '@id': toProductId(named),
+    ...(Object.keys(identifiers).length > 0 && { identifiers }),
+  }
+  return listStatements(selected).map((statement) =>
+    JSON.stringify({ vulnerability: { name: statement.id }, products: [product], ...renderStatus(statement) }),
+  )
+}
+
+function renderStatus({ status, reason, action }: VexStatement) {
+  if (status === 'not_affected') return { status, impact_statement: reason }
+  return { status, status_notes: reason, ...(action !== undefined && { action_statement: action }) }
+}
+
+/** Returns the document as pieces of JSON text. */
+export function renderOpenVex(statements: readonly string[], author: string, now: Date): readonly string[] {
+  const head = JSON.stringify({
+    '@context': 'https://openvex.dev/ns/v0.2.0',
+    '@id': `urn:uuid:${randomUUID()}`,
+    author,
+    timestamp: formatInstant(now),
+    version: 1,
+    tooling: TOOL_NAME,
+  })
+  return [`${head.slice(0, -1)},"statements":[`, ...withCommas(statements), ']}']
+}
+
+export function withCommas(items: readonly string[]): readonly string[] {
+  return items.map((text, index) => (index === 0 ? text : `,${text}`))
+}

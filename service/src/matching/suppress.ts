@@ -1,0 +1,34 @@
+// Hits that the caller has already judged and does not want to see again.
+
+import { type Component, readComponent } from '../domain/component/component.ts'
+import type { Purl } from '../domain/purl/parse-purl.ts'
+
+export interface Suppression {
+  /** Id of a CVE or an advisory, in any letter case. */
+  readonly id: string
+  /** Limits the entry to a package, and to its version if the purl has one. */
+  readonly purl?: Purl | undefined
+  readonly reason: string
+  /** Last day on which the entry applies. */
+  readonly until?: Date | undefined
+}
+
+/** Returns a function that finds the entry that suppresses a hit. An expired entry suppresses nothing. */
+export function createSuppressions(
+  entries: readonly Suppression[],
+  now: Date,
+): (id: string, component: Component) => Suppression | undefined {
+  const current = entries.filter(({ until }) => until === undefined || now < endOfDay(until))
+  const byId = Map.groupBy(current, ({ id }) => id.toUpperCase())
+  return (id, component) => byId.get(id.toUpperCase())?.find(({ purl }) => !purl || isSamePackage(purl, component))
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const endOfDay = (day: Date) => new Date(day.getTime() + DAY_MS)
+
+function isSamePackage(purl: Purl, component: Component): boolean {
+  const named = readComponent({ purl })
+  if (component.kind !== 'purl' || component.vendor !== named.vendor || component.product !== named.product)
+    return false
+  return named.version === null || named.version.text === component.version?.text
+}

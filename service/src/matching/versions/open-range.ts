@@ -1,0 +1,50 @@
+// Ranges of a CNA without an end. CNAs list one range per series and write the end of a series that gets no fix as "All":
+// `10.0 through All` beside `10.1 before 10.1.11` means the series 10.0, not everything after it.
+import type { SchemeName } from '../../domain/version/schemes.ts'
+import type { AffectedRow } from '../affected-row.ts'
+import { NO_TEXT, type PreparedRow, type PreparedSubject, type VersionProbe } from './product-rows.ts'
+import type { VersionTexts } from './version-texts.ts'
+
+/** An end of another range of the same source, which is after the start of an open range. */
+interface LaterEnd {
+  readonly of: PreparedRow
+  readonly end: number
+}
+
+/** The later ends of open ranges, found once for all versions of a product. */
+const laterEnds = new WeakMap<PreparedRow, readonly LaterEnd[]>()
+
+/**
+ * Returns whether the source names an end of another range between the start of this open range and the version. `rows`
+ * are those of the rows about the same CVE or advisory, `subject`, that count.
+ */
+export function isSuperseded(
+  open: PreparedRow,
+  { subject, rows }: { readonly subject: PreparedSubject; readonly rows: readonly PreparedRow[] },
+  probe: VersionProbe | undefined,
+): boolean {
+  const { scheme } = open.row
+  if (probe === undefined || !open.mayEndEarlier || scheme === 'commit') return false
+  const ends = laterEnds.get(open) ?? findLaterEnds(open, subject.rows, scheme, probe.texts)
+  laterEnds.set(open, ends)
+  return ends.some(({ of, end }) => {
+    const order = probe.whole.order(scheme, end)
+    return (order === 0 || order === 1) && (rows === subject.rows || rows.includes(of))
+  })
+}
+
+function findLaterEnds(
+  open: PreparedRow,
+  rows: readonly PreparedRow[],
+  scheme: SchemeName,
+  texts: VersionTexts,
+): readonly LaterEnd[] {
+  return rows
+    .filter(({ row }) => isSameStatement(open.row, row))
+    .flatMap((of) => [of.low, of.high].map((end) => ({ of, end })))
+    .filter(({ end }) => end !== NO_TEXT && (texts.compare(scheme, end, open.low) ?? 0) > 0)
+}
+
+function isSameStatement(a: AffectedRow, b: AffectedRow): boolean {
+  return a.source === b.source && a.product === b.product && a.vendor === b.vendor && a.target === b.target
+}

@@ -1,0 +1,123 @@
+// The rows that name a product, prepared once for all its versions of a call: the rows of each CVE or advisory together,
+// and the versions that they name as indexes of distinct texts.
+
+import type { ComponentVersion } from '../../domain/component/component.ts'
+import type { AffectedRow } from '../affected-row.ts'
+import { createVersionTexts, type TextProbe, type VersionTexts } from './version-texts.ts'
+
+export interface ProductRows {
+  readonly rows: readonly PreparedRow[]
+  readonly subjects: readonly PreparedSubject[]
+  readonly texts: VersionTexts
+}
+
+/** A CVE or an advisory with its rows. */
+export interface PreparedSubject {
+  readonly key: string
+  readonly rows: readonly PreparedRow[]
+}
+
+export interface PreparedRow {
+  readonly row: AffectedRow
+  /** Position among all rows of the product. */
+  readonly position: number
+  /** Indexes of the texts; NO_TEXT if there is none. */
+  readonly low: number
+  readonly high: number
+  readonly fixed: number
+  /** Single versions, of which each is the index of a text and a kind (LISTED_KINDS numbers). */
+  readonly listed: Int32Array | undefined
+  /** Whether another range of the same source may end this one. */
+  readonly mayEndEarlier: boolean
+  /** The ranks inside a range (VersionTexts); undefined if an end cannot be sorted, and for lists and commits. */
+  readonly ranks: { readonly first: number; readonly last: number } | undefined
+}
+
+export const NO_TEXT = -1
+
+/**
+ * In a list, an update follows its version after a blank: `11.1.2 h1`, or `11.1.2 -` for the release without an update.
+ * The text of the latter is kept without its end.
+ */
+export const LISTED_KINDS = 4
+export const [PLAIN, WITH_UPDATE, WITHOUT_UPDATE] = [0, 1, 2] as const
+
+const NO_UPDATE = ' -'
+const CNA = /^(?:derived:)?cna:/
+
+/** Ranges of a CNA without an end (see open-range.ts). */
+function mayEndEarlier({ versions, low, high, source }: AffectedRow): boolean {
+  return versions === null && low !== null && high === null && CNA.test(source)
+}
+
+/**
+ * Leaves out ranges of commits beside a range of versions by the same source. Commits have no order, so that they count only
+ * if nothing else is known (judge.ts). They are more than a quarter of the rows about the Linux kernel.
+ */
+function leaveOutCommits(rows: readonly AffectedRow[]): readonly AffectedRow[] {
+  if (!rows.some(({ scheme }) => scheme === 'commit')) return rows
+  const toStatement = ({ subject_key, source }: AffectedRow) => `${subject_key} ${source}`
+  const ordered = new Set(rows.filter(isFirmlyOrdered).map(toStatement))
+  return rows.filter((row) => row.scheme !== 'commit' || !row.is_affected || !ordered.has(toStatement(row)))
+}
+
+/** Says whether a row has an order, concerns every release, and is not ended by another one. */
+export function isFirmlyOrdered(row: AffectedRow): boolean {
+  return row.is_affected && row.scheme !== 'commit' && row.target === '' && !mayEndEarlier(row)
+}
+
+export function prepareRows(allRows: readonly AffectedRow[]): ProductRows {
+  const rows = leaveOutCommits(allRows)
+  const texts = createVersionTexts()
+  const addText = (text: string | null) => (text === null ? NO_TEXT : texts.add(text))
+  const indexed = rows.map((row, position) => ({
+    row,
+    position,
+    low: addText(row.low),
+    high: addText(row.high),
+    fixed: addText(row.fixed),
+    listed: row.versions === null ? undefined : Int32Array.from(row.versions, (each) => encodeListed(each, texts)),
+    mayEndEarlier: mayEndEarlier(row),
+  }))
+  // Texts are sorted when all of them are known.
+  const prepared = indexed.map((each) => ({ ...each, ranks: findRanks(each, texts) }))
+  const bySubject = Map.groupBy(prepared, ({ row }) => row.subject_key)
+  return { rows: prepared, subjects: [...bySubject].map(([key, ofSubject]) => ({ key, rows: ofSubject })), texts }
+}
+
+/** Every version has a rank between these. */
+const [LOWEST, HIGHEST] = [-(2 ** 31), 2 ** 31 - 1]
+
+function findRanks({ row, low, high, listed }: Omit<PreparedRow, 'ranks'>, texts: VersionTexts): PreparedRow['ranks'] {
+  if (row.scheme === 'commit' || listed !== undefined) return undefined
+  const first = low === NO_TEXT ? LOWEST : texts.findFirstRank(row.scheme, low, row.low_in === true)
+  const last = high === NO_TEXT ? HIGHEST : texts.findLastRank(row.scheme, high, row.high_in === true)
+  return first === undefined || last === undefined ? undefined : { first, last }
+}
+
+function encodeListed(listed: string, texts: VersionTexts): number {
+  if (listed.endsWith(NO_UPDATE)) return texts.add(listed.slice(0, -NO_UPDATE.length)) * LISTED_KINDS + WITHOUT_UPDATE
+  return texts.add(listed) * LISTED_KINDS + (listed.includes(' ') ? WITH_UPDATE : PLAIN)
+}
+
+/** The version of a component, compared with the texts of a product. */
+export interface VersionProbe {
+  readonly version: ComponentVersion
+  /** The version with its update. */
+  readonly whole: TextProbe
+  /** The version without its update. */
+  readonly base: TextProbe
+  /** The start of listed versions that are updates of the version. */
+  readonly prefix: string
+  readonly texts: VersionTexts
+}
+
+export function probeVersion({ texts }: ProductRows, version: ComponentVersion): VersionProbe {
+  return {
+    version,
+    whole: texts.probe(version.text),
+    base: texts.probe(version.base),
+    prefix: `${version.base} `,
+    texts,
+  }
+}

@@ -1,0 +1,172 @@
+// Cache of single CVEs, and of CVE ids without a record, used by get-cve and get-cve-detail. See ADR 0012.
+//
+// This process fills the cache from the database that it reads. follow-changes.ts removes CVEs from the cache when the
+// change log (catalog.change) lists them. While the change log cannot be read, the cache is not used.
+import { type CveId, type CveKey, toCveKey } from '../../domain/cve-id.ts'
+import type { KevAndEpss, RecordRow } from '../load.ts'
+import { createLruCache, type LruCache } from './lru-cache.ts'
+
+export interface Records {
+  /**
+   * Returns the cached record, 'absent' if the cache knows that the CVE has no record, or undefined if the database
+   * must be read.
+   */
+  get(id: CveId): RecordRow | 'absent' | undefined
+  find(id: CveId): Promise<RecordRow | undefined>
+}
+
+/** Number of cache lookups since the process started, and the current size of the cache. */
+export interface RecordCounts {
+  readonly hits: number
+  readonly misses: number
+  /** Number of lookups of ids that the cache knows to have no record. */
+  readonly absent: number
+  /** Number of CVE records in the cache. */
+  readonly kept: number
+  readonly bytes: number
+}
+
+export interface RecordCache extends Records {
+  counts(): RecordCounts
+  evict(key: string): void
+  /** Marks the KEV entry and EPSS score of every cached record as stale; the other members stay cached. */
+  evictKevAndEpss(): void
+  evictAll(): void
+}
+
+interface Source {
+  read(key: CveKey): Promise<RecordRow | undefined>
+  readKevAndEpss(key: CveKey): Promise<KevAndEpss | undefined>
+  /** Returns whether this process can read the change log, which lists changed CVEs. If not, the cache is not used. */
+  isFollowed(): boolean
+}
+
+interface Entry {
+  readonly row: RecordRow
+  /**
+   * Generation of the cache in which the KEV entry and EPSS score of this record were read. A new generation starts
+   * when KEV or EPSS data change. The values are stale if they were read in an older generation than the current one.
+   */
+  readonly generation: number
+}
+
+const MAX_ABSENT_IDS = 10_000
+
+export function createRecordCache(source: Source, maxBytes: number): RecordCache {
+  const store = createStore(maxBytes)
+  const reads = createSharedReads(source, store)
+  const lookups = { hits: 0, misses: 0, absent: 0 }
+  const look = (id: CveId) => {
+    const key = toCveKey(id)
+    if (key === undefined) return 'absent'
+    return source.isFollowed() ? store.get(key) : undefined
+  }
+  const count = (row: ReturnType<typeof look>) => {
+    lookups[row === 'absent' ? 'absent' : row ? 'hits' : 'misses'] += 1
+  }
+  return {
+    get: (id) => {
+      const row = look(id)
+      // Counts only lookups that `get` answers. If `get` returns undefined, its caller then calls `find`, which counts
+      // the lookup as a miss.
+      if (row) count(row)
+      return row
+    },
+    counts: () => ({ ...lookups, ...store.size() }),
+    find: async (id) => {
+      const [row, key] = [look(id), toCveKey(id)]
+      count(row)
+      if (row === 'absent' || key === undefined) return undefined
+      if (row) return row
+      return source.isFollowed() ? reads.read(key) : source.read(key)
+    },
+    evict: (key) => {
+      store.delete(key)
+      reads.detach(key)
+    },
+    evictKevAndEpss: () => {
+      store.startGeneration()
+      reads.detachAll()
+    },
+    evictAll: () => {
+      store.clear()
+      reads.detachAll()
+    },
+  }
+}
+
+/**
+ * Concurrent requests for a record share one database read. If the record changes during the read, the read is
+ * detached: requests that are already waiting get its result, but the result is not cached, and later requests start a
+ * new read.
+ */
+function createSharedReads(source: Source, store: Store) {
+  const pending = new Map<string, Promise<RecordRow | undefined>>()
+  const start = async (key: CveKey) => {
+    const generation = store.generation
+    const outdated = store.getAnyGeneration(key)
+    const read = outdated ? refreshKevAndEpss(source, key, outdated) : source.read(key)
+    pending.set(key, read)
+    try {
+      const row = await read
+      if (pending.get(key) === read) store.set(key, row, generation)
+      return row
+    } finally {
+      if (pending.get(key) === read) pending.delete(key)
+    }
+  }
+  return {
+    read: (key: CveKey) => pending.get(key) ?? start(key),
+    detach: (key: string) => void pending.delete(key),
+    detachAll: () => pending.clear(),
+  }
+}
+
+type Store = ReturnType<typeof createStore>
+
+function createStore(maxBytes: number) {
+  const records: LruCache<Entry> = createLruCache(maxBytes, estimateBytes)
+  const absent: LruCache<true> = createLruCache(MAX_ABSENT_IDS, () => 1)
+  let generation = 0
+  return {
+    get generation() {
+      return generation
+    },
+    size: () => ({ kept: records.count, bytes: records.total }),
+    startGeneration: () => {
+      generation += 1
+    },
+    get: (key: CveKey): RecordRow | 'absent' | undefined => {
+      const entry = records.get(key)
+      if (entry) return entry.generation === generation ? entry.row : undefined
+      return absent.get(key) ? 'absent' : undefined
+    },
+    /** Returns the cached record even if its KEV entry and EPSS score are stale. */
+    getAnyGeneration: (key: CveKey): RecordRow | undefined => records.get(key)?.row,
+    set: (key: CveKey, row: RecordRow | undefined, readInGeneration: number) => {
+      if (row) records.set(key, { row, generation: readInGeneration })
+      else absent.set(key, true)
+    },
+    delete: (key: string) => {
+      records.delete(key)
+      absent.delete(key)
+    },
+    clear: () => {
+      records.clear()
+      absent.clear()
+    },
+  }
+}
+
+async function refreshKevAndEpss(source: Source, key: CveKey, row: RecordRow): Promise<RecordRow> {
+  return { ...row, ...(await source.readKevAndEpss(key)) }
+}
+
+/**
+ * Returns an upper estimate of the memory of a cached CVE record: two bytes per character of its text, although most
+ * text needs only one, and the same amount again for the response bytes, plain and compressed (rendered-record.ts).
+ */
+function estimateBytes({ row }: Entry): number {
+  const texts = Object.values(row).filter((value) => typeof value === 'string')
+  return texts.reduce((total, text) => total + text.length * 4, 1024)
+}

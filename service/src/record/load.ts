@@ -1,0 +1,82 @@
+// Reads CVE records, whole or the members that a response selects.
+import { sql } from 'kysely'
+import { type CveRow, getDefaultFields } from '../contract/cve-fields.ts'
+import { createFixedStatement, type FixedStatement } from '../database/fixed-statement.ts'
+import type { Database } from '../database/postgres.ts'
+import type { CveKey } from '../domain/cve-id.ts'
+import { EPSS_COLUMNS, RECORD_JOINS, recordColumns } from './columns.ts'
+import type { Selection } from './selection.ts'
+import { describeSelection, EVERYTHING } from './selection-parameters.ts'
+
+/** A row with every member of a single CVE, plus the hashes used for ETags. */
+export interface RecordRow extends CveRow {
+  /** SHA-256 hash of the published CVE without its KEV entry and EPSS score. */
+  readonly content_hash: Buffer
+  readonly kev_hash: Buffer | null
+  readonly enriched_at: Date
+}
+
+/** Reads the selected members of CVEs, in the order of `keys`. */
+export async function loadRecords(
+  db: Database,
+  selection: Selection,
+  keys: readonly CveKey[],
+): Promise<readonly CveRow[]> {
+  if (keys.length === 0) return []
+  if (hasDefaultMembers(selection)) return getPreparedLoad(selection)(db, [keys])
+  return (await selectRecords(selection, keys).execute(db)).rows
+}
+
+/**
+ * Statements of selections that a request chose with `include` at most. Each connection prepares them. A request that
+ * chooses its members with `fields` has no prepared statement, because there are thousands of such selections.
+ */
+const preparedLoads = new Map<string, FixedStatement<CveRow>>()
+
+function hasDefaultMembers({ form, fields }: Selection): boolean {
+  return getDefaultFields(form).every((field) => fields.includes(field))
+}
+
+function getPreparedLoad(selection: Selection): FixedStatement<CveRow> {
+  const name = describeSelection(selection)
+  const statement = preparedLoads.get(name) ?? createFixedStatement(selectRecords(selection, []))
+  preparedLoads.set(name, statement)
+  return statement
+}
+
+const selectRecords = (selection: Selection, keys: readonly CveKey[]) => sql<CveRow>`
+  select ${recordColumns(selection)}
+    from unnest(${keys}::bigint[]) with ordinality as cve (cve_key, place)
+         ${RECORD_JOINS}
+   order by cve.place
+`
+
+/** Reads every member of a single CVE. Returns undefined for an unknown CVE. */
+export async function readRecord(db: Database, key: CveKey): Promise<RecordRow | undefined> {
+  const [row] = await recordStatement(db, [key])
+  return row
+}
+
+export type KevAndEpss = Pick<RecordRow, 'kev' | 'kev_hash' | 'epss_score' | 'epss_percentile' | 'epss_day'>
+
+/**
+ * Reads the KEV entry and EPSS score of a CVE, which can change while the rest of the record stays the same, in the
+ * shape that a response for a single CVE needs.
+ */
+export async function readKevAndEpss(db: Database, key: CveKey): Promise<KevAndEpss | undefined> {
+  const { rows } = await sql<KevAndEpss>`
+    select ${EPSS_COLUMNS}, kev.summary as kev, kev.content_hash as kev_hash
+      from (values (${key}::bigint)) as cve (cve_key)
+           left join catalog.kev as kev on kev.cve_key = cve.cve_key
+           left join catalog.epss as epss on epss.cve_key = cve.cve_key
+           left join catalog.epss_release as epss_release on true
+  `.execute(db)
+  return rows[0]
+}
+
+const recordStatement = createFixedStatement(sql<RecordRow>`
+  select ${recordColumns(EVERYTHING)}, cve.content_hash, kev.content_hash as kev_hash
+    from catalog.cve as cve
+         ${RECORD_JOINS}
+   where cve.cve_key = ${'a key'}
+`)

@@ -1,0 +1,16 @@
+// JSON schema of a CVE object in each response form (single, list, batch, recent). No member is required, because the
+// `fields` parameter may leave out any member.
+import { type TSchema, Type } from 'typebox'
+import { CVE_FIELD_NAMES, getFieldSchema, getWireName, isAvailableIn } from '../contract/cve-fields.ts'
+import type { CveForm } from '../contract/cve-member.ts'
+import { closedObject } from '../contract/schemas.ts'
+
+export function cveSchema(form: CveForm): TSchema {
+  const members = CVE_FIELD_NAMES.filter((field) => isAvailableIn(field, form)).map(
+    (field) => [getWireName(field, form), Type.Optional(getFieldSchema(field, form))] as const,
+  )
+  return closedObject(
+    Object.fromEntries(members),
+    'A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data.',
+  )
+}

@@ -1,0 +1,110 @@
+// The parameters `fields` and `include`, which select the members of a CVE in a response (decisions D1, D2, D3).
+import { ADD_ONS } from '../contract/add-ons/index.ts'
+import { CVE_FIELD_NAMES, type CveField, isAvailableIn } from '../contract/cve-fields.ts'
+import { CVE_FORMS, type CveForm, type MemberSize } from '../contract/cve-member.ts'
+import { list } from '../contract/parameters.ts'
+import { type ValueType, word } from '../contract/value-types.ts'
+import { buildSelection, type FieldQuery, type Include, listAddOns, type Selection } from './selection.ts'
+
+export const fieldType = (form: CveForm): ValueType<CveField> =>
+  withAvailabilityHint(
+    word(
+      CVE_FIELD_NAMES.filter((field) => isAvailableIn(field, form)),
+      { anyCase: true },
+    ),
+    form,
+  )
+
+/**
+ * Type of the values of the `include` parameter. `epss` and `kev` have no effect: every response form contains these
+ * members by default.
+ */
+export const includeType = (form: CveForm): ValueType<Include> =>
+  withAvailabilityHint(word<Include>([...listAddOns(form), 'epss', 'kev'], { anyCase: true }), form)
+
+const REQUESTS: Readonly<Record<CveForm, string>> = {
+  single: 'GET /api/v1/cve/{cve-id}',
+  listed: 'GET /api/v1/cves',
+  batch: 'POST /api/v1/cve/batch',
+  recent: 'GET /api/v1/cves/recent',
+}
+
+/** Makes the error for a member that only other response forms have say where the member is available. */
+function withAvailabilityHint<T>(type: ValueType<T>, form: CveForm): ValueType<T> {
+  const hint = (text: string) => {
+    const field = CVE_FIELD_NAMES.find((name) => name === text.toLowerCase())
+    if (field === undefined || isAvailableIn(field, form)) return undefined
+    const places = CVE_FORMS.filter((each) => isAvailableIn(field, each)).map((each) => REQUESTS[each])
+    return `${field} is available only in ${places.join(' and ')}`
+  }
+  return { ...type, hint }
+}
+
+/**
+ * Description of the `include` parameter in openapi.json, for the query parameter and for the field of the batch body.
+ */
+export const describeInclude = (form: CveForm) =>
+  `Add-ons: ${listAddOns(form).join(', ')}. (epss and kev are accepted and change nothing.)`
+
+export const fieldsParameter = (form: CveForm) =>
+  list(
+    fieldType(form),
+    'Return only these members. An add-on must be included and selected. Default: all of this form.',
+    { example: ['cve_id', 'severity', 'kev'] },
+  )
+
+export const includeParameter = (form: CveForm) =>
+  list(includeType(form), describeInclude(form), { example: ['acsc', 'enrichment', 'attack'] })
+
+export function select(form: CveForm, query: FieldQuery): Selection {
+  return query.fields || query.include ? buildSelection(form, query) : DEFAULT_SELECTIONS[form]
+}
+
+/**
+ * Selections for requests without `fields` and `include`. They are built once, because most requests use neither
+ * parameter.
+ */
+const DEFAULT_SELECTIONS: Readonly<Record<CveForm, Selection>> = {
+  single: buildSelection('single', {}),
+  listed: buildSelection('listed', {}),
+  batch: buildSelection('batch', {}),
+  recent: buildSelection('recent', {}),
+}
+
+/** Selection of every member that a response for a single CVE can contain. */
+export const EVERYTHING: Selection = { form: 'single', fields: CVE_FIELD_NAMES }
+
+/**
+ * Returns a text that differs between any two different selections of members. The text is part of what the ETag is
+ * computed from.
+ */
+export function describeSelection({ form, fields }: Selection): string {
+  return `${form}:${fields.map(describeField).join(',')}`
+}
+
+/** Returns the name of a member, with the version of its rules if it has one. */
+function describeField(field: CveField): string {
+  const version = ADD_ONS.find(({ name }) => name === field)?.version
+  return version === undefined ? field : `${field}@${version}`
+}
+
+const [KILOBYTE, MEGABYTE] = [1024, 1024 * 1024]
+
+/**
+ * Upper estimates of the JSON text of some members of a CVE, and of a response with any number of CVEs, because only few
+ * CVEs are so large. Of all CVEs that were published until 2026, the 50 with the largest members have on average 213 KB
+ * in `cpe` and `references`, and at most 7 KB in all members without a size of their own.
+ */
+const ESTIMATES: readonly ({ readonly fields: readonly CveField[] } & MemberSize)[] = [
+  { fields: ['cpe', 'references'], perCve: 248 * KILOBYTE, total: 15 * MEGABYTE },
+  ...ADD_ONS.flatMap(({ name, size }) => (size ? [{ fields: [name], ...size }] : [])),
+  { fields: CVE_FIELD_NAMES, perCve: 8 * KILOBYTE, total: MEGABYTE },
+]
+
+/** Returns an upper estimate of the JSON text of `count` CVEs. */
+export function estimateBytes({ fields }: Selection, count: number): number {
+  return ESTIMATES.filter((part) => part.fields.some((field) => fields.includes(field))).reduce(
+    (sum, { perCve, total }) => sum + Math.min(count * perCve, total),
+    0,
+  )
+}

@@ -1,0 +1,107 @@
+// The facets of /cves/facets, in one table: how the values of a CVE are read from a row of the hits.
+import { type RawBuilder, sql } from 'kysely'
+import { SEVERITY_BANDS } from '../../domain/cvss/severity.ts'
+import { EXPLOIT_MATURITIES } from '../../domain/exploitation/exploit-maturity.ts'
+import { LEVELS, listRanks } from '../../domain/priority/policy.ts'
+
+interface Facet {
+  /** Columns of catalog.cve that `value` reads. */
+  readonly columns: readonly string[]
+  /** SQL expression for the value of a hit, as text or as a list of texts. Null if the hit has no value. */
+  readonly value: RawBuilder<unknown>
+  /** Whether `value` is a list, each item of which is counted. */
+  readonly isList?: boolean
+}
+
+interface ProductFacet {
+  /** Column of catalog.product that holds the value. */
+  readonly productColumn: 'vendor' | 'product'
+}
+
+const band = ({ name, min, max }: (typeof SEVERITY_BANDS)[number]) =>
+  sql`when score between ${sql.lit(min)} and ${sql.lit(max)} then ${sql.lit(name)}`
+
+const level = (name: (typeof LEVELS)[number]) => {
+  const { min, max } = listRanks(name)
+  return sql`when priority between ${sql.lit(min)} and ${sql.lit(max)} then ${sql.lit(name)}`
+}
+
+/** The column holds 0 for `none` up to 5 for `ransomware`. */
+const MATURITIES = sql`(array[${sql.join(EXPLOIT_MATURITIES.toReversed().map((name) => sql.lit(name)))}])[maturity + 1]`
+
+const FACETS = {
+  severity: { columns: ['score'], value: sql`case ${sql.join(SEVERITY_BANDS.map(band), sql` `)} end` },
+  status: { columns: ['status'], value: sql`status` },
+  cwe: { columns: ['cwes'], value: sql`cwes`, isList: true },
+  assigner: { columns: ['assigner'], value: sql`assigner` },
+  product_vendor: { productColumn: 'vendor' },
+  product: { productColumn: 'product' },
+  priority: { columns: ['priority'], value: sql`case ${sql.join(LEVELS.map(level), sql` `)} end` },
+  exploit_maturity: { columns: ['maturity'], value: MATURITIES },
+  attack_vector: { columns: ['attack_vector'], value: sql`attack_vector` },
+  year: { columns: ['published'], value: sql`to_char(published at time zone 'utc', 'YYYY')` },
+  technique: { columns: ['techniques'], value: sql`techniques`, isList: true },
+  kev: { columns: ['in_kev'], value: sql`in_kev::text` },
+  source: { columns: ['sources'], value: sql`sources`, isList: true },
+} as const satisfies Readonly<Record<string, Facet | ProductFacet>>
+
+export type FacetName = keyof typeof FACETS
+
+// The cast is safe: Object.keys returns the keys of FACETS.
+export const FACET_NAMES = Object.keys(FACETS) as readonly FacetName[]
+
+/** Returns the columns of catalog.cve that a facet reads; none for the facets of products. */
+export function listColumns(name: FacetName): readonly string[] {
+  const facet: Facet | ProductFacet = FACETS[name]
+  return 'columns' in facet ? facet.columns : []
+}
+
+/** The vendors and the products that the filters of the search name, as they are stored. */
+export type ProductNames = Readonly<Partial<Record<'vendor' | 'product', readonly string[]>>>
+
+/** Returns whether a facet reads the products of the hits. */
+export function readsProducts(name: FacetName): boolean {
+  return 'productColumn' in FACETS[name]
+}
+
+interface CountOptions {
+  /** Table with the hits and the columns that facets read. */
+  readonly hits: RawBuilder<unknown>
+  /** Table with the products of the hits: cve_key, vendor and product. */
+  readonly hitProducts: RawBuilder<unknown>
+  readonly size: number
+  readonly names: ProductNames
+}
+
+/** Builds a query of the columns `value` and `count`: the most frequent values of a facet among the hits. */
+export function countValues(name: FacetName, options: CountOptions): RawBuilder<unknown> {
+  return sql`
+      select value, count(*)::integer as count
+        from (${selectValues(FACETS[name], options)}) as hit_values (value)
+       where value is not null
+       group by value
+       order by count(*) desc, value collate "C"
+       limit ${options.size}`
+}
+
+/** Selects each value of each hit once. */
+function selectValues(facet: Facet | ProductFacet, { hits, hitProducts, names }: CountOptions): RawBuilder<unknown> {
+  if ('productColumn' in facet) {
+    const column = sql.ref(facet.productColumn)
+    // A CVE can name several products of one vendor, and products of the same name of several vendors.
+    return sql`select ${column} from (select distinct cve_key, ${column} from ${hitProducts} ${matchOtherName(facet, names)}) as named`
+  }
+  return facet.isList
+    ? sql`select unnest(${facet.value}) from ${hits} hits`
+    : sql`select ${facet.value} from ${hits} hits`
+}
+
+/**
+ * A search by vendor and product finds CVEs of which one product has both names. The products of a vendor are therefore
+ * counted without the other products of the same CVEs: a search for one of those would find nothing.
+ */
+function matchOtherName({ productColumn }: ProductFacet, names: ProductNames): RawBuilder<unknown> {
+  const other = productColumn === 'product' ? 'vendor' : 'product'
+  const wanted = names[other]
+  return wanted ? sql`where ${sql.ref(other)} = any(${wanted}::text[])` : sql``
+}

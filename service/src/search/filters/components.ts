@@ -1,0 +1,64 @@
+// Filters by a component that the caller runs. The component is judged as POST /api/v1/match does it, before the filters
+// become SQL (resolve-component.ts); the condition then names the CVEs that were found.
+import { sql } from 'kysely'
+import { cpeName, packageUrl } from '../../contract/component-types.ts'
+import { optional } from '../../contract/parameters.ts'
+import type { ValueType } from '../../contract/value-types.ts'
+import { type Component, readComponent, type SentComponent } from '../../domain/component/component.ts'
+import { type Condition, defineFilter } from '../filter.ts'
+
+export interface ComponentFilter {
+  readonly component: Component
+  /** Keys of the CVEs that affect the component; undefined until the component is judged. */
+  readonly cveKeys?: readonly string[]
+}
+
+const MEANING =
+  'CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected.'
+
+/** Up to this number of CVEs, a search collects all hits instead of estimating their number. */
+const MAX_FEW = 5000
+
+/** What both filters have in common. The component contains all that decides about the hits, so it stands for the text. */
+const COMMON = {
+  lists: ['search', 'recent'],
+  condition: isAmong,
+  findsFew: ({ cveKeys = [] }: ComponentFilter) => cveKeys.length <= MAX_FEW,
+  normalise: ({ component }: ComponentFilter) => component,
+} as const
+
+export const cpe = defineFilter({
+  ...COMMON,
+  parameter: optional(
+    componentType(cpeName(), (sent) => ({ cpe: sent })),
+    `CPE name of a product that you run. ${MEANING} Not together with purl.`,
+  ),
+  excludes: 'purl',
+})
+
+export const purl = defineFilter({
+  ...COMMON,
+  parameter: optional(
+    componentType(packageUrl(), (sent) => ({ purl: sent })),
+    `Package URL of a package that you run. ${MEANING} Not together with cpe.`,
+  ),
+})
+
+function componentType<T>(
+  type: Omit<ValueType<T>, 'parseJson'>,
+  name: (sent: T) => SentComponent,
+): ValueType<ComponentFilter> {
+  return {
+    ...type,
+    parse: (text) => {
+      const sent = type.parse(text)
+      return sent === undefined ? undefined : { component: readComponent(name(sent)) }
+    },
+  }
+}
+
+function isAmong({ cveKeys }: ComponentFilter): Condition {
+  if (cveKeys === undefined)
+    throw new Error('A component must be judged (resolveComponent) before it becomes a filter.')
+  return sql`cve.cve_key = any(${cveKeys}::bigint[])`
+}

@@ -1,0 +1,67 @@
+// Filters by the dates of a CVE.
+import { sql } from 'kysely'
+import { optional } from '../../contract/parameters.ts'
+import { date, type Moment, moment } from '../../contract/value-types.ts'
+import { formatDay } from '../../domain/instant.ts'
+import { defineFilter } from '../filter.ts'
+
+const notLaterThan = (filter: string) => ({
+  filter,
+  message: `must not be later than ${filter}`,
+  isExceeded: (after: Moment, before: Moment) => after.first > before.last,
+})
+
+export const publishedAfter = defineFilter({
+  parameter: optional(moment(), 'Published at or after this time.'),
+  lists: ['search'],
+  condition: ({ first }) => sql`cve.published >= ${first}`,
+  boundedColumn: 'published',
+  upperEnd: notLaterThan('published_before'),
+  normalise: ({ first }) => first,
+})
+
+export const publishedBefore = defineFilter({
+  parameter: optional(moment(), 'Published at or before this time. A date means the end of that day.'),
+  lists: ['search'],
+  condition: ({ last }) => sql`cve.published <= ${last}`,
+  boundedColumn: 'published',
+  normalise: ({ last }) => last,
+})
+
+export const modifiedAfter = defineFilter({
+  parameter: optional(moment(), 'Modified at or after this time.'),
+  lists: ['search'],
+  condition: ({ first }) => sql`cve.modified >= ${first}`,
+  boundedColumn: 'modified',
+  upperEnd: notLaterThan('modified_before'),
+  normalise: ({ first }) => first,
+})
+
+export const modifiedBefore = defineFilter({
+  parameter: optional(moment(), 'Modified at or before this time. A date means the end of that day.'),
+  lists: ['search'],
+  condition: ({ last }) => sql`cve.modified <= ${last}`,
+  boundedColumn: 'modified',
+  normalise: ({ last }) => last,
+})
+
+export const kevAddedAfter = defineFilter({
+  parameter: optional(date(), "Added to CISA's KEV catalog on or after this date."),
+  lists: ['search', 'recent'],
+  reads: 'kev',
+  condition: (day) => sql`kev.date_added >= ${formatDay(day)}`,
+  upperEnd: {
+    filter: 'kev_added_before',
+    message: 'must not be later than kev_added_before',
+    isExceeded: (after, before) => after > before,
+  },
+  normalise: formatDay,
+})
+
+export const kevAddedBefore = defineFilter({
+  parameter: optional(date(), "Added to CISA's KEV catalog on or before this date."),
+  lists: ['search', 'recent'],
+  reads: 'kev',
+  condition: (day) => sql`kev.date_added <= ${formatDay(day)}`,
+  normalise: formatDay,
+})

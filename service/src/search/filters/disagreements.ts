@@ -1,0 +1,27 @@
+// Filters by what the sources of a CVE disagree about.
+import { sql } from 'kysely'
+import { list, optional } from '../../contract/parameters.ts'
+import { flag, word } from '../../contract/value-types.ts'
+import { DISAGREEMENTS, type Disagreement, listDisagreementSums } from '../../domain/source/disagreement.ts'
+import { type Condition, defineFilter } from '../filter.ts'
+
+export const scoreDisagreement = defineFilter({
+  parameter: optional(flag(), 'Whether sources disagree about the severity: same as disagree=score.'),
+  lists: ['search', 'recent'],
+  condition: (isRequired) => hasDisagreement(['score'], isRequired),
+})
+
+export const disagree = defineFilter({
+  parameter: list(
+    word(DISAGREEMENTS, { anyCase: true }),
+    'Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states.',
+    { example: ['score'] },
+  ),
+  lists: ['search', 'recent'],
+  condition: (subjects) => hasDisagreement(subjects, true),
+})
+
+/** Compares with a list of sums instead of testing bits, so that PostgreSQL can use the index and statistics. */
+function hasDisagreement(subjects: readonly Disagreement[], isRequired: boolean): Condition {
+  return sql`cve.disagreements = any(${listDisagreementSums(subjects, isRequired)}::smallint[])`
+}

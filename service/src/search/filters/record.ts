@@ -1,0 +1,100 @@
+// Filters by the content of a CVE's record: its status, its sources, its references and its products.
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { list, optional } from '../../contract/parameters.ts'
+import { cveId, flag, integer, type ValueType, withExample } from '../../contract/value-types.ts'
+import { toCveKey } from '../../domain/cve-id.ts'
+import { defineFilter } from '../filter.ts'
+import { isSet } from './is-set.ts'
+import { PLAN_NOTE, sourceType } from './values/source.ts'
+import { hasStatus, statusType } from './values/status.ts'
+
+const MAX_IDS = 50
+
+const VECTORS = { network: 'N', adjacent: 'A', local: 'L', physical: 'P' } as const
+const VECTOR_NAMES = ['network', 'adjacent', 'local', 'physical'] as const
+
+export const ids = defineFilter({
+  parameter: list(cveId(), 'Return only these CVEs. Ids without a record are ignored.', {
+    maxItems: MAX_IDS,
+    rejectsEmpty: true,
+    example: ['CVE-2021-44228', 'CVE-2024-3094'],
+  }),
+  lists: ['search'],
+  condition: (sent) => sql`cve.cve_key = any(${sent.flatMap((id) => toCveKey(id) ?? [])}::bigint[])`,
+  findsFew: () => true,
+})
+
+export const hasAcsc = defineFilter({
+  parameter: optional(flag(), 'Whether an ACSC notice names the CVE.'),
+  lists: ['search', 'recent'],
+  condition: (isRequired) => isSet('has_notice', isRequired),
+  findsFew: (isRequired) => isRequired,
+})
+
+export const hasReferences = defineFilter({
+  parameter: optional(flag(), 'Whether the CVE has references.'),
+  lists: ['search'],
+  condition: (isRequired) => isSet('has_reference', isRequired),
+})
+
+export const cpeCountMin = defineFilter({
+  parameter: optional(withExample(integer({ minimum: 1 }), 10), 'Minimum number of CPE matches.'),
+  lists: ['search'],
+  condition: (count) => sql`cve.cpe_count >= ${count}`,
+})
+
+export const vendor = defineFilter({
+  parameter: optional(
+    sourceType(),
+    `CVEs of which this data source has a record. ${PLAN_NOTE} Requires include=enrichment.`,
+  ),
+  lists: ['search'],
+  needs: 'enrichment',
+  condition: (source) => sql`cve.sources @> array[${source}]`,
+})
+
+export const attackVector = defineFilter({
+  parameter: optional(attackVectorType(), 'CVSS attack vector. Requires include=enrichment.'),
+  lists: ['search'],
+  needs: 'enrichment',
+  condition: (vector) => sql`cve.attack_vector = ${vector}`,
+})
+
+export const patched = defineFilter({
+  parameter: optional(flag(), 'Whether a source names a fix. Requires include=enrichment.'),
+  lists: ['search'],
+  needs: 'enrichment',
+  condition: (isRequired) => isSet('has_patch', isRequired),
+})
+
+export const status = defineFilter({
+  parameter: list(statusType(), "NVD's status is any of these. Leave out Rejected to skip rejected CVEs.", {
+    example: ['Analyzed', 'Modified'],
+  }),
+  lists: ['search', 'recent'],
+  condition: hasStatus,
+})
+
+export const hasFix = defineFilter({
+  parameter: optional(
+    flag(),
+    'Whether a source names a fixed version. patched also counts links that are tagged as a patch.',
+  ),
+  lists: ['search', 'recent'],
+  condition: (isRequired) => isSet('has_fix', isRequired),
+})
+
+function attackVectorType(): ValueType<keyof typeof VECTORS> {
+  const choices = [...VECTOR_NAMES, ...Object.values(VECTORS)]
+  return {
+    schema: Type.Enum(choices),
+    expects: `one of ${VECTOR_NAMES.join(', ')}, or their first letters`,
+    choices,
+    example: 'network',
+    parse: (sent) => {
+      const lower = sent.toLowerCase()
+      return VECTOR_NAMES.find((name) => name === lower || VECTORS[name].toLowerCase() === lower)
+    },
+  }
+}

@@ -1,0 +1,102 @@
+// Filters by CVSS base score and by EPSS score. A filter by minimum or maximum excludes CVEs that have no value to
+// compare, because an SQL comparison with null is not true (decision C7).
+import { sql } from 'kysely'
+import { list, optional } from '../../contract/parameters.ts'
+import { decimal, flag, withExample, word } from '../../contract/value-types.ts'
+import { defineFilter } from '../filter.ts'
+import { isAroundBands, isInBands, levelType } from './values/severity.ts'
+
+const score = (example: number) => withExample(decimal({ minimum: 0, maximum: 10 }), example)
+const probability = (example: number) => withExample(decimal({ minimum: 0, maximum: 1 }), example)
+
+const notAbove = (filter: string) => ({
+  filter,
+  message: `must not exceed ${filter}`,
+  isExceeded: (min: number, max: number) => min > max,
+})
+
+export const severity = defineFilter({
+  parameter: list(
+    levelType(),
+    'Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9.',
+    { example: ['critical', 'high'] },
+  ),
+  lists: ['search', 'recent'],
+  condition: isInBands,
+  boundedColumn: 'severity',
+  bound: isAroundBands,
+})
+
+export const severityMin = defineFilter({
+  parameter: optional(score(7), 'Minimum base score. Legacy: prefer severity.'),
+  lists: ['search'],
+  condition: (min) => sql`cve.score >= ${min}`,
+  boundedColumn: 'severity',
+  upperEnd: notAbove('severity_max'),
+})
+
+export const severityMax = defineFilter({
+  parameter: optional(score(8.9), 'Maximum base score. Legacy: prefer severity.'),
+  lists: ['search'],
+  condition: (max) => sql`cve.score <= ${max}`,
+  boundedColumn: 'severity',
+})
+
+export const cvssMin = defineFilter({
+  parameter: optional(score(9), 'Minimum base score.'),
+  lists: ['search'],
+  condition: (min) => sql`cve.score >= ${min}`,
+  boundedColumn: 'severity',
+})
+
+export const epssMin = defineFilter({
+  parameter: optional(probability(0.5), 'Minimum EPSS score.'),
+  lists: ['search'],
+  reads: 'epss',
+  condition: (min) => sql`epss.score >= ${min}`,
+  boundedColumn: 'epss',
+  upperEnd: notAbove('epss_max'),
+})
+
+export const epssMax = defineFilter({
+  parameter: optional(probability(0.9), 'Maximum EPSS score.'),
+  lists: ['search'],
+  reads: 'epss',
+  condition: (max) => sql`epss.score <= ${max}`,
+  boundedColumn: 'epss',
+})
+
+export const epssPercentileMin = defineFilter({
+  parameter: optional(
+    probability(0.95),
+    'Minimum EPSS percentile: the share of scored CVEs with the same or a lower score.',
+  ),
+  lists: ['search', 'recent'],
+  reads: 'epss',
+  condition: (min) => sql`epss.percentile >= ${min}`,
+  boundedColumn: 'epss',
+})
+
+export const hasEpss = defineFilter({
+  parameter: optional(flag(), 'Whether the CVE has an EPSS score.'),
+  lists: ['search', 'recent'],
+  reads: 'epss',
+  condition: (isRequired) => (isRequired ? sql`epss.score is not null` : sql`epss.score is null`),
+  boundedColumn: 'epss',
+})
+
+export const hasCvss = defineFilter({
+  parameter: optional(flag(), 'Whether the CVE has a CVSS base score.'),
+  lists: ['search', 'recent'],
+  condition: (isRequired) => (isRequired ? sql`cve.score is not null` : sql`cve.score is null`),
+})
+
+export const scoreVersion = defineFilter({
+  parameter: list(
+    word(['2', '3', '4']),
+    'CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1.',
+    { example: ['4'] },
+  ),
+  lists: ['search', 'recent'],
+  condition: (versions) => sql`cve.score_version = any(${versions.map(Number)}::smallint[])`,
+})

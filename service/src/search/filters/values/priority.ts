@@ -1,0 +1,28 @@
+// The `priority` filter of /cves and /cves/recent: levels of the priority policy as ranges of cve.priority.
+import { type RawBuilder, sql } from 'kysely'
+import { list } from '../../../contract/parameters.ts'
+import { word } from '../../../contract/value-types.ts'
+import { LEVELS, type Level, listRanks } from '../../../domain/priority/policy.ts'
+
+export const priorityParameter = () =>
+  list(
+    word(LEVELS, { anyCase: true }),
+    'Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level.',
+    { example: ['P0', 'P1'] },
+  )
+
+/** Builds an SQL condition: the CVE has one of the levels. It is false for a CVE without a level. */
+export function hasLevel(levels: readonly Level[]): RawBuilder<boolean> {
+  const ranges = levels.map(listRanks).map(({ min, max }) => sql`cve.priority between ${min} and ${max}`)
+  return sql<boolean>`(${sql.join(ranges, sql` or `)})`
+}
+
+/**
+ * Builds an SQL condition: the rank is between the lowest and the highest rank of the given levels. Ranks of levels in
+ * between also meet the condition. It is used because an index scan can follow a single range, but not several.
+ */
+export function isAroundLevels(levels: readonly Level[]): RawBuilder<boolean> {
+  const ranges = levels.map(listRanks)
+  const [min, max] = [Math.min(...ranges.map(({ min }) => min)), Math.max(...ranges.map(({ max }) => max))]
+  return sql<boolean>`cve.priority between ${min} and ${max}`
+}

@@ -1,0 +1,34 @@
+// The `severity` filter of /cves, /cves/recent and the batch endpoint (decisions C6, C7).
+import { type RawBuilder, sql } from 'kysely'
+import { word } from '../../../contract/value-types.ts'
+import { SEVERITY_BANDS } from '../../../domain/cvss/severity.ts'
+
+export type Level = (typeof SEVERITY_BANDS)[number]['name']
+
+const LEVELS = SEVERITY_BANDS.map(({ name }) => name)
+
+export const levelType = () => word(LEVELS, { anyCase: true })
+
+/**
+ * Builds an SQL condition: `cve.score` is in the score band of one of the severity levels. The condition is false for a
+ * CVE without a score.
+ */
+export function isInBands(levels: readonly Level[]): RawBuilder<boolean> {
+  const bands = selectBands(levels).map(({ min, max }) => sql`cve.score between ${min} and ${max}`)
+  return sql<boolean>`(cve.score is not null and (${sql.join(bands, sql` or `)}))`
+}
+
+/**
+ * Builds an SQL condition: `cve.score` is between the lowest and the highest score of the given severity levels. Scores
+ * of levels in between also meet the condition. It is used because an index scan can follow a single range, but not
+ * several.
+ */
+export function isAroundBands(levels: readonly Level[]): RawBuilder<boolean> {
+  const bands = selectBands(levels)
+  const [min, max] = [Math.min(...bands.map(({ min }) => min)), Math.max(...bands.map(({ max }) => max))]
+  return sql<boolean>`cve.score between ${min} and ${max}`
+}
+
+function selectBands(levels: readonly Level[]) {
+  return SEVERITY_BANDS.filter(({ name }) => levels.includes(name))
+}

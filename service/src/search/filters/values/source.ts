@@ -1,0 +1,20 @@
+// The `vendor` parameter of endpoints where it names a data source, and the plan that each data source requires
+// (decision A12).
+import { type ValueType, word } from '../../../contract/value-types.ts'
+import type { Plan } from '../../../domain/account/plan.ts'
+import { isVendorSource, SOURCES, type Source, VENDOR_SOURCES } from '../../../domain/source/source.ts'
+
+/** Sentence in the description of the `vendor` parameter, such as "ghsa and msrc require an enterprise plan." */
+export const PLAN_NOTE = `${VENDOR_SOURCES.slice(0, -1).join(', ')} and ${VENDOR_SOURCES.at(-1)} require an enterprise plan.`
+
+export function sourceType(): ValueType<Source> {
+  return {
+    ...word(SOURCES, { anyCase: true }),
+    expects: `the data source, one of ${SOURCES.join(', ')}; for a product's vendor use q= or /api/v1/kev?vendor=`,
+  }
+}
+
+/** Returns the plan that a data source requires, or undefined for a data source that every plan may use. */
+export function findRequiredPlan(source: Source | undefined): Plan | undefined {
+  return isVendorSource(source) ? 'enterprise' : undefined
+}

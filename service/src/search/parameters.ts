@@ -1,0 +1,61 @@
+// Parameters of a search, in the order of the specification.
+
+import { afterParameter } from '../contract/cursor.ts'
+import type { Rule } from '../contract/endpoint.ts'
+import { optional, type ValuesOf, withDefault } from '../contract/parameters.ts'
+import { integer, type ValueType, word } from '../contract/value-types.ts'
+import { fieldsParameter, includeParameter } from '../record/selection-parameters.ts'
+import { normaliseFilters } from './filters/build-filters.ts'
+import { filterParameters } from './filters/table.ts'
+import { SORTS, type Sort } from './sort.ts'
+import { normaliseSearch } from './words/pieces.ts'
+
+const DEFAULT_LIMIT = 20
+
+/**
+ * The `limit` parameter. openapi.json shows its usual default. `resolveLimit` applies the default, because another
+ * default applies if the request has the parameter `ids`.
+ */
+function limitType(): ValueType<number> {
+  const type = integer({ minimum: 1, maximum: 100 })
+  return { ...type, schema: { ...type.schema, default: DEFAULT_LIMIT }, example: DEFAULT_LIMIT }
+}
+
+/** Sort order of a search for words; the only one that is not by a single value. */
+export const RELEVANCE = 'relevance'
+
+export const PARAMETERS = {
+  ...filterParameters('search'),
+  sort: withDefault(
+    word<Sort | typeof RELEVANCE>([...SORTS, RELEVANCE]),
+    'published_desc',
+    'Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others.',
+  ),
+  limit: optional(
+    limitType(),
+    'Maximum CVEs per page. If ids is given, the default is the number of ids, at least 20.',
+  ),
+  after: afterParameter(),
+  fields: fieldsParameter('listed'),
+  include: includeParameter('listed'),
+}
+
+export type Query = ValuesOf<typeof PARAMETERS>
+
+export function resolveLimit({ limit, ids }: Query): number {
+  return limit ?? Math.max(DEFAULT_LIMIT, ids?.length ?? 0)
+}
+
+/** The order by relevance compares words, so a search without words has none. */
+export const requireWords: Rule<{ readonly query: Query }> = {
+  parameters: ['sort', 'q'],
+  check: ({ query: { sort, q } }) =>
+    sort === RELEVANCE && (q === undefined || normaliseSearch(q) === undefined)
+      ? 'relevance requires words in q, such as q=log4j; without words, use another order such as priority_desc'
+      : undefined,
+}
+
+/** Normalises a search, so that two searches with the same meaning give equal values (decision D8). */
+export function normaliseQuery(query: Query): Readonly<Record<string, unknown>> {
+  return { ...normaliseFilters(query), sort: query.sort }
+}

@@ -1,0 +1,62 @@
+// The sort orders of CVEs, in one table. CVEs with equal values are sorted by id in the same direction. CVEs without the
+// value come last in ascending and in descending order (decision D7).
+import { type RawBuilder, sql } from 'kysely'
+import { word } from '../contract/value-types.ts'
+
+interface SortValue {
+  /** Table that has the column and an index on it: catalog.cve or catalog.epss, under its name as alias. */
+  readonly table: 'cve' | 'epss'
+  readonly column: string
+}
+
+/** The values by which CVEs can be sorted, each in descending and in ascending order. */
+const SORT_VALUES = {
+  severity: { table: 'cve', column: 'score' },
+  published: { table: 'cve', column: 'published' },
+  modified: { table: 'cve', column: 'modified' },
+  epss: { table: 'epss', column: 'score' },
+  priority: { table: 'cve', column: 'priority' },
+} as const satisfies Readonly<Record<string, SortValue>>
+
+export type SortColumn = keyof typeof SORT_VALUES
+
+export type Sort = `${SortColumn}_${'desc' | 'asc'}`
+
+interface SortOrder {
+  readonly name: SortColumn
+  readonly table: SortValue['table']
+  readonly column: RawBuilder<unknown>
+  /** Column with the CVE key in the same table, so that one index contains both columns. */
+  readonly key: RawBuilder<unknown>
+  readonly isDescending: boolean
+}
+
+// The cast is safe: Object.keys returns the keys of SORT_VALUES.
+const SORT_ORDERS = new Map<Sort, SortOrder>(
+  (Object.keys(SORT_VALUES) as SortColumn[]).flatMap((name) => {
+    const { table, column } = SORT_VALUES[name]
+    const value = { name, table, column: sql.ref(`${table}.${column}`), key: sql.ref(`${table}.cve_key`) }
+    return [
+      [`${name}_desc`, { ...value, isDescending: true }],
+      [`${name}_asc`, { ...value, isDescending: false }],
+    ] as const
+  }),
+)
+
+export const SORTS: readonly Sort[] = [...SORT_ORDERS.keys()]
+
+export const sortType = () => word(SORTS)
+
+export function toSortOrder(sort: Sort): SortOrder {
+  const order = SORT_ORDERS.get(sort)
+  if (!order) throw new Error(`There is no sort order ${sort}.`)
+  return order
+}
+
+/** Returns the SQL text after `order by`, for a statement that uses the table aliases `cve` and `epss`. */
+export function orderBy(sort: Sort): RawBuilder<unknown> {
+  const { column, isDescending } = toSortOrder(sort)
+  return isDescending
+    ? sql`${column} desc nulls last, cve.cve_key desc`
+    : sql`${column} asc nulls last, cve.cve_key asc`
+}
