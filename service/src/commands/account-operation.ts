@@ -6,9 +6,8 @@ import { DatabaseError } from 'pg'
 import type { Operation } from '../accounts/audit.ts'
 import { type AccountRow, findAccount } from '../accounts/read-accounts.ts'
 import type { Config } from '../config.ts'
-import type { Database } from '../database/postgres.ts'
+import { type Database, openPool } from '../database/postgres.ts'
 import { UsageError } from '../domain/usage-error.ts'
-import { withAccountsOwner } from './accounts-connection.ts'
 
 /** Runs `work` in a read-only transaction, so that all queries see the same snapshot of the database. */
 export async function readAccounts<T>(config: Config, work: (tx: Transaction<unknown>) => Promise<T>): Promise<T> {
@@ -37,6 +36,17 @@ export async function changeAccountsRepeatedly<T>(config: Config, work: (change:
   return withAccountsOwner(config, (db) =>
     work((makeChange) => db.transaction().execute((tx) => makeChange({ tx, operator: readOperatorName() }))),
   ).catch(addHint)
+}
+
+/** Runs `work` on a connection with the rights of the owner. */
+async function withAccountsOwner<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
+  const limits = { ...config.database.limits, poolSize: 1, acquireTimeoutMs: 5000 }
+  const pool = openPool(config.database.accountsOwnerUrl, 'operator', limits, () => {})
+  try {
+    return await work(pool.db)
+  } finally {
+    await pool.close()
+  }
 }
 
 export async function requireAccount(db: Database, id: string): Promise<AccountRow> {

@@ -8,7 +8,7 @@ import { createSessionAdmission } from './admit-session.ts'
 import type { ConsoleFiles } from './files.ts'
 import type { ConsoleContext } from './find-session.ts'
 import { registerLinkRoutes } from './link-routes.ts'
-import { registerOidcRoutes } from './oidc/routes.ts'
+import { registerOidcRoutes } from './oidc-routes.ts'
 import { serveConsoleFiles } from './serve-files.ts'
 import { registerSessionRoutes } from './session-routes.ts'
 

@@ -1,11 +1,11 @@
 // Sign-in at an OpenID Connect provider: one route sends the browser there, the other one receives it back. Problems are
 // shown by the sign-in page, because the browser is not on a page of the console while it follows redirects.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SignInResult } from '../../accounts/people/sign-in.ts'
-import { toClientNetwork } from '../../api/admission/client-network.ts'
-import type { ApiContext } from '../../api/api-context.ts'
-import { signInAway, signInSwitchedOff } from '../../contract/sign-in-errors.ts'
-import { askIdentity } from '../ask-identity.ts'
+import type { SignInResult } from '../accounts/people/sign-in.ts'
+import { toClientNetwork } from '../api/admission/client-network.ts'
+import type { ApiContext } from '../api/api-context.ts'
+import { signInAway, signInSwitchedOff } from '../contract/sign-in-errors.ts'
+import { askIdentity } from './ask-identity.ts'
 import {
   type ConsoleRequest,
   type ConsoleRoutes,
@@ -14,16 +14,21 @@ import {
   getNetwork,
   prepareSession,
   registerRoutes,
-} from '../console-request.ts'
-import { formatOidcCookie, readOidcCookie } from '../cookie.ts'
-import type { ConsoleContext } from '../find-session.ts'
-import { toReturnPath } from './return-path.ts'
+} from './console-request.ts'
+import { formatOidcCookie, readOidcCookie } from './cookie.ts'
+import type { ConsoleContext } from './find-session.ts'
+import { CONSOLE_PATH } from './serve-files.ts'
 
 /** Time that a person has to sign in at the provider. */
 const COOKIE_SECONDS = 600
 
 const START: ConsoleRoutes = { '/console/api/sign-in/oidc': { GET: startSignIn } }
 const CALLBACK: ConsoleRoutes = { '/console/api/sign-in/oidc/callback': { GET: finishSignIn } }
+
+/** Longest path to which the browser returns. */
+const MAX_PATH_LENGTH = 2000
+/** Any origin: only used to parse paths. */
+const BASE = 'http://console.invalid'
 
 /** Words for the reasons why the database opened no session, as the sign-in page receives them. */
 const PROBLEMS = {
@@ -118,4 +123,16 @@ async function assertOidc({ signIn }: ConsoleContext): Promise<void> {
 function readQuery(request: FastifyRequest): URLSearchParams {
   const at = request.url.indexOf('?')
   return new URLSearchParams(at === -1 ? '' : request.url.slice(at + 1))
+}
+
+/**
+ * Returns the path and query if they are those of a page of the console, otherwise the start page. An address of another
+ * host must never pass: the sign-in would send people to a page that looks like the console (open redirect).
+ */
+function toReturnPath(asked: string): string {
+  if (asked.length > MAX_PATH_LENGTH || !asked.startsWith(CONSOLE_PATH)) return CONSOLE_PATH
+  const url = URL.parse(asked, BASE)
+  if (!url || url.origin !== BASE || !url.pathname.startsWith(CONSOLE_PATH)) return CONSOLE_PATH
+  if (url.pathname.startsWith('/console/api')) return CONSOLE_PATH
+  return url.pathname + url.search
 }
