@@ -180,6 +180,7 @@ async function prepareRoles(client: Client, sql: string): Promise<void> {
 async function compare(client: Client, set: MigrationSet, migrations: readonly Migration[]): Promise<MigrationState> {
   const recorded = await readApplied(client, set)
   const files = new Map(migrations.map((migration) => [migration.name, migration.checksum]))
+  assertSameHistory(set, recorded, files)
   for (const { name, checksum } of recorded) {
     if (files.has(name) && files.get(name) !== checksum)
       throw new MigrationError(
@@ -195,6 +196,24 @@ async function compare(client: Client, set: MigrationSet, migrations: readonly M
       `${set}/${early.name} sorts before ${last}, which is already applied. Rename it to the next free number.`,
     )
   return { applied, pending, unknown: applied.filter((name) => !files.has(name)) }
+}
+
+/**
+ * Throws if the database records an unknown migration among the numbers of these files. A newer release only adds higher
+ * numbers, so such a name comes from the files before the first release. Checked before the checksums: an old file may
+ * have the name of a new one.
+ */
+function assertSameHistory(
+  set: MigrationSet,
+  recorded: readonly { readonly name: string }[],
+  files: ReadonlyMap<string, string>,
+): void {
+  const last = [...files.keys()].at(-1) ?? ''
+  const foreign = recorded.find(({ name }) => !files.has(name) && name < last)
+  if (foreign)
+    throw new MigrationError(
+      `The schema ${set} was made before 1.0.0 (it records the migration ${foreign.name}) and cannot be upgraded. Create an empty database, change the database URLs to it and run "vis-server migrate"; "vis-server worker" then loads the catalog again. Accounts and API keys can be copied into it: "A database from before 1.0.0" in docs/operations.md has the command.`,
+    )
 }
 
 async function readApplied(client: Client, set: MigrationSet): Promise<{ name: string; checksum: string }[]> {

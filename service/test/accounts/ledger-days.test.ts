@@ -33,12 +33,17 @@ async function createCharge() {
   return { requestId: randomUUIDv7(), accountId: payer.id, keyId: '1', admission, endpoint: 'edge', costHalf: 10 }
 }
 
+const callFunction = async (name: string) => (await client.query(`select accounts.${name}() as result`)).rows[0].result
+
+async function rollUp(): Promise<void> {
+  while ((await callFunction('roll_up_portion')) === 'counted');
+}
+
 /** Runs the ledger maintenance of an API node until nothing is left to do. */
 async function maintain(): Promise<void> {
   await client.query('select accounts.prepare_ledger()')
-  const call = async (name: string) => (await client.query(`select accounts.${name}() as result`)).rows[0].result
-  while ((await call('roll_up_portion')) === 'counted');
-  while ((await call('detach_ledger_day')) !== null);
+  await rollUp()
+  while ((await callFunction('detach_ledger_day')) !== null);
 }
 
 const charge = async (call: Awaited<ReturnType<typeof createCharge>>) => (await chargeBatch(run, [call]))[0]?.outcome
@@ -189,7 +194,7 @@ describe('Ledger with detached days', () => {
   it('gives up after a short wait for the lock of a long reader, so that charges continue, and detaches the day later', async () => {
     await time.set('2030-06-16T12:00:00Z')
     await client.query('select accounts.prepare_ledger()')
-    await client.query('select accounts.roll_up_usage()')
+    await rollUp()
     const call = await createCharge()
     const reader = await db.transaction().execute(async (tx) => {
       await sql`select count(*) from accounts.ledger`.execute(tx)

@@ -55,7 +55,7 @@ describe('vis-server installed without sources', () => {
 
     expect(migrated).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('accounts/0002_account_and_key applied'),
+      stdout: expect.stringContaining('accounts/0002_keys_and_admissions applied'),
     })
     expect(account).toMatchObject({ code: 0, stdout: '1\n' })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { account } from '../support/builders.ts'
-import { forgetRollUp, readDaily, sumLedger } from './ledger-fixtures.ts'
+import { forgetRollUp, readDaily, rollUp, sumLedger } from './ledger-fixtures.ts'
 import { openOperatorHarness } from './operator-harness.ts'
 
 const harness = await openOperatorHarness()
@@ -43,7 +43,7 @@ describe('accounts.drop_old_ledger', () => {
   it('drops the days of months older than 13 months and keeps their daily sums', async () => {
     const [kept, old] = [await createMonth(13), await createMonth(14)]
     const before = await sumLedger(harness, () => true)
-    await rows('select accounts.roll_up_usage()')
+    await rollUp(harness)
     for (let name: unknown = ''; name !== null; )
       name = (await rows('select accounts.detach_ledger_day() as name'))[0]?.['name']
     expect(await rows('select from accounts.ledger')).toHaveLength(0)
@@ -56,7 +56,7 @@ describe('accounts.drop_old_ledger', () => {
     expect(await readDaily(harness)).toEqual(before)
     for (const name of kept) expect(await rows(`select from accounts.${name}`)).toHaveLength(1)
     expect(await drop()).toEqual([])
-    await rows('select accounts.roll_up_usage()')
+    await rollUp(harness)
     expect(await readDaily(harness)).toEqual(before)
   })
 

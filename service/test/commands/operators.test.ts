@@ -48,10 +48,10 @@ describe('vis-server migrate', () => {
     expect([before.code, before.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^Migrations are pending in catalog: 0001_schemas, 0002_dataset, .*\. Run: vis-server migrate/,
+        /^Migrations are pending in catalog: 0001_feeds_and_datasets, 0002_source_tables, .*\. Run: vis-server migrate/,
       ),
     ])
-    expect(applying.stdout).toContain('accounts/0002_account_and_key applied')
+    expect(applying.stdout).toContain('accounts/0002_keys_and_admissions applied')
     expect([after.code, after.stdout]).toEqual([0, expect.stringContaining('catalog is up to date')])
   })
 

@@ -204,33 +204,21 @@ describe('accounts.roll_up_portion', () => {
     expect(
       await rows(`
         select has_function_privilege('vis_api', 'accounts.roll_up_portion(bigint)', 'execute') as rolls_up,
-               has_function_privilege('vis_api', 'accounts.roll_up_usage()', 'execute') as rolls_up_as_before,
                has_function_privilege('vis_api', 'accounts.detach_ledger_day(integer)', 'execute') as detaches,
                has_function_privilege('vis_api', 'accounts.drop_old_ledger(integer)', 'execute') as drops,
                has_function_privilege('vis_api', 'accounts.usage_this_month(bigint)', 'execute') as reports,
                has_function_privilege('vis_api', 'accounts.find_wrong_meters()', 'execute') as audits,
-               has_table_privilege('vis_api', 'accounts.usage_daily', 'select') as reads,
-               has_table_privilege('vis_api', 'accounts.monthly_net_charge', 'select') as sees`),
+               has_table_privilege('vis_api', 'accounts.usage_daily', 'select') as reads`),
     ).toEqual([
       {
         rolls_up: true,
-        rolls_up_as_before: true,
         detaches: true,
         drops: false,
         reports: false,
         audits: false,
         reads: false,
-        sees: false,
       },
     ])
-  })
-})
-
-describe('accounts.roll_up_usage, which nodes of the previous release call', () => {
-  it('counts all complete days in one call', async () => {
-    await forgetRollUp(harness, FIRST_DAY)
-    await rows('select accounts.roll_up_usage()')
-    expect(await readRolledUp()).toEqual(await sumCompleteDays())
   })
 })
 

@@ -280,7 +280,7 @@ describe('A refund', () => {
 
 describe('Functions that the login of an API node may call', () => {
   /** Maintenance, which takes no id: it may run at any time, and changes no right and no balance. */
-  const MAINTENANCE = ['delete_old_sessions', 'detach_ledger_day', 'prepare_ledger', 'roll_up_portion', 'roll_up_usage']
+  const MAINTENANCE = ['delete_old_sessions', 'detach_ledger_day', 'prepare_ledger', 'roll_up_portion']
 
   it('change no right and no balance when they are called with all that is known about the victim', async () => {
     const values: Readonly<Record<string, readonly unknown[]>> = {

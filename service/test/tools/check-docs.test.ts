@@ -14,7 +14,7 @@ beforeAll(async () => {
     'service/src/api/register.ts': '',
     'service/src/api/endpoints/ping/endpoint.ts': '',
     'service/test/support/api.ts': '',
-    'service/migrations/catalog/0001_schemas.sql': '',
+    'service/migrations/catalog/0001_feeds_and_datasets.sql': '',
     'docs/feeds.md': '# Feeds\n\n## KEV: `kev_entry`, daily\n\n## Twice\n\n## Twice\n\n<a id="by-hand"></a>\n',
     '.env.example': '',
   })

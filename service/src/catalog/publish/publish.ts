@@ -10,7 +10,7 @@ import { compactMonths } from '../epss-history/compact-months.ts'
 import { findMovers } from '../epss-history/find-movers.ts'
 import { storePastDays } from '../epss-history/store-past-days.ts'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
-import { createMissingIndexes, emptyPendingLists, isFirstLoad } from './indexes/search-indexes.ts'
+import { emptyPendingLists, isFirstLoad } from './indexes/search-indexes.ts'
 import { refreshStatistics } from './indexes/statistics.ts'
 import { queueRenamed } from './names/queue-renamed.ts'
 import { queueRebuildIfInputsChanged } from './rebuild-trigger.ts'
@@ -83,7 +83,6 @@ async function publishPastDays(context: PublishContext): Promise<number> {
 /** Completes what a killed publisher may have left behind, and queues the CVEs that must be resolved again. */
 export async function prepare(tx: Transaction<unknown>): Promise<void> {
   await emptyPendingLists(tx)
-  await createMissingIndexes(tx)
   await queueRebuildIfInputsChanged(tx)
   await queueRenamed(tx)
 }

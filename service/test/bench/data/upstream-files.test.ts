@@ -52,8 +52,8 @@ describe('writeUpstreamFiles', () => {
     const { rows } = await client.query(`
       select count(*)::int as published,
              count(*) filter (where in_kev)::int as kev,
-             count(*) filter (where words @@ catalog.search_query('vulnerability'))::int as common,
-             count(*) filter (where words @@ catalog.search_query('kernel'))::int as rarer,
+             count(*) filter (where words @@ catalog.pieces_query('{+wvulnerability}'))::int as common,
+             count(*) filter (where words @@ catalog.pieces_query('{+wkernel}'))::int as rarer,
              (select count(*)::int from catalog.publication_fault) as faults
         from catalog.cve
     `)

@@ -88,7 +88,7 @@ describe('Publisher: records of a CVE', () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()
     const finds = async (query: string) =>
-      (await catalog.selectRows(`select from catalog.cve where words @@ catalog.search_query('${query}')`)).length
+      (await catalog.selectRows(`select from catalog.cve where words @@ catalog.pieces_query('{+w${query}}')`)).length
     expect([await finds('restarting'), await finds('2026-1000'), await finds('printer')]).toEqual([1, 1, 0])
   })
 })

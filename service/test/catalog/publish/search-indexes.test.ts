@@ -47,7 +47,7 @@ async function findText(tx: Transaction<unknown>, text: string): Promise<readonl
   const { rows } = await sql<{ id: string }>`
     select catalog.cve_id(cve_key) as id
       from catalog.cve
-     where words @@ catalog.search_query(${text})
+     where words @@ catalog.pieces_query(array['+w' || ${text}::text])
   `.execute(tx)
   return rows.map(({ id }) => id)
 }
@@ -103,7 +103,9 @@ describe('Publisher: pending lists of the search indexes', () => {
     await catalog.publish()
     const found = await withPublishLock(catalog.context, async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
-      await sql.raw(`update catalog.cve set words = catalog.search_words('quicksilver router')`).execute(tx)
+      await sql
+        .raw(`update catalog.cve set words = catalog.text_words('CVE-2026-1000', 'quicksilver router')`)
+        .execute(tx)
       const before = await findText(tx, 'quicksilver')
       await emptyPendingLists(tx)
       return { before, after: await findText(tx, 'quicksilver'), old: await findText(tx, 'malformed') }

@@ -53,7 +53,7 @@ export const DATA_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'rows of the audit log can be removed together',
-    file: 'service/migrations/accounts/0009_insert_only_audit.sql',
+    file: 'service/migrations/accounts/0001_accounts_and_audit.sql',
     changes: [{ text: 'before update or delete or truncate on', replacement: 'before update or delete on' }],
     test: 'truncate accounts.audit" to its owner',
     testFile: 'service/test/database/roles.test.ts',
@@ -67,7 +67,7 @@ export const DATA_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'a search looks up every word that matches as a prefix',
-    file: 'service/migrations/catalog/0024_search_word_pairs.sql',
+    file: 'service/migrations/catalog/0004_search.sql',
     changes: [{ text: 'where rank <= 3 or not is_prefix', replacement: 'where true' }],
     test: 'look up at most three words that match as a prefix',
     testFile: 'service/test/bench/search/expensive-searches.test.ts',

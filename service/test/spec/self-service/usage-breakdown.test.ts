@@ -85,7 +85,7 @@ describe('GET /api/v1/usage/breakdown', () => {
     const before = await getBreakdown(key, query)
     expect(before.totals).toEqual({ calls: 3, credits: 1.5 })
 
-    await runStatements(database.url, 'select accounts.roll_up_usage()')
+    await runStatements(database.url, 'select accounts.roll_up_portion()')
     const [{ counted }] = await readRows(
       database.url,
       'select count(*)::integer as counted from accounts.usage_daily where account_id = $1',

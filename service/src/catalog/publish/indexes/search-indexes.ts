@@ -33,8 +33,3 @@ export async function limitPendingLists(tx: Transaction<unknown>, limit: '16MB' 
 export async function emptyPendingLists(tx: Transaction<unknown>): Promise<void> {
   await sql`select catalog.empty_pending_lists()`.execute(tx)
 }
-
-/** Creates an index of words that is missing. Takes less than a millisecond if none is. */
-export async function createMissingIndexes(tx: Transaction<unknown>): Promise<void> {
-  await sql`select catalog.create_missing_indexes()`.execute(tx)
-}

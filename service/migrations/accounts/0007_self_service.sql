@@ -1,0 +1,571 @@
+-- Accounts manage their own keys, browser origins and members, and read their own usage and audit log.
+--
+-- Functions that read or change an account for a caller take the digest of the caller's credential and never the id of an
+-- account, so a login with the role vis_api can act only for keys and sessions that were presented to it. Every change
+-- writes its audit row in the same transaction.
+
+-- Finds the account for which a credential acts, with the name of the actor in the audit log and the rights of a role.
+-- Returns no row if the credential is not valid. A key with the scope manage has the rights of an admin.
+create function accounts.find_actor(credential text, digest bytea)
+  returns table (account_id bigint, actor text, role text)
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  if credential = 'key' then
+    return query
+      select key.account_id,
+             'key:' || key.id,
+             case when 'manage' = any (key.scopes) then 'admin' else 'viewer' end
+        from accounts.api_key key
+        join accounts.account account on account.id = key.account_id
+       where key.digest = find_actor.digest
+         and key.revoked_at is null
+         and (key.expires_at is null or key.expires_at > clock_timestamp())
+         and account.suspended_at is null;
+  else
+    return query
+      select state.account_id, coalesce('member:' || state.member_id, 'key:' || state.key_id), state.role
+        from accounts.session_state state
+       where credential = 'session' and state.digest = find_actor.digest and state.refusal is null;
+  end if;
+end
+$$;
+
+-- Returns the account of a credential that has the rights of an admin. SQLSTATE VI001: the credential is not valid;
+-- VI003: it has fewer rights.
+create function accounts.require_admin(credential text, digest bytea, out account_id bigint, out actor text)
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  role text;
+begin
+  select found.account_id, found.actor, found.role into account_id, actor, role
+    from accounts.find_actor(credential, digest) found;
+  if account_id is null then
+    raise exception 'the credential is not valid' using errcode = 'VI001';
+  end if;
+  if role not in ('admin', 'owner') then
+    raise exception 'the credential has the rights of a % only', role using errcode = 'VI003';
+  end if;
+end
+$$;
+
+-- As require_admin, for a change: it locks the account, so the changes of one account run one after the other. The rights are
+-- checked again after the wait for the lock, because the change before may have revoked the key.
+-- SQLSTATE VI009: the account has made 200 changes within 24 hours. The audit log is never deleted, so a program that makes
+-- changes in a loop must not fill it. A change that only takes rights away is always possible: otherwise the thief of a key
+-- could prevent its revocation.
+create function accounts.begin_change(
+  credential text, digest bytea, is_reduction boolean default false, out account_id bigint, out actor text
+)
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  account_id := (accounts.require_admin(credential, digest)).account_id;
+  -- Charges and sign-ins refer to the account, and this lock does not delay them.
+  perform from accounts.account account where account.id = begin_change.account_id for no key update;
+  actor := (accounts.require_admin(credential, digest)).actor;
+  if not is_reduction and (
+      select count(*) >= 200
+        from accounts.audit entry
+       where entry.account_id = begin_change.account_id
+         and entry.at > now() - interval '24 hours'
+         and entry.actor ~ '^(key|member):'
+  ) then
+    raise exception 'the account has made too many changes' using errcode = 'VI009';
+  end if;
+end
+$$;
+
+-- Returns the reason why a credential may not issue a key with these rights, or null if it may. A key can issue only keys
+-- whose scopes and addresses are among its own: otherwise a key that is limited to an office network could issue one that
+-- is not.
+create function accounts.find_excess(credential text, digest bytea, new_scopes text[], new_ips cidr[]) returns text
+  language plpgsql stable set search_path = ''
+as $$
+declare
+  own accounts.api_key;
+begin
+  if credential <> 'key' then
+    return null;
+  end if;
+  select key.* into strict own from accounts.api_key key where key.digest = find_excess.digest;
+  if not new_scopes <@ own.scopes then
+    return 'scopes';
+  end if;
+  if own.allowed_ips <> '{}' and (new_ips = '{}' or exists (
+    select from unnest(new_ips) wanted (range)
+     where not exists (select from unnest(own.allowed_ips) allowed (range) where wanted.range operator(pg_catalog.<<=) allowed.range)
+  )) then
+    return 'addresses';
+  end if;
+  return null;
+end
+$$;
+
+-- Returns the calling key, if the credential is a key that expires. Such a key gives nobody rights that last longer than its
+-- own: otherwise a key for 30 days, or its thief, could issue one for ever. A session does not limit its member, whose
+-- rights have no end.
+create function accounts.find_expiring_key(credential text, digest bytea) returns accounts.key_state
+  language sql stable set search_path = ''
+as $$
+  select state.*
+    from accounts.key_state state
+    join accounts.api_key key on key.id = state.id
+   where credential = 'key' and key.digest = find_expiring_key.digest and key.expires_at is not null
+$$;
+
+-- Whether a credential is a key with a list of addresses. Such a key neither invites nor promotes members, who could sign in
+-- from anywhere and create keys without the list.
+create function accounts.is_bound_to_addresses(credential text, digest bytea) returns boolean
+  language sql stable security definer set search_path = ''
+as $$
+  select credential = 'key' and exists (
+    select from accounts.api_key key where key.digest = is_bound_to_addresses.digest and key.allowed_ips <> '{}'
+  )
+$$;
+
+-- The keys of the account: active ones first, then newer ones first.
+create function accounts.read_keys(credential text, digest bytea) returns setof accounts.key_state
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select key.*
+      from accounts.key_state key
+     where key.account_id = (accounts.require_admin(credential, read_keys.digest)).account_id
+     order by key.state <> 'active', key.id desc
+     limit 500;
+end
+$$;
+
+create function accounts.describe_new_key(key accounts.key_state) returns jsonb
+  language sql stable set search_path = ''
+as $$
+  select jsonb_strip_nulls(jsonb_build_object(
+    'name', key.name,
+    'scopes', key.scopes,
+    'allowed_ips', case when key.allowed_ips <> '{}' then key.allowed_ips end,
+    'expires_at', to_char(key.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
+$$;
+
+-- Stores a new key of the caller's account. The outcome is 'done', 'limit' (20 keys are active; keys that a rotation has
+-- replaced do not count), 'expiry' (with the calling key: the new key would expire later), or what find_excess returns.
+create function accounts.create_key(
+  credential text, digest bytea, new_digest bytea, new_prefix text, new_last_four text,
+  new_name text, new_scopes text[], expires_in_days integer, new_ips text[]
+)
+  returns table (outcome text, key accounts.key_state)
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  change record;
+  new_id bigint;
+  excess text;
+  own accounts.key_state;
+begin
+  change := accounts.begin_change(credential, digest);
+  excess := accounts.find_excess(credential, digest, new_scopes, new_ips::cidr[]);
+  if excess is not null then
+    return query select excess, null::accounts.key_state;
+    return;
+  end if;
+  own := accounts.find_expiring_key(credential, digest);
+  if own.id is not null and (expires_in_days is null or now() + make_interval(days => expires_in_days) > own.expires_at) then
+    return query select 'expiry', own;
+    return;
+  end if;
+  if (select count(*) >= 20
+        from accounts.key_state active
+       where active.account_id = change.account_id and active.state = 'active' and active.replaced_by is null) then
+    return query select 'limit', null::accounts.key_state;
+    return;
+  end if;
+  insert into accounts.api_key (account_id, digest, prefix, last_four, name, scopes, allowed_ips, expires_at)
+  values (change.account_id, new_digest, new_prefix, new_last_four, new_name, new_scopes, new_ips::cidr[],
+          now() + make_interval(days => expires_in_days))
+  returning id into new_id;
+  insert into accounts.audit (actor, action, account_id, key_id, details)
+  select change.actor, 'key.issue', change.account_id, new_id, accounts.describe_new_key(stored)
+    from accounts.key_state stored
+   where stored.id = new_id;
+  return query select 'done', stored from accounts.key_state stored where stored.id = new_id;
+end
+$$;
+
+-- Stores a new key in place of an active one, with the same name, scopes, addresses and lifetime; if the calling key expires
+-- earlier, the new key expires with it. The old key expires after the overlap, or at its own expiry if that is earlier.
+-- Returns two rows if it is done: the new key and the old key. Other outcomes are 'unknown', 'inactive', 'rotated' (with the
+-- old key, which names its successor), 'expiry' (with the calling key: the old key expires later, so the new key would end
+-- too early for the users of the old one), or what find_excess returns.
+create function accounts.rotate_key(
+  credential text, digest bytea, asked_key bigint, new_digest bytea, new_prefix text, new_last_four text,
+  overlap_hours integer
+)
+  returns table (outcome text, key accounts.key_state)
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  change record;
+  old accounts.key_state;
+  own accounts.key_state;
+  problem text;
+  new_id bigint;
+begin
+  change := accounts.begin_change(credential, digest);
+  own := accounts.find_expiring_key(credential, digest);
+  select stored.* into old
+    from accounts.key_state stored
+   where stored.id = asked_key and stored.account_id = change.account_id;
+  problem := case
+    when old.id is null then 'unknown'
+    when old.replaced_by is not null then 'rotated'
+    when old.state <> 'active' then 'inactive'
+    else accounts.find_excess(credential, digest, old.scopes, old.allowed_ips::cidr[])
+  end;
+  if problem is not null then
+    return query select problem, old;
+    return;
+  end if;
+  if own.id is not null and (old.expires_at is null or old.expires_at > own.expires_at) then
+    return query select 'expiry', own;
+    return;
+  end if;
+  insert into accounts.api_key (account_id, digest, prefix, last_four, name, scopes, allowed_ips, expires_at)
+  values (change.account_id, new_digest, new_prefix, new_last_four, old.name, old.scopes, old.allowed_ips::cidr[],
+          least(now() + (old.expires_at - old.created_at), own.expires_at))
+  returning id into new_id;
+  update accounts.api_key stored
+     set replaced_by = new_id,
+         expires_at = least(stored.expires_at, now() + make_interval(hours => overlap_hours))
+   where stored.id = asked_key;
+  insert into accounts.audit (actor, action, account_id, key_id, details)
+  select change.actor, 'key.rotate', change.account_id, asked_key,
+         jsonb_build_object('replaced_by', new_id::text,
+                            'expires_at', to_char(stored.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))
+    from accounts.key_state stored
+   where stored.id = asked_key;
+  return query
+    select 'done', stored
+      from accounts.key_state stored
+     where stored.id in (new_id, asked_key)
+     order by stored.id <> new_id;
+end
+$$;
+
+-- Revokes a key. The outcome is 'done', 'unknown', or 'last': a key may not revoke the account's last key with the scope
+-- manage, because nobody could issue another one without an operator. A key that is revoked already stays unchanged.
+create function accounts.revoke_key(credential text, digest bytea, asked_key bigint)
+  returns table (outcome text, key accounts.key_state)
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  change record;
+  old accounts.key_state;
+begin
+  change := accounts.begin_change(credential, digest, true);
+  select stored.* into old
+    from accounts.key_state stored
+   where stored.id = asked_key and stored.account_id = change.account_id;
+  if old.id is null then
+    return query select 'unknown', old;
+    return;
+  end if;
+  if credential = 'key' and old.state = 'active' and 'manage' = any (old.scopes) and not exists (
+    select from accounts.key_state other
+     where other.account_id = change.account_id
+       and other.id <> asked_key
+       and other.state = 'active'
+       and other.replaced_by is null
+       and 'manage' = any (other.scopes)
+  ) then
+    return query select 'last', old;
+    return;
+  end if;
+  if old.revoked_at is null then
+    update accounts.api_key stored set revoked_at = now() where stored.id = asked_key;
+    insert into accounts.audit (actor, action, account_id, key_id)
+    values (change.actor, 'key.revoke', change.account_id, asked_key);
+  end if;
+  return query select 'done', stored from accounts.key_state stored where stored.id = asked_key;
+end
+$$;
+
+create function accounts.read_origins(credential text, digest bytea)
+  returns table (origin text, created_at timestamptz)
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select listed.origin, listed.created_at
+      from accounts.account_origin listed
+     where listed.account_id = (accounts.require_admin(credential, read_origins.digest)).account_id
+     order by listed.origin;
+end
+$$;
+
+-- Adds a browser origin to the caller's account. Returns 'done' or 'limit' (20 origins are listed). An origin that is
+-- listed already stays unchanged.
+create function accounts.add_origin(credential text, digest bytea, new_origin text) returns text
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  change record;
+begin
+  change := accounts.begin_change(credential, digest);
+  if exists (select from accounts.account_origin listed
+              where listed.account_id = change.account_id and listed.origin = new_origin) then
+    return 'done';
+  end if;
+  if (select count(*) >= 20 from accounts.account_origin listed where listed.account_id = change.account_id) then
+    return 'limit';
+  end if;
+  insert into accounts.account_origin (account_id, origin) values (change.account_id, new_origin);
+  insert into accounts.audit (actor, action, account_id, details)
+  values (change.actor, 'account.origins', change.account_id,
+          jsonb_build_object('added', jsonb_build_array(new_origin), 'removed', jsonb_build_array()));
+  return 'done';
+end
+$$;
+
+create function accounts.remove_origin(credential text, digest bytea, old_origin text) returns text
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  change record;
+begin
+  change := accounts.begin_change(credential, digest);
+  delete from accounts.account_origin listed
+   where listed.account_id = change.account_id and listed.origin = old_origin;
+  if not found then
+    return 'unknown';
+  end if;
+  insert into accounts.audit (actor, action, account_id, details)
+  values (change.actor, 'account.origins', change.account_id,
+          jsonb_build_object('added', jsonb_build_array(), 'removed', jsonb_build_array(old_origin)));
+  return 'done';
+end
+$$;
+
+-- The audit log of the caller's account, newest first. The names of operators and their reason for a suspension are
+-- internal.
+create function accounts.read_audit(credential text, digest bytea, before_id bigint, max_entries integer)
+  returns table (
+    id bigint, at timestamptz, actor text, action text, key_id bigint, member_id bigint, details jsonb
+  )
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select entry.id,
+           entry.at,
+           case when entry.actor ~ '^(key|member):\d+$' then entry.actor else 'operator' end,
+           entry.action,
+           entry.key_id,
+           entry.member_id,
+           case when entry.action = 'account.suspend' then '{}' else entry.details end
+      from accounts.audit entry
+     where entry.account_id = (accounts.require_admin(credential, read_audit.digest)).account_id
+       and (before_id is null or entry.id < before_id)
+     order by entry.id desc
+     limit max_entries;
+end
+$$;
+
+create function accounts.read_own_usage(credential text, digest bytea)
+  returns table (plan text, limit_half bigint, used_half bigint, reset_at timestamptz)
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  asked_account bigint := (select actor.account_id from accounts.find_actor(credential, read_own_usage.digest) actor);
+begin
+  if asked_account is null then
+    raise exception 'the credential is not valid' using errcode = 'VI001';
+  end if;
+  return query select * from accounts.read_usage(asked_account);
+end
+$$;
+
+-- The usage of the caller's account. SQLSTATE VI001: the credential is not valid; VI022: the period does not have 1 to 400
+-- days.
+create function accounts.read_usage_between(credential text, digest bytea, first_day date, last_day date)
+  returns table (day date, key_id bigint, endpoint text, calls bigint, cost_half bigint)
+  language plpgsql stable security definer set search_path = ''
+as $$
+declare
+  asked_account bigint := (select actor.account_id from accounts.find_actor(credential, read_usage_between.digest) actor);
+begin
+  if asked_account is null then
+    raise exception 'the credential is not valid' using errcode = 'VI001';
+  end if;
+  if last_day - first_day not between 0 and 399 then
+    raise exception 'the period has % days', last_day - first_day + 1 using errcode = 'VI022';
+  end if;
+  return query select * from accounts.usage_between(asked_account, first_day, last_day);
+end
+$$;
+
+-- Members are invited, changed and removed by the owners and admins of their account, and by its API keys with the scope
+-- manage. Only owners make, change or remove owners.
+
+create function accounts.read_members(credential text, digest bytea) returns setof accounts.member_state
+  language plpgsql stable security definer set search_path = ''
+as $$
+begin
+  return query
+    select member.*
+      from accounts.member_state member
+     where member.account_id = (accounts.require_admin(credential, read_members.digest)).account_id
+     order by member.id;
+end
+$$;
+
+-- Replaces the links of an invited member by one with the given digest, or by a mail.
+create function accounts.send_invitation(invited_member bigint, token_digest bytea) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from accounts.sign_in_token token where token.member_id = invited_member;
+  delete from accounts.mail mail where mail.member_id = invited_member;
+  if token_digest is null then
+    -- Beyond 5 a day for one mailbox, by all accounts together, no mail is sent; the caller does not learn about it.
+    insert into accounts.mail (kind, email, member_id, expires_at)
+    select 'invitation', member.email, member.id, now() + interval '72 hours'
+      from accounts.member member
+     where member.id = invited_member
+       and accounts.count_attempt('invitations to ' || accounts.to_mailbox(member.email), 5, interval '1 day') = 0;
+  else
+    insert into accounts.sign_in_token (digest, purpose, member_id, email, is_mailed, expires_at)
+    select token_digest, 'invitation', member.id, member.email, false, now() + interval '72 hours'
+      from accounts.member member
+     where member.id = invited_member;
+  end if;
+end
+$$;
+
+-- Invites a person, or invites again a person who has not joined yet, which makes earlier links invalid. With the digest of a
+-- token, the caller hands over the link; otherwise the invitation is sent by mail. Whether the person is a member of another
+-- account makes no difference here. The outcome is 'done', 'owner' (only an owner may do this), 'addresses' (see
+-- is_bound_to_addresses), 'expiry' (a member would stay after the calling key has expired), 'joined', 'limit' (the account
+-- has 100 members), or 'too many' (20 invitations by mail within a day).
+create function accounts.invite_member(
+  credential text, digest bytea, new_email text, new_role text, token_digest bytea
+)
+  returns table (outcome text, member accounts.member_state)
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  change record;
+  is_owner boolean;
+  known accounts.member;
+begin
+  change := accounts.begin_change(credential, digest);
+  select found.role = 'owner' into is_owner from accounts.find_actor(credential, digest) found;
+  select stored.* into known
+    from accounts.member stored
+   where stored.account_id = change.account_id and stored.email = new_email and stored.removed_at is null;
+  outcome := case
+    when accounts.is_bound_to_addresses(credential, digest) then 'addresses'
+    when (accounts.find_expiring_key(credential, digest)).id is not null then 'expiry'
+    when known.joined_at is not null then 'joined'
+    when not is_owner and 'owner' in (new_role, known.role) then 'owner'
+    when known.id is null and (
+      select count(*) >= 100 from accounts.member_state other where other.account_id = change.account_id
+    ) then 'limit'
+    when token_digest is null
+     and accounts.count_attempt('invitations of account ' || change.account_id, 20, interval '1 day') > 0 then 'too many'
+    else 'done'
+  end;
+  if outcome <> 'done' then
+    return next;
+    return;
+  end if;
+  insert into accounts.member as stored (account_id, email, role)
+  values (change.account_id, new_email, new_role)
+      on conflict (email, account_id) where removed_at is null do update
+     set role = excluded.role, invited_at = now()
+  returning stored.* into known;
+  perform accounts.send_invitation(known.id, token_digest);
+  insert into accounts.audit (actor, action, account_id, member_id, details)
+  values (change.actor, 'member.invite', change.account_id, known.id, jsonb_build_object('role', new_role));
+  select state.* into member from accounts.member_state state where state.id = known.id;
+  return next;
+end
+$$;
+
+-- Ends the membership of a person with all sessions, links and mails. Nodes are notified at once.
+create function accounts.end_membership(ended_member bigint) returns void
+  language plpgsql security definer set search_path = ''
+as $$
+begin
+  update accounts.member member set removed_at = now() where member.id = ended_member and member.removed_at is null;
+  update accounts.session session
+     set ended_at = now()
+   where session.member_id = ended_member and session.ended_at is null;
+  delete from accounts.sign_in_token token where token.member_id = ended_member;
+  delete from accounts.mail mail where mail.member_id = ended_member;
+end
+$$;
+
+-- Changes the role of a member, or removes the member if the new role is null. The outcome is 'done', 'unknown', 'owner' (only
+-- an owner may do this), 'addresses' (see is_bound_to_addresses), 'expiry' (the new role would stay after the calling key has
+-- expired), or 'last' (an account that has an owner keeps one). The change locks the account, so two owners cannot remove
+-- each other at the same moment.
+create function accounts.change_member(credential text, digest bytea, asked_member bigint, new_role text)
+  returns table (outcome text, member accounts.member_state)
+  language plpgsql security definer set search_path = ''
+as $$
+declare
+  change record;
+  is_owner boolean;
+  known accounts.member;
+begin
+  change := accounts.begin_change(credential, digest, new_role is null);
+  select found.role = 'owner' into is_owner from accounts.find_actor(credential, digest) found;
+  -- A sign-in that runs at the moment has locked the member, and may be the one by which the member joins.
+  select stored.* into known
+    from accounts.member stored
+   where stored.id = asked_member and stored.account_id = change.account_id and stored.removed_at is null
+     for no key update;
+  select state.* into member from accounts.member_state state where state.id = known.id;
+  outcome := case
+    when known.id is null then 'unknown'
+    when new_role is not null and accounts.is_bound_to_addresses(credential, digest) then 'addresses'
+    when new_role is not null and (accounts.find_expiring_key(credential, digest)).id is not null then 'expiry'
+    when not is_owner and 'owner' in (known.role, new_role) then 'owner'
+    when known.role = 'owner' and known.joined_at is not null and new_role is distinct from 'owner'
+     and not accounts.has_other_owner(known.account_id, known.id) then 'last'
+    else 'done'
+  end;
+  if outcome <> 'done' or new_role = known.role then
+    return next;
+    return;
+  end if;
+  if new_role is null then
+    perform accounts.end_membership(known.id);
+  else
+    update accounts.member stored set role = new_role where stored.id = known.id;
+    select state.* into member from accounts.member_state state where state.id = known.id;
+  end if;
+  insert into accounts.audit (actor, action, account_id, member_id, details)
+  values (change.actor, case when new_role is null then 'member.remove' else 'member.role' end, change.account_id, known.id,
+          case when new_role is null then '{}' else jsonb_build_object('role', new_role, 'role_before', known.role) end);
+  return next;
+end
+$$;
+
+grant execute on function
+  accounts.read_keys(text, bytea),
+  accounts.create_key(text, bytea, bytea, text, text, text, text[], integer, text[]),
+  accounts.rotate_key(text, bytea, bigint, bytea, text, text, integer),
+  accounts.revoke_key(text, bytea, bigint),
+  accounts.read_origins(text, bytea),
+  accounts.add_origin(text, bytea, text),
+  accounts.remove_origin(text, bytea, text),
+  accounts.read_audit(text, bytea, bigint, integer),
+  accounts.read_own_usage(text, bytea),
+  accounts.read_usage_between(text, bytea, date, date),
+  accounts.read_members(text, bytea),
+  accounts.invite_member(text, bytea, text, text, bytea),
+  accounts.change_member(text, bytea, bigint, text)
+  to vis_api;

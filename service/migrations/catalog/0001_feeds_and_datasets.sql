@@ -1,0 +1,116 @@
+-- `source`: what the feeds delivered. `catalog`: what the service merges from it and serves.
+-- Grants follow the schema, so a later migration cannot forget them.
+create schema source;
+create schema catalog;
+
+grant usage on schema source, catalog to vis_feeds;
+grant usage on schema catalog to vis_api;
+
+alter default privileges in schema source grant select, insert, update, delete on tables to vis_feeds;
+alter default privileges in schema source grant usage on sequences to vis_feeds;
+alter default privileges in schema catalog grant select, insert, update, delete on tables to vis_feeds;
+alter default privileges in schema catalog grant usage on sequences to vis_feeds;
+alter default privileges in schema catalog grant select on tables to vis_api;
+-- For all schemas, because the form for one schema can only add to what everybody has by default.
+alter default privileges revoke execute on functions from public;
+
+create table catalog.migration (
+  name       text        primary key,
+  checksum   text        not null,
+  applied_at timestamptz not null default now()
+);
+
+-- Only migrations write their own record.
+revoke insert, update, delete on catalog.migration from vis_feeds;
+
+-- One row per data set, written by its feed in the transaction that stores the data, so /health tells size and age without
+-- counting a large table. The API's login cannot read the schema `source`, so the end of each run copies its result here.
+create table catalog.dataset (
+  name                text        primary key,
+  table_count         bigint      not null default 0 check (table_count >= 0),
+  last_success_at     timestamptz,
+  -- Beyond this age /health calls the data set stale. A data set that was never fetched is stale.
+  stale_after_seconds integer     not null check (stale_after_seconds > 0),
+  -- False: without it the service answers with less, and is not degraded.
+  is_required         boolean     not null default true,
+  -- Time of the newest upstream release or record that is stored; null if upstream states no time.
+  upstream_at         timestamptz,
+  -- Time when the last run ended, whatever its result was; null before the first run.
+  last_run_at         timestamptz,
+  last_run_result     text,
+  -- Records that the last run could not use.
+  rejected_count      bigint      not null default 0 check (rejected_count >= 0)
+);
+
+insert into catalog.dataset (name, stale_after_seconds, is_required)
+values ('kev', 86400, true), ('epss', 172800, true), ('acsc', 86400, true), ('nvd', 86400, true), ('cve', 86400, true),
+       ('cwe', 2592000, false), ('attack', 2592000, false), ('capec', 2592000, false), ('attack-mapping', 2592000, false),
+       ('exploitdb', 604800, false), ('metasploit', 604800, false), ('nuclei', 604800, false), ('poc', 604800, false),
+       ('overrides', 604800, false), ('ghsa', 172800, false), ('redhat', 172800, false), ('msrc', 604800, false),
+       ('eukev', 604800, false), ('osv-go', 259200, false), ('osv-rustsec', 259200, false), ('osv-bitnami', 259200, false),
+       ('osv-almalinux', 259200, false), ('osv-pypa', 259200, false), ('debian', 259200, false),
+       ('epss-history', 259200, false), ('kev-history', 604800, false);
+
+-- One row per feed, inserted when it first runs.
+create table source.feed (
+  name         text        primary key,
+  -- How far the feed has read, in its own form; written only in the transaction that stores the data.
+  cursor       jsonb,
+  -- Grows with every lease: a process with an older number may not write any more.
+  lease_epoch  bigint      not null default 0,
+  lease_holder text,
+  lease_until  timestamptz not null default '-infinity',
+  next_due_at  timestamptz not null default '-infinity',
+  -- Consecutive failures since the last success.
+  failures     integer     not null default 0,
+  -- Upstream's own time of the newest stored data.
+  upstream_at  timestamptz
+);
+
+create table source.feed_run (
+  id               bigint      generated always as identity primary key,
+  feed             text        not null references source.feed,
+  lease_epoch      bigint      not null,
+  origin           text        not null check (origin in ('network', 'directory')),
+  started_at       timestamptz not null,
+  finished_at      timestamptz,
+  -- `absent`: the directory has no file of this feed. `abandoned`: its process died, as the next run found.
+  outcome          text        not null default 'running'
+                   check (outcome in ('running', 'succeeded', 'failed', 'refused', 'fenced', 'absent', 'stopped', 'abandoned')),
+  read_count       bigint      not null default 0,
+  written_count    bigint      not null default 0,
+  removed_count    bigint      not null default 0,
+  unchanged_count  bigint      not null default 0,
+  duplicate_count  bigint      not null default 0,
+  rejected_count   bigint      not null default 0,
+  -- What an operator should know although nothing failed: a new model, a mass change.
+  notices          text[]      not null default '{}',
+  -- For operators; null if the run succeeded.
+  fault            text,
+  -- Stored records with a value that was cut (decision E42).
+  truncated_count  bigint      not null default 0
+);
+
+create index feed_run_by_feed on source.feed_run (feed, id desc);
+
+-- Records that could not be used. All are counted, and the first ones of a run are kept.
+create table source.feed_rejection (
+  id       bigint generated always as identity primary key,
+  run_id   bigint not null references source.feed_run on delete cascade,
+  -- The file or page that contained it.
+  delivery text   not null,
+  -- Upstream's name of the record, if it is known.
+  subject  text   not null,
+  reason   text   not null
+);
+
+create index feed_rejection_by_run on source.feed_rejection (run_id);
+
+-- CVEs whose published record is out of date. Rows are only inserted and deleted, so feeds never wait for each other or for
+-- the publisher: a visible row was committed with the data that it is about.
+create table source.publication_queue (
+  seq       bigint      generated always as identity primary key,
+  cve_id    text        not null,
+  feed      text        not null,
+  queued_at timestamptz not null default now()
+);

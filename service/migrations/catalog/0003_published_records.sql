@@ -1,0 +1,298 @@
+-- The merged records that the API serves: one row per CVE for searching and one with the finished JSON; KEV and EPSS
+-- separately, because they change separately. Only publishers write here, in transactions that hold one advisory lock.
+
+-- `CVE-2021-44228` → 202100000000044228: ids, ties and cursors have their natural order as one integer (decision B5).
+create function catalog.cve_key(cve_id text) returns bigint
+  language sql immutable strict parallel safe
+  return split_part(cve_id, '-', 2)::bigint * 100000000000000 + split_part(cve_id, '-', 3)::bigint;
+
+create function catalog.cve_id(cve_key bigint) returns text
+  language sql immutable strict parallel safe
+  return 'CVE-' || lpad((cve_key / 100000000000000)::text, 4, '0') || '-'
+      || case when cve_key % 100000000000000 < 1000
+              then lpad((cve_key % 100000000000000)::text, 4, '0')
+              else (cve_key % 100000000000000)::text
+         end;
+
+grant execute on function catalog.cve_key(text), catalog.cve_id(bigint) to vis_feeds, vis_api;
+
+create table catalog.cve (
+  cve_key        bigint           not null,
+  -- Null for a CVE that only the KEV catalog knows.
+  published      timestamptz,
+  modified       timestamptz      not null,
+  -- The one score of decision C3.
+  score          double precision,
+  status         text             not null,
+  is_enriched    boolean          not null,
+  has_exploit    boolean          not null,
+  in_kev         boolean          not null,
+  has_notice     boolean          not null,
+  has_reference  boolean          not null,
+  cpe_count      integer          not null,
+  attack_vector  text             check (attack_vector in ('network', 'adjacent', 'local', 'physical')),
+  has_patch      boolean          not null,
+  -- The sources with a record, of those that can be requested by name.
+  sources        text[]           not null,
+  -- Weights: A for well-known names and the name of the KEV entry, B for vendors and products, C for the id, D for the
+  -- description. One position is free between two names, so a phrase never begins in one name and ends in the next.
+  words          tsvector         not null,
+  -- SHA-256 of the published record without KEV and EPSS: a CVE with the same hash is not written again.
+  content_hash   bytea            not null,
+  in_eu_kev      boolean          not null default false,
+  priority       smallint,
+  ssvc           smallint,
+  cwes           text[]           not null default '{}',
+  techniques     text[]           not null default '{}',
+  assigner       text,
+  maturity       smallint         not null default 0,
+  evidence_count smallint         not null default 0,
+  has_fix        boolean          not null default false,
+  is_ransomware  boolean          not null default false,
+  score_version  smallint,
+  disagreements  smallint         not null default 0,
+  primary key (cve_key)
+  include (published, modified, score, status, has_exploit, in_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector)
+);
+
+comment on column catalog.cve.priority is
+  'Rank by the priority policy, 0 to 4999, with the EPSS score at the time of publication; null for a rejected CVE.';
+comment on column catalog.cve.ssvc is
+  'exploitation * 9 + automatable * 3 + technical impact; exploitation: 0 none, 1 poc, 2 active; automatable: 0 unknown, 1 no, 2 yes; technical impact: 0 unknown, 1 partial, 2 total; null for a rejected CVE.';
+comment on column catalog.cve.cwes is
+  'Weaknesses of all sources, such as CWE-79, in the order of their numbers.';
+comment on column catalog.cve.techniques is
+  'ATT&CK techniques as served, and the parent of each sub-technique: T1059 for T1059.001.';
+comment on column catalog.cve.assigner is
+  'Short name of the CNA that assigned the id, by the CVE List or else by NVD; null if neither names it.';
+comment on column catalog.cve.maturity is
+  'Maturity of the exploits as served in the add-on `exploits`: 0 none, 1 poc, 2 functional, 3 weaponized, 4 active, 5 ransomware.';
+comment on column catalog.cve.evidence_count is
+  'Number of pieces of exploit evidence as served in the add-on `exploits`, with the entries of KEV catalogs.';
+comment on column catalog.cve.has_fix is
+  'True if structured data of a source names a fixed version.';
+comment on column catalog.cve.is_ransomware is
+  'True if CISA lists the CVE in KEV and knows of ransomware campaigns.';
+comment on column catalog.cve.score_version is
+  'Major version of CVSS of the score: 2, 3 or 4; null without a score.';
+comment on column catalog.cve.disagreements is
+  'Sum of 1 (score), 2 (affected), 4 (rejected) and 8 (KEV and SSVC), for what the sources disagree about.';
+
+-- Finished JSON, a column for each member of an answer: every answer joins some of them.
+create table catalog.cve_document (
+  cve_key           bigint      primary key,
+  source_tag        text        not null,
+  published         text        not null,
+  modified          text        not null,
+  description       text        not null,
+  severity          text        not null,
+  status            text        not null,
+  enrichment_status text        not null,
+  cvss              text        not null,
+  cpe               text        not null,
+  "references"      text        not null,
+  acsc              text        not null,
+  acsc_notices      text        not null,
+  techniques        text        not null,
+  -- Without `enriched_at`, or null.
+  enrichment        text        not null,
+  -- Time of the enrichment's last change.
+  enriched_at       timestamptz not null,
+  tags              text        not null default '[]',
+  -- "curated" by people, "derived" by rules, or null without techniques.
+  technique_mapping text        not null default 'null',
+  -- The AND/OR tree of the CPE matches, as positions in the list `cpe` of the same row.
+  configurations    text        not null default '',
+  -- The sources of the values.
+  sources           text        not null default '',
+  exploits          text        not null default '',
+  decision_facts    text        not null default '',
+  -- The evidence beyond the 50 items in `exploits`.
+  more_evidence     text        not null default ''
+);
+
+comment on column catalog.cve_document.decision_facts is
+  'JSON text of the facts from which the priority is computed; see domain/priority/facts.ts.';
+
+create table catalog.cve_detail (
+  cve_key      bigint      not null,
+  source       text        not null,
+  -- Without `enrichment_metadata`, which is made of the columns below.
+  record       text        not null,
+  content_hash bytea       not null,
+  created_at   timestamptz not null,
+  updated_at   timestamptz not null,
+  primary key (cve_key, source)
+);
+
+do $$
+declare
+  each record;
+begin
+  for each in
+    select attrelid::regclass as owner, attname as name
+      from pg_attribute
+     where attrelid in ('catalog.cve_document'::regclass, 'catalog.cve_detail'::regclass)
+       and atttypid = 'text'::regtype and attnum > 0
+       and attname not in ('tags', 'technique_mapping', 'exploits', 'decision_facts')
+  loop
+    execute format('alter table %s alter column %I set compression lz4', each.owner, each.name);
+  end loop;
+exception when feature_not_supported then
+  null; -- as for source.source_record
+end
+$$;
+
+-- A row for every published CVE, without a score where there is none, so sorting and filtering need no outer join. The key
+-- contains the scores: filters read those of many CVEs by key, and then need no row of the table.
+create table catalog.epss (
+  cve_key    bigint           not null,
+  score      double precision,
+  percentile double precision,
+  primary key (cve_key) include (score, percentile)
+)
+with (fillfactor = 45);
+
+-- One row: of which day the scores are.
+create table catalog.epss_release (
+  is_current    boolean     primary key default true check (is_current),
+  scored_at     timestamptz not null,
+  model_version text        not null,
+  revision      bigint      not null default 0
+);
+
+create table catalog.kev (
+  cve_key          bigint  primary key,
+  vendor_project   text    not null,
+  product          text    not null,
+  date_added       date    not null,
+  due_date         date,
+  known_ransomware boolean not null,
+  -- Finished JSON: inside a CVE, in a batch, among recent ones, and in the list of /kev.
+  summary          text    not null,
+  in_batch         text    not null,
+  in_recent        text    not null,
+  entry            text    not null,
+  content_hash     bytea   not null
+);
+
+-- One row: totals, counted when data changes.
+create table catalog.statistic (
+  is_current      boolean          primary key default true check (is_current),
+  total_cves      bigint           not null,
+  total_kev       bigint           not null,
+  total_with_epss bigint           not null,
+  total_with_acsc bigint           not null,
+  average_epss    double precision not null,
+  -- The newest change that they include.
+  change_seq      bigint           not null
+);
+
+-- When one of these differs, every CVE is resolved again.
+create table catalog.resolver_inputs (
+  is_current          boolean primary key default true check (is_current),
+  resolver_version    text    not null,
+  reference_data_hash bytea   not null,
+  policy_version      text    not null default ''
+);
+
+comment on table catalog.resolver_inputs is
+  'One row: the resolver version and the hash of the weaknesses and techniques that every published CVE was resolved with.';
+
+-- CVEs that could not be resolved or published, with the reason: one record never stops the others. The row is deleted when
+-- its CVE is published again.
+create table catalog.publication_fault (
+  cve_id text        collate "C" primary key,
+  reason text        not null,
+  at     timestamptz not null
+);
+
+-- Events that a caller of /cves/recent must not miss although upstream dates them hours or days earlier.
+create table catalog.event (
+  cve_key           bigint      not null,
+  kind              text        collate "C" not null
+                    check (kind in ('kev_added', 'kev_removed', 'eu_kev_added', 'eu_kev_removed', 'acsc_notice')),
+  -- Id of the ACSC notice; empty for the other kinds.
+  subject           text        collate "C" not null default '',
+  -- Upstream's own date.
+  upstream_at       timestamptz not null,
+  -- Copy of the feed's first_seen. Another value means that the event occurred again.
+  source_first_seen timestamptz,
+  -- Time of the publication; null if the feed's first_seen is null.
+  first_seen        timestamptz,
+  -- A reader may not see the event before this time: infinity until a later transaction of a publisher, which sees the
+  -- event as committed, sets a time. Null if first_seen is null.
+  unseen_until      timestamptz,
+  -- Time of the event in answers.
+  at                timestamptz not null generated always as (greatest(upstream_at, first_seen)) stored,
+  -- End of the time in which the event is new: a period that begins later does not contain the event.
+  recent_until      timestamptz not null generated always as (greatest(upstream_at, unseen_until)) stored,
+  primary key (cve_key, kind, subject),
+  check ((first_seen is null) = (source_first_seen is null) and (first_seen is null) = (unseen_until is null))
+);
+
+create index event_recent on catalog.event (recent_until) include (cve_key, at);
+
+comment on table catalog.event is
+  'Additions to and removals from KEV catalogs, and ACSC notices that name a CVE; see catalog/publish/steps/publish-events.ts.';
+
+-- Other identifiers of a CVE, such as GHSA-jfh8-c2jp-5v3q or RHSA-2021:5127. An advisory can name several CVEs.
+create table catalog.alias (
+  alias   text   collate "C" not null,
+  cve_key bigint not null,
+  source  text   not null,
+  primary key (alias, cve_key)
+);
+
+create index alias_cve_key on catalog.alias (cve_key);
+
+comment on table catalog.alias is
+  'Another identifier of a CVE in its usual spelling, and the source that names it: a feed, or `reference` for a link.';
+
+-- The dictionary of product names that NVD uses, learnt by the publisher from NVD's configurations (decision E6). The number
+-- of CVEs with a name keeps a wrong entry of NVD from deciding the name of a product.
+create table catalog.cpe_name (
+  part       text    not null,
+  vendor     text    not null,
+  product    text    not null,
+  cve_sample integer not null default 0,
+  primary key (vendor, product, part)
+);
+
+comment on table catalog.cpe_name is 'Part, vendor and product of each CPE name that NVD has called vulnerable.';
+comment on column catalog.cpe_name.cve_sample is
+  'Bit n is set if NVD uses the name for a CVE whose number is n modulo 32.';
+
+create table catalog.cpe_alias (
+  cna_vendor  text    not null,
+  cna_product text    not null,
+  part        text    not null,
+  vendor      text    not null,
+  product     text    not null,
+  cve_sample  integer not null default 0,
+  primary key (cna_vendor, cna_product, vendor, product, part)
+);
+
+comment on table catalog.cpe_alias is
+  'Vendor and product as a CNA names them, with the CPE name of NVD, from CVEs for which both name exactly one product.';
+comment on column catalog.cpe_alias.cve_sample is
+  'Bit n is set if a CVE whose number is n modulo 32 has this pair of names.';
+
+create table catalog.cpe_unmapped (
+  cve_key     bigint not null,
+  product_key text   not null,
+  primary key (cve_key, product_key)
+);
+
+create index cpe_unmapped_product_key_idx on catalog.cpe_unmapped (product_key);
+
+comment on table catalog.cpe_unmapped is
+  'Published CVEs with a derived CPE name that is not in the dictionary, by the keys under which a name may be learnt later.';
+
+create table catalog.cpe_dictionary (
+  is_current boolean primary key default true check (is_current),
+  revision   uuid    not null
+);
+
+comment on table catalog.cpe_dictionary is
+  'One row: a random value that changes with the dictionary, so that each process knows when to read it again.';
