@@ -102,13 +102,13 @@ create table catalog.cve_document (
   -- "curated" by people, "derived" by rules, or null without techniques.
   technique_mapping text        not null default 'null',
   -- The AND/OR tree of the CPE matches, as positions in the list `cpe` of the same row.
-  configurations    text        not null default '',
+  configurations    text        not null default 'null',
   -- The sources of the values.
-  sources           text        not null default '',
-  exploits          text        not null default '',
-  decision_facts    text        not null default '',
+  sources           text        not null default '{"origins":[],"values":{}}',
+  exploits          text        not null default 'null',
+  decision_facts    text        not null default '{}',
   -- The evidence beyond the 50 items in `exploits`.
-  more_evidence     text        not null default ''
+  more_evidence     text        not null default '[]'
 );
 
 comment on column catalog.cve_document.decision_facts is

@@ -15,7 +15,7 @@ export async function showPriorities(io: CommandIo, { json = false }: { readonly
   printTable(io, buildLevelTable(report))
   printLine(
     io,
-    `${formatNumber(report.rejected)} rejected CVEs have no level; ${formatNumber(report.withoutFacts)} are not published with facts yet; ${formatNumber(report.staleRanks)} have a rank of another level.`,
+    `${formatNumber(report.rejected)} rejected CVEs have no level; ${formatNumber(report.staleRanks)} have a rank of another level.`,
   )
   printHeading(io, `\nRules compared, on ${formatNumber(report.comparison.cves)} CVEs with a CVSS vector`)
   printTable(io, buildComparisonTable(report))

@@ -46,10 +46,7 @@ export const selectReplaced = (logged: RawBuilder<unknown>, sent: RawBuilder<unk
    where logged.kind in ('changed', 'removed', 'kev')
      and replaced.members is not null`
 
-/**
- * Stores since when everything that changes replace is kept: since the end of the first publication of a release that
- * keeps it. A worker of an earlier release may have published until then, and a first load is complete only then.
- */
+/** Stores since when everything that changes replace is kept: since the end of the first publication. */
 export async function startPast(tx: Transaction<unknown>): Promise<void> {
   await sql`
     update catalog.past_start

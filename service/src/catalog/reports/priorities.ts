@@ -23,8 +23,6 @@ export interface PrioritizedCve {
 export interface PriorityReport {
   readonly cves: number
   readonly rejected: number
-  /** CVEs whose facts are not stored yet, because an earlier release published them. */
-  readonly withoutFacts: number
   /** CVEs whose stored rank belongs to another level than their facts and their EPSS score give. Should be 0. */
   readonly staleRanks: number
   readonly levels: readonly LevelCount[]
@@ -103,7 +101,7 @@ function findBlindLevel(facts: DecisionFacts, epss: number | null): Level | null
 
 /** Collects the report CVE by CVE, so that the catalog does not have to fit into memory. */
 export function createPriorityReport() {
-  const counts = { cves: 0, rejected: 0, withoutFacts: 0, staleRanks: 0 }
+  const counts = { cves: 0, rejected: 0, staleRanks: 0 }
   const levels = LEVELS.map((level) => ({ level, cves: 0, inKev: 0, scoredCritical: 0 }))
   const comparison = { cves: 0, inKev: 0, rules: RULES.map(({ name }) => ({ name, flagged: 0, inKev: 0 })) }
   const agreement = { automatable: { compared: 0, agreed: 0 }, technicalImpact: { compared: 0, agreed: 0 } }
@@ -119,10 +117,6 @@ export function createPriorityReport() {
       compareRules(comparison, cve)
       compareDerivedValues(agreement, cve)
       countDeadline(deadlines, cve)
-    },
-    addWithoutFacts(): void {
-      counts.cves += 1
-      counts.withoutFacts += 1
     },
     build: (): PriorityReport => ({ ...counts, levels, comparison, agreement, deadlines }),
   }
@@ -209,11 +203,7 @@ export async function measurePriorities(db: Database, onProgress: (done: number)
   let [last, done] = ['0', 0]
   for (;;) {
     const rows = await readBatch(db, last)
-    for (const { key, facts: text, ...cve } of rows) {
-      const facts = readFacts(text)
-      if (facts) report.add({ cveId: toCveId(key), facts, ...cve })
-      else report.addWithoutFacts()
-    }
+    for (const { key, facts, ...cve } of rows) report.add({ cveId: toCveId(key), facts: readFacts(facts), ...cve })
     const end = rows.at(-1)
     if (end === undefined) return report.build()
     last = end.key

@@ -47,7 +47,7 @@ export const configurations = defineAddOn({
   availableIn: ['single', 'batch'],
   // The 50 largest values of this member among the CVEs published until 2026 have 271 KB on average.
   size: { perCve: 288 * 1024, total: 14 * 1024 * 1024 },
-  render: (row) => expandConfigurations(row.configurations ?? '', row.cpe ?? '[]'),
+  render: (row) => expandConfigurations(row.configurations ?? 'null', row.cpe ?? '[]'),
 })
 
 /**
@@ -58,22 +58,15 @@ const NEXT_MATCH = ',{"vulnerable":'
 
 /**
  * Returns the JSON text of the tree. The matches are cut out of the text of the list and are not parsed, because the
- * lists of the largest CVEs have several hundred kilobytes. Returns undefined if the tree does not belong to the list: a
- * worker of an earlier release writes the list without the tree.
+ * lists of the largest CVEs have several hundred kilobytes.
  */
-export function expandConfigurations(stored: string, cpe: string): string | undefined {
-  if (stored === '') return undefined
+export function expandConfigurations(stored: string, cpe: string): string {
   const starts = findStarts(cpe)
   const count = starts.length - 1
   const tree: ConfigurationTree = JSON.parse(stored)
   if (tree === null && count === 0) return '[]'
   const configurations: readonly TreeConfiguration[] = tree ?? [['OR', [['OR', [0, count]]]]]
-  if (!configurations.every(([, nodes]) => nodes.every(([, runs]) => fits(runs, count)))) return undefined
   return `[${configurations.map((each) => expandConfiguration(each, cpe, starts)).join(',')}]`
-}
-
-function fits(runs: readonly number[], count: number): boolean {
-  return runs.every((first, at) => at % 2 === 1 || first + (runs[at + 1] ?? 0) <= count)
 }
 
 /** Returns the start of each match, and last the position at which the next match would start. */

@@ -21,17 +21,7 @@ export const priority = defineAddOn({
 
 /** Computes the priority of a row of the database. */
 export function prioritizeRow(row: MemberRow<FactsColumn>, context?: PriorityContext): Prioritized {
-  const facts = readFacts(row.decision_facts ?? '')
-  if (!facts) return { priority: NOT_COMPUTED, rank: null }
+  const facts = readFacts(row.decision_facts ?? '{}')
   const { epss_score: score, epss_day: day } = row
   return prioritize(facts, day === null ? null : { score, day }, context)
-}
-
-/** The priority of a CVE that an earlier release published. The worker publishes every CVE again after an update. */
-const NOT_COMPUTED: Prioritized['priority'] = {
-  level: null,
-  policy: POLICY_VERSION,
-  ssvc: null,
-  deadline: null,
-  reasons: ['The priority of this CVE is not computed yet; ask again in some minutes.'],
 }

@@ -110,12 +110,12 @@ export const sources = defineAddOn({
   availableIn: ['single', 'batch'],
   // The 50 largest values of this member among the CVEs published until 2026 have 3 KB on average.
   size: { perCve: 8 * 1024, total: 512 * 1024 },
-  render: (row) => expandSources(row.sources ?? '', row.epss_score === null ? null : row.epss_day),
+  render: (row) =>
+    row.sources === undefined ? undefined : expandSources(row.sources, row.epss_score === null ? null : row.epss_day),
 })
 
-/** Returns undefined for a CVE that was published by an earlier release. `epssDay` is null without an EPSS score. */
-export function expandSources(stored: string, epssDay: string | null): string | undefined {
-  if (stored === '') return undefined
+/** `epssDay` is null without an EPSS score. */
+export function expandSources(stored: string, epssDay: string | null): string {
   const { origins, values }: StoredSources = JSON.parse(stored)
   const expandStatements = (statements: readonly StoredStatement[]) =>
     statements.map((each) => expandStatement(each, origins))

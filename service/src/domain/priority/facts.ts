@@ -53,7 +53,7 @@ export interface DecisionFacts {
   readonly exploit: ExploitFact | null
   /** Whether a source names a fix (decision C16). */
   readonly hasFix: boolean
-  /** Provider of the best evidence of a fix; null without a fix, and for a CVE that an earlier release published. */
+  /** Provider of the best evidence of a fix; null without a fix. */
   readonly fixBy: string | null
   /** The fixed versions or the patch that `fixBy` names; null if it only says that a fix exists, as a KEV entry does. */
   readonly fixEvidence: FixEvidence | null
@@ -84,7 +84,7 @@ interface ExploitFact {
   readonly maturity: ExploitMaturity
   /** False if all public exploits are code repositories that nobody has verified (decision E24). */
   readonly isVerified: boolean
-  /** Kinds of all public exploits. Empty for a CVE that an earlier release published. */
+  /** Kinds of all public exploits. */
   readonly kinds: readonly MaturityEvidence[]
   /** Number of code repositories that PoC-in-GitHub lists. */
   readonly repositories: number
@@ -118,19 +118,14 @@ interface StoredFacts {
   readonly automatable?: readonly [Automatable, source: string]
   readonly impact?: readonly [TechnicalImpact, source: string]
   readonly public_exploit?: true
-  /** A release before 1.5 of the resolver stored the first two values. */
   readonly exploit?: readonly [
     ExploitMaturity,
     isVerified: boolean,
-    kinds?: readonly MaturityEvidence[],
-    repositories?: number,
+    kinds: readonly MaturityEvidence[],
+    repositories: number,
   ]
-  /**
-   * Provider and evidence. Release 1.6 of the resolver stored one version or `patch link` as the evidence, release 1.5 the
-   * provider only, and earlier releases stored true.
-   */
-  readonly fix?: readonly [by: string, evidence: StoredEvidence | string] | string | true
-  /** Release 1.8 of the resolver added the higher score of CVSS 4.0. */
+  /** Provider and evidence; the provider alone without evidence; true without a provider. */
+  readonly fix?: readonly [by: string, evidence: StoredEvidence] | string | true
   readonly score?: readonly [
     value: number,
     version: string,
@@ -179,19 +174,15 @@ function toStoredEvidence(evidence: FixEvidence): StoredEvidence {
   return evidence.hasMore ? ['v', versions, 1] : ['v', versions]
 }
 
-function readEvidence(evidence: StoredEvidence | string): FixEvidence {
-  if (evidence === 'patch link') return { kind: 'patch-link' }
-  if (typeof evidence === 'string')
-    return { kind: 'versions', versions: [{ product: '', version: evidence }], hasMore: false }
+function readEvidence(evidence: StoredEvidence): FixEvidence {
   if (evidence[0] === 'p') return { kind: 'patch-link' }
   if (evidence[0] === 't') return { kind: evidence[2] === 1 ? 'solution' : 'text', version: evidence[1] }
   const versions = evidence[1].map(([product, version]) => ({ product, version }))
   return { kind: 'versions', versions, hasMore: evidence[2] === 1 }
 }
 
-/** Reads a stored text. Returns undefined for the empty text of a CVE that an earlier release published. */
-export function readFacts(text: string): DecisionFacts | undefined {
-  if (text === '') return undefined
+/** Reads a stored text. */
+export function readFacts(text: string): DecisionFacts {
   // The cast is safe: only the publisher writes the column, and only texts of `toStoredFacts`.
   const stored = JSON.parse(text) as StoredFacts
   const { kev, eu_kev: euKev, automatable, impact, exploit, fix, score } = stored
@@ -205,7 +196,7 @@ export function readFacts(text: string): DecisionFacts | undefined {
     technicalImpact: impact ? { value: impact[0], source: impact[1] } : null,
     hasPublicExploit: stored.public_exploit ?? false,
     exploit: exploit
-      ? { maturity: exploit[0], isVerified: exploit[1], kinds: exploit[2] ?? [], repositories: exploit[3] ?? 0 }
+      ? { maturity: exploit[0], isVerified: exploit[1], kinds: exploit[2], repositories: exploit[3] }
       : null,
     hasFix: fix !== undefined,
     fixBy: typeof fix === 'object' ? fix[0] : typeof fix === 'string' ? fix : null,

@@ -35,24 +35,6 @@ describe('Stored decision facts', () => {
   it('leave out what is false, null or empty', () => {
     expect(toStoredFacts(buildFacts({ hasFix: true, fixBy: 'nvd' }))).toEqual({ fix: 'nvd' })
   })
-
-  it('of an earlier release say nothing about the kinds of exploits and the source of a fix', () => {
-    expect(readFacts('{"exploit":["functional",true],"fix":true,"maturity":"functional"}')).toEqual(
-      buildFacts({ exploit: { maturity: 'functional', isVerified: true, kinds: [], repositories: 0 }, hasFix: true }),
-    )
-  })
-
-  it('written by release 1.6 of the resolver contain one fixed version without its product, or a link to a patch', () => {
-    const versions = [{ product: '', version: '2.17.1' }]
-    expect(readFacts('{"fix":["nvd","2.17.1"]}')).toMatchObject({
-      fixEvidence: { kind: 'versions', versions, hasMore: false },
-    })
-    expect(readFacts('{"fix":["nvd","patch link"]}')).toMatchObject({ fixEvidence: { kind: 'patch-link' } })
-  })
-
-  it('are undefined for a CVE that an earlier release published', () => {
-    expect(readFacts('')).toBeUndefined()
-  })
 })
 
 describe('An exploited CVE', () => {

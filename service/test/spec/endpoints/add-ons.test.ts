@@ -83,15 +83,6 @@ describe('Add-ons of the single and the batch form only (decision D2)', () => {
     })
   })
 
-  it.each(['', '{"kev_catalogs":[]}'])(
-    'returns no exploits member while a CVE is stored as an earlier release published it: %j',
-    async (stored) => {
-      await given(cve('CVE-2026-5003', { storedExploits: stored }))
-      const { data } = (await api.get('/api/v1/cve/CVE-2026-5003?include=exploits&fields=cve_id,exploits')).json
-      expect(data.cve).toEqual({ cve_id: 'CVE-2026-5003' })
-    },
-  )
-
   it('returns no exploits member unless include names it', async () => {
     expect((await api.get(`/api/v1/cve/${ID}`)).json.data.cve).not.toHaveProperty('exploits')
     expect((await api.get(`/api/v1/cve/${ID}?fields=cve_id,exploits`)).json.data.cve).toEqual({ cve_id: ID })

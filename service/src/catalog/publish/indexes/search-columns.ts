@@ -34,7 +34,7 @@ const KEY = 'cve_key'
 /**
  * The words of the id and the description (weights C and D) are taken from the published words if the description did not
  * change, because computing the words of one description takes about 150 µs. A migration that changes catalog.text_words
- * must therefore update catalog.cve.words itself. Words that were published before migration 0046 have no weight C.
+ * must therefore update catalog.cve.words itself.
  */
 const WORDS = sql`coalesce(
              (
@@ -44,7 +44,6 @@ const WORDS = sql`coalesce(
                    on document.cve_key = published.cve_key
                 where published.cve_key = staged_cve.cve_key
                   and document.description::json #>> '{}' = staged_cve.text
-                  and ts_match_vq(published.words, 'cve:C')
              ),
              catalog.text_words(catalog.cve_id(cve_key), text)
            ) || catalog.name_words(names, 'A') || catalog.name_words(product_names, 'B')`

@@ -123,7 +123,6 @@ export function listLimits(match: ServedMatch): readonly string[] {
   return [startIncluding, startExcluding, endIncluding, endExcluding].filter((each) => each !== null)
 }
 
-/** A column that a migration added is empty until the CVE is published again. */
 function parseJson(text: unknown): unknown {
-  return typeof text === 'string' && text !== '' ? JSON.parse(text) : null
+  return typeof text === 'string' ? JSON.parse(text) : null
 }
