@@ -42,7 +42,7 @@ create table source.kev_entry (
   truncated          text[]
 );
 
--- Earlier releases of the KEV catalog, which an operator imports from a file (ADR 0045).
+-- Earlier releases of the KEV catalog, which an operator imports from a file (ADR 0024).
 create table source.kev_past_entry (
   cve_id             text        collate "C" not null,
   -- Release time of the catalog that added, changed or removed the entry.
@@ -116,7 +116,7 @@ create table source.epss_release (
   revision      bigint      not null default 1
 );
 
--- The days that the feed epss-history has read (ADR 0044). The scores of a day stay here only until the publisher has
+-- The days that the feed epss-history has read (ADR 0024). The scores of a day stay here only until the publisher has
 -- added them to catalog.epss_series; the row stays, because the next day is compared with it.
 create table source.epss_past_day (
   day           date      primary key,

@@ -296,7 +296,7 @@ create index cve_priority on catalog.cve (priority, cve_key)
 create index cve_score on catalog.cve (score, cve_key)
   include (published, modified, status, has_exploit, in_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector,
            priority, maturity);
--- The order by relevance of a class with many hits (ADR 0035). No further columns: each row is read for its words.
+-- The order by relevance of a class with many hits (ADR 0023). No further columns: each row is read for its words.
 create index cve_relevance on catalog.cve
   (coalesce(priority, (-1)::smallint), coalesce(published, '-infinity'::timestamptz), cve_key);
 
@@ -318,7 +318,7 @@ create index cve_score_version on catalog.cve (score_version, published) include
 create index cve_ssvc on catalog.cve (ssvc, score) include (published, modified, cve_key);
 create index cve_without_fix on catalog.cve (cve_key) where not has_fix;
 
--- The first sixteenth of the order of sample_place, from which a search estimates the number of its hits (ADR 0034). It has the
+-- The first sixteenth of the order of sample_place, from which a search estimates the number of its hits (ADR 0023). It has the
 -- columns that most filters read, so the estimate of a search without words needs no row of the table.
 create index cve_sample on catalog.cve (catalog.sample_place(cve_key))
   include (cve_key, published, modified, score, status, has_exploit, in_kev, in_eu_kev, has_notice, has_reference, has_patch,

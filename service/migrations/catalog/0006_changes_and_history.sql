@@ -1,6 +1,6 @@
 -- The change log, snapshots, and the data for records as they were on an earlier day.
 
--- What was published when, in the order of commits: a reader of `seq > last` misses nothing (ADR 0041).
+-- What was published when, in the order of commits: a reader of `seq > last` misses nothing (ADR 0024).
 create table catalog.change (
   seq     bigint      generated always as identity primary key,
   -- Null: a whole data set.
@@ -39,7 +39,7 @@ comment on table catalog.change_floor is
 
 insert into catalog.change_floor (data_seq, complete_seq) values (0, 0);
 
--- Snapshots (ADR 0043): every record at one position of the change log, for callers that keep a copy. One transaction writes
+-- Snapshots (ADR 0024): every record at one position of the change log, for callers that keep a copy. One transaction writes
 -- a whole snapshot, so readers see all of it or nothing.
 create table catalog.snapshot (
   id             text        collate "C" primary key check (id ~ '^\d{8}T\d{6}Z-[0-9a-f]{8}$'),
@@ -70,7 +70,7 @@ comment on table catalog.snapshot_part is
 -- The bytes are compressed already, and without another compression a slice of them can be read alone.
 alter table catalog.snapshot_part alter column bytes set storage external;
 
--- For the record of a CVE on an earlier day (ADR 0045).
+-- For the record of a CVE on an earlier day (ADR 0024).
 create table catalog.cve_past (
   cve_key   bigint      not null,
   -- Number and time of the change (catalog.change) that replaced the values.

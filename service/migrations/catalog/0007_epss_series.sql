@@ -1,4 +1,4 @@
--- The EPSS scores of every day (ADR 0044). The publisher adds the day of each release; the feed epss-history adds
+-- The EPSS scores of every day (ADR 0024). The publisher adds the day of each release; the feed epss-history adds
 -- earlier days.
 
 create table catalog.epss_day (
