@@ -65,7 +65,10 @@ export default defineConfig({
           // service would be loaded for each file, which takes most of the processor time of a short file.
           isolate: false,
           // The tests of cli and console import the sdk's sources, because the compiled files in sdk/dist may be absent or outdated.
-          alias: { 'vis-sdk': fileURLToPath(new URL('sdk/src/index.ts', import.meta.url)) },
+          alias: {
+            'vis-sdk/vocabulary': fileURLToPath(new URL('sdk/src/generated/vocabulary.ts', import.meta.url)),
+            'vis-sdk': fileURLToPath(new URL('sdk/src/index.ts', import.meta.url)),
+          },
           include: [
             'service/test/**/*.test.ts',
             'sdk/test/**/*.test.ts',

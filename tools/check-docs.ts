@@ -1,10 +1,12 @@
 // Checks that the paths, headings, scripts and commands that documents name exist, and that each cited decision,
-// threat, fault, invariant and goal has an entry, and that each threat, fault and goal names its tests.
+// threat, fault, invariant and goal has an entry, that each threat, fault and goal names its tests, and that no text
+// repeats the price of a call.
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { type BrokenReference, checkCitations } from './citations.ts'
+import { findLiteralPrices } from './literal-prices.ts'
 import { anchorsIn, type Reference, referencesIn } from './markdown.ts'
 import { checkNamedTests } from './named-tests.ts'
 
@@ -76,7 +78,7 @@ export async function checkDocs(root: string): Promise<DocsReport> {
     files: files.length,
     references: references.length,
     citations: cited.citations,
-    broken: [...broken, ...cited.broken, ...checkNamedTests(root)],
+    broken: [...broken, ...cited.broken, ...checkNamedTests(root), ...findLiteralPrices(root)],
   }
 }
 

@@ -1,6 +1,7 @@
 // Fetches CVEs for `visctl get` in the cheapest way: single calls for few ids, batches for many. Every CVE has the members
 // of a single call, so that the output does not depend on the number of ids.
 import { type BatchCve, type Client, type Cve, type Field, type Include, isVisError } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
 
 export interface CveRequest<Name extends Field> {
   readonly fields?: readonly Name[]
@@ -16,12 +17,9 @@ export interface FetchPlan {
   readonly maxCredits: number
 }
 
-/** Price in credits. */
-export const SINGLE_PRICE = 5
-const BATCH_PRICE = 35
-const MAX_BATCH_SIZE = 50
-/** Price of the search that completes the KEV data of a batch, which contains less than that of a single call. */
-const KEV_PRICE = 1
+export const MAX_BATCH_SIZE = 50
+/** In credits, with the search that completes the KEV data of a batch, which contains less than that of a single call. */
+export const MAX_BATCH_PRICE = PRICES.batchCves + PRICES.searchCves
 
 /** Members of a single call without `fields`, which a batch must name. */
 const DEFAULT_FIELDS: readonly Field[] = [
@@ -40,16 +38,16 @@ const DEFAULT_FIELDS: readonly Field[] = [
   'epss',
 ]
 
-/** Chooses batches where they are cheaper than single calls: from 8 ids on. */
+/** Chooses batches where they are cheaper than single calls. */
 export function planFetch(ids: readonly string[], { fields = DEFAULT_FIELDS }: CveRequest<Field>): FetchPlan {
-  const batchPrice = BATCH_PRICE + (fields.includes('kev') ? KEV_PRICE : 0)
+  const batchPrice = fields.includes('kev') ? MAX_BATCH_PRICE : PRICES.batchCves
   const groups = Array.from({ length: Math.ceil(ids.length / MAX_BATCH_SIZE) }, (_, at) =>
     ids.slice(at * MAX_BATCH_SIZE, (at + 1) * MAX_BATCH_SIZE),
   )
-  const isCheaper = (group: readonly string[]) => batchPrice < group.length * SINGLE_PRICE
+  const isCheaper = (group: readonly string[]) => batchPrice < group.length * PRICES.getCve
   const batches = groups.filter(isCheaper)
   const singles = groups.filter((group) => !isCheaper(group)).flat()
-  return { batches, singles, maxCredits: batches.length * batchPrice + singles.length * SINGLE_PRICE }
+  return { batches, singles, maxCredits: batches.length * batchPrice + singles.length * PRICES.getCve }
 }
 
 /** Yields every id in order with its CVE, or with undefined if the service does not know the id. */

@@ -19,7 +19,7 @@ export interface IdList {
 }
 
 const CVE_ID = /^CVE-\d{4}-\d{4,19}$/i
-/** 10,000 ids cost 200 credits in `visctl gate` and 7,000 credits in `visctl get`. */
+/** Each group of ids is a call that costs credits. */
 const MAX_IDS = 10_000
 
 const ADVICE = 'Give CVE ids as arguments, in a file with --file FILE, or on standard input.'

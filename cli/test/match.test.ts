@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { afterAll, describe, expect, it } from 'vitest'
 import { publishExamples } from '../../service/test/support/catalog/example-catalog.ts'
 import { formatLeftOut } from '../src/render/left-out.ts'
@@ -28,7 +29,7 @@ describe('visctl match', () => {
       expect.stringMatching(/^- +- +pkg:npm\/no-such-package@1\.0\.0 +unknown_product +-$/),
     ])
     expect(stderr).toBe(
-      `affected 1, possibly affected 0, not affected 0, unknown product 1, unknown version 0. Cost: 10 credits.\n${log4j('2.14.1')}: upgrade to 2.15.0\n`,
+      `affected 1, possibly affected 0, not affected 0, unknown product 1, unknown version 0. Cost: ${PRICES.match} credits.\n${log4j('2.14.1')}: upgrade to 2.15.0\n`,
     )
   })
 

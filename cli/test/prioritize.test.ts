@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { afterAll, describe, expect, it } from 'vitest'
 import { cve } from '../../service/test/support/catalog/cve-builder.ts'
 import { startVisctlSetup } from './visctl-setup.ts'
@@ -35,7 +36,9 @@ describe('visctl prioritize', () => {
       ),
       expect.stringMatching(/^P4 +CVE-2026-0001 +- +/),
     ])
-    expect(stderr).toBe('P0 1, P1 0, P2 1, P3 0, P4 1, without level 0. Policy 2026-11. Cost: 35 credits.\n')
+    expect(stderr).toBe(
+      `P0 1, P1 0, P2 1, P3 0, P4 1, without level 0. Policy 2026-11. Cost: ${PRICES.prioritize} credits.\n`,
+    )
   })
 
   it('sends --exposure, which moves levels and chooses the deadline', async () => {

@@ -2,6 +2,7 @@
 
 import { usage as usageShape } from '../lib/answer-shapes.mjs'
 import { section, skip } from '../lib/check.mjs'
+import { PRICES } from '../lib/contract.mjs'
 import { UNKNOWN_ID } from '../lib/discovery.mjs'
 import { ensure, equal, fails, ok, rejects, same } from '../lib/expect.mjs'
 import { assertShape, count, dateTime, object } from '../lib/shape.mjs'
@@ -35,28 +36,28 @@ const findId = async (discovery, kind = 'in KEV') => (await discovery.findOne(ki
 const MANY_IDS = Array.from({ length: 50 }, (_, index) => `CVE-2019-${10_000 + index}`)
 
 // Calls and their prices: [name of the call, credits, function that sends the call]
-const PRICES = [
-  ['GET /ping', 0, ({ api }) => api.get('/ping')],
-  ['GET /ping-lite', 0, ({ api }) => api.get('/ping-lite')],
-  ['GET /usage', 0, ({ api }) => api.get('/usage')],
-  ['GET /cve/{id}', 5, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}`)],
+const CALLS = [
+  ['GET /ping', PRICES.ping, ({ api }) => api.get('/ping')],
+  ['GET /ping-lite', PRICES.pingLite, ({ api }) => api.get('/ping-lite')],
+  ['GET /usage', PRICES.getUsage, ({ api }) => api.get('/usage')],
+  ['GET /cve/{id}', PRICES.getCve, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}`)],
   [
     'GET /cve/{id} with every add-on',
-    5,
+    PRICES.getCve,
     async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}`, { include: 'acsc,enrichment,attack' }),
   ],
-  ['GET /cves with limit=100', 1, ({ api }) => api.get('/cves', { limit: 100 })],
-  ['GET /cves without a match', 1, ({ api }) => api.get('/cves', { q: 'zzqxjkvwyzz' })],
-  ['GET /cves/recent', 2, ({ api }) => api.get('/cves/recent', { limit: 1 })],
-  ['GET /kev', 1, ({ api }) => api.get('/kev')],
+  ['GET /cves with limit=100', PRICES.searchCves, ({ api }) => api.get('/cves', { limit: 100 })],
+  ['GET /cves without a match', PRICES.searchCves, ({ api }) => api.get('/cves', { q: 'zzqxjkvwyzz' })],
+  ['GET /cves/recent', PRICES.recentCves, ({ api }) => api.get('/cves/recent', { limit: 1 })],
+  ['GET /kev', PRICES.listKev, ({ api }) => api.get('/kev')],
   [
     'A9 GET /cve/{id}/detail with full detail',
-    5,
+    PRICES.getCveDetail,
     async ({ api, discovery }) => api.get(`/cve/${await findId(discovery, 'with full detail')}/detail`),
   ],
   [
     'A9 GET /cve/{id}/detail with partial detail',
-    5,
+    PRICES.getCveDetail,
     async ({ api, discovery }) => api.get(`/cve/${await findId(discovery, 'with partial detail')}/detail`),
   ],
   [
@@ -64,16 +65,28 @@ const PRICES = [
     0,
     async ({ api, discovery }) => api.get(`/cve/${await findId(discovery, 'without detail')}/detail`),
   ],
-  ['A9 GET /cve/{id}/exploits', 2, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/exploits`)],
-  ['A9 GET /cve/{id}/epss', 2, async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/epss`)],
-  ['A9 GET /epss/movers', 1, ({ api }) => api.get('/epss/movers')],
-  ['A9 GET /cves/facets', 2, ({ api }) => api.get('/cves/facets', { facets: 'severity' })],
-  ['A9 GET /suggest', 0, ({ api }) => api.get('/suggest', { of: 'product', q: 'win' })],
-  ['POST /cve/batch with one CVE', 35, async ({ api, discovery }) => api.batch({ cve_ids: [await findId(discovery)] })],
-  ['POST /cve/batch with 50 ids, found or not,', 35, ({ api }) => api.batch({ cve_ids: MANY_IDS })],
-  ['GET /health', 0, ({ api }) => api.health({ key: 'pro' })],
-  ['B12 HEAD /cves', 1, ({ api }) => api.head('/cves')],
-  ['B12 HEAD /cve/{id}', 5, async ({ api, discovery }) => api.head(`/cve/${await findId(discovery)}`)],
+  [
+    'A9 GET /cve/{id}/exploits',
+    PRICES.listExploits,
+    async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/exploits`),
+  ],
+  [
+    'A9 GET /cve/{id}/epss',
+    PRICES.getEpssSeries,
+    async ({ api, discovery }) => api.get(`/cve/${await findId(discovery)}/epss`),
+  ],
+  ['A9 GET /epss/movers', PRICES.listEpssMovers, ({ api }) => api.get('/epss/movers')],
+  ['A9 GET /cves/facets', PRICES.facetCves, ({ api }) => api.get('/cves/facets', { facets: 'severity' })],
+  ['A9 GET /suggest', PRICES.suggest, ({ api }) => api.get('/suggest', { of: 'product', q: 'win' })],
+  [
+    'POST /cve/batch with one CVE',
+    PRICES.batchCves,
+    async ({ api, discovery }) => api.batch({ cve_ids: [await findId(discovery)] }),
+  ],
+  ['POST /cve/batch with 50 ids, found or not,', PRICES.batchCves, ({ api }) => api.batch({ cve_ids: MANY_IDS })],
+  ['GET /health', PRICES.health, ({ api }) => api.health({ key: 'pro' })],
+  ['B12 HEAD /cves', PRICES.searchCves, ({ api }) => api.head('/cves')],
+  ['B12 HEAD /cve/{id}', PRICES.getCve, async ({ api, discovery }) => api.head(`/cve/${await findId(discovery)}`)],
   ['B12 OPTIONS /cves', 0, ({ api }) => api.call('OPTIONS', '/cves')],
 ]
 
@@ -96,7 +109,7 @@ const UNCHARGED = [
 ]
 
 function definePrices(check) {
-  for (const [call, price, run] of PRICES) {
+  for (const [call, price, run] of CALLS) {
     check(`${call} costs ${price} credit${price === 1 ? '' : 's'}`, async (context) => {
       // The first call makes the suite look up CVEs, which costs credits. These requests must not be measured below.
       await run(context)
@@ -108,16 +121,16 @@ function definePrices(check) {
     })
   }
 
-  check('A9 GET /alias/{alias} costs half a credit: two calls cost 1', async ({ api, discovery }) => {
+  check('A9 two calls of GET /alias/{alias} cost twice its price', async ({ api, discovery }) => {
     const alias = `GCVE-0-${(await findId(discovery)).slice(4)}`
     const callAlias = async () => ok(await api.get(`/alias/${alias}`))
-    equal(await measure(api, () => repeat(2, callAlias)), 1, 'two calls')
+    equal(await measure(api, () => repeat(2, callAlias)), 2 * PRICES.getAlias, 'two calls')
   })
 
-  check('A8 GET /stats costs half a credit: two calls cost 1, four calls cost 2', async ({ api }) => {
+  check('A8 two and four calls of GET /stats cost twice and four times its price', async ({ api }) => {
     const callStats = async () => ok(await api.get('/stats'))
-    equal(await measure(api, () => repeat(2, callStats)), 1, 'two calls')
-    equal(await measure(api, () => repeat(4, callStats)), 2, 'four calls')
+    equal(await measure(api, () => repeat(2, callStats)), 2 * PRICES.getStats, 'two calls')
+    equal(await measure(api, () => repeat(4, callStats)), 4 * PRICES.getStats, 'four calls')
   })
 
   check('A8 credits_used is an integer that is rounded up', async ({ api }) => {

@@ -2,13 +2,14 @@
 // GET /filters, which describes all of them.
 
 import { section, skip } from '../lib/check.mjs'
+import { wordsOf } from '../lib/contract.mjs'
 import { ensure, equal, idsOf, ok, rejects, same, sameMembers } from '../lib/expect.mjs'
 import { readPages } from '../lib/pages.mjs'
 import { assertBound, assertFilter, readFiltered } from './search-filters.mjs'
 
 const EXPLOITS = { include: 'exploits' }
 const PRIORITY = { include: 'priority', fields: 'cve_id,priority' }
-const MATURITIES = ['none', 'poc', 'functional', 'weaponized', 'active', 'ransomware']
+const MATURITIES = wordsOf('searchCves', 'exploit_maturity')
 const PARTITIONED = ['has_fix', 'has_cvss', 'has_epss', 'ransomware', 'score_disagreement']
 
 const weaknessesOf = (record) => record.enrichment?.cwe_list ?? []
@@ -122,7 +123,8 @@ function defineExploitFilters(check) {
         const found = idsOf((await readPages(api, '/cves', { ...query, [name]: value, fields: 'cve_id' })).items)
         sameMembers(found, expected, `${name}=${value}`)
       }
-      for (const value of ['none', 'poc', 'active']) await compare('ssvc_exploitation', value, 'exploitation')
+      for (const value of wordsOf('searchCves', 'ssvc_exploitation'))
+        await compare('ssvc_exploitation', value, 'exploitation')
       for (const value of ['yes', 'no']) await compare('ssvc_automatable', value, 'automatable')
       for (const value of ['partial', 'total']) await compare('ssvc_impact', value, 'technical_impact')
     },

@@ -1,26 +1,14 @@
 // The ledger tests the rules that hold for every answer of the service, and adds up the expected price of the run in
 // credits. The checks in checks/invariants.mjs read the ledger at the end of the run.
 
+import { findPrice } from './contract.mjs'
+
 const CORRELATION_ID = /^req_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const WHOLE_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const ANY_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|[+-]\d\d:?\d\d)?$/
 const MAX_TIME_LENGTH = 40
 const PAID_KEYS = new Set(['pro', 'enterprise', 'exhausted'])
 const COMPANION_HEADERS = { 401: 'WWW-Authenticate', 405: 'Allow', 429: 'Retry-After', 503: 'Retry-After' }
-/** Prices by path in half credits (decision A8). Not listed: a path below /cve/ (5 credits), /match (10 credits), other bodies (35 credits). */
-const HALF_CREDITS = {
-  '/cves': 2,
-  '/kev': 2,
-  '/kev/history': 2,
-  '/cves/recent': 4,
-  '/cves/facets': 4,
-  '/epss/movers': 2,
-  '/stats': 1,
-  '/changes': 2,
-  '/changes/summary': 1,
-  '/changes/records': 20,
-}
-
 export const CODES = {
   400: ['INVALID_PARAMETER'],
   401: ['UNAUTHORIZED'],
@@ -49,14 +37,7 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
  */
 function priceInHalves({ method, path }, answer) {
   if (answer.header('X-Blob-Status') === 'missing') return 0
-  if (method === 'POST') return path === '/match' ? 20 : 70
-  if (method === 'OPTIONS') return 0
-  const clean = path.replace(/\/$/, '')
-  if (clean in HALF_CREDITS) return HALF_CREDITS[clean]
-  if (['/exploits', '/history', '/epss'].some((end) => clean.endsWith(end))) return 4
-  if (clean.startsWith('/alias/')) return 1
-  if (clean.startsWith('/snapshots/')) return 10
-  return clean.startsWith('/cve/') ? 10 : 0
+  return findPrice(method, path) * 2
 }
 
 /** Returns every text that looks like a date-time but differs from the form 2026-01-31T12:00:00Z. */

@@ -73,7 +73,8 @@ import { createSnapshotMethods, type SnapshotMethods } from './snapshot-methods.
 /** Client of the service, created by {@link createClient}. Its methods do not use `this`: pass them as functions. */
 export interface Client extends AccountMethods, EpssCalls, HistoryCalls, SnapshotMethods {
   /**
-   * Returns one CVE. Costs 5 credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
+   * Returns one CVE. Costs `PRICES.getCve` credits. An unknown id rejects with a {@link VisError} with code
+   * `NOT_FOUND` and is free.
    *
    * ```ts
    * const cve = await client.cve('CVE-2021-44228', { include: ['attack'] })
@@ -83,7 +84,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   cve<const Name extends Field = never>(id: string, options?: Selection<Name> & CallOptions): Promise<Cve<Name>>
 
   /**
-   * Returns any number of CVEs. Sends 50 ids per call and costs 35 credits per call.
+   * Returns any number of CVEs. Sends 50 ids per call and costs `PRICES.batchCves` credits per call.
    *
    * ```ts
    * const { cves, not_found } = await client.batch(['CVE-2021-44228', 'CVE-2014-0160'])
@@ -115,9 +116,10 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   match(components: readonly Component[], options?: MatchOptions & CallOptions): Promise<MatchResult>
 
   /**
-   * Says for every component of an SBOM which CVEs affect its version, as {@link Client.match} does for single components.
-   * The document is CycloneDX or SPDX as JSON, with at most 5,000 components and 10 MiB. Costs 35 credits. With a `format`
-   * of VEX, the answer has a VEX document in `document` instead of `components`.
+   * Says for every component of an SBOM which CVEs affect its version, as {@link Client.match} does for single
+   * components. The document is CycloneDX or SPDX as JSON, with at most 5,000 components and 10 MiB. Costs
+   * `PRICES.scanSbom` credits. With a `format` of VEX, the answer has a VEX document in `document` instead of
+   * `components`.
    *
    * ```ts
    * const response = await fetch('https://example.org/sbom.json')
@@ -133,9 +135,9 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   ): Promise<SbomScan<Format>>
 
   /**
-   * Lists the changes after a position of the change log, oldest first: `'start'`, `'now'`, or `next_since` of the last
-   * page. With `wait`, the service answers as soon as there is a change. Costs 1 credit. A {@link VisError} with the code
-   * `GONE` means that the log cannot continue the position.
+   * Lists the changes after a position of the change log, oldest first: `'start'`, `'now'`, or `next_since` of the
+   * last page. With `wait`, the service answers as soon as there is a change. Costs `PRICES.listChanges` credits. A
+   * {@link VisError} with the code `GONE` means that the log cannot continue the position.
    *
    * ```ts
    * const { changes, next_since } = await client.changes('start', { types: ['kev_added'] })
@@ -145,12 +147,13 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
    */
   changes(since: string, filters?: ChangeFilters & CallOptions): Promise<ChangePage>
 
-  /** Counts the changes between two positions, by type and cause. Costs 0.5 credits. */
+  /** Counts the changes between two positions, by type and cause. Costs `PRICES.summarizeChanges` credits. */
   changeSummary(since: string, options?: { readonly until?: string } & CallOptions): Promise<ChangeSummary>
 
   /**
-   * Returns the current records of the CVEs that changed after a position, each once. Costs 10 credits. To keep a copy,
-   * replace each record, and store `next_since` in the same transaction.
+   * Returns the current records of the CVEs that changed after a position, each once. Costs
+   * `PRICES.listChangedRecords` credits. To keep a copy, replace each record, and store `next_since` in the same
+   * transaction.
    */
   changedRecords(since: string, options?: { readonly limit?: number } & CallOptions): Promise<ChangedRecords>
 
@@ -166,8 +169,8 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   followChanges(since: string, filters?: Omit<ChangeFilters, 'wait'> & CallOptions): AsyncIterable<ChangePage>
 
   /**
-   * Ranks at most 500 CVEs by urgency, with the reasons for each level. Costs 35 credits for any number of ids. `context`
-   * tells what you know about the affected systems, and `items` the same for single ids.
+   * Ranks at most 500 CVEs by urgency, with the reasons for each level. Costs `PRICES.prioritize` credits for any
+   * number of ids. `context` tells what you know about the affected systems, and `items` the same for single ids.
    *
    * ```ts
    * const { ranked, counts } = await client.prioritize(['CVE-2021-44228', 'CVE-2014-0160'], {
@@ -191,7 +194,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   policy(options?: { readonly version?: PriorityPolicy['version'] } & CallOptions): Promise<PriorityPolicy>
 
   /**
-   * Lists CVEs that match all filters. Costs 1 credit per page.
+   * Lists CVEs that match all filters. Costs `PRICES.searchCves` credits per page.
    *
    * ```ts
    * for await (const cve of client.search({ severity: ['critical'], kev: true, sort: 'epss_desc', limit: 100 })) {
@@ -212,7 +215,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   ): Listing<ListedCve<Name>, SearchPage<ListedCve<Name>>>
 
   /**
-   * Counts the values of up to 5 facets among the CVEs that match all filters. Costs 2 credits.
+   * Counts the values of up to 5 facets among the CVEs that match all filters. Costs `PRICES.facetCves` credits.
    *
    * ```ts
    * const { facets, counted, is_complete } = await client.facets(['severity', 'cwe'], { product_vendor: ['fortinet'] })
@@ -237,8 +240,8 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   ): Promise<readonly Suggestion[]>
 
   /**
-   * Returns the CVEs of an advisory, such as `GHSA-jfh8-c2jp-5v3q` or `RHSA-2021:5127`. Costs 0.5 credits. An unknown id
-   * rejects with a {@link VisError} with code `NOT_FOUND` and is free.
+   * Returns the CVEs of an advisory, such as `GHSA-jfh8-c2jp-5v3q` or `RHSA-2021:5127`. Costs `PRICES.getAlias`
+   * credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
    *
    * ```ts
    * const { cve_ids } = await client.alias('GHSA-jfh8-c2jp-5v3q')
@@ -257,8 +260,9 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   filters(options?: { readonly name?: readonly string[] } & CallOptions): Promise<readonly ListParameter[]>
 
   /**
-   * Lists recently published or modified CVEs, newest first. An addition to or a removal from a KEV catalog and an ACSC
-   * notice count as modifications, at the time at which the service first published them. Costs 2 credits per page.
+   * Lists recently published or modified CVEs, newest first. An addition to or a removal from a KEV catalog and an
+   * ACSC notice count as modifications, at the time at which the service first published them. Costs
+   * `PRICES.recentCves` credits per page.
    *
    * ```ts
    * for await (const cve of client.recent({ hours: 6, type: 'published' })) console.log(cve.cve_id, cve.severity)
@@ -269,7 +273,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   ): Listing<RecentCve<Name>, RecentPage<RecentCve<Name>>>
 
   /**
-   * Lists CISA's catalog of known exploited vulnerabilities, newest first. Costs 1 credit per page.
+   * Lists CISA's catalog of known exploited vulnerabilities, newest first. Costs `PRICES.listKev` credits per page.
    *
    * ```ts
    * for await (const entry of client.kev({ ransomware: true })) console.log(entry.cveId, entry.dueDate)
@@ -278,8 +282,8 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   kev(filters?: KevFilters & CallOptions): Listing<KevEntry>
 
   /**
-   * Returns the record that one source has of a CVE, or the reason why there is no full record. Costs 5
-   * credits, or none if the source has no record of the CVE.
+   * Returns the record that one source has of a CVE, or the reason why there is no full record. Costs
+   * `PRICES.getCveDetail` credits, or none if the source has no record of the CVE.
    *
    * ```ts
    * const detail = await client.detail('CVE-2021-44228', { vendor: 'cve' })
@@ -290,7 +294,8 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   detail(id: string, options?: { readonly vendor?: Source } & CallOptions): Promise<Detail>
 
   /**
-   * Lists the evidence that a CVE is or can be exploited, strongest first. Costs 2 credits per page.
+   * Lists the evidence that a CVE is or can be exploited, strongest first. Costs `PRICES.listExploits` credits per
+   * page.
    *
    * ```ts
    * const { summary, items } = await client.exploits('CVE-2021-44228').page()
@@ -308,7 +313,10 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
    */
   usage(options?: CallOptions): Promise<Usage>
 
-  /** Returns the numbers of CVEs, KEV entries, EPSS scores and notices, and the last update. Costs 0.5 credits. */
+  /**
+   * Returns the numbers of CVEs, KEV entries, EPSS scores and notices, and the last update. Costs `PRICES.getStats`
+   * credits.
+   */
   stats(options?: CallOptions): Promise<Stats>
 
   /** Checks the service, its database and the key. Free of charge. */

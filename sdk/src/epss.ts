@@ -8,7 +8,8 @@ import type { Send } from './request.ts'
 /** Methods of {@link Client} for EPSS scores over time. */
 export interface EpssCalls {
   /**
-   * Returns the EPSS scores of a CVE over time, by default of the last 90 days, and LEV. Costs 2 credits.
+   * Returns the EPSS scores of a CVE over time, by default of the last 90 days, and LEV. Costs `PRICES.getEpssSeries`
+   * credits.
    *
    * ```ts
    * const { series, missing_days, lev } = await client.epssSeries('CVE-2021-44228', { from: '2026-01-01' })
@@ -18,7 +19,7 @@ export interface EpssCalls {
   epssSeries(id: string, window?: EpssWindow & CallOptions): Promise<EpssSeries>
 
   /**
-   * Lists the CVEs whose EPSS score moved most within 1, 7 or 30 days. Costs 1 credit per page.
+   * Lists the CVEs whose EPSS score moved most within 1, 7 or 30 days. Costs `PRICES.listEpssMovers` credits per page.
    *
    * ```ts
    * for await (const { cve_id, from, to } of client.epssMovers({ days: 7, min_delta: 0.1 }))

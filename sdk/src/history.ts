@@ -12,7 +12,7 @@ type Schemas = components['schemas']
 /** Methods of {@link Client} for the history of CVEs and of KEV. */
 export interface HistoryCalls {
   /**
-   * Lists the changes of one CVE, newest first. Costs 2 credits per page.
+   * Lists the changes of one CVE, newest first. Costs `PRICES.listCveHistory` credits per page.
    *
    * ```ts
    * for await (const { at, types } of client.cveHistory('CVE-2021-44228')) console.log(at, types.join())
@@ -21,8 +21,9 @@ export interface HistoryCalls {
   cveHistory(id: string, filters?: HistoryFilters & CallOptions): Listing<Change, HistoryPage>
 
   /**
-   * Returns the record of a CVE as the service served it at the end of a day (`YYYY-MM-DD`, UTC). Costs 5 credits. A
-   * {@link VisError} with the code `GONE` means that the service does not keep the records of that day.
+   * Returns the record of a CVE as the service served it at the end of a day (`YYYY-MM-DD`, UTC). Costs
+   * `PRICES.getCveAsOf` credits. A {@link VisError} with the code `GONE` means that the service does not keep the
+   * records of that day.
    *
    * ```ts
    * const { as_of, record } = await client.cveAsOf('CVE-2021-44228', '2026-08-21')
@@ -32,8 +33,8 @@ export interface HistoryCalls {
   cveAsOf(id: string, day: string, options?: CallOptions): Promise<CveAsOf>
 
   /**
-   * Lists every entry that CISA's KEV catalog has or had, with its changes, newest additions first. Costs 1 credit per
-   * page.
+   * Lists every entry that CISA's KEV catalog has or had, with its changes, newest additions first. Costs
+   * `PRICES.listKevHistory` credits per page.
    *
    * ```ts
    * for await (const { cve_id, removed_at } of client.kevHistory({ removed: true })) console.log(cve_id, removed_at)

@@ -33,7 +33,7 @@ function isSafeToRetry({ method, isChange }: RetriedCall, { code, status }: VisE
   // new credits arrive only next month.
   const isRejected = code === 'RATE_LIMIT_EXCEEDED' || (status === 503 && code !== 'INVALID_RESPONSE')
   // A call whose response was lost or replaced by a proxy's 503 may have cost credits. Only GET calls are then retried:
-  // POST calls such as a batch cost up to 35 credits, which would be paid twice.
+  // POST calls such as a batch are the most expensive ones and would be paid twice.
   const isLost = code === 'NETWORK_ERROR' || code === 'TIMEOUT' || status === 503
   return isRejected || (isLost && method === 'GET')
 }

@@ -11,8 +11,8 @@ export interface SnapshotMethods {
 
   /**
    * Returns the bytes of one part of a snapshot: a gzip file of lines, each the JSON of a {@link ChangedRecord}. The
-   * numbers of parts begin with 1. Costs 5 credits. Rejects if the bytes do not have the SHA-256 `sha256`; without it, the
-   * one that the service sends with them is compared.
+   * numbers of parts begin with 1. Costs `PRICES.getSnapshotPart` credits. Rejects if the bytes do not have the
+   * SHA-256 `sha256`; without it, the one that the service sends with them is compared.
    */
   snapshotPart(
     id: string,
@@ -21,9 +21,10 @@ export interface SnapshotMethods {
   ): Promise<Uint8Array<ArrayBuffer>>
 
   /**
-   * Yields every record of a snapshot, in the order of the CVE ids. Costs 5 credits per part. Checks the SHA-256 of each
-   * part, and holds one part in memory at a time. To keep a copy, store all records and `snapshot.since`, then continue
-   * with {@link Client.changedRecords}. A {@link VisError} with the code `GONE` means that the snapshot was deleted.
+   * Yields every record of a snapshot, in the order of the CVE ids. Costs `PRICES.getSnapshotPart` credits per part.
+   * Checks the SHA-256 of each part, and holds one part in memory at a time. To keep a copy, store all records and
+   * `snapshot.since`, then continue with {@link Client.changedRecords}. A {@link VisError} with the code `GONE` means
+   * that the snapshot was deleted.
    *
    * ```ts
    * const [newest] = await client.snapshots()

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import { type AliasCves, type Client, isVisError } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import { JSON_OPTION } from '../options.ts'
+import { formatCredits } from '../render/credits.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { cleanLine, formatJson } from '../render/text.ts'
 
@@ -14,7 +16,7 @@ const COLUMNS: readonly Column<AliasCves>[] = [
 export function createAliasCommand(context: Context): Command {
   return createCommand({
     name: 'alias',
-    summary: 'Find the CVEs of advisories by their ids (0.5 credits per id)',
+    summary: `Find the CVEs of advisories by their ids (${formatCredits(PRICES.getAlias)} per id)`,
     options: [JSON_OPTION],
     examples: [
       'visctl alias GHSA-jfh8-c2jp-5v3q',

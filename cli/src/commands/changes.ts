@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Change, ChangeFilters } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import {
   createFilters,
@@ -10,6 +11,7 @@ import {
   readFilters,
   valueOption,
 } from '../options.ts'
+import { formatCredits } from '../render/credits.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { formatJson } from '../render/text.ts'
 import { FILTER_GROUP } from './filters.ts'
@@ -29,7 +31,7 @@ const FILTERS = createFilters(
 export function createChangesCommand({ terminal, connect }: Context): Command {
   return createCommand({
     name: 'changes',
-    summary: 'List what changed since a position (1 credit)',
+    summary: `List what changed since a position (${formatCredits(PRICES.listChanges)})`,
     options: [...listOptions(FILTERS), JSON_OPTION],
     examples: [
       'visctl changes now',

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import type { Source } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import { createFilters, JSON_OPTION, listOptions, readFilters, valueOption } from '../options.ts'
+import { formatCredits } from '../render/credits.ts'
 import { renderFullDetail, renderPartialDetail } from '../render/detail.ts'
 import { formatJson } from '../render/text.ts'
 import { FILTER_GROUP, SOURCES } from './filters.ts'
@@ -14,7 +16,7 @@ const FILTERS = createFilters(
 export function createDetailCommand({ terminal, connect }: Context): Command {
   return createCommand({
     name: 'detail',
-    summary: 'Show the full record that one source has of a CVE (5 credits, none if it has no record)',
+    summary: `Show the full record that one source has of a CVE (${formatCredits(PRICES.getCveDetail)}, none if it has no record)`,
     options: [...listOptions(FILTERS), JSON_OPTION],
     examples: ['visctl detail CVE-2021-44228', 'visctl detail CVE-2021-44228 --vendor cve --json'],
   })

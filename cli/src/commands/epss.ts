@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { EpssMover, EpssMoverFilters, EpssSeries, EpssWindow } from 'vis-sdk'
+import { listEpssMoversParameters, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import {
   createFilters,
@@ -11,13 +12,14 @@ import {
   valueOption,
 } from '../options.ts'
 import { choosePageSize, type ListView, printJsonList, printRows } from '../print-list.ts'
+import { formatCredits } from '../render/credits.ts'
 import { formatCsvRow } from '../render/csv.ts'
 import { formatPercent } from '../render/severity.ts'
 import { findHighest, renderSparkline } from '../render/sparkline.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { formatJson } from '../render/text.ts'
 
-const MAX_PAGE_SIZE = 500
+const MAX_PAGE_SIZE = listEpssMoversParameters.limit.maximum
 const SPARKLINE_WIDTH = 45
 
 // Filters of both calls. The code does not compile if a filter that the service accepts is missing in these tables.
@@ -41,13 +43,13 @@ const MOVER_FILTERS = createFilters(
 
 const MOVERS_OPTION = new Option(
   '--movers',
-  'List the CVEs whose score moved most instead (1 credit per page of 500)',
+  `List the CVEs whose score moved most instead (${formatCredits(PRICES.listEpssMovers)} per page of ${MAX_PAGE_SIZE})`,
 ).helpGroup(OUTPUT_GROUP)
 
 export function createEpssCommand(context: Context): Command {
   return createCommand({
     name: 'epss',
-    summary: 'Show EPSS scores over time (2 credits per CVE), or the scores that moved most',
+    summary: `Show EPSS scores over time (${formatCredits(PRICES.getEpssSeries)} per CVE), or the scores that moved most`,
     options: [MOVERS_OPTION, ...listOptions(WINDOW), ...listOptions(MOVER_FILTERS), ...PAGE_OPTIONS],
     examples: [
       'visctl epss CVE-2021-44228 CVE-2024-3094',

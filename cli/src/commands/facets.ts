@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Facet, FacetFilters, Facets } from 'vis-sdk'
+import { facetCvesParameters, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import { JSON_OPTION, listMembers, listOptions, OUTPUT_GROUP, readFilters } from '../options.ts'
+import { formatCredits } from '../render/credits.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { formatJson } from '../render/text.ts'
 import { SEARCH_FILTERS } from './search.ts'
@@ -22,7 +24,8 @@ const FACETS = listMembers<Facet>({
   source: true,
 })
 
-const [MAX_FACETS, MAX_SIZE] = [5, 50]
+const MAX_FACETS = facetCvesParameters.facets.maxItems
+const MAX_SIZE = facetCvesParameters.facet_size.maximum
 
 const SIZE_OPTION = new Option('--size <n>', `Maximum number of values of each facet, 1 to ${MAX_SIZE} (default: 10)`)
   .argParser(parseSize)
@@ -46,7 +49,7 @@ const COLUMNS: readonly Column<Value>[] = [
 export function createFacetsCommand({ terminal, connect }: Context): Command {
   return createCommand({
     name: 'facets',
-    summary: 'Count the values of a search, such as weaknesses or vendors (2 credits)',
+    summary: `Count the values of a search, such as weaknesses or vendors (${formatCredits(PRICES.facetCves)})`,
     options: [...listOptions(FILTERS), SIZE_OPTION, JSON_OPTION],
     examples: [
       'visctl facets severity,cwe log4j',

@@ -1,13 +1,15 @@
 import type { Command } from 'commander'
 import { InvalidArgumentError, Option } from 'commander'
 import type { Level, SearchFilters, Severity } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, FailedCheck, type OptionValues, UsageError } from '../command.ts'
-import { checkIds, checkSearch, type GateReport } from '../gate/check.ts'
+import { checkIds, checkSearch, type GateReport, MAX_IDS_PER_CALL } from '../gate/check.ts'
 import { type Conditions, MIN_SCORES } from '../gate/conditions.ts'
 import { GATE_EXIT_CODES, getResult, renderMatches, renderSummary, toJsonReport } from '../gate/report.ts'
 import { toSarif } from '../gate/sarif.ts'
 import { FILE_OPTION, INPUT_GROUP, JSON_OPTION, OUTPUT_GROUP } from '../options.ts'
 import { readIds } from '../read-ids.ts'
+import { formatCredits } from '../render/credits.ts'
 import { formatJson } from '../render/text.ts'
 import { clearReport, writeReport } from '../report-file.ts'
 import { readVersion } from '../version.ts'
@@ -45,8 +47,7 @@ const OPTIONS: readonly Option[] = [
 export function createGateCommand(context: Context): Command {
   return createCommand({
     name: 'gate',
-    summary:
-      'Fail if a CVE meets a condition (1 credit per 50 CVEs). Exit codes: 0 none found, 1 found, 2 not everything was compared',
+    summary: `Fail if a CVE meets a condition (${formatCredits(PRICES.searchCves)} per ${MAX_IDS_PER_CALL} CVEs). Exit codes: 0 none found, 1 found, 2 not everything was compared`,
     options: OPTIONS,
     examples: [
       'visctl gate --kev --file cves.txt',

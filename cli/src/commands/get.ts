@@ -1,7 +1,15 @@
 import { type Command, Option } from 'commander'
 import type { Cve, Field, Selection } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
-import { type CveRequest, type FetchPlan, fetchCves, planFetch, SINGLE_PRICE } from '../fetch-cves.ts'
+import {
+  type CveRequest,
+  type FetchPlan,
+  fetchCves,
+  MAX_BATCH_PRICE,
+  MAX_BATCH_SIZE,
+  planFetch,
+} from '../fetch-cves.ts'
 import {
   CSV_OPTION,
   FILE_OPTION,
@@ -14,6 +22,7 @@ import {
 } from '../options.ts'
 import { readIds } from '../read-ids.ts'
 import { CARD_FIELDS, CARD_SECTIONS, type CardCve, renderCard } from '../render/card.ts'
+import { formatCredits } from '../render/credits.ts'
 import { type CsvColumn, formatCsvRow } from '../render/csv.ts'
 import { formatJson } from '../render/text.ts'
 
@@ -21,7 +30,7 @@ const CARD_REQUEST = { fields: CARD_FIELDS, include: ['acsc', 'enrichment', 'att
 
 const HISTORY_OPTION = new Option(
   '--history',
-  'Show the EPSS scores of the last 90 days (2 more credits per CVE)',
+  `Show the EPSS scores of the last 90 days (${PRICES.getEpssSeries} more credits per CVE)`,
 ).helpGroup(OUTPUT_GROUP)
 
 const SECTION_OPTIONS = [
@@ -68,7 +77,7 @@ const CSV_COLUMNS: readonly CsvColumn<CardCve>[] = [
 export function createGetCommand(context: Context): Command {
   return createCommand({
     name: 'get',
-    summary: 'Show one or more CVEs (5 credits each; from 8 CVEs on at most 36 credits per 50)',
+    summary: `Show one or more CVEs (${formatCredits(PRICES.getCve)} each, at most ${MAX_BATCH_PRICE} per ${MAX_BATCH_SIZE})`,
     options: [FILE_OPTION, JSON_OPTION, CSV_OPTION, ...SECTION_OPTIONS, HISTORY_OPTION, ...listOptions(SELECTION)],
     examples: [
       'visctl get CVE-2021-44228',
@@ -183,5 +192,5 @@ async function* fetchWanted<Name extends Field>(
 
 function announcePrice(count: number, { batches, maxCredits }: FetchPlan): string {
   const calls = batches.length === 1 ? '1 batch' : `${batches.length} batches`
-  return `${count} CVEs in ${calls}: up to ${maxCredits} credits instead of ${count * SINGLE_PRICE}.\n`
+  return `${count} CVEs in ${calls}: up to ${maxCredits} credits instead of ${count * PRICES.getCve}.\n`
 }

@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander'
 import type { Change } from 'vis-sdk'
+import { listCveHistoryParameters, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import { OUTPUT_GROUP, PAGE_OPTIONS } from '../options.ts'
 import { choosePageSize, type ListView, printJsonList, printRows } from '../print-list.ts'
+import { formatCredits } from '../render/credits.ts'
 import { formatJson } from '../render/text.ts'
 import { CHANGE_COLUMNS, describeDiff } from './changes.ts'
 
-const MAX_PAGE_SIZE = 500
+const MAX_PAGE_SIZE = listCveHistoryParameters.limit.maximum
 
 const VIEW: ListView<Change> = {
   columns: CHANGE_COLUMNS.filter(({ title }) => title !== 'CVE'),
@@ -21,13 +23,13 @@ const VIEW: ListView<Change> = {
 
 const AS_OF_OPTION = new Option(
   '--as-of <date>',
-  'Print the record as it was at the end of this day in UTC, as JSON (5 credits)',
+  `Print the record as it was at the end of this day in UTC, as JSON (${formatCredits(PRICES.getCveAsOf)})`,
 ).helpGroup(OUTPUT_GROUP)
 
 export function createHistoryCommand({ terminal, connect }: Context): Command {
   return createCommand({
     name: 'history',
-    summary: 'List the changes of a CVE, newest first (2 credits per page of 500), or show it as it was on a day',
+    summary: `List the changes of a CVE, newest first (${formatCredits(PRICES.listCveHistory)} per page of ${MAX_PAGE_SIZE}), or show it as it was on a day`,
     options: [AS_OF_OPTION, ...PAGE_OPTIONS],
     examples: ['visctl history CVE-2021-44228', 'visctl history CVE-2021-44228 --as-of 2026-08-21'],
   })

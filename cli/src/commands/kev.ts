@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { KevEntry, KevFilters } from 'vis-sdk'
+import { listKevParameters, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import {
   booleanOptions,
@@ -11,9 +12,10 @@ import {
   valueOption,
 } from '../options.ts'
 import { choosePageSize, type ListView, printJsonList, printRows } from '../print-list.ts'
+import { formatCredits } from '../render/credits.ts'
 import { FILTER_GROUP } from './filters.ts'
 
-const MAX_PAGE_SIZE = 500
+const MAX_PAGE_SIZE = listKevParameters.limit.maximum
 
 // Filters of `visctl kev`. The code does not compile if a filter that the service accepts is missing in this table.
 const FILTERS = createFilters(
@@ -64,7 +66,7 @@ const VIEW: ListView<KevEntry> = {
 export function createKevCommand({ terminal, connect }: Context): Command {
   return createCommand({
     name: 'kev',
-    summary: 'List known exploited vulnerabilities, newest first (1 credit per page of 500)',
+    summary: `List known exploited vulnerabilities, newest first (${formatCredits(PRICES.listKev)} per page of ${MAX_PAGE_SIZE})`,
     options: [...listOptions(FILTERS), ...PAGE_OPTIONS],
     examples: [
       'visctl kev',

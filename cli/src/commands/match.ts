@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { Component, MatchedComponent, MatchResult } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import { MATCH_OPTIONS, readMatchOptions } from '../match-options.ts'
 import { INPUT_GROUP, JSON_OPTION } from '../options.ts'
 import { readListFile } from '../read-ids.ts'
+import { formatCredits } from '../render/credits.ts'
 import { formatLeftOut } from '../render/left-out.ts'
 import { describeVerdicts, listFixedVersions } from '../render/matches.ts'
 import { type Column, renderTable } from '../render/table.ts'
@@ -24,7 +26,7 @@ const OPTIONS: readonly Option[] = [
 export function createMatchCommand(context: Context): Command {
   return createCommand({
     name: 'match',
-    summary: 'Find the CVEs that affect up to 100 packages or products (10 credits)',
+    summary: `Find the CVEs that affect up to 100 packages or products (${formatCredits(PRICES.match)})`,
     options: OPTIONS,
     examples: [
       'visctl match pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1',
@@ -109,7 +111,7 @@ function renderSummary({ components, summary }: MatchResult, names: readonly str
     const name = names[each.index] ?? ''
     return [...renderUpgrade(each, name), ...renderLeftOut(each, name)]
   })
-  return `${describeVerdicts(summary)}. Cost: 10 credits.\n${notes.join('')}`
+  return `${describeVerdicts(summary)}. Cost: ${formatCredits(PRICES.match)}.\n${notes.join('')}`
 }
 
 function renderUpgrade({ upgrade_to }: MatchedComponent, name: string): readonly string[] {

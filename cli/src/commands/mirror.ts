@@ -1,9 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { listChangedRecordsParameters, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import { lockFolder } from '../mirror/folder.ts'
 import { type MirrorOptions, runMirror } from '../mirror/mirror.ts'
 import { createReport } from '../mirror/report.ts'
 import { openStore } from '../mirror/store.ts'
+import { formatCredits } from '../render/credits.ts'
 
 const DEFAULT_WAIT_SECONDS = 60
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM'] as const
@@ -24,7 +26,7 @@ const OPTIONS: readonly Option[] = [
 export function createMirrorCommand(context: Context): Command {
   return createCommand({
     name: 'mirror',
-    summary: 'Keep a copy of all records (5 credits per part of a snapshot, 10 per 100 changed records)',
+    summary: `Keep a copy of all records (${formatCredits(PRICES.getSnapshotPart)} per part of a snapshot, ${PRICES.listChangedRecords} per ${listChangedRecordsParameters.limit.maximum} changed records)`,
     options: OPTIONS,
     examples: [
       'visctl mirror --into copy',

@@ -1,8 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { PriorityContext, RankedCve, Ranking } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import { FILE_OPTION, JSON_OPTION, listMembers, OUTPUT_GROUP } from '../options.ts'
 import { readIds } from '../read-ids.ts'
+import { formatCredits } from '../render/credits.ts'
 import { describeDeadline, findLevelStyle } from '../render/priority.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { cleanLine, formatJson } from '../render/text.ts'
@@ -42,7 +44,7 @@ const COLUMNS: readonly Column<RankedCve>[] = [
 export function createPrioritizeCommand(context: Context): Command {
   return createCommand({
     name: 'prioritize',
-    summary: 'Rank up to 500 CVEs by urgency, with reasons (35 credits)',
+    summary: `Rank up to 500 CVEs by urgency, with reasons (${formatCredits(PRICES.prioritize)})`,
     options: OPTIONS,
     examples: [
       'visctl prioritize CVE-2021-44228 CVE-2014-0160',
@@ -102,7 +104,7 @@ function renderSummary({ counts, policy }: Ranking): string {
   const levels = Object.entries(counts).map(
     ([level, count]) => `${level === 'none' ? 'without level' : level} ${count}`,
   )
-  return `${levels.join(', ')}. Policy ${policy}. Cost: 35 credits.\n`
+  return `${levels.join(', ')}. Policy ${policy}. Cost: ${formatCredits(PRICES.prioritize)}.\n`
 }
 
 function parseLimit(text: string): number {

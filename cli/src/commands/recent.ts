@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { RecentFilters } from 'vis-sdk'
+import { PRICES, recentCvesParameters } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import {
   createFilters,
@@ -10,11 +11,12 @@ import {
   readFilters,
   valueOption,
 } from '../options.ts'
+import { formatCredits } from '../render/credits.ts'
 import { printCves } from './cve-list.ts'
 import { RECENT_VIEW, ROW_FIELDS } from './cve-view.ts'
 import { FILTER_GROUP, SHARED_FILTERS } from './filters.ts'
 
-const MAX_PAGE_SIZE = 500
+const MAX_PAGE_SIZE = recentCvesParameters.limit.maximum
 
 // Filters of `visctl recent`. The code does not compile if a filter that the service accepts is missing in this table.
 const FILTERS = createFilters(
@@ -30,7 +32,7 @@ const FILTERS = createFilters(
 export function createRecentCommand(context: Context): Command {
   return createCommand({
     name: 'recent',
-    summary: 'List recently published or modified CVEs, newest first (2 credits per page of 500)',
+    summary: `List recently published or modified CVEs, newest first (${formatCredits(PRICES.recentCves)} per page of ${MAX_PAGE_SIZE})`,
     options: [...listOptions(FILTERS), ...PAGE_OPTIONS, ...listOptions(RECENT_SELECTION)],
     examples: [
       'visctl recent',

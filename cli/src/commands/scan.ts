@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Level, SbomScan, ScanFormat, ScanOptions } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, FailedCheck, getErrorMessage, type OptionValues, UsageError } from '../command.ts'
 import { MATCH_OPTIONS, readMatchOptions } from '../match-options.ts'
 import { JSON_OPTION, OUTPUT_GROUP, toFlag } from '../options.ts'
 import { readListFile } from '../read-ids.ts'
+import { formatCredits } from '../render/credits.ts'
 import type { Input } from '../render/terminal.ts'
 import { formatJson } from '../render/text.ts'
 import { clearReport, writeReport } from '../report-file.ts'
@@ -76,8 +78,7 @@ const OPTIONS: readonly Option[] = [
 export function createScanCommand(context: Context): Command {
   return createCommand({
     name: 'scan',
-    summary:
-      'Find the CVEs that affect the components of an SBOM (35 credits). Exit codes: 0 scanned or passed, 1 --fail-on found a CVE, 2 not everything was judged, or not scanned',
+    summary: `Find the CVEs that affect the components of an SBOM (${formatCredits(PRICES.scanSbom)}). Exit codes: 0 scanned or passed, 1 --fail-on found a CVE, 2 not everything was judged, or not scanned`,
     options: OPTIONS,
     examples: [
       'visctl scan sbom.json',

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { SearchFilters, Sort } from 'vis-sdk'
+import { PRICES, searchCvesParameters } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import {
   booleanOptions,
@@ -13,11 +14,12 @@ import {
   readFilters,
   valueOption,
 } from '../options.ts'
+import { formatCredits } from '../render/credits.ts'
 import { printCves } from './cve-list.ts'
 import { ROW_FIELDS, SEARCH_VIEW } from './cve-view.ts'
 import { addEnrichment, FILTER_GROUP, SHARED_FILTERS, SOURCES } from './filters.ts'
 
-const MAX_PAGE_SIZE = 100
+const MAX_PAGE_SIZE = searchCvesParameters.limit.maximum
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
 const SORTS = listMembers<Sort>({
@@ -71,7 +73,7 @@ export const SEARCH_FILTERS = createFilters(
 export function createSearchCommand(context: Context): Command {
   return createCommand({
     name: 'search',
-    summary: 'Search CVEs by words and filters (1 credit per page of 100)',
+    summary: `Search CVEs by words and filters (${formatCredits(PRICES.searchCves)} per page of ${MAX_PAGE_SIZE})`,
     options: [...listOptions(SEARCH_FILTERS), ...PAGE_OPTIONS, ...listOptions(LIST_SELECTION)],
     examples: [
       'visctl search log4j --severity critical,high',

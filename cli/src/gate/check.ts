@@ -1,5 +1,6 @@
 // Compares CVEs with the conditions of `visctl gate`. If a call fails, the check ends with an error and writes no report.
 import type { Client, SearchFilters } from 'vis-sdk'
+import { PRICES, searchCvesParameters } from 'vis-sdk/vocabulary'
 import { UsageError } from '../command.ts'
 import type { GivenId, IdList } from '../read-ids.ts'
 import {
@@ -35,10 +36,9 @@ export interface GateReport {
   readonly credits: number
 }
 
-/** Maximum number of ids that the service accepts in one call, which costs 1 credit. */
-const MAX_IDS_PER_CALL = 50
-const MAX_PAGE_SIZE = 100
-/** A search with more CVEs is an error: it is probably a mistake, and 10,000 CVEs cost 100 credits. */
+export const MAX_IDS_PER_CALL = searchCvesParameters.ids.maxItems
+const MAX_PAGE_SIZE = searchCvesParameters.limit.maximum
+/** A search with more CVEs is an error: it is probably a mistake, and each page costs credits. */
 const MAX_FOUND = 10_000
 /** The service estimates totals above 1,000. They differ from the number of CVEs by at most about this factor. */
 const ESTIMATE_ERROR = 1.5
@@ -49,7 +49,7 @@ export async function checkIds(client: Client, { origin, ids }: IdList, conditio
   for (let at = 0; at < ids.length; at += MAX_IDS_PER_CALL) {
     const group = ids.slice(at, at + MAX_IDS_PER_CALL).map(({ id }) => id)
     for await (const { items } of client.search({ ids: group, ...selectMembers(conditions) }).pages()) {
-      credits += 1
+      credits += PRICES.searchCves
       for (const cve of items) found.set(cve.cve_id, cve)
     }
   }
@@ -67,7 +67,7 @@ export async function checkSearch(client: Client, query: SearchFilters, conditio
   let credits = 0
   const listing = client.search({ ...query, limit: MAX_PAGE_SIZE, ...selectMembers(conditions, query.include) })
   for await (const { items, totalEstimate = 0 } of listing.pages()) {
-    credits += 1
+    credits += PRICES.searchCves
     found.push(...items)
     if (totalEstimate > MAX_FOUND * ESTIMATE_ERROR || found.length > MAX_FOUND) {
       const total = totalEstimate.toLocaleString('en')

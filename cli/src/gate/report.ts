@@ -1,5 +1,6 @@
 // Prints the report of `visctl gate`: a table and a summary for people, and JSON for programs.
 
+import { formatCredits } from '../render/credits.ts'
 import { findCveBand, formatPercent, formatScore } from '../render/severity.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import type { Terminal } from '../render/terminal.ts'
@@ -88,7 +89,7 @@ export function renderMatches(terminal: Terminal, { matches, conditions }: GateR
 export function renderSummary(report: GateReport, allowed: Allowed): string {
   const { checked, matches, conditions, credits } = report
   const lines = [
-    `${count(matches.length)} of ${count(checked)} CVEs ${matches.length === 1 ? 'meets' : 'meet'} ${formatConditions(conditions)}. Cost: ${count(credits)} ${credits === 1 ? 'credit' : 'credits'}.`,
+    `${count(matches.length)} of ${count(checked)} CVEs ${matches.length === 1 ? 'meets' : 'meet'} ${formatConditions(conditions)}. Cost: ${formatCredits(credits)}.`,
     ...listIncomplete(report, allowed),
     ...describeResult(getResult(report, allowed)),
   ]

@@ -1,9 +1,9 @@
 // Tells the user on standard error what the mirror does, and what it costs.
-import type { Snapshot } from 'vis-sdk'
-import type { Terminal } from '../render/terminal.ts'
 
-/** Prices of the calls in credits. */
-const CREDITS = { part: 5, records: 10 } as const
+import type { Snapshot } from 'vis-sdk'
+import { listChangedRecordsParameters, PRICES } from 'vis-sdk/vocabulary'
+import { formatCredits } from '../render/credits.ts'
+import type { Terminal } from '../render/terminal.ts'
 
 export interface Report {
   snapshotBegins(snapshot: Snapshot, partsLeft: number): void
@@ -35,11 +35,13 @@ export function createReport({ printNote }: Terminal): Report {
     snapshotBegins: ({ id, records, parts, bytes }, left) =>
       say(
         `Snapshot ${id}: ${format(records)} records in ${count(parts, 'part')}, ${format(Math.ceil(bytes / 1e6))} MB. ` +
-          `${left === parts ? 'It costs' : `${count(left, 'part')} left, which cost`} ${format(left * CREDITS.part)} credits.`,
+          `${left === parts ? 'It costs' : `${count(left, 'part')} left, which cost`} ${formatCredits(left * PRICES.getSnapshotPart)}.`,
       ),
     partLoaded: (part, parts) => say(`Part ${part} of ${parts} is loaded.`),
     logBegins: () =>
-      say(`There is no snapshot: the copy begins with the change log, at ${CREDITS.records} credits per 100 records.`),
+      say(
+        `There is no snapshot: the copy begins with the change log, at ${formatCredits(PRICES.listChangedRecords)} per ${listChangedRecordsParameters.limit.maximum} records.`,
+      ),
     pageApplied: () => {
       pages += 1
       if (pages % PAGES_PER_NOTE === 0) say(`${format(pages)} pages of changed records are applied.`)

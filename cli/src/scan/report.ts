@@ -1,5 +1,8 @@
 // Prints the result of `visctl scan`: a table of the matches, and a summary that also says what the table leaves out.
+
 import type { Level, MatchedComponent, SbomScan } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
+import { formatCredits } from '../render/credits.ts'
 import { describeVerdicts, listFixedVersions } from '../render/matches.ts'
 import { findLevelStyle } from '../render/priority.ts'
 import { type Column, renderTable } from '../render/table.ts'
@@ -44,7 +47,7 @@ export function renderFindings(terminal: Terminal, findings: readonly Finding[])
 
 export function renderScanSummary(scan: AnyScan, request: ScanRequest): string {
   const lines = [
-    `${describeDocument(scan)} ${describeVerdicts(scan.summary)}. Cost: 35 credits.`,
+    `${describeDocument(scan)} ${describeVerdicts(scan.summary)}. Cost: ${formatCredits(PRICES.scanSbom)}.`,
     ...listGaps(scan, request),
     ...(scan.gate === undefined ? [] : [...listGateLines(scan.gate), describeGate(scan.gate)]),
   ]

@@ -16,6 +16,10 @@ export function formatNumber(value: number): string {
   return NUMBER.format(value)
 }
 
+export function formatCredits(credits: number): string {
+  return `${formatNumber(credits)} ${credits === 1 ? 'credit' : 'credits'}`
+}
+
 /** Formats a CVSS base score with one decimal: `9.8`. */
 export function formatScore(score: number): string {
   return score.toFixed(1)

@@ -1,13 +1,15 @@
 import type { Command } from 'commander'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../../command.ts'
 import { JSON_OPTION } from '../../options.ts'
+import { formatCredits } from '../../render/credits.ts'
 import { formatRow } from '../../render/layout.ts'
 import { formatJson } from '../../render/text.ts'
 
 export function createStatsCommand({ terminal, connect }: Context): Command {
   return createCommand({
     name: 'stats',
-    summary: 'Show the number of CVEs, KEV entries and scores in the service (0.5 credits)',
+    summary: `Show the number of CVEs, KEV entries and scores in the service (${formatCredits(PRICES.getStats)})`,
     options: [JSON_OPTION],
     examples: ['visctl stats', 'visctl stats --json'],
   }).action(async (values: OptionValues) => {

@@ -1,12 +1,14 @@
 import { CHANGE_CAUSES, DIFF_MEMBERS } from '../../domain/change/change.ts'
 import { CHANGE_TYPES } from '../../domain/change/types.ts'
+import type { ServedEndpoint } from '../../api/services.ts'
 import { code, commands, html, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { describePrice } from '../../api/documentation/guide/price.ts'
 
 const rows = (meanings: Readonly<Record<string, string>>) =>
   Object.entries(meanings).map(([name, meaning]) => [code(name), meaning])
 
-const TEXT = html`
+const renderText = (endpoints: readonly ServedEndpoint[]) => html`
 <p>Every publication writes what it changed to the change log: one row per CVE, with types, and with the old and the new value
 of small members. <code>GET /api/v1/changes</code> lists the rows after a position, so that you miss none and process none
 twice. The commands use the two variables of the <a href="/docs/guide">quickstart</a>.</p>
@@ -42,7 +44,7 @@ has all of them.</p>
 <h2 id="snapshots">Snapshots</h2>
 <p>A snapshot has every record at one position of the change log. A new one is made each night, and the newest 3 are kept.
 <code>GET /api/v1/snapshots</code> lists them free of charge, with the position (<code>since</code>), the number of parts and the
-SHA-256 of each part. A part is a gzip file of about 4 MiB and costs 5 credits. Its lines are the records of
+SHA-256 of each part. A part is a gzip file of about 4 MiB and costs ${describePrice(endpoints, 'get-snapshot-part')}. Its lines are the records of
 <code>/changes/records</code>, in the order of the CVE ids. Each part can be read alone, and all of them are one gzip file
 together:</p>
 ${commands`
@@ -66,5 +68,5 @@ export const changes: GuidePage = {
   path: '/docs/guide/changes',
   title: 'Changes',
   summary: 'What changed since you last asked, for alerts and for a copy of the data.',
-  body: () => TEXT,
+  body: renderText,
 }

@@ -1,6 +1,8 @@
 import { CHANGE_CAUSES } from '../../domain/change/change.ts'
+import type { ServedEndpoint } from '../../api/services.ts'
 import { code, commands, html, python, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { findPrice } from '../../api/documentation/guide/price.ts'
 
 const TEXT = html`
 <p>You can keep a copy of all records that misses no change, even after two weeks without a connection; EPSS scores are an
@@ -55,24 +57,29 @@ ${table(
   ['cause', 'meaning'],
   Object.entries(CHANGE_CAUSES).map(([name, meaning]) => [code(name), meaning]),
 )}
+`
+
+const renderCosts = (endpoints: readonly ServedEndpoint[]) => html`
 <h2 id="costs">Costs</h2>
 ${table(
   ['call', 'credits'],
   [
-    [html`list of snapshots`, '0'],
-    [html`a part of a snapshot (about 4 MiB; a catalog of 264,000 CVEs has about 37)`, '5'],
-    [html`up to 100 changed records`, '10'],
-    [html`count of changes`, '0.5'],
-    [html`wait for a change`, '1 when it comes, 0 while nothing changes'],
+    [html`list of snapshots`, findPrice(endpoints, 'list-snapshots')],
+    [
+      html`a part of a snapshot (about 4 MiB; a catalog of 264,000 CVEs has about 37)`,
+      findPrice(endpoints, 'get-snapshot-part'),
+    ],
+    [html`up to 100 changed records`, findPrice(endpoints, 'list-changed-records')],
+    [html`count of changes`, findPrice(endpoints, 'summarize-changes')],
+    [html`wait for a change`, `${findPrice(endpoints, 'list-changes')} when it comes, 0 while nothing changes`],
   ],
 )}
-<p>With 1,500 changed CVEs a day, a copy that reads them in full pages costs about 160 credits a day. Each read of few records costs
-as much as one of 100: raise <code>--wait</code> if the copy need not be fresh.</p>
+<p>Each read of few records costs as much as one of 100: raise <code>--wait</code> if the copy need not be fresh.</p>
 `
 
 export const copy: GuidePage = {
   path: '/docs/guide/copy',
   title: 'Keep a copy',
   summary: 'A copy of all records that misses no change, with visctl or with a program of your own.',
-  body: () => TEXT,
+  body: (endpoints) => html`${TEXT}${renderCosts(endpoints)}`,
 }

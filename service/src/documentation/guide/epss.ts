@@ -1,14 +1,16 @@
 import { FIRST_EPSS_DAY } from '../../domain/epss-series/days.ts'
+import type { ServedEndpoint } from '../../api/services.ts'
 import { commands, html } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { describePrice } from '../../api/documentation/guide/price.ts'
 
-const TEXT = html`
+const renderText = (endpoints: readonly ServedEndpoint[]) => html`
 <p>EPSS of FIRST estimates the probability that a CVE is exploited within the next 30 days, and has a new score for every CVE
 every day. A CVE has the newest score in <code>epss</code>. The service also keeps the scores of every day.
 The commands use the two variables of the <a href="/docs/guide">quickstart</a>.</p>
 <h2 id="series">Scores of one CVE</h2>
 <p><code>GET /api/v1/cve/{cve-id}/epss</code> returns the scores of the last 90 days, or of the window <code>from</code> to
-<code>to</code> with at most five years. It costs 2 credits.</p>
+<code>to</code> with at most five years. It costs ${describePrice(endpoints, 'get-epss-series')}.</p>
 ${commands`
 curl --silent --show-error --fail --header "X-API-Key: $VIS_API_KEY" "$VIS_URL/api/v1/cve/CVE-2024-3094/epss?from=2026-08-14&to=2026-08-21" |
   jq --raw-output '.data.series[] | [.date, .score, .model] | @tsv'
@@ -27,7 +29,7 @@ Scores of two models are not comparable. <code>model_changes</code> lists the ch
 day as news, and do not compute a difference across it.</p>
 <h2 id="movers">Scores that moved</h2>
 <p><code>GET /api/v1/epss/movers</code> lists the CVEs whose score rose (or fell, with <code>direction=down</code>) most within 1,
-7 or 30 days, with their priority and whether they are in KEV. It costs 1 credit per page. The list is made once per release and
+7 or 30 days, with their priority and whether they are in KEV. It costs ${describePrice(endpoints, 'list-epss-movers')} per page. The list is made once per release and
 has at most 5,000 CVEs per window and direction.</p>
 ${commands`
 visctl epss --movers --days 7 --min-delta 0.1
@@ -55,5 +57,5 @@ export const epss: GuidePage = {
   path: '/docs/guide/epss',
   title: 'EPSS over time',
   summary: 'How the EPSS score of a CVE moved, which scores moved most, and what LEV is.',
-  body: () => TEXT,
+  body: renderText,
 }

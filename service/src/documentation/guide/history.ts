@@ -1,26 +1,30 @@
+import type { ServedEndpoint } from '../../api/services.ts'
 import { html } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { describePrice } from '../../api/documentation/guide/price.ts'
 
-const TEXT = html`
+const renderText = (endpoints: readonly ServedEndpoint[]) => html`
 <p>After an incident, the question is what was known on its day. Three calls answer it.</p>
 <h2 id="as-of">A CVE as it was on a day</h2>
 <p><code>GET /api/v1/cve/{cve-id}/as-of/2026-08-21</code> returns the record with all add-ons, as this service served it at the
 end of that day in UTC. The priority is computed by the current policy, which it names, from the facts and the EPSS score of that
 day. The service keeps replaced values for 400 days. <code>complete_since</code> is the earliest time whose records it can return. A
-day that ended before it gets 410 <code>GONE</code>; a day on which the CVE was not published gets 404. The call costs 5 credits;
+day that ended before it gets 410 <code>GONE</code>; a day on which the CVE was not published gets 404. The call costs
+${describePrice(endpoints, 'get-cve-as-of')};
 <code>visctl history CVE-2021-44228 --as-of 2026-08-21</code> prints the same.</p>
 <h2 id="history">The changes of a CVE</h2>
 <p><code>GET /api/v1/cve/{cve-id}/history</code> lists the rows of the <a href="/docs/guide/changes">change log</a> of one CVE,
-newest first, with types, causes, and the old and new values of small members, for 2 credits per page.</p>
+newest first, with types, causes, and the old and new values of small members, for
+${describePrice(endpoints, 'list-cve-history')} per page.</p>
 <h2 id="kev">The history of KEV</h2>
 <p>CISA announces neither changes nor removals. <code>GET /api/v1/kev/history?removed=true</code> lists the entries that CISA has
-removed since the time <code>complete_since</code>; without <code>removed</code> it lists all entries, each with its changes. A page costs 1
-credit.</p>
+removed since the time <code>complete_since</code>; without <code>removed</code> it lists all entries, each with its changes. A page costs
+${describePrice(endpoints, 'list-kev-history')}.</p>
 `
 
 export const history: GuidePage = {
   path: '/docs/guide/history',
   title: 'What was known when',
   summary: 'A CVE as it was on a day, its changes, and the history of KEV.',
-  body: () => TEXT,
+  body: renderText,
 }

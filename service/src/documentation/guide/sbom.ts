@@ -1,13 +1,9 @@
 import { GATE_REASONS, NATURES } from '../../domain/gate-words.ts'
 import { code, commands, html, settings, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { describePrice } from '../../api/documentation/guide/price.ts'
 
 const TEXT = html`
-<p>A software bill of materials (SBOM) lists the packages that a program or an image contains.
-<code>POST /api/v1/sbom</code> reads one and answers for each package as <a href="/docs/guide/matching">matching</a> does:
-which CVEs affect its version, who says so, and which version to upgrade to. A scan costs 35 credits for up to 5,000
-components. The service stores and logs nothing of the document. The commands use the two variables of the
-<a href="/docs/guide">quickstart</a>.</p>
 <h2 id="make">Make an SBOM</h2>
 <p>Use the tool that knows your packages. Package managers and build tools know the exact versions that they installed; tools
 for images read the package database of the distribution. These are examples:</p>
@@ -133,5 +129,11 @@ export const sbom: GuidePage = {
   path: '/docs/guide/sbom',
   title: 'Scan an SBOM',
   summary: 'Find the CVEs of all packages of a program or an image, and stop a build that contains urgent ones.',
-  body: () => TEXT,
+  body: (endpoints) => html`
+<p>A software bill of materials (SBOM) lists the packages that a program or an image contains.
+<code>POST /api/v1/sbom</code> reads one and answers for each package as <a href="/docs/guide/matching">matching</a> does:
+which CVEs affect its version, who says so, and which version to upgrade to. A scan costs
+${describePrice(endpoints, 'scan-sbom')} for up to 5,000 components. The service stores and logs nothing of the document. The
+commands use the two variables of the <a href="/docs/guide">quickstart</a>.</p>
+${TEXT}`,
 }

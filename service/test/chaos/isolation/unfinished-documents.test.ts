@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { scanSbom } from '../../../src/api/endpoints/scan-sbom/endpoint.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { markPublished } from '../../support/catalog/cve-builder.ts'
 import { startTestService } from '../../support/service.ts'
@@ -90,6 +91,6 @@ describe('Three free accounts that each leave four documents of 8 MiB unfinished
     expect(countStatuses(answers), answers.find(({ status }) => status !== 200)?.text).toEqual({ 200: CALLS })
     const readUsed = async (key: string) =>
       (await api.get('/api/v1/usage', { key })).json.data.usage.credits_used as number
-    expect(await Promise.all(keys.map(({ key }) => readUsed(key)))).toEqual([0, 0, 0, CALLS * 35])
+    expect(await Promise.all(keys.map(({ key }) => readUsed(key)))).toEqual([0, 0, 0, CALLS * scanSbom.credits])
   })
 })

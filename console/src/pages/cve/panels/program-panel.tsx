@@ -1,11 +1,12 @@
 // The record as JSON, and the call that returns it as a command for other programs, with its price.
 import { useState } from 'react'
 import type { Cve } from 'vis-sdk'
+import { PRICES } from 'vis-sdk/vocabulary'
 import { Button } from '../../../kit/controls/button.tsx'
 import { CopyButton } from '../../../kit/controls/copy-button.tsx'
 import { ProgramTexts } from '../../../kit/controls/program-texts.tsx'
+import { formatCredits, formatNumber } from '../../../text/format.ts'
 import { Panel } from '../../../kit/panel.tsx'
-import { formatNumber } from '../../../text/format.ts'
 import { formatCurl, formatTypeScript, formatVisctl } from '../model/call-texts.ts'
 
 /** Longer texts are cut off on the screen, because a browser takes seconds to lay out megabytes of text. */
@@ -21,7 +22,7 @@ export function ProgramPanel({ id }: { readonly id: string }) {
     <Panel title="This record in a program">
       <ProgramTexts texts={texts} />
       <p className="mt-2 text-xs text-ink-2">
-        With an API key, this call costs 5 credits. Reading in the console costs no credits.
+        With an API key, this call costs {formatCredits(PRICES.getCve)}. Reading in the console costs no credits.
       </p>
     </Panel>
   )

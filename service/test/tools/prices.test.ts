@@ -1,0 +1,68 @@
+// A price stands in the `credits` of its endpoint alone. Every other text takes it from there.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { findLiteralPrices } from '../../../tools/literal-prices.ts'
+import { type OpenApi, renderVocabulary } from '../../../tools/write-vocabulary.ts'
+import { GUIDE } from '../../src/documentation/guide/index.ts'
+import { buildLlmsText } from '../../src/documentation/llms-text.ts'
+import { renderGuidePage } from '../../src/documentation/page.ts'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { buildOpenApiDocument } from '../../src/contract/openapi.ts'
+
+describe('a price that is changed in the endpoint', () => {
+  const price = String(endpoints.find(({ name }) => name === 'scan-sbom')?.credits)
+  const changed = endpoints.map((each) => (each.name === 'scan-sbom' ? { ...each, credits: 41.5 } : each))
+  // The cast is needed because the type of the document says nothing about its members.
+  const document = buildOpenApiDocument(changed) as unknown as OpenApi
+
+  it('is the price in openapi.json and in the vocabulary of the sdk', () => {
+    expect(document.paths['/api/v1/sbom']?.['post']).toMatchObject({ 'x-credits': 41.5 })
+    expect(renderVocabulary(document)).toContain('  scanSbom: 41.5,\n')
+  })
+
+  it('is the price in llms.txt and on every page of the guide that states it', () => {
+    expect(buildLlmsText(GUIDE, changed, null)).toContain('41.5 credits')
+    const pages = GUIDE.map((page) => ({
+      path: page.path,
+      before: renderGuidePage(page, GUIDE, endpoints),
+      after: renderGuidePage(page, GUIDE, changed),
+    }))
+    const states = pages.filter(({ after }) => after.includes('41.5'))
+    expect(states.map(({ path }) => path)).toEqual(['/docs/guide/credits', '/docs/guide/sbom'])
+    for (const { before, after } of states) expect(after.replaceAll('41.5', price)).toBe(before)
+  })
+})
+
+describe('the check of texts for callers', () => {
+  it.each([
+    ['cli/src/scan.ts', 'const text = `Cost: 35 credits.`'],
+    ['sdk/src/client.ts', '/** Scans. Costs 1 credit per page. */'],
+    ['sdk/src/client.ts', '/**\n * Scans. Costs 35\n * credits.\n */'],
+    ['console/src/panel.tsx', '<p>This call costs 0.5 credits.</p>'],
+    ['service/src/guide.ts', 'for 2 more credits per CVE'],
+    ['cli/README.md', '400 ids cost 8 credits.'],
+  ])('finds a price in %s', async (path, text) => {
+    expect(await checkText(path, text)).toHaveLength(1)
+  })
+
+  it.each([
+    ['cli/src/scan.ts', 'const text = formatCredits(PRICES.scanSbom)'],
+    ['sdk/src/client.ts', '/** Scans. Costs `PRICES.scanSbom` credits. */'],
+    ['service/src/endpoint.ts', 'credits: 35,'],
+  ])('accepts a text in %s that takes the price from its place', async (path, text) => {
+    expect(await checkText(path, text)).toEqual([])
+  })
+})
+
+async function checkText(path: string, text: string) {
+  const root = await mkdtemp(join(tmpdir(), 'vis-prices-'))
+  try {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+    return findLiteralPrices(root)
+  } finally {
+    await rm(root, { recursive: true })
+  }
+}

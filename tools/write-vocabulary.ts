@@ -1,0 +1,166 @@
+// Writes sdk/src/generated/vocabulary.ts from openapi.json: the price of each call, and the names, bounds, words and
+// labels of query parameters. With --check, fails if the file differs.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+interface Schema {
+  readonly type?: string
+  readonly enum?: readonly (string | number)[]
+  readonly items?: Schema
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly 'x-labels'?: Words
+}
+
+type Words = Readonly<Record<string, string>>
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly description: string
+  readonly schema: Schema
+  readonly 'x-label'?: string
+  readonly 'x-needs'?: string
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly 'x-credits': number
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[]
+}
+
+export interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly parameters?: Readonly<Record<string, Parameter>> }
+}
+
+const HEADER = `// Written by tools/write-vocabulary.ts from openapi.json. Do not edit: run "npm run generate".`
+
+export function renderVocabulary(document: OpenApi): string {
+  const operations = Object.values(document.paths)
+    .flatMap((path) => Object.values(path))
+    .map((operation) => ({ ...operation, query: listQuery(document, operation) }))
+  const prices = operations.map(({ operationId, 'x-credits': credits }) => `  ${operationId}: ${credits},`)
+  const words = new WordSets()
+  const tables = operations
+    .filter(({ query }) => query.length > 0)
+    .map(({ operationId, query }) => {
+      const members = query.map((each) => `  ${each.name}: ${renderParameter(operationId, each, words)},`)
+      return renderConstant(`${operationId}Parameters`, members)
+    })
+  const help = operations
+    .filter(({ query }) => query.length > 0)
+    .map(({ operationId, query }) => {
+      const members = query.map(({ name, description }) => `    ${name}: ${quote(toFirstSentence(description))},`)
+      return [`  ${operationId}: {`, ...members, '  },'].join('\n')
+    })
+  return [
+    HEADER,
+    `/** Credits for one 2xx response of each call. */\n${renderConstant('PRICES', prices)}`,
+    ...words.render(),
+    ...tables,
+    `/** What each query parameter means, in one sentence. */\n${renderConstant('PARAMETER_HELP', help)}`,
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+function listQuery({ components }: OpenApi, { parameters = [] }: Operation): readonly Parameter[] {
+  return parameters
+    .map((each) => {
+      if (!('$ref' in each)) return each
+      const shared = components.parameters?.[each.$ref.split('/').at(-1) ?? '']
+      if (shared === undefined) throw new Error(`openapi.json has no ${each.$ref}`)
+      return shared
+    })
+    .filter((each) => each.in === 'query')
+}
+
+/** Constants for the labels of words. Parameters with equal labels share one, which is named after the first of them. */
+class WordSets {
+  readonly #names = new Map<string, string>()
+  readonly #constants: string[] = []
+
+  refer(operation: string, parameter: string, words: Words): string {
+    const members = Object.entries(words).map(([word, label]) => `  ${toKey(word)}: ${quote(label)},`)
+    const text = members.join('\n')
+    const known = this.#names.get(text)
+    if (known !== undefined) return known
+    const short = `${parameter.toUpperCase()}_WORDS`
+    const isTaken = [...this.#names.values()].includes(short)
+    const name = isTaken ? `${operation.replace(/[A-Z]/g, '_$&').toUpperCase()}_${short}` : short
+    this.#names.set(text, name)
+    this.#constants.push(renderConstant(name, members))
+    return name
+  }
+
+  render(): readonly string[] {
+    return this.#constants
+  }
+}
+
+function renderParameter(operation: string, parameter: Parameter, words: WordSets): string {
+  const { schema, name, 'x-label': label, 'x-needs': needs } = parameter
+  const value = schema.items ?? schema
+  const labels = value['x-labels']
+  const plain = value.enum && Object.fromEntries(value.enum.map((word) => [word, String(word)]))
+  const shownWords = labels ? words.refer(operation, name, labels) : plain && renderWords(plain)
+  const members = {
+    label: label && quote(label),
+    type: quote(findType(value)),
+    isList: schema.type === 'array' ? 'true' : undefined,
+    minimum: value.minimum,
+    maximum: value.maximum,
+    maxLength: value.maxLength,
+    maxItems: schema.maxItems,
+    pattern: value.pattern && findType(value) === 'text' ? quote(value.pattern) : undefined,
+    needs: needs && quote(needs),
+    words: shownWords,
+  }
+  const shown = Object.entries(members).flatMap(([key, text]) => (text === undefined ? [] : [`${key}: ${text}`]))
+  return `{ ${shown.join(', ')} }`
+}
+
+function renderWords(words: Words): string {
+  return `{ ${Object.entries(words)
+    .map(([word, label]) => `${toKey(word)}: ${quote(label)}`)
+    .join(', ')} }`
+}
+
+function findType({ type = 'string', enum: words, format }: Schema): string {
+  if (words !== undefined) return 'word'
+  if (type === 'boolean') return 'flag'
+  if (type !== 'string') return type
+  return format === 'date' ? 'day' : format === 'date-or-time' ? 'moment' : 'text'
+}
+
+function toFirstSentence(text: string): string {
+  const [sentence = text] = text.split(/(?<=\.) (?=[A-Z"(])/)
+  return sentence.replace(/\.$/, '')
+}
+
+function toKey(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : quote(name)
+}
+
+const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+
+const renderConstant = (name: string, members: readonly string[]) =>
+  `export const ${name} = {\n${members.join('\n')}\n} as const`
+
+if (import.meta.main) {
+  const root = dirname(import.meta.dirname)
+  const path = join(root, 'sdk/src/generated/vocabulary.ts')
+  const current = renderVocabulary(JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8')))
+  if (!process.argv.includes('--check')) writeFileSync(path, current)
+  else if (readFileSync(path, 'utf8') !== current) {
+    console.log(
+      'sdk/src/generated/vocabulary.ts differs from openapi.json. Run "npm run generate" and commit the result.',
+    )
+    process.exitCode = 1
+  }
+}
