@@ -13,6 +13,8 @@ interface Schema {
   readonly maxItems?: number
   readonly pattern?: string
   readonly format?: string
+  readonly 'x-format'?: string
+  readonly default?: string | number | boolean
   readonly 'x-labels'?: Words
 }
 
@@ -55,7 +57,7 @@ export function renderVocabulary(document: OpenApi): string {
   const help = operations
     .filter(({ query }) => query.length > 0)
     .map(({ operationId, query }) => {
-      const members = query.map(({ name, description }) => `    ${name}: ${quote(toFirstSentence(description))},`)
+      const members = query.map(({ name, description }) => `    ${name}: ${quote(shorten(description))},`)
       return [`  ${operationId}: {`, ...members, '  },'].join('\n')
     })
   return [
@@ -63,7 +65,7 @@ export function renderVocabulary(document: OpenApi): string {
     `/** Credits for one 2xx response of each call. */\n${renderConstant('PRICES', prices)}`,
     ...words.render(),
     ...tables,
-    `/** What each query parameter means, in one sentence. */\n${renderConstant('PARAMETER_HELP', help)}`,
+    `/** What each query parameter means, in one line. */\n${renderConstant('PARAMETER_HELP', help)}`,
   ]
     .join('\n\n')
     .concat('\n')
@@ -106,23 +108,27 @@ class WordSets {
 function renderParameter(operation: string, parameter: Parameter, words: WordSets): string {
   const { schema, name, 'x-label': label, 'x-needs': needs } = parameter
   const value = schema.items ?? schema
+  const type = findType(value)
   const labels = value['x-labels']
   const plain = value.enum && Object.fromEntries(value.enum.map((word) => [word, String(word)]))
-  const shownWords = labels ? words.refer(operation, name, labels) : plain && renderWords(plain)
+  const shown = labels ?? plain
+  const isHoisted = labels !== undefined && type === 'word'
+  const renderedWords = shown && (isHoisted ? words.refer(operation, name, shown) : renderWords(shown))
   const members = {
     label: label && quote(label),
-    type: quote(findType(value)),
+    type: quote(type),
     isList: schema.type === 'array' ? 'true' : undefined,
     minimum: value.minimum,
     maximum: value.maximum,
     maxLength: value.maxLength,
     maxItems: schema.maxItems,
-    pattern: value.pattern && findType(value) === 'text' ? quote(value.pattern) : undefined,
+    pattern: value.pattern && type === 'text' ? quote(value.pattern) : undefined,
+    default: schema.default === undefined ? undefined : quote(String(schema.default)),
     needs: needs && quote(needs),
-    words: shownWords,
+    words: renderedWords,
   }
-  const shown = Object.entries(members).flatMap(([key, text]) => (text === undefined ? [] : [`${key}: ${text}`]))
-  return `{ ${shown.join(', ')} }`
+  const parts = Object.entries(members).flatMap(([key, text]) => (text === undefined ? [] : [`${key}: ${text}`]))
+  return `{ ${parts.join(', ')} }`
 }
 
 function renderWords(words: Words): string {
@@ -131,16 +137,18 @@ function renderWords(words: Words): string {
     .join(', ')} }`
 }
 
-function findType({ type = 'string', enum: words, format }: Schema): string {
+function findType({ type = 'string', enum: words, format, 'x-format': extendedFormat }: Schema): string {
   if (words !== undefined) return 'word'
   if (type === 'boolean') return 'flag'
   if (type !== 'string') return type
-  return format === 'date' ? 'day' : format === 'date-or-time' ? 'moment' : 'text'
+  return format === 'date' ? 'day' : extendedFormat !== undefined ? 'moment' : 'text'
 }
 
-function toFirstSentence(text: string): string {
-  const [sentence = text] = text.split(/(?<=\.) (?=[A-Z"(])/)
-  return sentence.replace(/\.$/, '')
+/** Shortens a description to what fits into a line of help. A text such as "up: scores that rose. down: …" stays whole. */
+function shorten(description: string): string {
+  const [sentence = ''] = description.split('. ')
+  const [head = ''] = sentence.split(/[:;] /)
+  return (head.includes(' ') ? head : description).replace(/\.$/, '')
 }
 
 function toKey(name: string): string {

@@ -1,21 +1,19 @@
 // Options that `visctl match` and `visctl scan` share: which matches are listed.
 import { Option } from 'commander'
 import type { MatchOptions } from 'vis-sdk'
+import { scanSbomParameters } from 'vis-sdk/vocabulary'
 import type { OptionValues } from './command.ts'
-import { listMembers, OUTPUT_GROUP } from './options.ts'
+import { OUTPUT_GROUP } from './options.ts'
 
 type Confidence = NonNullable<MatchOptions['confidence_min']>
 type MaxLevel = NonNullable<MatchOptions['priority_max']>
 
-const CONFIDENCES = listMembers<Confidence>({ high: true, medium: true, low: true })
-const MAX_LEVELS = listMembers<MaxLevel>({ P0: true, P1: true, P2: true, P3: true, P4: true })
-
 export const MATCH_OPTIONS: readonly Option[] = [
   new Option('--confidence-min <confidence>', 'Minimum confidence of listed matches (default: medium)')
-    .choices(CONFIDENCES)
+    .choices(Object.keys(scanSbomParameters.confidence_min.words))
     .helpGroup(OUTPUT_GROUP),
   new Option('--priority-max <level>', 'Least urgent level of listed matches (default: P4)')
-    .choices(MAX_LEVELS)
+    .choices(Object.keys(scanSbomParameters.priority_max.words))
     .helpGroup(OUTPUT_GROUP),
 ]
 

@@ -1,6 +1,6 @@
 // Options of the visctl commands. An API parameter such as `published_after` becomes the option `--published-after`.
 import { InvalidArgumentError, Option } from 'commander'
-import type { Field, Include } from 'vis-sdk'
+import { getCveParameters, recentCvesParameters, searchCvesParameters } from 'vis-sdk/vocabulary'
 import { type OptionValues, UsageError } from './command.ts'
 
 /** Creates the command-line options of one API parameter. `flag` is the option name, such as `--published-after`. */
@@ -21,8 +21,54 @@ export function listOption(placeholder: string, description: string, choices?: r
 }
 
 /** Two options for a filter that is true, false or unset: `--kev` and `--no-kev`. */
-export function booleanOptions(descriptionIfTrue: string, descriptionIfFalse: string): OptionFactory {
+function booleanOptions(descriptionIfTrue: string, descriptionIfFalse: string): OptionFactory {
   return (flag) => [new Option(flag, descriptionIfTrue), new Option(flag.replace('--', '--no-'), descriptionIfFalse)]
+}
+
+/** A query parameter as vis-sdk/vocabulary describes it. */
+interface Described {
+  readonly type: string
+  readonly isList?: boolean
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly default?: string
+  readonly words?: Readonly<Record<string, string>>
+}
+
+interface DescribedFilters<Parameter extends string, Left extends string> {
+  readonly parameters: Readonly<Record<Parameter, Described>>
+  readonly help: Readonly<Record<Parameter, string>>
+  /** What the filters select, such as `CVEs`. */
+  readonly noun: string
+  readonly group: string
+  /** Parameters that are no filters. */
+  readonly without: readonly Left[]
+}
+
+/** Turns parameters of the API into options: every parameter of the vocabulary becomes one. */
+export function describeFilters<Parameter extends string, Left extends string>(
+  filters: DescribedFilters<Parameter, Left>,
+): readonly Filter<Exclude<Parameter, Left>>[] {
+  const { parameters, help, noun, group, without } = filters
+  const isFilter = (name: string): name is Exclude<Parameter, Left> => !without.some((each) => each === name)
+  const table = Object.keys(parameters)
+    .filter(isFilter)
+    .map((name) => [name, describeOption(parameters[name], help[name], noun)])
+  // The cast is safe: the names are those of the parameters.
+  return createFilters(Object.fromEntries(table) as Record<Exclude<Parameter, Left>, OptionFactory>, group)
+}
+
+const PLACEHOLDERS: Readonly<Record<string, string>> = { number: 'n', integer: 'n', day: 'date', moment: 'date' }
+
+function describeOption(parameter: Described, help: string, noun: string): OptionFactory {
+  const { type, isList, minimum, maximum, default: fallback, words = {} } = parameter
+  if (type === 'flag') return booleanOptions(`${noun} ${words['true']}`, `${noun} ${words['false']}`)
+  const bounds = maximum === undefined ? '' : `, ${minimum} to ${maximum}`
+  const text = `${help}${bounds}${fallback === undefined ? '' : ` (default: ${fallback})`}`
+  const choices = type === 'word' ? Object.keys(words) : undefined
+  return isList
+    ? listOption(choices ? 'words' : 'list', `${text}, separated by commas`, choices)
+    : valueOption(PLACEHOLDERS[type] ?? type, text, choices)
 }
 
 /** Adds allowed values, which only help and shell completion use: an argParser replaces the check by commander. */
@@ -107,68 +153,31 @@ function parseLimit(text: string): number {
   return Number(text)
 }
 
-const FIELDS = listMembers<Field>({
-  cve_id: true,
-  source_tag: true,
-  published: true,
-  modified: true,
-  description: true,
-  severity: true,
-  status: true,
-  tags: true,
-  enrichment_status: true,
-  cvss: true,
-  cpe: true,
-  references: true,
-  kev: true,
-  epss: true,
-  acsc: true,
-  attack: true,
-  enrichment: true,
-  configurations: true,
-  sources: true,
-  exploits: true,
-  priority: true,
-  aliases: true,
-  events: true,
-})
+interface SelectionWords {
+  readonly fields: { readonly words: Readonly<Record<string, string>> }
+  readonly include: { readonly words: Readonly<Record<string, string>> }
+}
 
-const ADD_ONS: readonly Include[] = [
-  'acsc',
-  'enrichment',
-  'attack',
-  'configurations',
-  'sources',
-  'exploits',
-  'priority',
-  'aliases',
-  'events',
-]
-/** Members that lists of CVEs do not have. */
-const NOT_IN_LISTS: readonly string[] = ['configurations', 'sources', 'exploits']
-/** Members that only lists of recent CVEs have. */
-const ONLY_IN_RECENT: readonly string[] = ['events']
-
-const createSelection = (isOffered: (name: string) => boolean) =>
+const createSelection = ({ fields, include }: SelectionWords) =>
   createFilters(
     {
       fields: listOption(
         'names',
         'Print only these fields of each CVE, separated by commas; requires --json',
-        FIELDS.filter(isOffered),
+        Object.keys(fields.words),
       ),
       include: listOption(
         'names',
         'Add these sections to each CVE, separated by commas; requires --json',
-        ADD_ONS.filter(isOffered),
+        Object.keys(include.words),
       ),
     },
     OUTPUT_GROUP,
   )
 
-export const SELECTION = createSelection((name) => !ONLY_IN_RECENT.includes(name))
-export const LIST_SELECTION = createSelection((name) => ![...NOT_IN_LISTS, ...ONLY_IN_RECENT].includes(name))
-export const RECENT_SELECTION = createSelection((name) => !NOT_IN_LISTS.includes(name))
+export const SELECTION = createSelection(getCveParameters)
+export const LIST_SELECTION = createSelection(searchCvesParameters)
+export const RECENT_SELECTION = createSelection(recentCvesParameters)
 
 export function rejectSelectionWithoutJson({ json, fields, include }: OptionValues): void {
   if (!json && (fields ?? include)) throw new UsageError('--fields and --include require --json.')

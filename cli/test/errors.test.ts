@@ -197,9 +197,9 @@ describe('visctl: help and version', () => {
     const { code, stdout } = await visctl(argv, { VIS_API_KEY: '' })
 
     expect(code).toBe(0)
-    expect(stdout).toMatch(/--kev +CVEs in the KEV catalog\n +--no-kev +CVEs that are not in the KEV catalog\n/)
+    expect(stdout).toMatch(/--kev +CVEs in KEV\n +--no-kev +CVEs not in KEV\n/)
     expect(stdout).toMatch(
-      /--severity <levels> +CVEs with any of these severities,\s+separated\s+by\s+commas\s+\(choices:\s+"critical",/,
+      /--severity <words> +Severity is any of these levels,\s+separated\s+by\s+commas\s+\(choices:\s+"critical",/,
     )
     expect(stdout).toContain('visctl search log4j --severity critical,high')
   })

@@ -1,7 +1,8 @@
 // Checks that invalid parameters in the URL return 400 INVALID_PARAMETER with the right parameter, value and errors.
 
 import { section } from '../lib/check.mjs'
-import { FIELDS, UNKNOWN_ID } from '../lib/discovery.mjs'
+import { wordsOf } from '../lib/contract.mjs'
+import { UNKNOWN_ID } from '../lib/discovery.mjs'
 import { ensure, equal, fails, ok, rejects, same, sameMembers, suggests } from '../lib/expect.mjs'
 import { FURTHER_SORTS, RELEVANCE, SORTS } from '../lib/pages.mjs'
 import { ENRICHED, REJECTED_QUERIES } from '../lib/rejected-queries.mjs'
@@ -185,8 +186,8 @@ function defineErrorDetails(check) {
   check('B3 an error about an enum lists the permitted values in allowed', async ({ api }) => {
     const expected = {
       sort: [...SORTS, ...FURTHER_SORTS, RELEVANCE],
-      severity: ['critical', 'high', 'medium', 'low'],
-      fields: [...FIELDS, 'priority', 'aliases'],
+      severity: wordsOf('searchCves', 'severity'),
+      fields: wordsOf('searchCves', 'fields'),
     }
     for (const [name, values] of Object.entries(expected)) {
       const { allowed = [] } = rejects(await api.get('/cves', { [name]: 'bad' }), name)

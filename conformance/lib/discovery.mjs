@@ -1,28 +1,13 @@
 // Discovers through the API which CVEs the server holds, and keeps the result for the rest of the run.
 
 import { skip } from './check.mjs'
+import { wordsOf } from './contract.mjs'
 import { ok } from './expect.mjs'
 import { readPages } from './pages.mjs'
 
-export const FIELDS = [
-  'cve_id',
-  'source_tag',
-  'published',
-  'modified',
-  'description',
-  'severity',
-  'status',
-  'tags',
-  'enrichment_status',
-  'cvss',
-  'cpe',
-  'references',
-  'kev',
-  'epss',
-  'acsc',
-  'attack',
-  'enrichment',
-]
+/** Add-ons that the suite does not ask for in lists. */
+const OTHER_ADD_ONS = ['priority', 'aliases']
+export const FIELDS = wordsOf('searchCves', 'fields').filter((name) => !OTHER_ADD_ONS.includes(name))
 export const ADD_ONS = 'acsc,enrichment,attack'
 export const UNKNOWN_ID = 'CVE-1998-9876543210'
 

@@ -1,32 +1,20 @@
 import type { Command } from 'commander'
 import type { Change, ChangeFilters } from 'vis-sdk'
-import { PRICES } from 'vis-sdk/vocabulary'
+import { listChangesParameters, PARAMETER_HELP, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
-import {
-  createFilters,
-  JSON_OPTION,
-  listOption,
-  listOptions,
-  type OptionFactory,
-  readFilters,
-  valueOption,
-} from '../options.ts'
+import { describeFilters, JSON_OPTION, listOptions, readFilters } from '../options.ts'
 import { formatCredits } from '../render/credits.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { formatJson } from '../render/text.ts'
 import { FILTER_GROUP } from './filters.ts'
 
-// Filters of `visctl changes`. The code does not compile if a filter that the service accepts is missing in this table.
-const FILTERS = createFilters(
-  {
-    types: listOption('types', 'Only changes of these types, such as kev_added; the guide lists all'),
-    min_level: valueOption('level', 'Only changes of CVEs with this priority level now, or a more urgent one'),
-    cause: valueOption('cause', 'all: also changes by the rules and the operators of the service', ['data', 'all']),
-    limit: valueOption('n', 'Maximum number of changes (default: 100)'),
-    wait: valueOption('seconds', 'Wait for a change if there is none, for at most 25 seconds'),
-  } satisfies Record<keyof ChangeFilters, OptionFactory>,
-  FILTER_GROUP,
-)
+const FILTERS = describeFilters({
+  parameters: listChangesParameters,
+  help: PARAMETER_HELP.listChanges,
+  noun: 'changes',
+  group: FILTER_GROUP,
+  without: ['since'],
+})
 
 export function createChangesCommand({ terminal, connect }: Context): Command {
   return createCommand({

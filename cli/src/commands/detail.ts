@@ -1,15 +1,21 @@
 import type { Command } from 'commander'
 import type { Source } from 'vis-sdk'
-import { PRICES } from 'vis-sdk/vocabulary'
+import { PRICES, VENDOR_WORDS } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
 import { createFilters, JSON_OPTION, listOptions, readFilters, valueOption } from '../options.ts'
 import { formatCredits } from '../render/credits.ts'
 import { renderFullDetail, renderPartialDetail } from '../render/detail.ts'
 import { formatJson } from '../render/text.ts'
-import { FILTER_GROUP, SOURCES } from './filters.ts'
+import { FILTER_GROUP } from './filters.ts'
 
 const FILTERS = createFilters(
-  { vendor: valueOption('source', 'Source of the record (default: nvd, or cve if nvd has no full record)', SOURCES) },
+  {
+    vendor: valueOption(
+      'source',
+      'Source of the record (default: nvd, or cve if nvd has no full record)',
+      Object.keys(VENDOR_WORDS),
+    ),
+  },
   FILTER_GROUP,
 )
 

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { EpssMover, EpssMoverFilters, EpssSeries, EpssWindow } from 'vis-sdk'
-import { listEpssMoversParameters, PRICES } from 'vis-sdk/vocabulary'
+import { listEpssMoversParameters, PARAMETER_HELP, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
 import {
   createFilters,
+  describeFilters,
   listOptions,
   type OptionFactory,
   OUTPUT_GROUP,
@@ -31,15 +32,13 @@ const WINDOW = createFilters(
   'Scores of CVEs:',
 )
 
-const MOVER_FILTERS = createFilters(
-  {
-    days: valueOption('n', 'Length of the window in days (default: 7)', ['1', '7', '30']),
-    direction: valueOption('direction', 'Scores that rose (up, default) or fell (down)', ['up', 'down']),
-    min_delta: valueOption('n', 'Minimum difference of the scores'),
-    min_ratio: valueOption('n', 'Minimum ratio of the larger score to the smaller one'),
-  } satisfies Record<Exclude<keyof EpssMoverFilters, 'limit' | 'after'>, OptionFactory>,
-  'Movers:',
-)
+const MOVER_FILTERS = describeFilters({
+  parameters: listEpssMoversParameters,
+  help: PARAMETER_HELP.listEpssMovers,
+  noun: 'CVEs',
+  group: 'Movers:',
+  without: ['limit', 'after'],
+})
 
 const MOVERS_OPTION = new Option(
   '--movers',

@@ -2,27 +2,13 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Facet, FacetFilters, Facets } from 'vis-sdk'
 import { facetCvesParameters, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues, UsageError } from '../command.ts'
-import { JSON_OPTION, listMembers, listOptions, OUTPUT_GROUP, readFilters } from '../options.ts'
+import { JSON_OPTION, listOptions, OUTPUT_GROUP, readFilters } from '../options.ts'
 import { formatCredits } from '../render/credits.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { formatJson } from '../render/text.ts'
 import { SEARCH_FILTERS } from './search.ts'
 
-const FACETS = listMembers<Facet>({
-  severity: true,
-  status: true,
-  cwe: true,
-  assigner: true,
-  product_vendor: true,
-  product: true,
-  priority: true,
-  exploit_maturity: true,
-  attack_vector: true,
-  year: true,
-  technique: true,
-  kev: true,
-  source: true,
-})
+const FACETS = Object.keys(facetCvesParameters.facets.words)
 
 const MAX_FACETS = facetCvesParameters.facets.maxItems
 const MAX_SIZE = facetCvesParameters.facet_size.maximum

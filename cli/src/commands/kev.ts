@@ -1,36 +1,21 @@
 import type { Command } from 'commander'
 import type { KevEntry, KevFilters } from 'vis-sdk'
-import { listKevParameters, PRICES } from 'vis-sdk/vocabulary'
+import { listKevParameters, PARAMETER_HELP, PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
-import {
-  booleanOptions,
-  createFilters,
-  listOptions,
-  type OptionFactory,
-  PAGE_OPTIONS,
-  readFilters,
-  valueOption,
-} from '../options.ts'
+import { describeFilters, listOptions, PAGE_OPTIONS, readFilters } from '../options.ts'
 import { choosePageSize, type ListView, printJsonList, printRows } from '../print-list.ts'
 import { formatCredits } from '../render/credits.ts'
 import { FILTER_GROUP } from './filters.ts'
 
 const MAX_PAGE_SIZE = listKevParameters.limit.maximum
 
-// Filters of `visctl kev`. The code does not compile if a filter that the service accepts is missing in this table.
-const FILTERS = createFilters(
-  {
-    vendor: valueOption('name', 'KEV entries whose vendor contains this text'),
-    product: valueOption('name', 'KEV entries whose product contains this text'),
-    ransomware: booleanOptions(
-      'KEV entries known to be used in ransomware campaigns',
-      'KEV entries not known to be used in ransomware campaigns',
-    ),
-    due_date_after: valueOption('date', 'KEV entries whose remediation is due on or after this day'),
-    due_date_before: valueOption('date', 'KEV entries whose remediation is due on or before this day'),
-  } satisfies Record<Exclude<keyof KevFilters, 'limit' | 'after'>, OptionFactory>,
-  FILTER_GROUP,
-)
+const FILTERS = describeFilters({
+  parameters: listKevParameters,
+  help: PARAMETER_HELP.listKev,
+  noun: 'KEV entries',
+  group: FILTER_GROUP,
+  without: ['limit', 'after'],
+})
 
 /** Narrower tables leave out the product, which most names contain. */
 const MIN_PRODUCT_WIDTH = 110

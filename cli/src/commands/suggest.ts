@@ -1,13 +1,14 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import type { NameKind, Suggestion } from 'vis-sdk'
+import { suggestParameters } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../command.ts'
-import { JSON_OPTION, listMembers, OUTPUT_GROUP } from '../options.ts'
+import { JSON_OPTION, OUTPUT_GROUP } from '../options.ts'
 import { type Column, renderTable } from '../render/table.ts'
 import { formatJson } from '../render/text.ts'
 
-const KINDS = listMembers<NameKind>({ product: true, vendor: true, cwe: true, assigner: true, technique: true })
+const KINDS = Object.keys(suggestParameters.of.words)
 
-const MAX_NAMES = 20
+const MAX_NAMES = suggestParameters.limit.maximum
 
 const OPTIONS: readonly Option[] = [
   new Option('--limit <n>', `Maximum number of names, 1 to ${MAX_NAMES} (default: 10)`)

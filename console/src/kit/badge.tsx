@@ -1,9 +1,9 @@
 // Short marked texts. The color never stands alone: the text says the same.
 import type { ReactNode } from 'react'
 import type { Level } from 'vis-sdk'
+import { PRIORITY_WORDS, SEVERITY_WORDS } from 'vis-sdk/vocabulary'
 import { classNames } from '../text/class-names.ts'
-import { formatScore } from '../text/format.ts'
-import { LEVEL_WORDS } from '../text/priority.ts'
+import { capitalise, formatScore } from '../text/format.ts'
 import { type SeverityLevel, toSeverityLevel } from '../text/severity.ts'
 
 const TONES = {
@@ -39,10 +39,10 @@ export function Badge({ tone = 'neutral', title, children }: BadgeProps) {
 }
 
 const LEVELS: Readonly<Record<SeverityLevel, { readonly tone: Tone; readonly word: string }>> = {
-  critical: { tone: 'critical', word: 'Critical' },
-  high: { tone: 'high', word: 'High' },
-  medium: { tone: 'medium', word: 'Medium' },
-  low: { tone: 'low', word: 'Low' },
+  critical: { tone: 'critical', word: capitalise(SEVERITY_WORDS.critical) },
+  high: { tone: 'high', word: capitalise(SEVERITY_WORDS.high) },
+  medium: { tone: 'medium', word: capitalise(SEVERITY_WORDS.medium) },
+  low: { tone: 'low', word: capitalise(SEVERITY_WORDS.low) },
   none: { tone: 'neutral', word: 'None' },
   unknown: { tone: 'neutral', word: 'No score' },
 }
@@ -85,9 +85,9 @@ interface PriorityBadgeProps {
 /** The level of a priority: name, words and color. */
 export function PriorityBadge({ level, isShort = false }: PriorityBadgeProps) {
   return (
-    <Badge tone={LEVEL_TONES[level]} {...(isShort ? { title: `${level}: ${LEVEL_WORDS[level]}` } : {})}>
+    <Badge tone={LEVEL_TONES[level]} {...(isShort ? { title: `${level}: ${PRIORITY_WORDS[level]}` } : {})}>
       {level}
-      <span className={isShort ? 'sr-only' : 'font-medium'}>{LEVEL_WORDS[level]}</span>
+      <span className={isShort ? 'sr-only' : 'font-medium'}>{PRIORITY_WORDS[level]}</span>
     </Badge>
   )
 }

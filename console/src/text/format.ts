@@ -20,6 +20,10 @@ export function formatCredits(credits: number): string {
   return `${formatNumber(credits)} ${credits === 1 ? 'credit' : 'credits'}`
 }
 
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** Formats a CVSS base score with one decimal: `9.8`. */
 export function formatScore(score: number): string {
   return score.toFixed(1)

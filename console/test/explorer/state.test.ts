@@ -137,14 +137,14 @@ describe('words about filters', () => {
   it.each([
     ['severity', 'critical,high', 'severity: Critical, High'],
     ['kev', 'false', 'not in KEV'],
-    ['patched', 'false', 'no source names a fix'],
+    ['patched', 'false', 'without a named fix'],
     ['epss_min', '0.5', 'EPSS at least 50.0 %'],
     ['ids', 'CVE-2021-44228,CVE-2014-0160', '2 chosen CVEs'],
     ['published_after', '2026-01-01', 'published from 2026-01-01'],
     ['cwe', 'CWE-79,CWE-99999', 'weakness: CWE-79 Cross-site scripting, CWE-99999'],
     ['technique', 'T1547.009', 'technique: T1547.009 Shortcut Modification'],
     ['product', 'http_server', 'product: http server'],
-    ['exploit_maturity', 'ransomware,poc', 'exploits: Ransomware, Proof of concept'],
+    ['exploit_maturity', 'ransomware,poc', 'exploits: Used by ransomware, Proof of concept'],
   ] as const)('describes %s=%s as "%s"', (name, value, text) => {
     expect(describeFilter(name, value)).toBe(text)
   })

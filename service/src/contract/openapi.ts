@@ -161,6 +161,7 @@ function buildParameters(location: 'path' | 'query', parameters: Parameters): Js
     description: parameter.description,
     ...(parameter.isList ? { style: 'form', explode: false } : {}),
     ...(location === 'query' ? { 'x-since': parameter.since } : {}),
+    ...(parameter.label === undefined ? {} : { 'x-label': parameter.label }),
     ...(parameter.needs === undefined ? {} : { 'x-needs': parameter.needs }),
     schema: parameter.schema,
     examples: { example: { value: parameter.example, ...(parameter.isRequired ? {} : NOT_SENT_BY_DEFAULT) } },

@@ -27,6 +27,8 @@ export interface Parameter<T> {
   readonly example: unknown
   /** Version of the API that introduced the parameter. */
   readonly since: string
+  /** Name of the parameter for people, in forms and above lists. */
+  readonly label?: string
   /** Another parameter without which this one is rejected, such as `include=enrichment`. */
   readonly needs: string | undefined
   /** Reads all occurrences of the parameter. `values` is empty if the parameter is absent. */

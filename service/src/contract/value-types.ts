@@ -78,9 +78,15 @@ export function decimal(limits: { minimum: number; maximum: number }): ValueType
   }
 }
 
-export function flag(): ValueType<boolean> {
+/** Words that people read instead of values. Forms and command lines offer the values that have one. */
+type Labels<Value extends string> = Readonly<Partial<Record<Value, string>>>
+
+const showLabels = (labels: Labels<string> | undefined) => (labels === undefined ? {} : { 'x-labels': labels })
+
+/** The labels complete "CVEs …": `in KEV`, `not in KEV`. */
+export function flag(labels?: Readonly<Record<'true' | 'false', string>>): ValueType<boolean> {
   return {
-    schema: Type.Boolean(),
+    schema: Type.Boolean(showLabels(labels)),
     expects: 'true or false',
     choices: ['true', 'false'],
     example: true,
@@ -93,10 +99,13 @@ export function flag(): ValueType<boolean> {
  * Creates a type that accepts one of the listed words. With `anyCase`, any letter case is accepted, and the parsed
  * value has the listed spelling.
  */
-export function word<const W extends string>(choices: readonly W[], options: { anyCase?: boolean } = {}): ValueType<W> {
+export function word<const W extends string>(
+  choices: readonly W[],
+  options: { anyCase?: boolean; labels?: Labels<NoInfer<W>> } = {},
+): ValueType<W> {
   const [first] = choices
   return {
-    schema: Type.Enum([...choices]),
+    schema: Type.Enum([...choices], showLabels(options.labels)),
     expects: `one of ${choices.join(', ')}`,
     choices,
     ...(first === undefined ? {} : { example: first }),
@@ -148,6 +157,7 @@ export function moment(): ValueType<Moment> {
     schema: Type.String({
       pattern: '^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)?)?$',
       examples: ['2026-08-22', '2026-08-22T10:00:00Z'],
+      'x-format': 'date or date-time',
     }),
     expects: 'a date that exists, as YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS with Z, an offset or nothing (UTC)',
     example: '2026-08-22',

@@ -20,7 +20,13 @@ export const fieldType = (form: CveForm): ValueType<CveField> =>
  * members by default.
  */
 export const includeType = (form: CveForm): ValueType<Include> =>
-  withAvailabilityHint(word<Include>([...listAddOns(form), 'epss', 'kev'], { anyCase: true }), form)
+  withAvailabilityHint(
+    word<Include>([...listAddOns(form), 'epss', 'kev'], {
+      anyCase: true,
+      labels: Object.fromEntries(listAddOns(form).map((name) => [name, name])),
+    }),
+    form,
+  )
 
 const REQUESTS: Readonly<Record<CveForm, string>> = {
   single: 'GET /api/v1/cve/{cve-id}',

@@ -16,6 +16,8 @@ export type List = 'search' | 'recent'
 export type Table = 'cve' | 'epss' | 'kev' | 'product'
 
 export interface Filter<T, L extends List = List> {
+  /** Name of the filter for people: `CVSS at least`. */
+  readonly label: string
   readonly parameter: Parameter<T | undefined>
   /** Lists that offer the filter. */
   readonly lists: readonly L[]
@@ -60,7 +62,8 @@ interface UpperEnd<T> {
   isExceeded(value: T, upperEnd: T): boolean
 }
 
-type Definition<T, L extends List> = Pick<Filter<T, L>, 'parameter' | 'lists' | 'condition'> & Partial<Filter<T, L>>
+type Definition<T, L extends List> = Pick<Filter<T, L>, 'label' | 'parameter' | 'lists' | 'condition'> &
+  Partial<Filter<T, L>>
 
 /**
  * Creates a filter. Unless the definition says otherwise, the filter reads catalog.cve, has the same condition in every
@@ -80,6 +83,10 @@ export function defineFilter<T, const L extends List>(definition: Definition<T, 
     bound: definition.condition,
     normalise: (value) => (Array.isArray(value) ? value.map(String).toSorted() : value),
     ...definition,
-    parameter: { ...definition.parameter, needs: definition.needs && `include=${definition.needs}` },
+    parameter: {
+      ...definition.parameter,
+      label: definition.label,
+      needs: definition.needs && `include=${definition.needs}`,
+    },
   }
 }

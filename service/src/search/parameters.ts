@@ -24,10 +24,24 @@ function limitType(): ValueType<number> {
 /** Sort order of a search for words; the only one that is not by a single value. */
 export const RELEVANCE = 'relevance'
 
+const SORT_LABELS: Readonly<Record<Sort | typeof RELEVANCE, string>> = {
+  priority_desc: 'most urgent first',
+  priority_asc: 'least urgent first',
+  published_desc: 'newest first',
+  published_asc: 'oldest first',
+  modified_desc: 'recently modified first',
+  modified_asc: 'least recently modified first',
+  severity_desc: 'highest score first',
+  severity_asc: 'lowest score first',
+  epss_desc: 'highest EPSS first',
+  epss_asc: 'lowest EPSS first',
+  relevance: 'most relevant first',
+}
+
 export const PARAMETERS = {
   ...filterParameters('search'),
   sort: withDefault(
-    word<Sort | typeof RELEVANCE>([...SORTS, RELEVANCE]),
+    word<Sort | typeof RELEVANCE>([...SORTS, RELEVANCE], { labels: SORT_LABELS }),
     'published_desc',
     'Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others.',
   ),

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { UsageBreakdown, UsagePeriod } from 'vis-sdk'
+import { getUsageBreakdownParameters } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, type OptionValues } from '../../command.ts'
 import {
   createFilters,
   JSON_OPTION,
-  listMembers,
   listOption,
   listOptions,
   type OptionFactory,
@@ -22,7 +22,7 @@ const BAR_WIDTH = 30
 /** Percentage of used credits from which the bar of `visctl usage` is red. */
 const RED_PERCENTAGE = 90
 
-const DIMENSIONS = listMembers<NonNullable<UsagePeriod['by']>[number]>({ day: true, endpoint: true, key: true })
+const DIMENSIONS = Object.keys(getUsageBreakdownParameters.by.words)
 
 // Options of a breakdown. The code does not compile if a parameter that the service accepts is missing in this table.
 const FILTERS = createFilters(

@@ -1,7 +1,7 @@
 // Controls of the filter panel. Each shows the value in the address and reports a new one.
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { useShownValue } from '../../kit/use-shown-value.ts'
-import { formatNumber } from '../../text/format.ts'
+import { capitalise, formatNumber } from '../../text/format.ts'
 import { FILTERS, type FilterName } from './filters.ts'
 import { type ExplorerState, withFilter } from './state.ts'
 import type { SetState } from './use-explorer.ts'
@@ -24,8 +24,29 @@ export function FilterGroup({ title, children }: { readonly title: string; reado
   )
 }
 
+/** The control that suits the values of a filter. Words and component names are entered elsewhere. */
+export function FilterControl(props: NamedFilterProps) {
+  switch (FILTERS[props.name].kind) {
+    case 'choices':
+      return <Checkboxes {...props} />
+    case 'choice':
+    case 'flag':
+      return <FilterSelect {...props} />
+    case 'number':
+    case 'percent':
+      return <NumberField {...props} />
+    case 'date':
+    case 'day':
+      return <DateField {...props} />
+    case 'ids':
+    case 'list':
+    case 'text':
+      return null
+  }
+}
+
 /** One checkbox per value; several may be on. */
-export function Checkboxes({ name, state, setState }: NamedFilterProps) {
+function Checkboxes({ name, state, setState }: NamedFilterProps) {
   const spec = FILTERS[name]
   if (spec.kind !== 'choices') return null
   const chosen = state.filters[name]?.split(',') ?? []
@@ -46,17 +67,13 @@ export function Checkboxes({ name, state, setState }: NamedFilterProps) {
   ))
 }
 
-interface SelectProps extends NamedFilterProps {
-  readonly label: string
-}
-
 /** A list of one value or none: yes and no for a flag, else the words of the filter. */
-export function FilterSelect({ name, label, state, setState }: SelectProps) {
+function FilterSelect({ name, state, setState }: NamedFilterProps) {
   const id = useId()
   const spec = FILTERS[name]
   const options = spec.kind === 'flag' ? { true: 'Yes', false: 'No' } : spec.kind === 'choice' ? spec.options : {}
   return (
-    <FilterRow id={id} label={label}>
+    <FilterRow id={id} label={capitalise(FILTERS[name].label)}>
       <select
         id={id}
         value={state.filters[name] ?? ''}
@@ -74,15 +91,11 @@ export function FilterSelect({ name, label, state, setState }: SelectProps) {
   )
 }
 
-interface NumberProps extends NamedFilterProps {
-  readonly label: string
-}
-
 /**
  * A number that takes effect with Enter or when the field loses the focus. Probabilities are entered in percent. A number
  * that the API would refuse stays in the field, with a message, and does not change the filter.
  */
-export function NumberField({ name, label, state, setState }: NumberProps) {
+function NumberField({ name, state, setState }: NamedFilterProps) {
   const id = useId()
   const inputRef = useRef<HTMLInputElement>(null)
   /** The filter at the time of a refused number: the message disappears as soon as the filter changes. */
@@ -99,7 +112,7 @@ export function NumberField({ name, label, state, setState }: NumberProps) {
   }
   return (
     <div>
-      <FilterRow id={id} label={label}>
+      <FilterRow id={id} label={capitalise(FILTERS[name].label)}>
         <span className="flex items-center gap-1">
           <input
             ref={inputRef}
@@ -136,7 +149,7 @@ function readNumberSpec(name: FilterName) {
 }
 
 /** A day. A time in the address is shown as its day. */
-export function DateField({ name, label, state, setState }: SelectProps) {
+function DateField({ name, state, setState }: NamedFilterProps) {
   const id = useId()
   const inputRef = useRef<HTMLInputElement>(null)
   const shown = state.filters[name]?.slice(0, 10) ?? ''
@@ -146,7 +159,7 @@ export function DateField({ name, label, state, setState }: SelectProps) {
     if (text === '' || text >= '1980') setState(withFilter(state, name, text))
   }
   return (
-    <FilterRow id={id} label={label}>
+    <FilterRow id={id} label={capitalise(FILTERS[name].label)}>
       <input
         ref={inputRef}
         id={id}

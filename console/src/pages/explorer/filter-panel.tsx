@@ -5,7 +5,7 @@ import { Dialog } from '../../kit/controls/dialog.tsx'
 import { listActiveFilters } from './describe-filters.ts'
 import { FacetGroup, FacetList, type FacetProps } from './facets/facet-group.tsx'
 import { FacetNote } from './facets/facet-note.tsx'
-import { Checkboxes, DateField, FilterGroup, type FilterProps, FilterSelect, NumberField } from './filter-controls.tsx'
+import { FilterControl, FilterGroup } from './filter-controls.tsx'
 import { FILTER_NAMES, type FilterName } from './filters.ts'
 
 /** Filters that stand in the first part of the panel. The others are closed unless one of them is in use. */
@@ -26,6 +26,25 @@ const FREQUENT: readonly FilterName[] = [
   'has_fix',
 ]
 
+/** The groups below "More filters". A filter that stands nowhere else is in the last one. */
+const GROUPS: readonly (readonly [title: string, filters: readonly FilterName[]])[] = [
+  ['In the KEV catalog of', ['kev_in', 'kev_added_after', 'kev_added_before', 'ransomware']],
+  ['SSVC exploitation', ['ssvc_exploitation']],
+  ['SSVC automatable', ['ssvc_automatable']],
+  ['SSVC technical impact', ['ssvc_impact']],
+  ['Exploit evidence', ['exploitable', 'exploit', 'evidence_min']],
+  ['EPSS', ['epss_percentile_min', 'epss_max', 'has_epss']],
+  ['Score', ['cvss_min', 'severity_max', 'has_cvss', 'score_version']],
+  ['Modified', ['modified_after', 'modified_before']],
+  ['Record', ['patched', 'has_acsc', 'has_references', 'cpe_count_min', 'vendor']],
+  ['Sources disagree about', ['disagree']],
+]
+const FACET_FILTERS: readonly FilterName[] = ['technique', 'assigner', 'status']
+/** They say the same as other filters, or are entered in the search box. */
+const NOT_OFFERED: readonly FilterName[] = ['severity_min', 'score_disagreement', 'cpe', 'purl']
+const PLACED = new Set([...FREQUENT, ...FACET_FILTERS, ...NOT_OFFERED, ...GROUPS.flatMap(([, filters]) => filters)])
+const OTHERS = FILTER_NAMES.filter((name) => !PLACED.has(name))
+
 export function FilterPanel({ facets, ...props }: FacetProps) {
   const { filters } = props.state
   const isRareInUse = FILTER_NAMES.some((name) => !FREQUENT.includes(name) && filters[name] !== undefined)
@@ -36,7 +55,7 @@ export function FilterPanel({ facets, ...props }: FacetProps) {
       <FacetGroup name="severity" facets={facets} {...props} />
       <FilterGroup title="Exploitation">
         <FacetList name="kev" facets={facets} {...props} />
-        <NumberField name="epss_min" label="EPSS at least" {...props} />
+        <FilterControl name="epss_min" {...props} />
       </FilterGroup>
       <FacetGroup name="exploit_maturity" facets={facets} {...props} />
       <FacetGroup name="product_vendor" facets={facets} {...props} />
@@ -44,91 +63,29 @@ export function FilterPanel({ facets, ...props }: FacetProps) {
       <FacetGroup name="cwe" facets={facets} {...props} />
       <FilterGroup title="Published">
         <FacetList name="year" facets={facets} {...props} />
-        <DateField name="published_after" label="From" {...props} />
-        <DateField name="published_before" label="Until" {...props} />
+        <FilterControl name="published_after" {...props} />
+        <FilterControl name="published_before" {...props} />
       </FilterGroup>
       <FacetGroup name="attack_vector" facets={facets} {...props} />
       <FilterGroup title="Fix">
-        <FilterSelect name="has_fix" label="Fixed version" {...props} />
+        <FilterControl name="has_fix" {...props} />
       </FilterGroup>
       <details open={isRareInUse}>
         <summary className="text-xs font-semibold text-ink-2">More filters</summary>
         <div className="mt-3 space-y-4">
           <FacetGroup name="technique" facets={facets} {...props} />
           <FacetGroup name="assigner" facets={facets} {...props} />
-          <ExploitationFilters {...props} />
-          <ScoreFilters {...props} />
-          <RecordFilters {...props} />
+          {[...GROUPS, ...(OTHERS.length > 0 ? [['Other', OTHERS] as const] : [])].map(([title, names]) => (
+            <FilterGroup key={title} title={title}>
+              {names.map((name) => (
+                <FilterControl key={name} name={name} {...props} />
+              ))}
+            </FilterGroup>
+          ))}
           <FacetGroup name="status" facets={facets} {...props} />
         </div>
       </details>
     </div>
-  )
-}
-
-function ExploitationFilters(props: FilterProps) {
-  return (
-    <>
-      <FilterGroup title="In the KEV catalog of">
-        <Checkboxes name="kev_in" {...props} />
-        <DateField name="kev_added_after" label="CISA from" {...props} />
-        <DateField name="kev_added_before" label="CISA until" {...props} />
-        <FilterSelect name="ransomware" label="Ransomware" {...props} />
-      </FilterGroup>
-      <FilterGroup title="SSVC exploitation">
-        <Checkboxes name="ssvc_exploitation" {...props} />
-      </FilterGroup>
-      <FilterGroup title="SSVC automatable">
-        <Checkboxes name="ssvc_automatable" {...props} />
-      </FilterGroup>
-      <FilterGroup title="SSVC technical impact">
-        <Checkboxes name="ssvc_impact" {...props} />
-      </FilterGroup>
-      <FilterGroup title="Exploit evidence">
-        <FilterSelect name="exploitable" label="Public exploit" {...props} />
-        <FilterSelect name="exploit" label="In KEV or public" {...props} />
-        <NumberField name="evidence_min" label="Items at least" {...props} />
-      </FilterGroup>
-    </>
-  )
-}
-
-function ScoreFilters(props: FilterProps) {
-  return (
-    <>
-      <FilterGroup title="EPSS">
-        <NumberField name="epss_percentile_min" label="Percentile from" {...props} />
-        <NumberField name="epss_max" label="EPSS at most" {...props} />
-        <FilterSelect name="has_epss" label="Has a value" {...props} />
-      </FilterGroup>
-      <FilterGroup title="Score">
-        <NumberField name="cvss_min" label="CVSS at least" {...props} />
-        <NumberField name="severity_max" label="CVSS up to" {...props} />
-        <FilterSelect name="has_cvss" label="Has a score" {...props} />
-        <Checkboxes name="score_version" {...props} />
-      </FilterGroup>
-    </>
-  )
-}
-
-function RecordFilters(props: FilterProps) {
-  return (
-    <>
-      <FilterGroup title="Modified">
-        <DateField name="modified_after" label="From" {...props} />
-        <DateField name="modified_before" label="Until" {...props} />
-      </FilterGroup>
-      <FilterGroup title="Record">
-        <FilterSelect name="patched" label="Fix named" {...props} />
-        <FilterSelect name="has_acsc" label="ACSC notice" {...props} />
-        <FilterSelect name="has_references" label="References" {...props} />
-        <NumberField name="cpe_count_min" label="CPE matches from" {...props} />
-        <FilterSelect name="vendor" label="Record in" {...props} />
-      </FilterGroup>
-      <FilterGroup title="Sources disagree about">
-        <Checkboxes name="disagree" {...props} />
-      </FilterGroup>
-    </>
   )
 }
 

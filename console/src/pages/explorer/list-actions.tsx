@@ -10,7 +10,7 @@ import { toCsv } from './csv.ts'
 import type { FacetProps } from './facets/facet-group.tsx'
 import type { FilterProps } from './filter-controls.tsx'
 import { FilterDialog } from './filter-panel.tsx'
-import { getSort, isSort, SORT_WORDS } from './state.ts'
+import { CHOSEN_SORT_WORDS, getSort, isSort } from './state.ts'
 
 type ListActionsProps = FacetProps & { readonly rows: readonly Row[]; readonly hasColumns: boolean }
 
@@ -46,7 +46,7 @@ function SortSelect({ state, setState }: FilterProps) {
         className="h-8 rounded-md border border-line bg-panel px-2 text-sm max-sm:w-40"
       >
         {hasWords && <option value={'relevance' satisfies Sort}>Relevance</option>}
-        {Object.entries(SORT_WORDS).map(([value, words]) => (
+        {Object.entries(CHOSEN_SORT_WORDS).map(([value, words]) => (
           <option key={value} value={value}>
             {words}
           </option>

@@ -1,5 +1,5 @@
 // The column "Why this priority": the facts that decide the level in a few words, then the sentences of the API.
-import { formatProbability, formatScore } from '../../text/format.ts'
+import { capitalise, formatProbability, formatScore } from '../../text/format.ts'
 import type { Row } from './columns.ts'
 
 /**
@@ -47,6 +47,5 @@ function describeAssumptions({ automatable, technical_impact }: Ssvc): readonly 
 
 /** Joins facts to one line with a capital letter: "Ransomware known · in KEV". */
 export function joinFacts(facts: readonly string[]): string {
-  const text = facts.join(' · ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalise(facts.join(' · '))
 }

@@ -1,13 +1,11 @@
 // Translates the state of the list to the parameters of GET /api/v1/cves.
 import type { SearchFilters } from 'vis-sdk'
+import { STATUS_WORDS } from 'vis-sdk/vocabulary'
 import { listFields } from './columns.ts'
-import { FILTERS, type FilterName, STATUS_WORDS } from './filters.ts'
+import { FILTER_NAMES, FILTERS, type FilterName } from './filters.ts'
 import { type ExplorerState, getSort } from './state.ts'
 
 export const PAGE_SIZE = 50
-
-/** Filters that the API accepts only together with include=enrichment. */
-const ENRICHMENT_FILTERS: readonly FilterName[] = ['vendor', 'attack_vector', 'patched']
 
 /** Members of a listed CVE that the API returns only if `include` names them. */
 const ADD_ONS = ['enrichment', 'priority'] as const
@@ -33,7 +31,9 @@ export function toFilters(state: ExplorerState): Pick<SearchFilters, FilterName>
 
 /** Returns the parameters as the commands for other programs show them: without the selection of members. */
 export function toParameters(state: ExplorerState): SearchFilters {
-  const needsEnrichment = ENRICHMENT_FILTERS.some((name) => state.filters[name] !== undefined)
+  const needsEnrichment = FILTER_NAMES.some(
+    (name) => state.filters[name] !== undefined && FILTERS[name].needsEnrichment,
+  )
   return {
     ...toFilters(state),
     sort: getSort(state),

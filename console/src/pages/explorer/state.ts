@@ -1,5 +1,6 @@
 // The state of the list. All of it is in the query string, so that an address can be shared and "back" restores it.
 import type { Sort } from 'vis-sdk'
+import { SORT_WORDS } from 'vis-sdk/vocabulary'
 import { COLUMN_IDS, type ColumnId, DEFAULT_COLUMNS } from './columns.ts'
 import { FILTER_NAMES, type FilterName, type FilterValues, normaliseFilter } from './filters.ts'
 
@@ -17,18 +18,9 @@ export interface ExplorerState {
 
 const DEFAULT_SORT = 'published_desc' satisfies ChosenSort
 
-export const SORT_WORDS: Readonly<Record<ChosenSort, string>> = {
-  priority_desc: 'Most urgent first',
-  priority_asc: 'Least urgent first',
-  published_desc: 'Newest first',
-  published_asc: 'Oldest first',
-  modified_desc: 'Recently modified first',
-  modified_asc: 'Least recently modified first',
-  severity_desc: 'Highest score first',
-  severity_asc: 'Lowest score first',
-  epss_desc: 'Highest EPSS first',
-  epss_asc: 'Lowest EPSS first',
-}
+const { relevance: _, ...CHOSEN_SORTS } = SORT_WORDS
+
+export const CHOSEN_SORT_WORDS: Readonly<Record<ChosenSort, string>> = CHOSEN_SORTS
 
 /** Reads a query string. Parameters that the API would refuse are left out. */
 export function parseState(search: Readonly<Record<string, unknown>>): ExplorerState {
@@ -77,7 +69,7 @@ export function withFilter(state: ExplorerState, name: FilterName, text: string 
 
 /** Returns whether a text is an order that a person can choose for every list. */
 export function isSort(text: unknown): text is ChosenSort {
-  return typeof text === 'string' && Object.hasOwn(SORT_WORDS, text)
+  return typeof text === 'string' && Object.hasOwn(CHOSEN_SORT_WORDS, text)
 }
 
 /** The order of the columns is fixed; a query string chooses which are shown. At least one is. */

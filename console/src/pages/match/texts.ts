@@ -1,6 +1,6 @@
 // Sentences about the answer of a check.
 import type { MatchedComponent } from 'vis-sdk'
-import { formatNumber } from '../../text/format.ts'
+import { capitalise, formatNumber } from '../../text/format.ts'
 import { describeSource } from '../../text/source-names.ts'
 import type { Answer, Match } from './result.ts'
 
@@ -83,10 +83,6 @@ function formatRange({ from, after, before, through, versions }: Range): string 
     through !== undefined && `through ${through}`,
   ]
   return [limits.filter(Boolean).join(' '), versions?.join(', ')].filter(Boolean).join(', ')
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** Names the products that must be present as well and are not among the components. */

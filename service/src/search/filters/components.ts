@@ -28,6 +28,7 @@ const COMMON = {
 } as const
 
 export const cpe = defineFilter({
+  label: 'affects',
   ...COMMON,
   parameter: optional(
     componentType(cpeName(), (sent) => ({ cpe: sent })),
@@ -37,6 +38,7 @@ export const cpe = defineFilter({
 })
 
 export const purl = defineFilter({
+  label: 'affects',
   ...COMMON,
   parameter: optional(
     componentType(packageUrl(), (sent) => ({ purl: sent })),

@@ -12,6 +12,7 @@ const notLaterThan = (filter: string) => ({
 })
 
 export const publishedAfter = defineFilter({
+  label: 'published from',
   parameter: optional(moment(), 'Published at or after this time.'),
   lists: ['search'],
   condition: ({ first }) => sql`cve.published >= ${first}`,
@@ -21,6 +22,7 @@ export const publishedAfter = defineFilter({
 })
 
 export const publishedBefore = defineFilter({
+  label: 'published until',
   parameter: optional(moment(), 'Published at or before this time. A date means the end of that day.'),
   lists: ['search'],
   condition: ({ last }) => sql`cve.published <= ${last}`,
@@ -29,6 +31,7 @@ export const publishedBefore = defineFilter({
 })
 
 export const modifiedAfter = defineFilter({
+  label: 'modified from',
   parameter: optional(moment(), 'Modified at or after this time.'),
   lists: ['search'],
   condition: ({ first }) => sql`cve.modified >= ${first}`,
@@ -38,6 +41,7 @@ export const modifiedAfter = defineFilter({
 })
 
 export const modifiedBefore = defineFilter({
+  label: 'modified until',
   parameter: optional(moment(), 'Modified at or before this time. A date means the end of that day.'),
   lists: ['search'],
   condition: ({ last }) => sql`cve.modified <= ${last}`,
@@ -46,6 +50,7 @@ export const modifiedBefore = defineFilter({
 })
 
 export const kevAddedAfter = defineFilter({
+  label: 'in KEV from',
   parameter: optional(date(), "Added to CISA's KEV catalog on or after this date."),
   lists: ['search', 'recent'],
   reads: 'kev',
@@ -59,6 +64,7 @@ export const kevAddedAfter = defineFilter({
 })
 
 export const kevAddedBefore = defineFilter({
+  label: 'in KEV until',
   parameter: optional(date(), "Added to CISA's KEV catalog on or before this date."),
   lists: ['search', 'recent'],
   reads: 'kev',

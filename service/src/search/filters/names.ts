@@ -20,6 +20,7 @@ function nameType(example: string, toStored: (sent: string) => string): ValueTyp
 }
 
 export const assigner = defineFilter({
+  label: 'assigned by',
   parameter: list(
     nameType('microsoft', (sent) => sent.toLowerCase()),
     'Short name of the organisation (CNA) that assigned the id is any of these, in any letter case.',
@@ -30,6 +31,7 @@ export const assigner = defineFilter({
 })
 
 export const productVendor = defineFilter({
+  label: 'vendor',
   parameter: list(
     nameType('fortinet', toCpeSpelling),
     'A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both.',
@@ -41,6 +43,7 @@ export const productVendor = defineFilter({
 })
 
 export const product = defineFilter({
+  label: 'product',
   parameter: list(
     nameType('fortios', toCpeSpelling),
     'A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case.',

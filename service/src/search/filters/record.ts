@@ -12,9 +12,11 @@ import { hasStatus, statusType } from './values/status.ts'
 const MAX_IDS = 50
 
 const VECTORS = { network: 'N', adjacent: 'A', local: 'L', physical: 'P' } as const
+const VECTOR_LABELS = { network: 'network', adjacent: 'adjacent network', local: 'local', physical: 'physical' }
 const VECTOR_NAMES = ['network', 'adjacent', 'local', 'physical'] as const
 
 export const ids = defineFilter({
+  label: 'ids',
   parameter: list(cveId(), 'Return only these CVEs. Ids without a record are ignored.', {
     maxItems: MAX_IDS,
     rejectsEmpty: true,
@@ -26,25 +28,35 @@ export const ids = defineFilter({
 })
 
 export const hasAcsc = defineFilter({
-  parameter: optional(flag(), 'Whether an ACSC notice names the CVE.'),
+  label: 'ACSC notice',
+  parameter: optional(
+    flag({ true: 'with an ACSC notice', false: 'without an ACSC notice' }),
+    'Whether an ACSC notice names the CVE.',
+  ),
   lists: ['search', 'recent'],
   condition: (isRequired) => isSet('has_notice', isRequired),
   findsFew: (isRequired) => isRequired,
 })
 
 export const hasReferences = defineFilter({
-  parameter: optional(flag(), 'Whether the CVE has references.'),
+  label: 'references',
+  parameter: optional(
+    flag({ true: 'with references', false: 'without references' }),
+    'Whether the CVE has references.',
+  ),
   lists: ['search'],
   condition: (isRequired) => isSet('has_reference', isRequired),
 })
 
 export const cpeCountMin = defineFilter({
+  label: 'CPE matches at least',
   parameter: optional(withExample(integer({ minimum: 1 }), 10), 'Minimum number of CPE matches.'),
   lists: ['search'],
   condition: (count) => sql`cve.cpe_count >= ${count}`,
 })
 
 export const vendor = defineFilter({
+  label: 'record in',
   parameter: optional(
     sourceType(),
     `CVEs of which this data source has a record. ${PLAN_NOTE} Requires include=enrichment.`,
@@ -55,6 +67,7 @@ export const vendor = defineFilter({
 })
 
 export const attackVector = defineFilter({
+  label: 'attack vector',
   parameter: optional(attackVectorType(), 'CVSS attack vector. Requires include=enrichment.'),
   lists: ['search'],
   needs: 'enrichment',
@@ -62,13 +75,18 @@ export const attackVector = defineFilter({
 })
 
 export const patched = defineFilter({
-  parameter: optional(flag(), 'Whether a source names a fix. Requires include=enrichment.'),
+  label: 'fix named',
+  parameter: optional(
+    flag({ true: 'with a named fix', false: 'without a named fix' }),
+    'Whether a source names a fix. Requires include=enrichment.',
+  ),
   lists: ['search'],
   needs: 'enrichment',
   condition: (isRequired) => isSet('has_patch', isRequired),
 })
 
 export const status = defineFilter({
+  label: 'status',
   parameter: list(statusType(), "NVD's status is any of these. Leave out Rejected to skip rejected CVEs.", {
     example: ['Analyzed', 'Modified'],
   }),
@@ -77,8 +95,9 @@ export const status = defineFilter({
 })
 
 export const hasFix = defineFilter({
+  label: 'fixed version',
   parameter: optional(
-    flag(),
+    flag({ true: 'with a named fixed version', false: 'without a named fixed version' }),
     'Whether a source names a fixed version. patched also counts links that are tagged as a patch.',
   ),
   lists: ['search', 'recent'],
@@ -88,7 +107,7 @@ export const hasFix = defineFilter({
 function attackVectorType(): ValueType<keyof typeof VECTORS> {
   const choices = [...VECTOR_NAMES, ...Object.values(VECTORS)]
   return {
-    schema: Type.Enum(choices),
+    schema: Type.Enum(choices, { 'x-labels': VECTOR_LABELS }),
     expects: `one of ${VECTOR_NAMES.join(', ')}, or their first letters`,
     choices,
     example: 'network',

@@ -16,6 +16,7 @@ const notAbove = (filter: string) => ({
 })
 
 export const severity = defineFilter({
+  label: 'severity',
   parameter: list(
     levelType(),
     'Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9.',
@@ -28,6 +29,7 @@ export const severity = defineFilter({
 })
 
 export const severityMin = defineFilter({
+  label: 'severity from',
   parameter: optional(score(7), 'Minimum base score. Legacy: prefer severity.'),
   lists: ['search'],
   condition: (min) => sql`cve.score >= ${min}`,
@@ -36,6 +38,7 @@ export const severityMin = defineFilter({
 })
 
 export const severityMax = defineFilter({
+  label: 'severity up to',
   parameter: optional(score(8.9), 'Maximum base score. Legacy: prefer severity.'),
   lists: ['search'],
   condition: (max) => sql`cve.score <= ${max}`,
@@ -43,6 +46,7 @@ export const severityMax = defineFilter({
 })
 
 export const cvssMin = defineFilter({
+  label: 'CVSS at least',
   parameter: optional(score(9), 'Minimum base score.'),
   lists: ['search'],
   condition: (min) => sql`cve.score >= ${min}`,
@@ -50,6 +54,7 @@ export const cvssMin = defineFilter({
 })
 
 export const epssMin = defineFilter({
+  label: 'EPSS at least',
   parameter: optional(probability(0.5), 'Minimum EPSS score.'),
   lists: ['search'],
   reads: 'epss',
@@ -59,6 +64,7 @@ export const epssMin = defineFilter({
 })
 
 export const epssMax = defineFilter({
+  label: 'EPSS at most',
   parameter: optional(probability(0.9), 'Maximum EPSS score.'),
   lists: ['search'],
   reads: 'epss',
@@ -67,6 +73,7 @@ export const epssMax = defineFilter({
 })
 
 export const epssPercentileMin = defineFilter({
+  label: 'EPSS percentile at least',
   parameter: optional(
     probability(0.95),
     'Minimum EPSS percentile: the share of scored CVEs with the same or a lower score.',
@@ -78,7 +85,11 @@ export const epssPercentileMin = defineFilter({
 })
 
 export const hasEpss = defineFilter({
-  parameter: optional(flag(), 'Whether the CVE has an EPSS score.'),
+  label: 'EPSS score',
+  parameter: optional(
+    flag({ true: 'with an EPSS score', false: 'without an EPSS score' }),
+    'Whether the CVE has an EPSS score.',
+  ),
   lists: ['search', 'recent'],
   reads: 'epss',
   condition: (isRequired) => (isRequired ? sql`epss.score is not null` : sql`epss.score is null`),
@@ -86,14 +97,19 @@ export const hasEpss = defineFilter({
 })
 
 export const hasCvss = defineFilter({
-  parameter: optional(flag(), 'Whether the CVE has a CVSS base score.'),
+  label: 'CVSS score',
+  parameter: optional(
+    flag({ true: 'with a CVSS score', false: 'without a CVSS score' }),
+    'Whether the CVE has a CVSS base score.',
+  ),
   lists: ['search', 'recent'],
   condition: (isRequired) => (isRequired ? sql`cve.score is not null` : sql`cve.score is null`),
 })
 
 export const scoreVersion = defineFilter({
+  label: 'score by',
   parameter: list(
-    word(['2', '3', '4']),
+    word(['2', '3', '4'], { labels: { 2: 'CVSS 2', 3: 'CVSS 3', 4: 'CVSS 4' } }),
     'CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1.',
     { example: ['4'] },
   ),

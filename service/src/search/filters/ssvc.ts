@@ -7,8 +7,12 @@ import { listPackedSsvc } from '../../domain/priority/ssvc.ts'
 import { type Condition, defineFilter } from '../filter.ts'
 
 export const ssvcExploitation = defineFilter({
+  label: 'SSVC exploitation',
   parameter: list(
-    word(EXPLOITATIONS, { anyCase: true }),
+    word(EXPLOITATIONS, {
+      anyCase: true,
+      labels: { none: 'none known', poc: 'proof of concept', active: 'active' },
+    }),
     'State of exploitation in SSVC is any of these, as in include=priority. Rejected CVEs have none.',
     { example: ['poc', 'active'] },
   ),
@@ -17,8 +21,9 @@ export const ssvcExploitation = defineFilter({
 })
 
 export const ssvcAutomatable = defineFilter({
+  label: 'SSVC automatable',
   parameter: list(
-    word(AUTOMATABLES, { anyCase: true }),
+    word(AUTOMATABLES, { anyCase: true, labels: { no: 'no', yes: 'yes' } }),
     'Whether exploitation can be automated, in SSVC. CVEs of which no source says so match neither value.',
     { example: ['yes'] },
   ),
@@ -27,8 +32,9 @@ export const ssvcAutomatable = defineFilter({
 })
 
 export const ssvcImpact = defineFilter({
+  label: 'SSVC technical impact',
   parameter: list(
-    word(TECHNICAL_IMPACTS, { anyCase: true }),
+    word(TECHNICAL_IMPACTS, { anyCase: true, labels: { partial: 'partial', total: 'total control' } }),
     'Technical impact in SSVC is any of these. CVEs of which no source says so match neither value.',
     { example: ['total'] },
   ),

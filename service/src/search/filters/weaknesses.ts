@@ -10,6 +10,7 @@ const CWE = /^cwe-([1-9]\d{0,5})$/i
 const TECHNIQUE = /^t\d{4}(?:\.\d{3})?$/i
 
 export const cwe = defineFilter({
+  label: 'weakness',
   parameter: list(cweType(), 'Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count.', {
     maxItems: MAX_ITEMS,
     example: ['CWE-79', 'CWE-89'],
@@ -19,6 +20,7 @@ export const cwe = defineFilter({
 })
 
 export const technique = defineFilter({
+  label: 'technique',
   parameter: list(
     techniqueType(),
     'Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001.',

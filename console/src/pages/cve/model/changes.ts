@@ -1,39 +1,39 @@
 // A change of the change log in plain words: what it is called, and the old and new values.
 import type { Change } from 'vis-sdk'
-import { formatProbability, formatScore } from '../../../text/format.ts'
-import { LEVEL_WORDS } from '../../../text/priority.ts'
+import { PRIORITY_WORDS, TYPES_WORDS } from 'vis-sdk/vocabulary'
+import { capitalise, formatProbability, formatScore } from '../../../text/format.ts'
 import { toSeverityLevel } from '../../../text/severity.ts'
 import { describeMaturity, isMaturity } from './timeline.ts'
 
 type ChangeType = Change['types'][number]
 type Tone = 'critical' | 'high' | 'good' | 'accent' | 'neutral'
 
-/** Names of the types, most important first, and their tones. A type without words is told by the values. */
-const TYPES: Readonly<Record<ChangeType, readonly [words: string, tone: Tone] | undefined>> = {
-  published: ['New in the catalog', 'accent'],
-  removed: ['Removed from the catalog', 'neutral'],
-  rejected: ['Rejected', 'neutral'],
-  unrejected: ['Rejection withdrawn', 'accent'],
-  kev_added: ['Added to KEV', 'critical'],
-  kev_removed: ['Removed from KEV', 'neutral'],
-  kev_updated: ['KEV entry changed', 'neutral'],
-  ransomware_added: ['Ransomware known', 'critical'],
-  priority_raised: ['Priority raised', 'high'],
-  priority_lowered: ['Priority lowered', 'good'],
-  exploit_added: ['First public exploit', 'high'],
-  maturity_raised: ['Exploit more mature', 'high'],
-  epss_jump: ['EPSS jump', 'high'],
-  severity_band_changed: ['Severity changed', 'accent'],
-  score_changed: ['Score changed', 'accent'],
-  patch_added: ['Fix named', 'good'],
-  notice_added: ['Notice published', 'accent'],
-  affected_changed: ['Affected products changed', 'neutral'],
-  cwe_changed: ['Weaknesses changed', 'neutral'],
-  status_changed: ['Status changed', 'neutral'],
-  epss_model_changed: ['New EPSS model', 'neutral'],
+/** Tones of the types, most important first. A type without a tone is told by the values. */
+const TONES: Readonly<Record<ChangeType, Tone | undefined>> = {
+  published: 'accent',
+  removed: 'neutral',
+  rejected: 'neutral',
+  unrejected: 'accent',
+  kev_added: 'critical',
+  kev_removed: 'neutral',
+  kev_updated: 'neutral',
+  ransomware_added: 'critical',
+  priority_raised: 'high',
+  priority_lowered: 'good',
+  exploit_added: 'high',
+  maturity_raised: 'high',
+  epss_jump: 'high',
+  severity_band_changed: 'accent',
+  score_changed: 'accent',
+  patch_added: 'good',
+  notice_added: 'accent',
+  affected_changed: 'neutral',
+  cwe_changed: 'neutral',
+  status_changed: 'neutral',
+  epss_model_changed: 'neutral',
   epss_released: undefined,
   rules_changed: undefined,
-  updated: ['Record updated', 'neutral'],
+  updated: 'neutral',
 }
 
 interface ChangeTitle {
@@ -45,10 +45,10 @@ interface ChangeTitle {
 /** Lists the types of a change in words, most important first. */
 export function listTitles({ types }: Pick<Change, 'types'>): readonly ChangeTitle[] {
   // The cast is safe: the keys of the table are the types.
-  const names = (Object.keys(TYPES) as ChangeType[]).filter((type) => types.includes(type) && !isImplied(type, types))
+  const names = (Object.keys(TONES) as ChangeType[]).filter((type) => types.includes(type) && !isImplied(type, types))
   return names.flatMap((type) => {
-    const [words, tone] = TYPES[type] ?? []
-    return words === undefined || tone === undefined ? [] : [{ type, words, tone }]
+    const tone = TONES[type]
+    return tone === undefined ? [] : [{ type, words: capitalise(TYPES_WORDS[type]), tone }]
   })
 }
 
@@ -163,7 +163,7 @@ function describeProbability(value: unknown): string {
 }
 
 function describeLevel(value: unknown): string {
-  const [level, words] = Object.entries(LEVEL_WORDS).find(([each]) => each === value) ?? []
+  const [level, words] = Object.entries(PRIORITY_WORDS).find(([each]) => each === value) ?? []
   return level === undefined ? 'none' : `${level} ${words}`
 }
 

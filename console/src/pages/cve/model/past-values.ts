@@ -1,7 +1,7 @@
 // The main values of a record on an earlier day, beside those of today.
 import type { Cve } from 'vis-sdk'
+import { PRIORITY_WORDS } from 'vis-sdk/vocabulary'
 import { formatDay, formatNumber, formatProbability, formatScore } from '../../../text/format.ts'
-import { LEVEL_WORDS } from '../../../text/priority.ts'
 import { findScoreVersion, toSeverityLevel } from '../../../text/severity.ts'
 import { describeMaturity } from './timeline.ts'
 
@@ -16,7 +16,7 @@ const NONE = 'none'
 
 /** Values in the order of the page, and their texts. */
 const VALUES: readonly (readonly [label: string, describe: (cve: Cve) => string])[] = [
-  ['Priority', ({ priority }) => (priority?.level ? `${priority.level} ${LEVEL_WORDS[priority.level]}` : NONE)],
+  ['Priority', ({ priority }) => (priority?.level ? `${priority.level} ${PRIORITY_WORDS[priority.level]}` : NONE)],
   ['Base score', describeScore],
   ["NVD's status", ({ status }) => status],
   ['KEV', ({ kev }) => (kev ? `since ${kev.dateAdded}` : 'not listed')],

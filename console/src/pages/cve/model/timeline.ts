@@ -1,5 +1,6 @@
 // Turns evidence of exploits, the KEV entries and national notices into dated events, in one row per kind.
 import type { Cve } from 'vis-sdk'
+import { EXPLOIT_MATURITY_WORDS } from 'vis-sdk/vocabulary'
 import { readDay } from '../../../text/days.ts'
 
 type Exploits = NonNullable<Cve['exploits']>
@@ -70,22 +71,12 @@ export function describeKind(kind: EventKind): string {
   return KIND_WORDS[kind]
 }
 
-/** Words for the levels of maturity, highest first. */
-const MATURITY_WORDS: Readonly<Record<Maturity, string>> = {
-  ransomware: 'ransomware known',
-  active: 'exploited',
-  weaponized: 'weaponized',
-  functional: 'functional exploit',
-  poc: 'proof of concept',
-  none: 'no exploit',
-}
-
 export function describeMaturity(maturity: Maturity): string {
-  return MATURITY_WORDS[maturity]
+  return EXPLOIT_MATURITY_WORDS[maturity]
 }
 
 export function isMaturity(text: string): text is Maturity {
-  return Object.hasOwn(MATURITY_WORDS, text)
+  return Object.hasOwn(EXPLOIT_MATURITY_WORDS, text)
 }
 
 type TimelineRecord = Pick<Cve, 'published' | 'acsc' | 'exploits'>

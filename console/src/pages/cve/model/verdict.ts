@@ -1,5 +1,7 @@
 // Words of the verdict: the values of CISA's decision tree and the deadlines of its directive.
 import type { Cve, Priority } from 'vis-sdk'
+import { SSVC_AUTOMATABLE_WORDS, SSVC_EXPLOITATION_WORDS, SSVC_IMPACT_WORDS } from 'vis-sdk/vocabulary'
+import { capitalise } from '../../../text/format.ts'
 
 type Ssvc = NonNullable<Priority['ssvc']>
 type SsvcInput = 'exploitation' | 'automatable' | 'technical_impact'
@@ -12,10 +14,10 @@ interface VerdictInput {
   readonly source: string | undefined
 }
 
-const INPUTS: readonly (readonly [name: SsvcInput, label: string, words: Readonly<Record<string, string>>])[] = [
-  ['exploitation', 'Exploitation', { none: 'none known', poc: 'proof of concept', active: 'active' }],
-  ['automatable', 'Automatable', { yes: 'yes', no: 'no' }],
-  ['technical_impact', 'Technical impact', { partial: 'partial', total: 'total control' }],
+export const INPUTS: readonly (readonly [name: SsvcInput, label: string, words: Readonly<Record<string, string>>])[] = [
+  ['exploitation', 'Exploitation', SSVC_EXPLOITATION_WORDS],
+  ['automatable', 'Automatable', SSVC_AUTOMATABLE_WORDS],
+  ['technical_impact', 'Technical impact', SSVC_IMPACT_WORDS],
 ]
 
 /** Lists the inputs of the decision, each with its source. */
@@ -67,5 +69,5 @@ export function hasShorterDeadline({ level, deadline }: Priority): boolean {
 
 /** Writes a decision of the tree with a capital letter: `Act`, `Track*`. */
 export function titleDecision({ decision }: Ssvc): string {
-  return decision.slice(0, 1).toUpperCase() + decision.slice(1)
+  return capitalise(decision)
 }

@@ -6,6 +6,7 @@ import { Panel } from '../../../kit/panel.tsx'
 import { cutText, UpstreamText } from '../../../kit/upstream-text.tsx'
 import { formatDay, formatProbability } from '../../../text/format.ts'
 import { toTechnique } from '../model/techniques.ts'
+import { INPUTS } from '../model/verdict.ts'
 import { listWeaknesses } from '../model/weaknesses.ts'
 import { ExternalLink } from '../parts/external-link.tsx'
 import { Missing } from '../parts/missing.tsx'
@@ -44,17 +45,9 @@ function Meter({ label, share }: { readonly label: string; readonly share: numbe
   )
 }
 
-type SsvcName = 'exploitation' | 'automatable' | 'technical_impact'
-
-const SSVC: readonly (readonly [name: SsvcName, label: string, words: Readonly<Record<string, string>>])[] = [
-  ['exploitation', 'Exploitation', { none: 'none', poc: 'proof of concept', active: 'active' }],
-  ['automatable', 'Automatable', { yes: 'yes', no: 'no' }],
-  ['technical_impact', 'Technical impact', { partial: 'partial', total: 'total control' }],
-]
-
 /** Shown only if the record has SSVC values. */
 export function SsvcPanel({ cve: { sources } }: { readonly cve: Cve }) {
-  const rows = SSVC.flatMap(([name, label, words]) => {
+  const rows = INPUTS.flatMap(([name, label, words]) => {
     const [statement] = sources?.[name]?.from ?? []
     const value = statement?.value
     return value === undefined ? [] : [{ name, label, text: words[value] ?? value }]

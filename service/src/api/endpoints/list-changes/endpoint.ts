@@ -4,6 +4,7 @@ import { list, optional, required, type ValuesOf, withDefault } from '../../../c
 import { closedObject } from '../../../contract/schemas.ts'
 import { integer, withExample, word } from '../../../contract/value-types.ts'
 import { formatPosition } from '../../../domain/change/position.ts'
+import type { ChangeType } from '../../../domain/change/types.ts'
 import { LEVELS } from '../../../domain/priority/policy.ts'
 import { createFilter } from '../../../record/change-log/filter.ts'
 import { type ChangeRow, readPage, toAnchor } from '../../../record/change-log/read-log.ts'
@@ -15,13 +16,40 @@ import example from './example.json' with { type: 'json' }
 const MAX_WAIT_SECONDS = 25
 const BYTES_PER_CHANGE = 1024
 
+const TYPE_LABELS: Readonly<Record<ChangeType, string>> = {
+  published: 'new in the catalog',
+  removed: 'removed from the catalog',
+  rejected: 'rejected',
+  unrejected: 'rejection withdrawn',
+  kev_added: 'added to KEV',
+  kev_removed: 'removed from KEV',
+  kev_updated: 'KEV entry changed',
+  ransomware_added: 'ransomware known',
+  priority_raised: 'priority raised',
+  priority_lowered: 'priority lowered',
+  exploit_added: 'first public exploit',
+  maturity_raised: 'exploit more mature',
+  epss_jump: 'EPSS jump',
+  severity_band_changed: 'severity changed',
+  score_changed: 'score changed',
+  patch_added: 'fix named',
+  notice_added: 'notice published',
+  affected_changed: 'affected products changed',
+  cwe_changed: 'weaknesses changed',
+  status_changed: 'status changed',
+  epss_model_changed: 'new EPSS model',
+  epss_released: 'new EPSS scores',
+  rules_changed: 'new rules of the service',
+  updated: 'record updated',
+}
+
 const query = {
   since: required(
     sincePosition(),
     'The position after which changes are listed: next_since of the last answer; start: the oldest change that is kept; now: no changes, only the newest position.',
   ),
   types: list(
-    word(CHANGE_TYPE_NAMES, { anyCase: true }),
+    word(CHANGE_TYPE_NAMES, { anyCase: true, labels: TYPE_LABELS }),
     'Only changes of these types. next_since moves past the others too.',
     {
       example: ['kev_added', 'kev_removed'],

@@ -5,6 +5,8 @@ import { paginationSchema } from '../../../contract/page.ts'
 import { optional, type ValuesOf, withDefault } from '../../../contract/parameters.ts'
 import { date, flag, integer, text, withExample } from '../../../contract/value-types.ts'
 import { formatDay } from '../../../domain/instant.ts'
+import { afterParameter, type CursorPosition, type CursorScope, renderPagination } from '../../../contract/cursor.ts'
+import { RANSOMWARE_LABELS } from '../../../search/filters/exploitation.ts'
 import { defineEndpoint, type Services } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { type KevFilters, readKevPage } from './query.ts'
@@ -18,7 +20,10 @@ const query = {
     withExample(text({ maxLength: 256 }), 'Exchange'),
     "Part of the product's name. Upper and lower case are the same.",
   ),
-  ransomware: optional(flag(), 'Whether the vulnerability is known to be used in ransomware campaigns.'),
+  ransomware: optional(
+    flag(RANSOMWARE_LABELS),
+    'Whether the vulnerability is known to be used in ransomware campaigns.',
+  ),
   due_date_after: optional(date(), 'Due on or after this date.'),
   due_date_before: optional(date(), 'Due on or before this date.'),
   limit: withDefault(integer({ minimum: 1, maximum: 500 }), 50, 'Maximum entries per page.'),

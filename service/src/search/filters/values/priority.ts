@@ -2,11 +2,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { list } from '../../../contract/parameters.ts'
 import { word } from '../../../contract/value-types.ts'
-import { LEVELS, type Level, listRanks } from '../../../domain/priority/policy.ts'
+import { LEVELS, type Level, listRanks, POLICIES, POLICY_VERSION } from '../../../domain/priority/policy.ts'
+
+const LABELS = Object.fromEntries(POLICIES[POLICY_VERSION].levels.map(({ level, title }) => [level, title]))
 
 export const priorityParameter = () =>
   list(
-    word(LEVELS, { anyCase: true }),
+    word(LEVELS, { anyCase: true, labels: LABELS }),
     'Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level.',
     { example: ['P0', 'P1'] },
   )

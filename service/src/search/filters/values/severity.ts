@@ -7,7 +7,9 @@ export type Level = (typeof SEVERITY_BANDS)[number]['name']
 
 const LEVELS = SEVERITY_BANDS.map(({ name }) => name)
 
-export const levelType = () => word(LEVELS, { anyCase: true })
+const LABELS: Readonly<Record<Level, string>> = { critical: 'critical', high: 'high', medium: 'medium', low: 'low' }
+
+export const levelType = () => word(LEVELS, { anyCase: true, labels: LABELS })
 
 /**
  * Builds an SQL condition: `cve.score` is in the score band of one of the severity levels. The condition is false for a

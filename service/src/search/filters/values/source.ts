@@ -7,9 +7,17 @@ import { isVendorSource, SOURCES, type Source, VENDOR_SOURCES } from '../../../d
 /** Sentence in the description of the `vendor` parameter, such as "ghsa and msrc require an enterprise plan." */
 export const PLAN_NOTE = `${VENDOR_SOURCES.slice(0, -1).join(', ')} and ${VENDOR_SOURCES.at(-1)} require an enterprise plan.`
 
+const LABELS: Readonly<Record<Source, string>> = {
+  nvd: 'NVD',
+  cve: 'CVE List',
+  ghsa: 'GitHub advisories',
+  redhat: 'Red Hat',
+  msrc: 'Microsoft',
+}
+
 export function sourceType(): ValueType<Source> {
   return {
-    ...word(SOURCES, { anyCase: true }),
+    ...word(SOURCES, { anyCase: true, labels: LABELS }),
     expects: `the data source, one of ${SOURCES.join(', ')}; for a product's vendor use q= or /api/v1/kev?vendor=`,
   }
 }

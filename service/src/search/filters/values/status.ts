@@ -2,19 +2,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import { word } from '../../../contract/value-types.ts'
 
-const STATUSES = [
-  'Received',
-  'Awaiting Analysis',
-  'Undergoing Analysis',
-  'Analyzed',
-  'Modified',
-  'Deferred',
-  'Rejected',
-] as const
+const STATUSES = {
+  Received: 'received',
+  'Awaiting Analysis': 'awaiting analysis',
+  'Undergoing Analysis': 'undergoing analysis',
+  Analyzed: 'analyzed',
+  Modified: 'modified',
+  Deferred: 'deferred',
+  Rejected: 'rejected',
+} as const
 
-export type Status = (typeof STATUSES)[number]
+export type Status = keyof typeof STATUSES
 
-export const statusType = () => word(STATUSES, { anyCase: true })
+// The cast is safe: Object.keys returns the keys of the table.
+const NAMES = Object.keys(STATUSES) as readonly Status[]
+
+export const statusType = () => word(NAMES, { anyCase: true, labels: STATUSES })
 
 export function hasStatus(statuses: readonly Status[]): RawBuilder<boolean> {
   return sql<boolean>`cve.status = any(${statuses})`
