@@ -822,6 +822,7 @@ export interface components {
     schemas: {
         readonly Meta: {
             /**
+             * Time
              * Format: date-time
              * @description The time of the response, in UTC and whole seconds.
              */
@@ -868,148 +869,11 @@ export interface components {
                     readonly [key: string]: unknown;
                 };
             };
-            readonly meta: {
-                /**
-                 * Format: date-time
-                 * @description The time of the response, in UTC and whole seconds.
-                 */
-                readonly timestamp: string;
-                /**
-                 * @description The version of the API.
-                 * @constant
-                 */
-                readonly version: "v1";
-                /** @description The id of the request. Also in the X-Correlation-Id header and in the server log. */
-                readonly correlationId: string;
-            };
+            readonly meta: components["schemas"]["Meta"];
         };
         readonly Cve: {
             /** @description A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data. */
-            readonly cve: {
-                /**
-                 * @description CVE id in upper case.
-                 * @example CVE-2021-44228
-                 */
-                readonly cve_id?: string;
-                /**
-                 * @description Source of the leading record.
-                 * @enum {unknown}
-                 */
-                readonly source_tag?: "nvd" | "cve" | "kev";
-                /**
-                 * Format: date-time
-                 * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
-                 */
-                readonly published?: string | null;
-                /**
-                 * Format: date-time
-                 * @description Time of the newest content change among all sources.
-                 */
-                readonly modified?: string;
-                /** @description Description in English; null if no source has one. */
-                readonly description?: string | null;
-                /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
-                readonly severity?: number | null;
-                /**
-                 * @description Status of NVD's analysis, as NVD names it.
-                 * @example Analyzed
-                 * @example Deferred
-                 * @example Rejected
-                 */
-                readonly status?: string;
-                /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
-                readonly tags?: readonly string[];
-                /**
-                 * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
-                 * @enum {unknown}
-                 */
-                readonly enrichment_status?: "enriched" | "pending";
-                /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
-                readonly cvss?: components["schemas"]["Cvss"];
-                /** @description Affected products and versions in CPE. */
-                readonly cpe?: readonly components["schemas"]["CpeMatch"][];
-                /** @description Pages with more information about the CVE. */
-                readonly references?: readonly components["schemas"]["Reference"][];
-                /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
-                readonly kev?: components["schemas"]["KevSummary"];
-                /** @description FIRST's estimate of the probability of exploitation. */
-                readonly epss?: components["schemas"]["Epss"];
-                /** @description ACSC notices that name the CVE, newest first. */
-                readonly acsc?: readonly components["schemas"]["AcscNotice"][];
-                /** @description MITRE ATT&CK techniques related to the CVE. */
-                readonly attack?: components["schemas"]["Attack"];
-                /** @description Facts derived from all sources together. */
-                readonly enrichment?: components["schemas"]["Enrichment"];
-                /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
-                readonly configurations?: readonly components["schemas"]["Configuration"][];
-                /** @description The sources of each value. A value that no source states is absent. */
-                readonly sources?: components["schemas"]["Sources"];
-                /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
-                readonly exploits?: {
-                    /**
-                     * @description Highest maturity that any evidence shows. ransomware: known exploited, with ransomware campaigns. active: a KEV catalog, an SSVC assessment or the vendor says that the CVE is exploited. weaponized: a Metasploit module exploits it. functional: an Exploit-DB entry or a Nuclei template. poc: a proof of concept. none: no evidence of an exploit.
-                     * @enum {unknown}
-                     */
-                    readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
-                    /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
-                    readonly verified: boolean | null;
-                    /**
-                     * Format: date
-                     * @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence.
-                     */
-                    readonly first_public: string | null;
-                    /**
-                     * Format: date
-                     * @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it.
-                     */
-                    readonly kev_added: string | null;
-                    /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
-                    readonly counts: {
-                        /** @description Number of items of the kind kev. */
-                        readonly kev?: number;
-                        /** @description Number of items of the kind ssvc. */
-                        readonly ssvc?: number;
-                        /** @description Number of items of the kind vendor. */
-                        readonly vendor?: number;
-                        /** @description Number of items of the kind metasploit. */
-                        readonly metasploit?: number;
-                        /** @description Number of items of the kind exploitdb. */
-                        readonly exploitdb?: number;
-                        /** @description Number of items of the kind nuclei. */
-                        readonly nuclei?: number;
-                        /** @description Number of items of the kind repository. */
-                        readonly repository?: number;
-                        /** @description Number of items of the kind reference. */
-                        readonly reference?: number;
-                    };
-                    /** @description Evidence, strongest first, then by date: at most 50 items. GET /api/v1/cve/{cve-id}/exploits returns all of them. */
-                    readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
-                    /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
-                    readonly kev_catalogs: readonly {
-                        /**
-                         * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
-                         * @enum {unknown}
-                         */
-                        readonly name: "cisa" | "eu";
-                        /**
-                         * Format: date
-                         * @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation.
-                         */
-                        readonly since: string;
-                        /**
-                         * Format: date-time
-                         * @description Time at which the catalog removed the CVE; null while it lists the CVE.
-                         */
-                        readonly removed_at: string | null;
-                        /** @description Whether no other catalog listed the CVE earlier. */
-                        readonly first: boolean;
-                    }[];
-                };
-                /** @description How urgent the CVE is, and why. */
-                readonly priority?: components["schemas"]["Priority"];
-                /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
-                readonly aliases?: readonly components["schemas"]["Alias"][];
-            };
+            readonly cve: components["schemas"]["CveRecord"];
         };
         readonly CveDetail: {
             /**
@@ -1139,7 +1003,7 @@ export interface components {
                     readonly unmapped?: true;
                 }[];
                 /** @description Number of CPE matches. */
-                readonly total_cpe_count: number;
+                readonly total_cpe_count: components["schemas"]["Count"];
                 /**
                  * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
                  * @example nvd
@@ -1204,20 +1068,14 @@ export interface components {
                 /** @description All other references. */
                 readonly technical_articles: readonly components["schemas"]["DetailReference"][];
                 /** @description Number of references, without duplicates. */
-                readonly total_reference_count: number;
+                readonly total_reference_count: components["schemas"]["Count"];
             };
             /** @description Facts about the record itself. */
             readonly enrichment_metadata: {
-                /**
-                 * Format: date-time
-                 * @description When the record was first published.
-                 */
-                readonly created_at: string;
-                /**
-                 * Format: date-time
-                 * @description When the record last changed.
-                 */
-                readonly updated_at: string;
+                /** @description When the record was first published. */
+                readonly created_at: components["schemas"]["Time"];
+                /** @description When the record last changed. */
+                readonly updated_at: components["schemas"]["Time"];
                 /** @description The data sources that have a record of this CVE, sorted. */
                 readonly vendor_tags: readonly string[];
                 /**
@@ -1226,7 +1084,7 @@ export interface components {
                  */
                 readonly data_completeness: "full";
                 /** @description Size of the record in bytes of UTF-8. */
-                readonly blob_size_bytes: number;
+                readonly blob_size_bytes: components["schemas"]["Count"];
                 /** @description Version of the rules that built the record. */
                 readonly enrichment_version: string;
             };
@@ -1268,57 +1126,16 @@ export interface components {
             readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
             /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
             readonly verified: boolean | null;
-            /**
-             * Format: date
-             * @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence.
-             */
-            readonly first_public: string | null;
-            /**
-             * Format: date
-             * @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it.
-             */
-            readonly kev_added: string | null;
+            /** @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence. */
+            readonly first_public: components["schemas"]["DayOrNull"];
+            /** @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it. */
+            readonly kev_added: components["schemas"]["DayOrNull"];
             /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
-            readonly counts: {
-                /** @description Number of items of the kind kev. */
-                readonly kev?: number;
-                /** @description Number of items of the kind ssvc. */
-                readonly ssvc?: number;
-                /** @description Number of items of the kind vendor. */
-                readonly vendor?: number;
-                /** @description Number of items of the kind metasploit. */
-                readonly metasploit?: number;
-                /** @description Number of items of the kind exploitdb. */
-                readonly exploitdb?: number;
-                /** @description Number of items of the kind nuclei. */
-                readonly nuclei?: number;
-                /** @description Number of items of the kind repository. */
-                readonly repository?: number;
-                /** @description Number of items of the kind reference. */
-                readonly reference?: number;
-            };
+            readonly counts: components["schemas"]["EvidenceCounts"];
             /** @description Evidence, strongest first, then by date. */
             readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
             /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
-            readonly kev_catalogs: readonly {
-                /**
-                 * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
-                 * @enum {unknown}
-                 */
-                readonly name: "cisa" | "eu";
-                /**
-                 * Format: date
-                 * @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation.
-                 */
-                readonly since: string;
-                /**
-                 * Format: date-time
-                 * @description Time at which the catalog removed the CVE; null while it lists the CVE.
-                 */
-                readonly removed_at: string | null;
-                /** @description Whether no other catalog listed the CVE earlier. */
-                readonly first: boolean;
-            }[];
+            readonly kev_catalogs: readonly components["schemas"]["KevCatalogEntry"][];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
@@ -1331,11 +1148,8 @@ export interface components {
             readonly cve_id: string;
             /** @description The changes, newest first. */
             readonly changes: readonly components["schemas"]["Change"][];
-            /**
-             * Format: date-time
-             * @description Time since which the change log has every change of upstream data; null if it is empty. Changes by new rules of the service are kept for a shorter time.
-             */
-            readonly complete_since: string | null;
+            /** @description Time since which the change log has every change of upstream data; null if it is empty. Changes by new rules of the service are kept for a shorter time. */
+            readonly complete_since: components["schemas"]["TimeOrNull"];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
@@ -1346,142 +1160,12 @@ export interface components {
              * @example CVE-2021-44228
              */
             readonly cve_id: string;
-            /**
-             * Format: date-time
-             * @description The end of the day, or the time of the response if the day is today.
-             */
-            readonly as_of: string;
-            /**
-             * Format: date-time
-             * @description Time since which this service keeps what changes replace.
-             */
-            readonly complete_since: string;
+            /** @description The end of the day, or the time of the response if the day is today. */
+            readonly as_of: components["schemas"]["Time"];
+            /** @description Time since which this service keeps what changes replace. */
+            readonly complete_since: components["schemas"]["Time"];
             /** @description A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data. */
-            readonly record: {
-                /**
-                 * @description CVE id in upper case.
-                 * @example CVE-2021-44228
-                 */
-                readonly cve_id?: string;
-                /**
-                 * @description Source of the leading record.
-                 * @enum {unknown}
-                 */
-                readonly source_tag?: "nvd" | "cve" | "kev";
-                /**
-                 * Format: date-time
-                 * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
-                 */
-                readonly published?: string | null;
-                /**
-                 * Format: date-time
-                 * @description Time of the newest content change among all sources.
-                 */
-                readonly modified?: string;
-                /** @description Description in English; null if no source has one. */
-                readonly description?: string | null;
-                /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
-                readonly severity?: number | null;
-                /**
-                 * @description Status of NVD's analysis, as NVD names it.
-                 * @example Analyzed
-                 * @example Deferred
-                 * @example Rejected
-                 */
-                readonly status?: string;
-                /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
-                readonly tags?: readonly string[];
-                /**
-                 * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
-                 * @enum {unknown}
-                 */
-                readonly enrichment_status?: "enriched" | "pending";
-                /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
-                readonly cvss?: components["schemas"]["Cvss"];
-                /** @description Affected products and versions in CPE. */
-                readonly cpe?: readonly components["schemas"]["CpeMatch"][];
-                /** @description Pages with more information about the CVE. */
-                readonly references?: readonly components["schemas"]["Reference"][];
-                /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
-                readonly kev?: components["schemas"]["KevSummary"];
-                /** @description FIRST's estimate of the probability of exploitation. */
-                readonly epss?: components["schemas"]["Epss"];
-                /** @description ACSC notices that name the CVE, newest first. */
-                readonly acsc?: readonly components["schemas"]["AcscNotice"][];
-                /** @description MITRE ATT&CK techniques related to the CVE. */
-                readonly attack?: components["schemas"]["Attack"];
-                /** @description Facts derived from all sources together. */
-                readonly enrichment?: components["schemas"]["Enrichment"];
-                /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
-                readonly configurations?: readonly components["schemas"]["Configuration"][];
-                /** @description The sources of each value. A value that no source states is absent. */
-                readonly sources?: components["schemas"]["Sources"];
-                /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
-                readonly exploits?: {
-                    /**
-                     * @description Highest maturity that any evidence shows. ransomware: known exploited, with ransomware campaigns. active: a KEV catalog, an SSVC assessment or the vendor says that the CVE is exploited. weaponized: a Metasploit module exploits it. functional: an Exploit-DB entry or a Nuclei template. poc: a proof of concept. none: no evidence of an exploit.
-                     * @enum {unknown}
-                     */
-                    readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
-                    /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
-                    readonly verified: boolean | null;
-                    /**
-                     * Format: date
-                     * @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence.
-                     */
-                    readonly first_public: string | null;
-                    /**
-                     * Format: date
-                     * @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it.
-                     */
-                    readonly kev_added: string | null;
-                    /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
-                    readonly counts: {
-                        /** @description Number of items of the kind kev. */
-                        readonly kev?: number;
-                        /** @description Number of items of the kind ssvc. */
-                        readonly ssvc?: number;
-                        /** @description Number of items of the kind vendor. */
-                        readonly vendor?: number;
-                        /** @description Number of items of the kind metasploit. */
-                        readonly metasploit?: number;
-                        /** @description Number of items of the kind exploitdb. */
-                        readonly exploitdb?: number;
-                        /** @description Number of items of the kind nuclei. */
-                        readonly nuclei?: number;
-                        /** @description Number of items of the kind repository. */
-                        readonly repository?: number;
-                        /** @description Number of items of the kind reference. */
-                        readonly reference?: number;
-                    };
-                    /** @description Evidence, strongest first, then by date: at most 50 items. GET /api/v1/cve/{cve-id}/exploits returns all of them. */
-                    readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
-                    /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
-                    readonly kev_catalogs: readonly {
-                        /**
-                         * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
-                         * @enum {unknown}
-                         */
-                        readonly name: "cisa" | "eu";
-                        /**
-                         * Format: date
-                         * @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation.
-                         */
-                        readonly since: string;
-                        /**
-                         * Format: date-time
-                         * @description Time at which the catalog removed the CVE; null while it lists the CVE.
-                         */
-                        readonly removed_at: string | null;
-                        /** @description Whether no other catalog listed the CVE earlier. */
-                        readonly first: boolean;
-                    }[];
-                };
-                /** @description How urgent the CVE is, and why. */
-                readonly priority?: components["schemas"]["Priority"];
-                /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
-                readonly aliases?: readonly components["schemas"]["Alias"][];
-            };
+            readonly record: components["schemas"]["CveRecord"];
         };
         /** @description The CVEs of an alias. */
         readonly AliasCves: {
@@ -1501,150 +1185,16 @@ export interface components {
         readonly CveBatch: {
             /** @description The records by CVE id. */
             readonly cves: {
-                readonly [key: string]: {
-                    /**
-                     * @description CVE id in upper case.
-                     * @example CVE-2021-44228
-                     */
-                    readonly cve_id?: string;
-                    /**
-                     * @description Source of the leading record.
-                     * @enum {unknown}
-                     */
-                    readonly source_tag?: "nvd" | "cve" | "kev";
-                    /**
-                     * Format: date-time
-                     * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
-                     */
-                    readonly published?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Time of the newest content change among all sources.
-                     */
-                    readonly modified?: string;
-                    /** @description Description in English; null if no source has one. */
-                    readonly description?: string | null;
-                    /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
-                    readonly severity?: number | null;
-                    /**
-                     * @description Status of NVD's analysis, as NVD names it.
-                     * @example Analyzed
-                     * @example Deferred
-                     * @example Rejected
-                     */
-                    readonly status?: string;
-                    /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
-                    readonly tags?: readonly string[];
-                    /**
-                     * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
-                     * @enum {unknown}
-                     */
-                    readonly enrichment_status?: "enriched" | "pending";
-                    /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
-                    readonly cvss?: components["schemas"]["Cvss"];
-                    /** @description Affected products and versions in CPE. */
-                    readonly cpe?: readonly components["schemas"]["CpeMatch"][];
-                    /** @description Pages with more information about the CVE. */
-                    readonly references?: readonly components["schemas"]["Reference"][];
-                    /** @description The CVE's entry in the KEV catalog, as in batches. */
-                    readonly kev?: {
-                        /** @description Always true: a CVE that is not in the KEV catalog has no kev object. */
-                        readonly known_exploited: boolean;
-                        /**
-                         * Format: date
-                         * @description Date by which federal agencies must have acted; null if CISA names none.
-                         */
-                        readonly due_date: string | null;
-                        /** @description The action that CISA requires of federal agencies. */
-                        readonly action_required: string;
-                    };
-                    /** @description FIRST's estimate of the probability of exploitation. */
-                    readonly epss?: components["schemas"]["Epss"];
-                    /** @description ACSC notices that name the CVE, newest first. */
-                    readonly acsc?: readonly components["schemas"]["AcscNotice"][];
-                    /** @description MITRE ATT&CK techniques related to the CVE. */
-                    readonly attack?: components["schemas"]["Attack"];
-                    /** @description Facts derived from all sources together. */
-                    readonly enrichment?: components["schemas"]["Enrichment"];
-                    /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
-                    readonly configurations?: readonly components["schemas"]["Configuration"][];
-                    /** @description The sources of each value. A value that no source states is absent. */
-                    readonly sources?: components["schemas"]["Sources"];
-                    /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
-                    readonly exploits?: {
-                        /**
-                         * @description Highest maturity that any evidence shows. ransomware: known exploited, with ransomware campaigns. active: a KEV catalog, an SSVC assessment or the vendor says that the CVE is exploited. weaponized: a Metasploit module exploits it. functional: an Exploit-DB entry or a Nuclei template. poc: a proof of concept. none: no evidence of an exploit.
-                         * @enum {unknown}
-                         */
-                        readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
-                        /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
-                        readonly verified: boolean | null;
-                        /**
-                         * Format: date
-                         * @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence.
-                         */
-                        readonly first_public: string | null;
-                        /**
-                         * Format: date
-                         * @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it.
-                         */
-                        readonly kev_added: string | null;
-                        /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
-                        readonly counts: {
-                            /** @description Number of items of the kind kev. */
-                            readonly kev?: number;
-                            /** @description Number of items of the kind ssvc. */
-                            readonly ssvc?: number;
-                            /** @description Number of items of the kind vendor. */
-                            readonly vendor?: number;
-                            /** @description Number of items of the kind metasploit. */
-                            readonly metasploit?: number;
-                            /** @description Number of items of the kind exploitdb. */
-                            readonly exploitdb?: number;
-                            /** @description Number of items of the kind nuclei. */
-                            readonly nuclei?: number;
-                            /** @description Number of items of the kind repository. */
-                            readonly repository?: number;
-                            /** @description Number of items of the kind reference. */
-                            readonly reference?: number;
-                        };
-                        /** @description Evidence, strongest first, then by date: at most 50 items. GET /api/v1/cve/{cve-id}/exploits returns all of them. */
-                        readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
-                        /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
-                        readonly kev_catalogs: readonly {
-                            /**
-                             * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
-                             * @enum {unknown}
-                             */
-                            readonly name: "cisa" | "eu";
-                            /**
-                             * Format: date
-                             * @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation.
-                             */
-                            readonly since: string;
-                            /**
-                             * Format: date-time
-                             * @description Time at which the catalog removed the CVE; null while it lists the CVE.
-                             */
-                            readonly removed_at: string | null;
-                            /** @description Whether no other catalog listed the CVE earlier. */
-                            readonly first: boolean;
-                        }[];
-                    };
-                    /** @description How urgent the CVE is, and why. */
-                    readonly priority?: components["schemas"]["Priority"];
-                    /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
-                    readonly aliases?: readonly components["schemas"]["Alias"][];
-                };
+                readonly [key: string]: components["schemas"]["BatchCve"];
             };
             /** @description Requested ids that have no record, in the order of cve_ids. */
             readonly not_found: readonly string[];
             /** @description Requested ids of another severity. Absent without the parameter severity. */
             readonly filtered_out?: readonly string[];
             /** @description Number of records in cves. */
-            readonly count: number;
+            readonly count: components["schemas"]["Count"];
             /** @description Number of items in cve_ids as sent, including duplicates. */
-            readonly total_requested: number;
+            readonly total_requested: components["schemas"]["Count"];
             /**
              * @description Credits charged for this request; 0 in the web console, where reads are free.
              * @enum {unknown}
@@ -1652,73 +1202,11 @@ export interface components {
             readonly credits_charged: 35 | 0;
             /** @description Share of the records in cves that are enriched, in percent with two decimals. */
             readonly enriched_percentage: number;
-            /**
-             * Format: date-time
-             * @description The time of the response, in UTC and whole seconds.
-             */
-            readonly timestamp: string;
+            /** @description The time of the response, in UTC and whole seconds. */
+            readonly timestamp: components["schemas"]["Time"];
         };
         readonly CveList: {
-            readonly cves: readonly {
-                /**
-                 * @description CVE id in upper case.
-                 * @example CVE-2021-44228
-                 */
-                readonly cve_id?: string;
-                /**
-                 * @description Source of the leading record.
-                 * @enum {unknown}
-                 */
-                readonly source_tag?: "nvd" | "cve" | "kev";
-                /**
-                 * Format: date-time
-                 * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
-                 */
-                readonly published?: string | null;
-                /**
-                 * Format: date-time
-                 * @description Time of the newest content change among all sources.
-                 */
-                readonly modified?: string;
-                /** @description Description in English; null if no source has one. */
-                readonly description?: string | null;
-                /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
-                readonly severity?: number | null;
-                /**
-                 * @description Status of NVD's analysis, as NVD names it.
-                 * @example Analyzed
-                 * @example Deferred
-                 * @example Rejected
-                 */
-                readonly status?: string;
-                /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
-                readonly tags?: readonly string[];
-                /**
-                 * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
-                 * @enum {unknown}
-                 */
-                readonly enrichment_status?: "enriched" | "pending";
-                /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
-                readonly cvss?: components["schemas"]["Cvss"];
-                /** @description Affected products and versions in CPE. */
-                readonly cpe?: readonly components["schemas"]["CpeMatch"][];
-                /** @description Pages with more information about the CVE. */
-                readonly references?: readonly components["schemas"]["Reference"][];
-                /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
-                readonly kev?: components["schemas"]["KevSummary"];
-                /** @description FIRST's estimate of the probability of exploitation. */
-                readonly epss?: components["schemas"]["Epss"];
-                /** @description ACSC notices that name the CVE, newest first. */
-                readonly acsc_notices?: readonly components["schemas"]["ListedAcscNotice"][];
-                /** @description MITRE ATT&CK techniques related to the CVE. */
-                readonly attack?: components["schemas"]["Attack"];
-                /** @description Facts derived from all sources together. */
-                readonly enrichment?: components["schemas"]["Enrichment"];
-                /** @description How urgent the CVE is, and why. */
-                readonly priority?: components["schemas"]["Priority"];
-                /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
-                readonly aliases?: readonly components["schemas"]["Alias"][];
-            }[];
+            readonly cves: readonly components["schemas"]["ListedCve"][];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
             /** @description What is known about the component of the filter cpe or purl. Absent without these filters. */
@@ -1750,106 +1238,13 @@ export interface components {
             readonly component?: components["schemas"]["SearchedComponent"];
         };
         readonly RecentCves: {
-            readonly cves: readonly {
-                /**
-                 * @description CVE id in upper case.
-                 * @example CVE-2021-44228
-                 */
-                readonly cve_id?: string;
-                /**
-                 * @description Source of the leading record.
-                 * @enum {unknown}
-                 */
-                readonly source_tag?: "nvd" | "cve" | "kev";
-                /**
-                 * Format: date-time
-                 * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
-                 */
-                readonly published?: string | null;
-                /**
-                 * Format: date-time
-                 * @description Time of the newest content change among all sources.
-                 */
-                readonly modified?: string;
-                /** @description Description in English; null if no source has one. */
-                readonly description?: string | null;
-                /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
-                readonly severity?: number | null;
-                /**
-                 * @description Status of NVD's analysis, as NVD names it.
-                 * @example Analyzed
-                 * @example Deferred
-                 * @example Rejected
-                 */
-                readonly status?: string;
-                /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
-                readonly tags?: readonly string[];
-                /**
-                 * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
-                 * @enum {unknown}
-                 */
-                readonly enrichment_status?: "enriched" | "pending";
-                /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
-                readonly cvss?: components["schemas"]["Cvss"];
-                /** @description Affected products and versions in CPE. */
-                readonly cpe?: readonly components["schemas"]["CpeMatch"][];
-                /** @description Pages with more information about the CVE. */
-                readonly references?: readonly components["schemas"]["Reference"][];
-                /** @description The CVE's entry in the KEV catalog, as in recent CVEs. */
-                readonly kev?: {
-                    /** @description Always true: a CVE that is not in the KEV catalog has no kev object. */
-                    readonly known_exploited: boolean;
-                    /**
-                     * Format: date
-                     * @description Date by which federal agencies must have acted; null if CISA names none.
-                     */
-                    readonly due_date: string | null;
-                    /** @description The action that CISA requires of federal agencies. */
-                    readonly action_required: string;
-                    /**
-                     * Format: date
-                     * @description Date on which CISA added the CVE to the catalog.
-                     */
-                    readonly dateAdded: string;
-                    /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
-                    readonly knownRansomware: boolean;
-                    /** @description Vendor or project of the product. */
-                    readonly vendorProject?: string;
-                    /** @description Name of the product. */
-                    readonly product?: string;
-                    /** @description CISA's name for the vulnerability. */
-                    readonly vulnerabilityName?: string;
-                    /** @description The action that CISA requires of federal agencies. */
-                    readonly requiredAction?: string;
-                    /**
-                     * Format: date
-                     * @description Date by which federal agencies must have acted.
-                     */
-                    readonly dueDate?: string;
-                    /** @description CISA's notes, usually links to advisories. */
-                    readonly notes?: string;
-                };
-                /** @description FIRST's estimate of the probability of exploitation. */
-                readonly epss?: components["schemas"]["Epss"];
-                /** @description ACSC notices that name the CVE, newest first. */
-                readonly acsc_notices?: readonly components["schemas"]["ListedAcscNotice"][];
-                /** @description MITRE ATT&CK techniques related to the CVE. */
-                readonly attack?: components["schemas"]["Attack"];
-                /** @description Facts derived from all sources together. */
-                readonly enrichment?: components["schemas"]["Enrichment"];
-                /** @description How urgent the CVE is, and why. */
-                readonly priority?: components["schemas"]["Priority"];
-                /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
-                readonly aliases?: readonly components["schemas"]["Alias"][];
-                /** @description Events within the period, newest first. */
-                readonly events?: readonly components["schemas"]["RecentEvent"][];
-            }[];
+            readonly cves: readonly components["schemas"]["RecentCve"][];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
             /** @description Length of the period before the first page was read, such as "24 hours". */
             readonly lookback_period: string;
             /** @description Exact number of CVEs on all pages. */
-            readonly total_found: number;
+            readonly total_found: components["schemas"]["Count"];
             /** @description What is known about the component of the filter cpe or purl. Absent without these filters. */
             readonly component?: components["schemas"]["SearchedComponent"];
         };
@@ -1867,44 +1262,9 @@ export interface components {
             /** @description The components, in the order of the request. */
             readonly components: readonly components["schemas"]["MatchedComponent"][];
             /** @description Numbers over all components. */
-            readonly summary: {
-                /** @description Number of components. */
-                readonly components: number;
-                /** @description Number of components with the verdict affected. */
-                readonly affected: number;
-                /** @description Number of components with the verdict possibly_affected. */
-                readonly possibly_affected: number;
-                /** @description Number of components with the verdict not_affected. */
-                readonly not_affected: number;
-                /** @description Number of components with the verdict unknown_product. */
-                readonly unknown_product: number;
-                /** @description Number of components with the verdict unknown_version. */
-                readonly unknown_version: number;
-                /** @description Number of distinct CVEs and advisories among all matches. */
-                readonly cves: number;
-                /** @description Number of distinct CVEs and advisories by priority level. */
-                readonly by_level: {
-                    /** @description Number with level P0. */
-                    readonly P0: number;
-                    /** @description Number with level P1. */
-                    readonly P1: number;
-                    /** @description Number with level P2. */
-                    readonly P2: number;
-                    /** @description Number with level P3. */
-                    readonly P3: number;
-                    /** @description Number with level P4. */
-                    readonly P4: number;
-                    /** @description Number without a level. */
-                    readonly none: number;
-                };
-                /** @description Number of components for which the service has no current data: it has no source for this kind of package, or the data of the source is stale. */
-                readonly data_gaps: number;
-            };
-            /**
-             * Format: date-time
-             * @description The time of the response, in UTC and whole seconds.
-             */
-            readonly timestamp: string;
+            readonly summary: components["schemas"]["MatchSummary"];
+            /** @description The time of the response, in UTC and whole seconds. */
+            readonly timestamp: components["schemas"]["Time"];
         };
         /** @description Verdicts of the components of an SBOM. */
         readonly SbomScan: {
@@ -1923,13 +1283,13 @@ export interface components {
                 /** @description serialNumber, documentNamespace or spdxId of the document; null if it has none that can be read. */
                 readonly serial: string | null;
                 /** @description Number of components that were compared. */
-                readonly components_read: number;
+                readonly components_read: components["schemas"]["Count"];
                 /** @description Number of components that were not compared. */
-                readonly components_skipped_total: number;
+                readonly components_skipped_total: components["schemas"]["Count"];
                 /** @description The first 100 components that were not compared. */
                 readonly components_skipped: readonly {
                     /** @description Position of the component in the document. */
-                    readonly index: number;
+                    readonly index: components["schemas"]["Count"];
                     /** @description Why it was not compared. */
                     readonly why: string;
                 }[];
@@ -1941,46 +1301,11 @@ export interface components {
                 readonly [key: string]: unknown;
             };
             /** @description Numbers over all components. */
-            readonly summary: {
-                /** @description Number of components. */
-                readonly components: number;
-                /** @description Number of components with the verdict affected. */
-                readonly affected: number;
-                /** @description Number of components with the verdict possibly_affected. */
-                readonly possibly_affected: number;
-                /** @description Number of components with the verdict not_affected. */
-                readonly not_affected: number;
-                /** @description Number of components with the verdict unknown_product. */
-                readonly unknown_product: number;
-                /** @description Number of components with the verdict unknown_version. */
-                readonly unknown_version: number;
-                /** @description Number of distinct CVEs and advisories among all matches. */
-                readonly cves: number;
-                /** @description Number of distinct CVEs and advisories by priority level. */
-                readonly by_level: {
-                    /** @description Number with level P0. */
-                    readonly P0: number;
-                    /** @description Number with level P1. */
-                    readonly P1: number;
-                    /** @description Number with level P2. */
-                    readonly P2: number;
-                    /** @description Number with level P3. */
-                    readonly P3: number;
-                    /** @description Number with level P4. */
-                    readonly P4: number;
-                    /** @description Number without a level. */
-                    readonly none: number;
-                };
-                /** @description Number of components for which the service has no current data: it has no source for this kind of package, or the data of the source is stale. */
-                readonly data_gaps: number;
-            };
+            readonly summary: components["schemas"]["MatchSummary"];
             /** @description The result of the gate. Only with fail_on. */
             readonly gate?: components["schemas"]["Gate"];
-            /**
-             * Format: date-time
-             * @description The time of the response, in UTC and whole seconds.
-             */
-            readonly timestamp: string;
+            /** @description The time of the response, in UTC and whole seconds. */
+            readonly timestamp: components["schemas"]["Time"];
         };
         readonly RankedCves: {
             /** @description The CVEs, most urgent first. CVEs of equal rank are sorted by id, newest first. */
@@ -1988,17 +1313,17 @@ export interface components {
             /** @description Number of distinct CVEs by level, with context. */
             readonly counts: {
                 /** @description Number of CVEs with level P0. */
-                readonly P0: number;
+                readonly P0: components["schemas"]["Count"];
                 /** @description Number of CVEs with level P1. */
-                readonly P1: number;
+                readonly P1: components["schemas"]["Count"];
                 /** @description Number of CVEs with level P2. */
-                readonly P2: number;
+                readonly P2: components["schemas"]["Count"];
                 /** @description Number of CVEs with level P3. */
-                readonly P3: number;
+                readonly P3: components["schemas"]["Count"];
                 /** @description Number of CVEs with level P4. */
-                readonly P4: number;
+                readonly P4: components["schemas"]["Count"];
                 /** @description Number of CVEs without a level. */
-                readonly none: number;
+                readonly none: components["schemas"]["Count"];
             };
             /** @description Requested ids that have no record. */
             readonly not_found: readonly string[];
@@ -2007,11 +1332,8 @@ export interface components {
              * @example 2026-11
              */
             readonly policy: string;
-            /**
-             * Format: date-time
-             * @description The time of the response, in UTC and whole seconds.
-             */
-            readonly timestamp: string;
+            /** @description The time of the response, in UTC and whole seconds. */
+            readonly timestamp: components["schemas"]["Time"];
         };
         readonly PriorityPolicy: {
             /** @description The rules of one version of the priority policy. */
@@ -2095,68 +1417,68 @@ export interface components {
         /** @description How many changes there are between two positions. */
         readonly ChangeSummary: {
             /** @description Number of changes. */
-            readonly changes: number;
+            readonly changes: components["schemas"]["Count"];
             /** @description Number of different CVEs among the changes. */
-            readonly cves: number;
+            readonly cves: components["schemas"]["Count"];
             /** @description Number of changes of each type; types without a change are absent. A change can have several types. */
             readonly types: {
                 /** @description The CVE is new in the catalog. */
-                readonly published?: number;
+                readonly published?: components["schemas"]["Count"];
                 /** @description The CVE was rejected. */
-                readonly rejected?: number;
+                readonly rejected?: components["schemas"]["Count"];
                 /** @description The rejection of the CVE was withdrawn. */
-                readonly unrejected?: number;
+                readonly unrejected?: components["schemas"]["Count"];
                 /** @description No source lists the CVE any more. */
-                readonly removed?: number;
+                readonly removed?: components["schemas"]["Count"];
                 /** @description The base score changed. */
-                readonly score_changed?: number;
+                readonly score_changed?: components["schemas"]["Count"];
                 /** @description The base score moved to another severity level, or is the first or no longer there. */
-                readonly severity_band_changed?: number;
+                readonly severity_band_changed?: components["schemas"]["Count"];
                 /** @description The status of NVD's analysis changed. */
-                readonly status_changed?: number;
+                readonly status_changed?: components["schemas"]["Count"];
                 /** @description CISA added the CVE to KEV. */
-                readonly kev_added?: number;
+                readonly kev_added?: components["schemas"]["Count"];
                 /** @description CISA removed the CVE from KEV. */
-                readonly kev_removed?: number;
+                readonly kev_removed?: components["schemas"]["Count"];
                 /** @description The KEV entry of the CVE changed. */
-                readonly kev_updated?: number;
+                readonly kev_updated?: components["schemas"]["Count"];
                 /** @description KEV says that ransomware campaigns use the CVE, and did not say so before. */
-                readonly ransomware_added?: number;
+                readonly ransomware_added?: components["schemas"]["Count"];
                 /** @description There is public evidence of an exploit, and there was none before (exploit_flag). */
-                readonly exploit_added?: number;
+                readonly exploit_added?: components["schemas"]["Count"];
                 /** @description The exploits of the CVE are more mature than before. */
-                readonly maturity_raised?: number;
+                readonly maturity_raised?: components["schemas"]["Count"];
                 /** @description The EPSS score moved by at least 0.05, or to at least three times or at most a third of its value with the larger of both at least 0.01. Only scores of the same model are compared. */
-                readonly epss_jump?: number;
+                readonly epss_jump?: components["schemas"]["Count"];
                 /** @description A source names a fix, and none did before. */
-                readonly patch_added?: number;
+                readonly patch_added?: components["schemas"]["Count"];
                 /** @description The affected products or versions changed. */
-                readonly affected_changed?: number;
+                readonly affected_changed?: components["schemas"]["Count"];
                 /** @description The weaknesses changed. */
-                readonly cwe_changed?: number;
+                readonly cwe_changed?: components["schemas"]["Count"];
                 /** @description A further ACSC notice names the CVE. */
-                readonly notice_added?: number;
+                readonly notice_added?: components["schemas"]["Count"];
                 /** @description The priority level is more urgent than before. */
-                readonly priority_raised?: number;
+                readonly priority_raised?: components["schemas"]["Count"];
                 /** @description The priority level is less urgent than before. */
-                readonly priority_lowered?: number;
+                readonly priority_lowered?: components["schemas"]["Count"];
                 /** @description FIRST released new EPSS scores for all CVEs. The change names no CVE: the scores are in the records, and only jumps have changes of their own. */
-                readonly epss_released?: number;
+                readonly epss_released?: components["schemas"]["Count"];
                 /** @description The EPSS release has another model, so its scores cannot be compared with earlier ones. */
-                readonly epss_model_changed?: number;
+                readonly epss_model_changed?: components["schemas"]["Count"];
                 /** @description The rules of the service, or the CWE and ATT&CK data that they use, changed. Changes with the cause rules follow. */
-                readonly rules_changed?: number;
+                readonly rules_changed?: components["schemas"]["Count"];
                 /** @description Another member of the record changed, such as the description or a reference. */
-                readonly updated?: number;
+                readonly updated?: components["schemas"]["Count"];
             };
             /** @description Number of changes of each cause. */
             readonly causes: {
                 /** @description Upstream data changed. */
-                readonly data: number;
+                readonly data: components["schemas"]["Count"];
                 /** @description Upstream data about this CVE did not change: the service merges it in another way, after an update of its rules or of the data that its rules use. */
-                readonly rules: number;
+                readonly rules: components["schemas"]["Count"];
                 /** @description An operator of the service published the CVE again. */
-                readonly reload: number;
+                readonly reload: components["schemas"]["Count"];
             };
             /**
              * @description Position of the last counted change.
@@ -2178,131 +1500,7 @@ export interface components {
                 /** @description Whether the CVE is no longer in the catalog; it has no record then. */
                 readonly gone: boolean;
                 /** @description A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data. */
-                readonly record?: {
-                    /**
-                     * @description CVE id in upper case.
-                     * @example CVE-2021-44228
-                     */
-                    readonly cve_id?: string;
-                    /**
-                     * @description Source of the leading record.
-                     * @enum {unknown}
-                     */
-                    readonly source_tag?: "nvd" | "cve" | "kev";
-                    /**
-                     * Format: date-time
-                     * @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown.
-                     */
-                    readonly published?: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Time of the newest content change among all sources.
-                     */
-                    readonly modified?: string;
-                    /** @description Description in English; null if no source has one. */
-                    readonly description?: string | null;
-                    /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
-                    readonly severity?: number | null;
-                    /**
-                     * @description Status of NVD's analysis, as NVD names it.
-                     * @example Analyzed
-                     * @example Deferred
-                     * @example Rejected
-                     */
-                    readonly status?: string;
-                    /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
-                    readonly tags?: readonly string[];
-                    /**
-                     * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
-                     * @enum {unknown}
-                     */
-                    readonly enrichment_status?: "enriched" | "pending";
-                    /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
-                    readonly cvss?: components["schemas"]["Cvss"];
-                    /** @description Affected products and versions in CPE. */
-                    readonly cpe?: readonly components["schemas"]["CpeMatch"][];
-                    /** @description Pages with more information about the CVE. */
-                    readonly references?: readonly components["schemas"]["Reference"][];
-                    /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
-                    readonly kev?: components["schemas"]["KevSummary"];
-                    /** @description FIRST's estimate of the probability of exploitation. */
-                    readonly epss?: components["schemas"]["Epss"];
-                    /** @description ACSC notices that name the CVE, newest first. */
-                    readonly acsc?: readonly components["schemas"]["AcscNotice"][];
-                    /** @description MITRE ATT&CK techniques related to the CVE. */
-                    readonly attack?: components["schemas"]["Attack"];
-                    /** @description Facts derived from all sources together. */
-                    readonly enrichment?: components["schemas"]["Enrichment"];
-                    /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
-                    readonly configurations?: readonly components["schemas"]["Configuration"][];
-                    /** @description The sources of each value. A value that no source states is absent. */
-                    readonly sources?: components["schemas"]["Sources"];
-                    /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
-                    readonly exploits?: {
-                        /**
-                         * @description Highest maturity that any evidence shows. ransomware: known exploited, with ransomware campaigns. active: a KEV catalog, an SSVC assessment or the vendor says that the CVE is exploited. weaponized: a Metasploit module exploits it. functional: an Exploit-DB entry or a Nuclei template. poc: a proof of concept. none: no evidence of an exploit.
-                         * @enum {unknown}
-                         */
-                        readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
-                        /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
-                        readonly verified: boolean | null;
-                        /**
-                         * Format: date
-                         * @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence.
-                         */
-                        readonly first_public: string | null;
-                        /**
-                         * Format: date
-                         * @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it.
-                         */
-                        readonly kev_added: string | null;
-                        /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
-                        readonly counts: {
-                            /** @description Number of items of the kind kev. */
-                            readonly kev?: number;
-                            /** @description Number of items of the kind ssvc. */
-                            readonly ssvc?: number;
-                            /** @description Number of items of the kind vendor. */
-                            readonly vendor?: number;
-                            /** @description Number of items of the kind metasploit. */
-                            readonly metasploit?: number;
-                            /** @description Number of items of the kind exploitdb. */
-                            readonly exploitdb?: number;
-                            /** @description Number of items of the kind nuclei. */
-                            readonly nuclei?: number;
-                            /** @description Number of items of the kind repository. */
-                            readonly repository?: number;
-                            /** @description Number of items of the kind reference. */
-                            readonly reference?: number;
-                        };
-                        /** @description Evidence, strongest first, then by date: at most 50 items. GET /api/v1/cve/{cve-id}/exploits returns all of them. */
-                        readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
-                        /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
-                        readonly kev_catalogs: readonly {
-                            /**
-                             * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
-                             * @enum {unknown}
-                             */
-                            readonly name: "cisa" | "eu";
-                            /**
-                             * Format: date
-                             * @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation.
-                             */
-                            readonly since: string;
-                            /**
-                             * Format: date-time
-                             * @description Time at which the catalog removed the CVE; null while it lists the CVE.
-                             */
-                            readonly removed_at: string | null;
-                            /** @description Whether no other catalog listed the CVE earlier. */
-                            readonly first: boolean;
-                        }[];
-                    };
-                    /** @description How urgent the CVE is, and why. */
-                    readonly priority?: components["schemas"]["Priority"];
-                    /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
-                    readonly aliases?: readonly components["schemas"]["Alias"][];
-                };
+                readonly record?: components["schemas"]["CveRecord"];
             }[];
             /** @description Changes that concern all CVEs, such as a new EPSS release. */
             readonly dataset_changes: readonly components["schemas"]["Change"][];
@@ -2344,20 +1542,14 @@ export interface components {
                 readonly product: string;
                 /** @description CISA's name for the vulnerability. */
                 readonly vulnerabilityName: string;
-                /**
-                 * Format: date
-                 * @description Date on which CISA added the CVE to the catalog.
-                 */
-                readonly dateAdded: string;
+                /** @description Date on which CISA added the CVE to the catalog. */
+                readonly dateAdded: components["schemas"]["Day"];
                 /** @description CISA's short description of the vulnerability. */
                 readonly shortDescription: string;
                 /** @description The action that CISA requires of federal agencies. */
                 readonly requiredAction: string;
-                /**
-                 * Format: date
-                 * @description Date by which federal agencies must have acted.
-                 */
-                readonly dueDate: string | null;
+                /** @description Date by which federal agencies must have acted. */
+                readonly dueDate: components["schemas"]["DayOrNull"];
                 /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
                 readonly knownRansomware: boolean;
                 /** @description CISA's notes: an empty string if CISA left them empty, null if the entry has none. */
@@ -2373,27 +1565,18 @@ export interface components {
              * @example CVE-2021-44228
              */
             readonly cve_id: string;
-            /**
-             * Format: date
-             * @description First day of the window.
-             */
-            readonly from: string;
-            /**
-             * Format: date
-             * @description Last day of the window.
-             */
-            readonly to: string;
+            /** @description First day of the window. */
+            readonly from: components["schemas"]["Day"];
+            /** @description Last day of the window. */
+            readonly to: components["schemas"]["Day"];
             /** @description The days on which the CVE has a score, oldest first. */
             readonly series: readonly components["schemas"]["EpssDayScore"][];
             /** @description The changes of the EPSS model in the window, oldest first. */
             readonly model_changes: readonly components["schemas"]["EpssModelChange"][];
             /** @description The days of the window, from 2021-04-14 to the newest release, of which the service has no release. On other days without an item in series, the CVE had no score. */
-            readonly missing_days: readonly string[];
-            /**
-             * Format: date
-             * @description First day on which the service has a score of the CVE; null if it has none.
-             */
-            readonly first_scored: string | null;
+            readonly missing_days: readonly components["schemas"]["Day"][];
+            /** @description First day on which the service has a score of the CVE; null if it has none. */
+            readonly first_scored: components["schemas"]["DayOrNull"];
             /** @description LEV in the window; null if the series is empty. */
             readonly lev: components["schemas"]["Lev"] | null;
         };
@@ -2403,16 +1586,10 @@ export interface components {
             readonly window: {
                 /** @description Length of the window, as asked for. */
                 readonly days: number;
-                /**
-                 * Format: date
-                 * @description First day of the window: the newest release at least that many days before the last one; null if the service has none.
-                 */
-                readonly from: string | null;
-                /**
-                 * Format: date
-                 * @description Last day of the window: the newest release; null if the service has none.
-                 */
-                readonly to: string | null;
+                /** @description First day of the window: the newest release at least that many days before the last one; null if the service has none. */
+                readonly from: components["schemas"]["DayOrNull"];
+                /** @description Last day of the window: the newest release; null if the service has none. */
+                readonly to: components["schemas"]["DayOrNull"];
                 /** @description False if the EPSS model changed within the window. Only moves since the change are listed then. */
                 readonly comparable: boolean;
             };
@@ -2425,11 +1602,8 @@ export interface components {
         readonly KevHistory: {
             /** @description The entries, newest additions first. */
             readonly entries: readonly components["schemas"]["KevHistoryEntry"][];
-            /**
-             * Format: date-time
-             * @description Time since which every change is known: the first import of the catalog, or an earlier release that the operator imported with the feed kev-history; null before the first import. Entries that CISA removed earlier are missing.
-             */
-            readonly complete_since: string | null;
+            /** @description Time since which every change is known: the first import of the catalog, or an earlier release that the operator imported with the feed kev-history; null before the first import. Entries that CISA removed earlier are missing. */
+            readonly complete_since: components["schemas"]["TimeOrNull"];
             /** @description The position of this page in the list. */
             readonly pagination: components["schemas"]["Pagination"];
         };
@@ -2446,27 +1620,18 @@ export interface components {
                 readonly credits_used: number;
                 /** @description Credits left in this calendar month. */
                 readonly credits_remaining: number;
-                /**
-                 * Format: date-time
-                 * @description When the next calendar month begins, in UTC.
-                 */
-                readonly reset_at: string;
+                /** @description When the next calendar month begins, in UTC. */
+                readonly reset_at: components["schemas"]["Time"];
                 /** @description Share of the credits that is used, in percent with two decimals, computed before rounding. */
                 readonly percentage_used: number;
             };
         };
         /** @description The usage of the account in a period. */
         readonly UsageBreakdown: {
-            /**
-             * Format: date
-             * @description First day of the period.
-             */
-            readonly from: string;
-            /**
-             * Format: date
-             * @description Last day of the period.
-             */
-            readonly to: string;
+            /** @description First day of the period. */
+            readonly from: components["schemas"]["Day"];
+            /** @description Last day of the period. */
+            readonly to: components["schemas"]["Day"];
             /** @description What the rows are broken down by. */
             readonly by: readonly ("day" | "endpoint" | "key")[];
             /** @description The rows, in the order of day, endpoint and key. */
@@ -2474,7 +1639,7 @@ export interface components {
             /** @description The sums of all rows. */
             readonly totals: {
                 /** @description Number of charged calls, and of free reads of the web console. Refunded calls are not counted. */
-                readonly calls: number;
+                readonly calls: components["schemas"]["Count"];
                 /** @description Credits, exact to half a credit. */
                 readonly credits: number;
             };
@@ -2562,26 +1727,23 @@ export interface components {
             /** @description Totals over the whole catalog. */
             readonly stats: {
                 /** @description Number of CVEs, including rejected CVEs. */
-                readonly totalCves: number;
+                readonly totalCves: components["schemas"]["Count"];
                 /** @description Number of CVEs published within the last 24 hours. */
-                readonly cvesLast24Hours: number;
+                readonly cvesLast24Hours: components["schemas"]["Count"];
                 /** @description Number of CVEs published within the last 7 days. */
-                readonly cvesLast7Days: number;
+                readonly cvesLast7Days: components["schemas"]["Count"];
                 /** @description Number of CVEs published within the last 30 days. */
-                readonly cvesLast30Days: number;
+                readonly cvesLast30Days: components["schemas"]["Count"];
                 /** @description Number of entries in CISA's catalog of known exploited vulnerabilities. */
-                readonly totalKev: number;
+                readonly totalKev: components["schemas"]["Count"];
                 /** @description Number of CVEs that have an EPSS score. */
-                readonly totalWithEpss: number;
+                readonly totalWithEpss: components["schemas"]["Count"];
                 /** @description Number of CVEs that an ACSC notice names. */
-                readonly totalWithAcsc: number;
+                readonly totalWithAcsc: components["schemas"]["Count"];
                 /** @description Average EPSS score of the CVEs that have one, with five decimals. */
                 readonly averageEpssScore: number;
-                /**
-                 * Format: date-time
-                 * @description When a feed was last imported successfully; null before the first import.
-                 */
-                readonly lastUpdated: string | null;
+                /** @description When a feed was last imported successfully; null before the first import. */
+                readonly lastUpdated: components["schemas"]["TimeOrNull"];
             };
         };
         readonly Health: {
@@ -2605,11 +1767,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly status: "ok" | "degraded";
-            /**
-             * Format: date-time
-             * @description The time of the response, in UTC and whole seconds.
-             */
-            readonly timestamp: string;
+            /** @description The time of the response, in UTC and whole seconds. */
+            readonly timestamp: components["schemas"]["Time"];
             /** @description State of the database connection. */
             readonly database: {
                 /** @description Whether the database answered. */
@@ -2624,11 +1783,8 @@ export interface components {
              * @enum {unknown}
              */
             readonly status: "ok" | "degraded";
-            /**
-             * Format: date-time
-             * @description The time of the response, in UTC and whole seconds.
-             */
-            readonly timestamp: string;
+            /** @description The time of the response, in UTC and whole seconds. */
+            readonly timestamp: components["schemas"]["Time"];
         };
         readonly AcscNotice: {
             /** @description Id of the notice: the last part of its URL. */
@@ -2646,16 +1802,10 @@ export interface components {
              * @example Critical
              */
             readonly priority: string | null;
-            /**
-             * Format: date-time
-             * @description When the notice was first published.
-             */
-            readonly publishedDate: string;
-            /**
-             * Format: date-time
-             * @description When the notice was last changed.
-             */
-            readonly lastUpdated?: string;
+            /** @description When the notice was first published. */
+            readonly publishedDate: components["schemas"]["Time"];
+            /** @description When the notice was last changed. */
+            readonly lastUpdated?: components["schemas"]["Time"];
             /** @description URL of the notice. */
             readonly url?: string;
             /** @description Products that the notice names. */
@@ -2697,21 +1847,12 @@ export interface components {
             readonly scopes: readonly ("read" | "manage")[];
             /** @description Ranges of addresses from which the key may be used. An empty list allows every address. */
             readonly allowed_ips: readonly string[];
-            /**
-             * Format: date-time
-             * @description When the key was created.
-             */
-            readonly created_at: string;
-            /**
-             * Format: date
-             * @description The last day (UTC) on which the key was used; null if it never was.
-             */
-            readonly last_used_day: string | null;
-            /**
-             * Format: date-time
-             * @description When the key expires, or when it expired; null if it never expires.
-             */
-            readonly expires_at: string | null;
+            /** @description When the key was created. */
+            readonly created_at: components["schemas"]["Time"];
+            /** @description The last day (UTC) on which the key was used; null if it never was. */
+            readonly last_used_day: components["schemas"]["DayOrNull"];
+            /** @description When the key expires, or when it expired; null if it never expires. */
+            readonly expires_at: components["schemas"]["TimeOrNull"];
             /**
              * @description Whether the key is accepted, and why not.
              * @enum {unknown}
@@ -2735,11 +1876,8 @@ export interface components {
         readonly AuditEntry: {
             /** @description Id of the entry. Later entries have larger ids. */
             readonly id: string;
-            /**
-             * Format: date-time
-             * @description When the change was made.
-             */
-            readonly at: string;
+            /** @description When the change was made. */
+            readonly at: components["schemas"]["Time"];
             /**
              * @description Who made the change: key:<id>, member:<id> or operator.
              * @example key:12
@@ -2764,14 +1902,78 @@ export interface components {
                 readonly [key: string]: unknown;
             };
         };
+        readonly BatchCve: {
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id?: string;
+            /**
+             * @description Source of the leading record.
+             * @enum {unknown}
+             */
+            readonly source_tag?: "nvd" | "cve" | "kev";
+            /** @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown. */
+            readonly published?: components["schemas"]["TimeOrNull"];
+            /** @description Time of the newest content change among all sources. */
+            readonly modified?: components["schemas"]["Time"];
+            /** @description Description in English; null if no source has one. */
+            readonly description?: string | null;
+            /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
+            readonly severity?: number | null;
+            /**
+             * @description Status of NVD's analysis, as NVD names it.
+             * @example Analyzed
+             * @example Deferred
+             * @example Rejected
+             */
+            readonly status?: string;
+            /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+            readonly tags?: readonly string[];
+            /**
+             * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
+             * @enum {unknown}
+             */
+            readonly enrichment_status?: "enriched" | "pending";
+            /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
+            readonly cvss?: components["schemas"]["Cvss"];
+            /** @description Affected products and versions in CPE. */
+            readonly cpe?: readonly components["schemas"]["CpeMatch"][];
+            /** @description Pages with more information about the CVE. */
+            readonly references?: readonly components["schemas"]["Reference"][];
+            /** @description The CVE's entry in the KEV catalog, as in batches. */
+            readonly kev?: {
+                /** @description Always true: a CVE that is not in the KEV catalog has no kev object. */
+                readonly known_exploited: boolean;
+                /** @description Date by which federal agencies must have acted; null if CISA names none. */
+                readonly due_date: components["schemas"]["DayOrNull"];
+                /** @description The action that CISA requires of federal agencies. */
+                readonly action_required: string;
+            };
+            /** @description FIRST's estimate of the probability of exploitation. */
+            readonly epss?: components["schemas"]["Epss"];
+            /** @description ACSC notices that name the CVE, newest first. */
+            readonly acsc?: readonly components["schemas"]["AcscNotice"][];
+            /** @description MITRE ATT&CK techniques related to the CVE. */
+            readonly attack?: components["schemas"]["Attack"];
+            /** @description Facts derived from all sources together. */
+            readonly enrichment?: components["schemas"]["Enrichment"];
+            /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
+            readonly configurations?: readonly components["schemas"]["Configuration"][];
+            /** @description The sources of each value. A value that no source states is absent. */
+            readonly sources?: components["schemas"]["Sources"];
+            /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
+            readonly exploits?: components["schemas"]["Exploits"];
+            /** @description How urgent the CVE is, and why. */
+            readonly priority?: components["schemas"]["Priority"];
+            /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+            readonly aliases?: readonly components["schemas"]["Alias"][];
+        };
         readonly Change: {
             /** @description Number of the change. Numbers rise in the order of publication and have gaps. */
             readonly seq: number;
-            /**
-             * Format: date-time
-             * @description Time of the publication.
-             */
-            readonly at: string;
+            /** @description Time of the publication. */
+            readonly at: components["schemas"]["Time"];
             /** @description The CVE; null for a change of all CVEs. */
             readonly cve_id: string | null;
             /** @description The types of the change, sorted; empty if an earlier version of the service logged it. */
@@ -2788,117 +1990,37 @@ export interface components {
         };
         readonly ChangeDiff: {
             /** @description Base score (number, or null without a score). */
-            readonly severity?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly severity?: components["schemas"]["OldAndNew"];
             /** @description Status of NVD's analysis. */
-            readonly status?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly status?: components["schemas"]["OldAndNew"];
             /** @description Level of the priority policy, P0 to P4; null for a rejected CVE. */
-            readonly "priority.level"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "priority.level"?: components["schemas"]["OldAndNew"];
             /** @description Maturity of the exploits. */
-            readonly "exploits.maturity"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "exploits.maturity"?: components["schemas"]["OldAndNew"];
             /** @description Whether there is public evidence of an exploit. */
-            readonly "enrichment.exploit_flag"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "enrichment.exploit_flag"?: components["schemas"]["OldAndNew"];
             /** @description Whether a source names a fix. */
-            readonly "enrichment.patch_available"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "enrichment.patch_available"?: components["schemas"]["OldAndNew"];
             /** @description CWE ids. */
-            readonly "enrichment.cwe_list"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "enrichment.cwe_list"?: components["schemas"]["OldAndNew"];
             /** @description Number of ACSC notices that name the CVE. */
-            readonly "acsc.count"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "acsc.count"?: components["schemas"]["OldAndNew"];
             /** @description Day on which the CVE was added to KEV; null: not listed. */
-            readonly "kev.dateAdded"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "kev.dateAdded"?: components["schemas"]["OldAndNew"];
             /** @description Due date of the KEV entry. */
-            readonly "kev.dueDate"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "kev.dueDate"?: components["schemas"]["OldAndNew"];
             /** @description Whether KEV knows of ransomware campaigns. */
-            readonly "kev.knownRansomware"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "kev.knownRansomware"?: components["schemas"]["OldAndNew"];
             /** @description EPSS score before and after a jump. */
-            readonly "epss.score"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "epss.score"?: components["schemas"]["OldAndNew"];
             /** @description Day of the EPSS release. */
-            readonly "epss.date"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "epss.date"?: components["schemas"]["OldAndNew"];
             /** @description Version of the EPSS model. */
-            readonly "epss.model_version"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "epss.model_version"?: components["schemas"]["OldAndNew"];
             /** @description Version of the rules that merge the sources. */
-            readonly "rules.resolver_version"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "rules.resolver_version"?: components["schemas"]["OldAndNew"];
             /** @description Version of the priority policy. */
-            readonly "rules.policy_version"?: {
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly old: unknown;
-                /** @description A number, a text, true, false, a list of texts, or null. */
-                readonly new: unknown;
-            };
+            readonly "rules.policy_version"?: components["schemas"]["OldAndNew"];
         };
         /** @enum {unknown} */
         readonly ChangeType: "affected_changed" | "cwe_changed" | "epss_jump" | "epss_model_changed" | "epss_released" | "exploit_added" | "kev_added" | "kev_removed" | "kev_updated" | "maturity_raised" | "notice_added" | "patch_added" | "priority_lowered" | "priority_raised" | "published" | "ransomware_added" | "rejected" | "removed" | "rules_changed" | "score_changed" | "severity_band_changed" | "status_changed" | "unrejected" | "updated";
@@ -2923,6 +2045,7 @@ export interface components {
                 readonly cpeMatch: readonly components["schemas"]["CpeMatch"][];
             }[];
         };
+        readonly Count: number;
         readonly CountSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
             readonly from: readonly components["schemas"]["CountStatement"][];
@@ -2938,23 +2061,17 @@ export interface components {
              * @example cna:apache
              */
             readonly source: string;
-            /**
-             * Format: date-time
-             * @description Last change of the source's record that has the statement.
-             */
-            readonly time?: string;
-            /**
-             * Format: date
-             * @description Day of the statement, if the source gives a day instead of a time.
-             */
-            readonly date?: string;
+            /** @description Last change of the source's record that has the statement. */
+            readonly time?: components["schemas"]["Time"];
+            /** @description Day of the statement, if the source gives a day instead of a time. */
+            readonly date?: components["schemas"]["Day"];
             /**
              * @description The source's text or list is longer than the service stores, and was cut.
              * @constant
              */
             readonly truncated?: true;
             /** @description Number of items that the source states. */
-            readonly count?: number;
+            readonly count?: components["schemas"]["Count"];
         };
         readonly CpeMatch: {
             /** @description False for a product that must be present but is not vulnerable itself. */
@@ -2991,6 +2108,66 @@ export interface components {
              * @constant
              */
             readonly unmapped?: true;
+        };
+        readonly CveRecord: {
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id?: string;
+            /**
+             * @description Source of the leading record.
+             * @enum {unknown}
+             */
+            readonly source_tag?: "nvd" | "cve" | "kev";
+            /** @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown. */
+            readonly published?: components["schemas"]["TimeOrNull"];
+            /** @description Time of the newest content change among all sources. */
+            readonly modified?: components["schemas"]["Time"];
+            /** @description Description in English; null if no source has one. */
+            readonly description?: string | null;
+            /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
+            readonly severity?: number | null;
+            /**
+             * @description Status of NVD's analysis, as NVD names it.
+             * @example Analyzed
+             * @example Deferred
+             * @example Rejected
+             */
+            readonly status?: string;
+            /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+            readonly tags?: readonly string[];
+            /**
+             * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
+             * @enum {unknown}
+             */
+            readonly enrichment_status?: "enriched" | "pending";
+            /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
+            readonly cvss?: components["schemas"]["Cvss"];
+            /** @description Affected products and versions in CPE. */
+            readonly cpe?: readonly components["schemas"]["CpeMatch"][];
+            /** @description Pages with more information about the CVE. */
+            readonly references?: readonly components["schemas"]["Reference"][];
+            /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
+            readonly kev?: components["schemas"]["KevSummary"];
+            /** @description FIRST's estimate of the probability of exploitation. */
+            readonly epss?: components["schemas"]["Epss"];
+            /** @description ACSC notices that name the CVE, newest first. */
+            readonly acsc?: readonly components["schemas"]["AcscNotice"][];
+            /** @description MITRE ATT&CK techniques related to the CVE. */
+            readonly attack?: components["schemas"]["Attack"];
+            /** @description Facts derived from all sources together. */
+            readonly enrichment?: components["schemas"]["Enrichment"];
+            /** @description Affected combinations of products: the CPE matches of the member cpe with the AND and OR operators of their source. A system is affected if it fulfils one of the configurations. */
+            readonly configurations?: readonly components["schemas"]["Configuration"][];
+            /** @description The sources of each value. A value that no source states is absent. */
+            readonly sources?: components["schemas"]["Sources"];
+            /** @description Evidence that the CVE is or can be exploited. A rejected CVE has only its KEV entries. */
+            readonly exploits?: components["schemas"]["Exploits"];
+            /** @description How urgent the CVE is, and why. */
+            readonly priority?: components["schemas"]["Priority"];
+            /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+            readonly aliases?: readonly components["schemas"]["Alias"][];
         };
         readonly Cvss: {
             /** @description The CVSS 3.1 score, otherwise the CVSS 3.0 score; null if there is neither. */
@@ -3176,25 +2353,16 @@ export interface components {
         readonly Dataset: {
             /** @description Number of records of the data set. */
             readonly table_count: number;
-            /**
-             * Format: date-time
-             * @description When the data set was last imported successfully; null before the first import.
-             */
-            readonly last_success_at: string | null;
+            /** @description When the data set was last imported successfully; null before the first import. */
+            readonly last_success_at: components["schemas"]["TimeOrNull"];
             /** @description Seconds since the last successful import. */
             readonly age_seconds: number | null;
-            /**
-             * Format: date-time
-             * @description Time of the newest upstream release or record that the data set contains; null if upstream states none.
-             */
-            readonly upstream_at: string | null;
+            /** @description Time of the newest upstream release or record that the data set contains; null if upstream states none. */
+            readonly upstream_at: components["schemas"]["TimeOrNull"];
             /** @description Seconds since upstream_at. */
             readonly data_age_seconds: number | null;
-            /**
-             * Format: date-time
-             * @description When the last import ended, successful or not; null before the first import.
-             */
-            readonly last_run_at: string | null;
+            /** @description When the last import ended, successful or not; null before the first import. */
+            readonly last_run_at: components["schemas"]["TimeOrNull"];
             /**
              * @description Result of the last import. Only succeeded renews last_success_at. refused: the new data was implausible and was not stored. absent: a directory held no files of this data set. null before the first import.
              * @enum {string|null}
@@ -3205,6 +2373,10 @@ export interface components {
             /** @description Whether the last successful import or the newest upstream data is older than the maximum of the data set, or the data set was never imported. */
             readonly stale: boolean;
         };
+        /** Format: date */
+        readonly Day: string;
+        /** Format: date */
+        readonly DayOrNull: string | null;
         readonly Deadline: {
             /**
              * @description CISA's directive BOD 26-04.
@@ -3233,11 +2405,8 @@ export interface components {
             readonly days: number | null;
             /** @description Whether the rule also demands forensic triage. */
             readonly forensic_triage: boolean;
-            /**
-             * Format: date
-             * @description Day of the addition to the KEV catalog plus days; only for KEV entries since the directive (2026-06-10).
-             */
-            readonly due_date?: string;
+            /** @description Day of the addition to the KEV catalog plus days; only for KEV entries since the directive (2026-06-10). */
+            readonly due_date?: components["schemas"]["Day"];
         };
         readonly DeadlineEstimate: {
             /** @description For a system that can be reached from the internet. */
@@ -3275,23 +2444,17 @@ export interface components {
              * @example cna:apache
              */
             readonly source: string;
-            /**
-             * Format: date-time
-             * @description Last change of the source's record that has the statement.
-             */
-            readonly time?: string;
-            /**
-             * Format: date
-             * @description Day of the statement, if the source gives a day instead of a time.
-             */
-            readonly date?: string;
+            /** @description Last change of the source's record that has the statement. */
+            readonly time?: components["schemas"]["Time"];
+            /** @description Day of the statement, if the source gives a day instead of a time. */
+            readonly date?: components["schemas"]["Day"];
             /**
              * @description The source's text or list is longer than the service stores, and was cut.
              * @constant
              */
             readonly truncated?: true;
             /** @description Number of items that the source states. */
-            readonly count?: number;
+            readonly count?: components["schemas"]["Count"];
             /**
              * @description The service derived the value.
              * @constant
@@ -3313,16 +2476,10 @@ export interface components {
              * @example cna:apache
              */
             readonly source: string;
-            /**
-             * Format: date-time
-             * @description Last change of the source's record that has the statement.
-             */
-            readonly time?: string;
-            /**
-             * Format: date
-             * @description Day of the statement, if the source gives a day instead of a time.
-             */
-            readonly date?: string;
+            /** @description Last change of the source's record that has the statement. */
+            readonly time?: components["schemas"]["Time"];
+            /** @description Day of the statement, if the source gives a day instead of a time. */
+            readonly date?: components["schemas"]["Day"];
             /**
              * @description The source's text or list is longer than the service stores, and was cut.
              * @constant
@@ -3370,7 +2527,7 @@ export interface components {
             /** @description Whether a source names a fix: a fixed version, a reference tagged Patch, or a KEV entry that requires updates. */
             readonly patch_available: boolean;
             /** @description Number of CPE matches of the record. */
-            readonly cpe_count: number;
+            readonly cpe_count: components["schemas"]["Count"];
             /**
              * @description The provider of the CPE matches. The prefix "derived:" means that the service built them from the product names and versions of that provider.
              * @example nvd
@@ -3379,14 +2536,11 @@ export interface components {
              */
             readonly cpe_source: string | null;
             /** @description Number of references of the record. */
-            readonly reference_count: number;
+            readonly reference_count: components["schemas"]["Count"];
             /** @description The data sources that have a record of this CVE, sorted. */
             readonly vendor_tags: readonly string[];
-            /**
-             * Format: date-time
-             * @description When the content of the enrichment last changed.
-             */
-            readonly enriched_at: string;
+            /** @description When the content of the enrichment last changed. */
+            readonly enriched_at: components["schemas"]["Time"];
             /** @description MITRE ATT&CK techniques that exploit the CVE or that it enables, sorted. */
             readonly attack_techniques?: readonly string[];
             /**
@@ -3400,18 +2554,12 @@ export interface components {
             readonly score: number;
             /** @description Share of all CVEs that have the same or a lower score. */
             readonly percentile: number;
-            /**
-             * Format: date
-             * @description Day on which the scores were computed.
-             */
-            readonly date: string;
+            /** @description Day on which the scores were computed. */
+            readonly date: components["schemas"]["Day"];
         };
         readonly EpssDayScore: {
-            /**
-             * Format: date
-             * @description Day of the score.
-             */
-            readonly date: string;
+            /** @description Day of the score. */
+            readonly date: components["schemas"]["Day"];
             /** @description Estimated probability that the CVE is exploited within 30 days. */
             readonly score: number;
             /** @description Share of all CVEs that have the same or a lower score; null if the release has no percentiles. */
@@ -3423,11 +2571,8 @@ export interface components {
             readonly model: string | null;
         };
         readonly EpssModelChange: {
-            /**
-             * Format: date
-             * @description First day with the other model.
-             */
-            readonly date: string;
+            /** @description First day with the other model. */
+            readonly date: components["schemas"]["Day"];
             /**
              * @description The model from this day on; null if the releases name none.
              * @example v2026.06.15
@@ -3447,21 +2592,15 @@ export interface components {
             readonly cve_id: string;
             /** @description The earlier score. */
             readonly from: {
-                /**
-                 * Format: date
-                 * @description Day of the score.
-                 */
-                readonly date: string;
+                /** @description Day of the score. */
+                readonly date: components["schemas"]["Day"];
                 /** @description The EPSS score. */
                 readonly score: number;
             };
             /** @description The newest score. */
             readonly to: {
-                /**
-                 * Format: date
-                 * @description Day of the score.
-                 */
-                readonly date: string;
+                /** @description Day of the score. */
+                readonly date: components["schemas"]["Day"];
                 /** @description The EPSS score. */
                 readonly score: number;
             };
@@ -3483,6 +2622,24 @@ export interface components {
             /** @description Whether the rule also demands forensic triage. */
             readonly forensic_triage: boolean;
         };
+        readonly EvidenceCounts: {
+            /** @description Number of items of the kind kev. */
+            readonly kev?: components["schemas"]["Count"];
+            /** @description Number of items of the kind ssvc. */
+            readonly ssvc?: components["schemas"]["Count"];
+            /** @description Number of items of the kind vendor. */
+            readonly vendor?: components["schemas"]["Count"];
+            /** @description Number of items of the kind metasploit. */
+            readonly metasploit?: components["schemas"]["Count"];
+            /** @description Number of items of the kind exploitdb. */
+            readonly exploitdb?: components["schemas"]["Count"];
+            /** @description Number of items of the kind nuclei. */
+            readonly nuclei?: components["schemas"]["Count"];
+            /** @description Number of items of the kind repository. */
+            readonly repository?: components["schemas"]["Count"];
+            /** @description Number of items of the kind reference. */
+            readonly reference?: components["schemas"]["Count"];
+        };
         readonly ExploitEvidence: {
             /**
              * @description kev: an entry of a KEV catalog. ssvc: an SSVC assessment. vendor: a report of the vendor. metasploit, exploitdb, nuclei: a module, an entry, a template. repository: a code repository that PoC-in-GitHub lists. reference: a link that a source tags as Exploit.
@@ -3491,21 +2648,15 @@ export interface components {
             readonly kind: "kev" | "ssvc" | "vendor" | "metasploit" | "exploitdb" | "nuclei" | "repository" | "reference";
             /** @description Organisation that says so, if the kind does not name it. */
             readonly source?: string;
-            /**
-             * Format: date
-             * @description Day of the evidence; null if its publisher gives none.
-             */
-            readonly date: string | null;
+            /** @description Day of the evidence; null if its publisher gives none. */
+            readonly date: components["schemas"]["DayOrNull"];
             /**
              * @description What date is. addition: to the KEV catalog. report: of the exploitation, if the KEV catalog gives no day of the addition. assessment: of the CVE. disclosure: of the vulnerability, not of the module. publication: of the exploit. creation: of the repository. Absent without a date.
              * @enum {unknown}
              */
             readonly date_is?: "addition" | "assessment" | "disclosure" | "publication" | "creation" | "report";
-            /**
-             * Format: date
-             * @description Day on which this service first saw undated evidence; absent if the evidence is older than the service.
-             */
-            readonly first_seen?: string;
+            /** @description Day on which this service first saw undated evidence; absent if the evidence is older than the service. */
+            readonly first_seen?: components["schemas"]["Day"];
             /** @description Name that the publisher gives: the module, the entry, the template, the repository. */
             readonly id?: string;
             /** @description Metasploit's rank of the module. */
@@ -3524,6 +2675,25 @@ export interface components {
             /** @description True if the publisher has removed the evidence from its list; absent while it is listed. */
             readonly gone?: boolean;
         };
+        readonly Exploits: {
+            /**
+             * @description Highest maturity that any evidence shows. ransomware: known exploited, with ransomware campaigns. active: a KEV catalog, an SSVC assessment or the vendor says that the CVE is exploited. weaponized: a Metasploit module exploits it. functional: an Exploit-DB entry or a Nuclei template. poc: a proof of concept. none: no evidence of an exploit.
+             * @enum {unknown}
+             */
+            readonly maturity: "ransomware" | "active" | "weaponized" | "functional" | "poc" | "none";
+            /** @description False if code repositories are the only evidence of an exploit: nobody has checked what they contain. null if maturity is none. */
+            readonly verified: boolean | null;
+            /** @description First day on which an exploit or the exploitation was public, according to dated evidence; null without such evidence. */
+            readonly first_public: components["schemas"]["DayOrNull"];
+            /** @description Day on which the first KEV catalog that lists the CVE added it; the day of the report if only EU KEV lists the CVE without a day of the addition; null if no catalog lists it. */
+            readonly kev_added: components["schemas"]["DayOrNull"];
+            /** @description Number of items of evidence by kind, including removed ones. Kinds without evidence are absent. */
+            readonly counts: components["schemas"]["EvidenceCounts"];
+            /** @description Evidence, strongest first, then by date: at most 50 items. GET /api/v1/cve/{cve-id}/exploits returns all of them. */
+            readonly evidence: readonly components["schemas"]["ExploitEvidence"][];
+            /** @description Catalogs of known exploited vulnerabilities that list the CVE or listed it, oldest entry first. */
+            readonly kev_catalogs: readonly components["schemas"]["KevCatalogEntry"][];
+        };
         readonly FacetValue: {
             /**
              * @description A value of the facet, as the filter expects it.
@@ -3531,7 +2701,7 @@ export interface components {
              */
             readonly value: string;
             /** @description Number of counted CVEs with this value. */
-            readonly count: number;
+            readonly count: components["schemas"]["Count"];
         };
         readonly Gate: {
             /**
@@ -3562,13 +2732,13 @@ export interface components {
             /** @description The pattern. Absent if the allowance is for every component. */
             readonly pattern?: string;
             /** @description Number of entries that only this allowance keeps from being a reason. */
-            readonly count: number;
+            readonly count: components["schemas"]["Count"];
             /** @description The first 100 of them, in the order of the document. */
             readonly components: readonly components["schemas"]["GateComponent"][];
         };
         readonly GateComponent: {
             /** @description Position in the document. Absent for the component in metadata of a CycloneDX document. */
-            readonly index?: number;
+            readonly index?: components["schemas"]["Count"];
             /** @description The bom-ref, SPDXID or spdxId, if it can be read. */
             readonly ref?: string;
             /** @description The purl, else the cpe, else the name and the version; empty if the entry has no name. */
@@ -3583,7 +2753,7 @@ export interface components {
              */
             readonly nature: "root" | "file" | "operating_system" | "own";
             /** @description Number of such entries. */
-            readonly count: number;
+            readonly count: components["schemas"]["Count"];
             /** @description The first 100 of them, in the order of the document. */
             readonly components: readonly components["schemas"]["GateComponent"][];
         };
@@ -3599,16 +2769,26 @@ export interface components {
              */
             readonly result: "failed" | "incomplete";
             /** @description Number of entries of the document with this reason. */
-            readonly count: number;
+            readonly count: components["schemas"]["Count"];
             /** @description The first 100 of them, in the order of the document. */
             readonly components: readonly components["schemas"]["GateComponent"][];
         };
-        readonly KevChange: {
+        readonly KevCatalogEntry: {
             /**
-             * Format: date-time
-             * @description Time at which this service saw the change; for a removal, release time of the first catalog without the entry.
+             * @description cisa: CISA's KEV catalog. eu: ENISA's EU KEV catalog.
+             * @enum {unknown}
              */
-            readonly at: string;
+            readonly name: "cisa" | "eu";
+            /** @description Day on which the catalog added the CVE. EU KEV gives no such day for now: its day is that of the report of the exploitation. */
+            readonly since: components["schemas"]["Day"];
+            /** @description Time at which the catalog removed the CVE; null while it lists the CVE. */
+            readonly removed_at: components["schemas"]["TimeOrNull"];
+            /** @description Whether no other catalog listed the CVE earlier. */
+            readonly first: boolean;
+        };
+        readonly KevChange: {
+            /** @description Time at which this service saw the change; for a removal, release time of the first catalog without the entry. */
+            readonly at: components["schemas"]["Time"];
             /**
              * @description changed: CISA changed the entry. removed: CISA removed the entry. returned: CISA listed the CVE again after a removal.
              * @enum {unknown}
@@ -3639,16 +2819,10 @@ export interface components {
                 };
                 /** @description Old and new value of dateAdded. */
                 readonly dateAdded?: {
-                    /**
-                     * Format: date
-                     * @description Date on which CISA added the CVE to the catalog.
-                     */
-                    readonly old: string;
-                    /**
-                     * Format: date
-                     * @description Date on which CISA added the CVE to the catalog.
-                     */
-                    readonly new: string;
+                    /** @description Date on which CISA added the CVE to the catalog. */
+                    readonly old: components["schemas"]["Day"];
+                    /** @description Date on which CISA added the CVE to the catalog. */
+                    readonly new: components["schemas"]["Day"];
                 };
                 /** @description Old and new value of shortDescription. */
                 readonly shortDescription?: {
@@ -3666,16 +2840,10 @@ export interface components {
                 };
                 /** @description Old and new value of dueDate. */
                 readonly dueDate?: {
-                    /**
-                     * Format: date
-                     * @description Date by which federal agencies must have acted.
-                     */
-                    readonly old: string | null;
-                    /**
-                     * Format: date
-                     * @description Date by which federal agencies must have acted.
-                     */
-                    readonly new: string | null;
+                    /** @description Date by which federal agencies must have acted. */
+                    readonly old: components["schemas"]["DayOrNull"];
+                    /** @description Date by which federal agencies must have acted. */
+                    readonly new: components["schemas"]["DayOrNull"];
                 };
                 /** @description Old and new value of knownRansomware. */
                 readonly knownRansomware?: {
@@ -3706,16 +2874,10 @@ export interface components {
              * @example CVE-2021-44228
              */
             readonly cve_id: string;
-            /**
-             * Format: date
-             * @description Day of the addition by CISA's own date; the last one for an entry that returned.
-             */
-            readonly added_at: string;
-            /**
-             * Format: date-time
-             * @description Release time of the first catalog without the entry; null while CISA lists the CVE.
-             */
-            readonly removed_at: string | null;
+            /** @description Day of the addition by CISA's own date; the last one for an entry that returned. */
+            readonly added_at: components["schemas"]["Day"];
+            /** @description Release time of the first catalog without the entry; null while CISA lists the CVE. */
+            readonly removed_at: components["schemas"]["TimeOrNull"];
             /** @description The members of the entry, or those of the last catalog that had it. */
             readonly entry: {
                 /** @description Vendor or project of the product. */
@@ -3724,20 +2886,14 @@ export interface components {
                 readonly product: string;
                 /** @description CISA's name for the vulnerability. */
                 readonly vulnerabilityName: string;
-                /**
-                 * Format: date
-                 * @description Date on which CISA added the CVE to the catalog.
-                 */
-                readonly dateAdded: string;
+                /** @description Date on which CISA added the CVE to the catalog. */
+                readonly dateAdded: components["schemas"]["Day"];
                 /** @description CISA's short description of the vulnerability. */
                 readonly shortDescription: string;
                 /** @description The action that CISA requires of federal agencies. */
                 readonly requiredAction: string;
-                /**
-                 * Format: date
-                 * @description Date by which federal agencies must have acted.
-                 */
-                readonly dueDate: string | null;
+                /** @description Date by which federal agencies must have acted. */
+                readonly dueDate: components["schemas"]["DayOrNull"];
                 /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
                 readonly knownRansomware: boolean;
                 /** @description CISA's notes: an empty string if CISA left them empty, null if the entry has none. */
@@ -3763,33 +2919,21 @@ export interface components {
              * @example cna:apache
              */
             readonly source: string;
-            /**
-             * Format: date-time
-             * @description Last change of the source's record that has the statement.
-             */
-            readonly time?: string;
-            /**
-             * Format: date
-             * @description Day of the statement, if the source gives a day instead of a time.
-             */
-            readonly date?: string;
+            /** @description Last change of the source's record that has the statement. */
+            readonly time?: components["schemas"]["Time"];
+            /** @description Day of the statement, if the source gives a day instead of a time. */
+            readonly date?: components["schemas"]["Day"];
             /**
              * @description The source's text or list is longer than the service stores, and was cut.
              * @constant
              */
             readonly truncated?: true;
-            /**
-             * Format: date-time
-             * @description Time at which CISA removed the entry.
-             */
-            readonly removed_at?: string;
+            /** @description Time at which CISA removed the entry. */
+            readonly removed_at?: components["schemas"]["Time"];
         };
         readonly KevSummary: {
-            /**
-             * Format: date
-             * @description Date on which CISA added the CVE to the catalog.
-             */
-            readonly dateAdded: string;
+            /** @description Date on which CISA added the CVE to the catalog. */
+            readonly dateAdded: components["schemas"]["Day"];
             /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
             readonly knownRansomware: boolean;
             /** @description Vendor or project of the product. */
@@ -3800,29 +2944,20 @@ export interface components {
             readonly vulnerabilityName?: string;
             /** @description The action that CISA requires of federal agencies. */
             readonly requiredAction?: string;
-            /**
-             * Format: date
-             * @description Date by which federal agencies must have acted.
-             */
-            readonly dueDate?: string;
+            /** @description Date by which federal agencies must have acted. */
+            readonly dueDate?: components["schemas"]["Day"];
             /** @description CISA's notes, usually links to advisories. */
             readonly notes?: string;
         };
         readonly Lev: {
             /** @description Estimated probability, as a lower bound, that the CVE was exploited from the first to the last day. */
             readonly score: number;
-            /**
-             * Format: date
-             * @description First day with a score in the window.
-             */
-            readonly from: string;
-            /**
-             * Format: date
-             * @description Last day with a score in the window.
-             */
-            readonly to: string;
+            /** @description First day with a score in the window. */
+            readonly from: components["schemas"]["Day"];
+            /** @description Last day with a score in the window. */
+            readonly to: components["schemas"]["Day"];
             /** @description Number of days from the first to the last one, both included. */
-            readonly days: number;
+            readonly days: components["schemas"]["Count"];
             /** @description Whether scores of different EPSS models are combined, which makes LEV less reliable. */
             readonly spans_model_change: boolean;
         };
@@ -3871,11 +3006,62 @@ export interface components {
              * @example Critical
              */
             readonly priority: string | null;
+            /** @description When the notice was first published. */
+            readonly published: components["schemas"]["Time"];
+        };
+        readonly ListedCve: {
             /**
-             * Format: date-time
-             * @description When the notice was first published.
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
              */
-            readonly published: string;
+            readonly cve_id?: string;
+            /**
+             * @description Source of the leading record.
+             * @enum {unknown}
+             */
+            readonly source_tag?: "nvd" | "cve" | "kev";
+            /** @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown. */
+            readonly published?: components["schemas"]["TimeOrNull"];
+            /** @description Time of the newest content change among all sources. */
+            readonly modified?: components["schemas"]["Time"];
+            /** @description Description in English; null if no source has one. */
+            readonly description?: string | null;
+            /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
+            readonly severity?: number | null;
+            /**
+             * @description Status of NVD's analysis, as NVD names it.
+             * @example Analyzed
+             * @example Deferred
+             * @example Rejected
+             */
+            readonly status?: string;
+            /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+            readonly tags?: readonly string[];
+            /**
+             * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
+             * @enum {unknown}
+             */
+            readonly enrichment_status?: "enriched" | "pending";
+            /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
+            readonly cvss?: components["schemas"]["Cvss"];
+            /** @description Affected products and versions in CPE. */
+            readonly cpe?: readonly components["schemas"]["CpeMatch"][];
+            /** @description Pages with more information about the CVE. */
+            readonly references?: readonly components["schemas"]["Reference"][];
+            /** @description The CVE's entry in the KEV catalog, as in single CVEs and in searches. */
+            readonly kev?: components["schemas"]["KevSummary"];
+            /** @description FIRST's estimate of the probability of exploitation. */
+            readonly epss?: components["schemas"]["Epss"];
+            /** @description ACSC notices that name the CVE, newest first. */
+            readonly acsc_notices?: readonly components["schemas"]["ListedAcscNotice"][];
+            /** @description MITRE ATT&CK techniques related to the CVE. */
+            readonly attack?: components["schemas"]["Attack"];
+            /** @description Facts derived from all sources together. */
+            readonly enrichment?: components["schemas"]["Enrichment"];
+            /** @description How urgent the CVE is, and why. */
+            readonly priority?: components["schemas"]["Priority"];
+            /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+            readonly aliases?: readonly components["schemas"]["Alias"][];
         };
         readonly Match: {
             /**
@@ -3964,9 +3150,42 @@ export interface components {
             /** @description The first reason for the level. */
             readonly reason: string | null;
         };
+        readonly MatchSummary: {
+            /** @description Number of components. */
+            readonly components: components["schemas"]["Count"];
+            /** @description Number of components with the verdict affected. */
+            readonly affected: components["schemas"]["Count"];
+            /** @description Number of components with the verdict possibly_affected. */
+            readonly possibly_affected: components["schemas"]["Count"];
+            /** @description Number of components with the verdict not_affected. */
+            readonly not_affected: components["schemas"]["Count"];
+            /** @description Number of components with the verdict unknown_product. */
+            readonly unknown_product: components["schemas"]["Count"];
+            /** @description Number of components with the verdict unknown_version. */
+            readonly unknown_version: components["schemas"]["Count"];
+            /** @description Number of distinct CVEs and advisories among all matches. */
+            readonly cves: components["schemas"]["Count"];
+            /** @description Number of distinct CVEs and advisories by priority level. */
+            readonly by_level: {
+                /** @description Number with level P0. */
+                readonly P0: components["schemas"]["Count"];
+                /** @description Number with level P1. */
+                readonly P1: components["schemas"]["Count"];
+                /** @description Number with level P2. */
+                readonly P2: components["schemas"]["Count"];
+                /** @description Number with level P3. */
+                readonly P3: components["schemas"]["Count"];
+                /** @description Number with level P4. */
+                readonly P4: components["schemas"]["Count"];
+                /** @description Number without a level. */
+                readonly none: components["schemas"]["Count"];
+            };
+            /** @description Number of components for which the service has no current data: it has no source for this kind of package, or the data of the source is stale. */
+            readonly data_gaps: components["schemas"]["Count"];
+        };
         readonly MatchedComponent: {
             /** @description Position of the component in the request, from 0. */
-            readonly index: number;
+            readonly index: components["schemas"]["Count"];
             /** @description The ref of the component, if it has one. */
             readonly ref?: string;
             /** @description How the service understood the component. */
@@ -3994,13 +3213,13 @@ export interface components {
              */
             readonly stale?: true;
             /** @description Number of matches within confidence_min and priority_max. */
-            readonly matches_total: number;
+            readonly matches_total: components["schemas"]["Count"];
             /** @description Number of hits below confidence_min, which are not listed. */
-            readonly weaker_total: number;
+            readonly weaker_total: components["schemas"]["Count"];
             /** @description Number of CVEs whose versions have no known order to the version of the component. */
-            readonly unordered_total: number;
+            readonly unordered_total: components["schemas"]["Count"];
             /** @description Number of hits that an entry of suppress hides. */
-            readonly suppressed_total: number;
+            readonly suppressed_total: components["schemas"]["Count"];
             /** @description The most urgent matches, by priority and severity. */
             readonly matches: readonly components["schemas"]["Match"][];
             /** @description The hits that entries of suppress hide. */
@@ -4053,16 +3272,16 @@ export interface components {
              * @enum {unknown}
              */
             readonly state: "invited" | "active";
-            /**
-             * Format: date-time
-             * @description When the member was invited first.
-             */
-            readonly created_at: string;
-            /**
-             * Format: date
-             * @description The last day (UTC) on which the member signed in; null if there is none.
-             */
-            readonly last_sign_in_day: string | null;
+            /** @description When the member was invited first. */
+            readonly created_at: components["schemas"]["Time"];
+            /** @description The last day (UTC) on which the member signed in; null if there is none. */
+            readonly last_sign_in_day: components["schemas"]["DayOrNull"];
+        };
+        readonly OldAndNew: {
+            /** @description A number, a text, true, false, a list of texts, or null. */
+            readonly old: unknown;
+            /** @description A number, a text, true, false, a list of texts, or null. */
+            readonly new: unknown;
         };
         readonly Origin: {
             /**
@@ -4070,11 +3289,8 @@ export interface components {
              * @example https://app.example
              */
             readonly origin: string;
-            /**
-             * Format: date-time
-             * @description When the origin was added; null if the time was not recorded.
-             */
-            readonly created_at: string | null;
+            /** @description When the origin was added; null if the time was not recorded. */
+            readonly created_at: components["schemas"]["TimeOrNull"];
         };
         readonly Pagination: {
             /** @description Maximum items per page. */
@@ -4084,7 +3300,7 @@ export interface components {
             /** @description The cursor of the next page: send it as the parameter after. Absent on the last page. */
             readonly nextCursor?: string;
             /** @description The number of items on all pages: exact up to 1,000, estimated above. */
-            readonly totalEstimate?: number;
+            readonly totalEstimate?: components["schemas"]["Count"];
         };
         readonly PlainSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
@@ -4101,16 +3317,10 @@ export interface components {
              * @example cna:apache
              */
             readonly source: string;
-            /**
-             * Format: date-time
-             * @description Last change of the source's record that has the statement.
-             */
-            readonly time?: string;
-            /**
-             * Format: date
-             * @description Day of the statement, if the source gives a day instead of a time.
-             */
-            readonly date?: string;
+            /** @description Last change of the source's record that has the statement. */
+            readonly time?: components["schemas"]["Time"];
+            /** @description Day of the statement, if the source gives a day instead of a time. */
+            readonly date?: components["schemas"]["Day"];
             /**
              * @description The source's text or list is longer than the service stores, and was cut.
              * @constant
@@ -4190,16 +3400,10 @@ export interface components {
              * @example cna:apache
              */
             readonly source: string;
-            /**
-             * Format: date-time
-             * @description Last change of the source's record that has the statement.
-             */
-            readonly time?: string;
-            /**
-             * Format: date
-             * @description Day of the statement, if the source gives a day instead of a time.
-             */
-            readonly date?: string;
+            /** @description Last change of the source's record that has the statement. */
+            readonly time?: components["schemas"]["Time"];
+            /** @description Day of the statement, if the source gives a day instead of a time. */
+            readonly date?: components["schemas"]["Day"];
             /**
              * @description The source's text or list is longer than the service stores, and was cut.
              * @constant
@@ -4217,17 +3421,93 @@ export interface components {
             /** @description Base score that the source states, if it differs from the vector. */
             readonly stated_score?: number;
         };
+        readonly RecentCve: {
+            /**
+             * @description CVE id in upper case.
+             * @example CVE-2021-44228
+             */
+            readonly cve_id?: string;
+            /**
+             * @description Source of the leading record.
+             * @enum {unknown}
+             */
+            readonly source_tag?: "nvd" | "cve" | "kev";
+            /** @description Publication time; the day of the addition to KEV for a CVE that only KEV lists; null if unknown. */
+            readonly published?: components["schemas"]["TimeOrNull"];
+            /** @description Time of the newest content change among all sources. */
+            readonly modified?: components["schemas"]["Time"];
+            /** @description Description in English; null if no source has one. */
+            readonly description?: string | null;
+            /** @description Base score used by filters and sorting: CVSS 3.1, else 3.0, 4.0 or 2.0; null without a score. */
+            readonly severity?: number | null;
+            /**
+             * @description Status of NVD's analysis, as NVD names it.
+             * @example Analyzed
+             * @example Deferred
+             * @example Rejected
+             */
+            readonly status?: string;
+            /** @description Tags such as disputed, unsupported-when-assigned and exclusively-hosted-service; absent if there are none. */
+            readonly tags?: readonly string[];
+            /**
+             * @description enriched: a source gives a score, a weakness, affected products or evidence of exploits.
+             * @enum {unknown}
+             */
+            readonly enrichment_status?: "enriched" | "pending";
+            /** @description CVSS scores: for each CVSS version, the score of the source with the highest precedence. */
+            readonly cvss?: components["schemas"]["Cvss"];
+            /** @description Affected products and versions in CPE. */
+            readonly cpe?: readonly components["schemas"]["CpeMatch"][];
+            /** @description Pages with more information about the CVE. */
+            readonly references?: readonly components["schemas"]["Reference"][];
+            /** @description The CVE's entry in the KEV catalog, as in recent CVEs. */
+            readonly kev?: {
+                /** @description Always true: a CVE that is not in the KEV catalog has no kev object. */
+                readonly known_exploited: boolean;
+                /** @description Date by which federal agencies must have acted; null if CISA names none. */
+                readonly due_date: components["schemas"]["DayOrNull"];
+                /** @description The action that CISA requires of federal agencies. */
+                readonly action_required: string;
+                /** @description Date on which CISA added the CVE to the catalog. */
+                readonly dateAdded: components["schemas"]["Day"];
+                /** @description Whether the vulnerability is known to be used in ransomware campaigns. */
+                readonly knownRansomware: boolean;
+                /** @description Vendor or project of the product. */
+                readonly vendorProject?: string;
+                /** @description Name of the product. */
+                readonly product?: string;
+                /** @description CISA's name for the vulnerability. */
+                readonly vulnerabilityName?: string;
+                /** @description The action that CISA requires of federal agencies. */
+                readonly requiredAction?: string;
+                /** @description Date by which federal agencies must have acted. */
+                readonly dueDate?: components["schemas"]["Day"];
+                /** @description CISA's notes, usually links to advisories. */
+                readonly notes?: string;
+            };
+            /** @description FIRST's estimate of the probability of exploitation. */
+            readonly epss?: components["schemas"]["Epss"];
+            /** @description ACSC notices that name the CVE, newest first. */
+            readonly acsc_notices?: readonly components["schemas"]["ListedAcscNotice"][];
+            /** @description MITRE ATT&CK techniques related to the CVE. */
+            readonly attack?: components["schemas"]["Attack"];
+            /** @description Facts derived from all sources together. */
+            readonly enrichment?: components["schemas"]["Enrichment"];
+            /** @description How urgent the CVE is, and why. */
+            readonly priority?: components["schemas"]["Priority"];
+            /** @description Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs. */
+            readonly aliases?: readonly components["schemas"]["Alias"][];
+            /** @description Events within the period, newest first. */
+            readonly events?: readonly components["schemas"]["RecentEvent"][];
+        };
         readonly RecentEvent: {
             /**
              * @description published, modified; kev_added, kev_removed: KEV catalog of CISA; eu_kev_added, eu_kev_removed: EU KEV of ENISA; acsc_notice: an ACSC notice named the CVE.
              * @enum {unknown}
              */
             readonly kind: "published" | "modified" | "kev_added" | "kev_removed" | "eu_kev_added" | "eu_kev_removed" | "acsc_notice";
-            /**
-             * Format: date-time
-             * @description Time of the event. For a KEV catalog or a notice, it is the later of its own date and the time at which this service first published it.
-             */
-            readonly at: string;
+            /** @description Time of the event. For a KEV catalog or a notice, it is the later of its own date and the time at which this service first published it. */
+            readonly at: components["schemas"]["Time"];
         };
         readonly Reference: {
             /** @description Address of the page. */
@@ -4258,13 +3538,13 @@ export interface components {
              */
             readonly verdict: "affected" | "possibly_affected" | "not_affected" | "unknown_product" | "unknown_version";
             /** @description Number of CVEs that affect the component, before other filters. */
-            readonly cves_total: number;
+            readonly cves_total: components["schemas"]["Count"];
             /** @description Number of advisories without a CVE that affect the component. They are no part of the list; POST /api/v1/match names them. */
-            readonly advisories_total: number;
+            readonly advisories_total: components["schemas"]["Count"];
             /** @description Number of hits with low confidence, which are no part of the list. */
-            readonly weaker_total: number;
+            readonly weaker_total: components["schemas"]["Count"];
             /** @description Number of CVEs and advisories whose versions have no known order to the version of the component. They are no part of the list. */
-            readonly unordered_total: number;
+            readonly unordered_total: components["schemas"]["Count"];
             /** @description Whether the service has a source for this kind of component, and the data of the source is current. */
             readonly has_current_data: boolean;
             /** @description Products with a similar name, for unknown_product. */
@@ -4286,17 +3566,14 @@ export interface components {
              * @example 263680:0f3a5c1d2b4e6f70
              */
             readonly since: string;
-            /**
-             * Format: date-time
-             * @description Time at which the snapshot was begun.
-             */
-            readonly created_at: string;
+            /** @description Time at which the snapshot was begun. */
+            readonly created_at: components["schemas"]["Time"];
             /** @description Number of records: one for each CVE of the catalog. */
-            readonly records: number;
+            readonly records: components["schemas"]["Count"];
             /** @description Number of parts. Their numbers begin with 1. */
-            readonly parts: number;
+            readonly parts: components["schemas"]["Count"];
             /** @description Size of all parts together. */
-            readonly bytes: number;
+            readonly bytes: components["schemas"]["Count"];
             /** @description SHA-256 of each part, in hexadecimal digits. */
             readonly sha256: readonly string[];
             /**
@@ -4419,7 +3696,7 @@ export interface components {
             /** @description Title of the weakness or technique, if it is known. */
             readonly title?: string;
             /** @description Number of CVEs with this name. */
-            readonly count: number;
+            readonly count: components["schemas"]["Count"];
         };
         readonly TagsSources: {
             /** @description Statements that agree with the record; the first one decided. They leave out what the record shows. Empty if the record has no value. */
@@ -4436,16 +3713,10 @@ export interface components {
              * @example cna:apache
              */
             readonly source: string;
-            /**
-             * Format: date-time
-             * @description Last change of the source's record that has the statement.
-             */
-            readonly time?: string;
-            /**
-             * Format: date
-             * @description Day of the statement, if the source gives a day instead of a time.
-             */
-            readonly date?: string;
+            /** @description Last change of the source's record that has the statement. */
+            readonly time?: components["schemas"]["Time"];
+            /** @description Day of the statement, if the source gives a day instead of a time. */
+            readonly date?: components["schemas"]["Day"];
             /**
              * @description The source's text or list is longer than the service stores, and was cut.
              * @constant
@@ -4469,16 +3740,10 @@ export interface components {
              * @example cna:apache
              */
             readonly source: string;
-            /**
-             * Format: date-time
-             * @description Last change of the source's record that has the statement.
-             */
-            readonly time?: string;
-            /**
-             * Format: date
-             * @description Day of the statement, if the source gives a day instead of a time.
-             */
-            readonly date?: string;
+            /** @description Last change of the source's record that has the statement. */
+            readonly time?: components["schemas"]["Time"];
+            /** @description Day of the statement, if the source gives a day instead of a time. */
+            readonly date?: components["schemas"]["Day"];
             /**
              * @description The source's text or list is longer than the service stores, and was cut.
              * @constant
@@ -4487,18 +3752,19 @@ export interface components {
             /** @description The value that the source states. */
             readonly value?: string;
         };
+        /** Format: date-time */
+        readonly Time: string;
+        /** Format: date-time */
+        readonly TimeOrNull: string | null;
         readonly UsageRow: {
-            /**
-             * Format: date
-             * @description The day (UTC), if the breakdown has days.
-             */
-            readonly day?: string;
+            /** @description The day (UTC), if the breakdown has days. */
+            readonly day?: components["schemas"]["Day"];
             /** @description Name of the endpoint, as the operation id in openapi.json in kebab case, if the breakdown has endpoints. console: free reads of the web console. */
             readonly endpoint?: string;
             /** @description Id of the key, if the breakdown has keys. */
             readonly key_id?: string;
             /** @description Number of charged calls, and of free reads of the web console. Refunded calls are not counted. */
-            readonly calls: number;
+            readonly calls: components["schemas"]["Count"];
             /** @description Credits, exact to half a credit. */
             readonly credits: number;
         };
@@ -4529,16 +3795,10 @@ export interface components {
              * @example cna:apache
              */
             readonly source: string;
-            /**
-             * Format: date-time
-             * @description Last change of the source's record that has the statement.
-             */
-            readonly time?: string;
-            /**
-             * Format: date
-             * @description Day of the statement, if the source gives a day instead of a time.
-             */
-            readonly date?: string;
+            /** @description Last change of the source's record that has the statement. */
+            readonly time?: components["schemas"]["Time"];
+            /** @description Day of the statement, if the source gives a day instead of a time. */
+            readonly date?: components["schemas"]["Day"];
             /**
              * @description The source's text or list is longer than the service stores, and was cut.
              * @constant
@@ -4681,6 +3941,31 @@ export interface components {
             content: {
                 readonly "application/json": components["schemas"]["Error"];
             };
+        };
+        /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+        readonly "key.NOT_MODIFIED": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly ETag: components["headers"]["ETag"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
+        readonly "key.NOT_MODIFIED.X-Blob-Status": {
+            headers: {
+                readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                readonly "Cache-Control": components["headers"]["Cache-Control"];
+                readonly ETag: components["headers"]["ETag"];
+                readonly "X-Blob-Status": components["headers"]["X-Blob-Status"];
+                readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
+                readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
+                readonly [name: string]: unknown;
+            };
+            content?: never;
         };
         /**
          * @description `SERVICE_UNAVAILABLE`: The service is temporarily unavailable or overloaded; retry after the Retry-After header.
@@ -4826,7 +4111,110 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description CVE id, in upper or lower case. */
+        readonly "cve-id": string;
+        /** @description Cursor of the page: pagination.nextCursor of the previous page. */
+        readonly after: string;
+        /** @description Words in the id, the description, the names of vendors and products, the name of the KEV entry, or a well-known name such as Log4Shell. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks", and words joined by other characters such as mod_ssl, must be adjacent. A word or phrase after - is excluded; OR in capitals between two words or phrases makes them alternatives. */
+        readonly q: string;
+        /** @description Return only these CVEs. Ids without a record are ignored. */
+        readonly ids: readonly string[];
+        /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
+        readonly severity: readonly ("critical" | "high" | "medium" | "low")[];
+        /** @description Minimum base score. Legacy: prefer severity. */
+        readonly severity_min: number;
+        /** @description Maximum base score. Legacy: prefer severity. */
+        readonly severity_max: number;
+        /** @description Whether the CVE is in the KEV catalog or has evidence of an exploit. */
+        readonly exploit: boolean;
+        /** @description Whether the CVE has evidence of an exploit. A KEV entry alone does not count. */
+        readonly exploitable: boolean;
+        /** @description Whether the CVE is in the KEV catalog. */
+        readonly kev: boolean;
+        /** @description In any of these catalogs of known exploited vulnerabilities: cisa (CISA's KEV), eu (ENISA's EU KEV). */
+        readonly kev_in: readonly ("cisa" | "eu")[];
+        /** @description Whether an ACSC notice names the CVE. */
+        readonly has_acsc: boolean;
+        /** @description Whether the CVE has references. */
+        readonly has_references: boolean;
+        /** @description Minimum EPSS score. */
+        readonly epss_min: number;
+        /** @description Maximum EPSS score. */
+        readonly epss_max: number;
+        /** @description Minimum base score. */
+        readonly cvss_min: number;
+        /** @description Minimum number of CPE matches. */
+        readonly cpe_count_min: number;
+        /** @description Published at or after this time. */
+        readonly published_after: string;
+        /** @description Published at or before this time. A date means the end of that day. */
+        readonly published_before: string;
+        /** @description Modified at or after this time. */
+        readonly modified_after: string;
+        /** @description Modified at or before this time. A date means the end of that day. */
+        readonly modified_before: string;
+        /** @description CVEs of which this data source has a record. ghsa, redhat and msrc require an enterprise plan. Requires include=enrichment. */
+        readonly vendor: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
+        /** @description CVSS attack vector. Requires include=enrichment. */
+        readonly attack_vector: "network" | "adjacent" | "local" | "physical" | "N" | "A" | "L" | "P";
+        /** @description Whether a source names a fix. Requires include=enrichment. */
+        readonly patched: boolean;
+        /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
+        readonly status: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
+        /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
+        readonly priority: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
+        /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
+        readonly cwe: readonly string[];
+        /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
+        readonly technique: readonly string[];
+        /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
+        readonly product_vendor: readonly string[];
+        /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
+        readonly product: readonly string[];
+        /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
+        readonly assigner: readonly string[];
+        /** @description Whether a source names a fixed version. patched also counts links that are tagged as a patch. */
+        readonly has_fix: boolean;
+        /** @description Whether the CVE has a CVSS base score. */
+        readonly has_cvss: boolean;
+        /** @description Whether the CVE has an EPSS score. */
+        readonly has_epss: boolean;
+        /** @description CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1. */
+        readonly score_version: readonly ("2" | "3" | "4")[];
+        /** @description Minimum EPSS percentile: the share of scored CVEs with the same or a lower score. */
+        readonly epss_percentile_min: number;
+        /** @description Whether CISA's KEV catalog lists the CVE as used in ransomware campaigns. */
+        readonly ransomware: boolean;
+        /** @description Added to CISA's KEV catalog on or after this date. */
+        readonly kev_added_after: string;
+        /** @description Added to CISA's KEV catalog on or before this date. */
+        readonly kev_added_before: string;
+        /** @description Maturity of exploits is any of these, as in include=exploits. */
+        readonly exploit_maturity: readonly ("none" | "poc" | "functional" | "weaponized" | "active" | "ransomware")[];
+        /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
+        readonly evidence_min: number;
+        /** @description State of exploitation in SSVC is any of these, as in include=priority. Rejected CVEs have none. */
+        readonly ssvc_exploitation: readonly ("none" | "poc" | "active")[];
+        /** @description Whether exploitation can be automated, in SSVC. CVEs of which no source says so match neither value. */
+        readonly ssvc_automatable: readonly ("no" | "yes")[];
+        /** @description Technical impact in SSVC is any of these. CVEs of which no source says so match neither value. */
+        readonly ssvc_impact: readonly ("partial" | "total")[];
+        /** @description Whether sources disagree about the severity: same as disagree=score. */
+        readonly score_disagreement: boolean;
+        /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
+        readonly disagree: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
+        /** @description CPE name of a product that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with purl. */
+        readonly cpe: string;
+        /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
+        readonly purl: string;
+        /** @description Maximum entries per page. */
+        readonly limit: number;
+        /** @description Id of the key. */
+        readonly "key-id": string;
+        /** @description Id of the member. */
+        readonly "member-id": string;
+    };
     requestBodies: never;
     headers: {
         /** @description The id of this request. Equal to meta.correlationId. */
@@ -4861,7 +4249,7 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description CVE id, in upper or lower case. */
-                readonly "cve-id": string;
+                readonly "cve-id": components["parameters"]["cve-id"];
             };
             readonly cookie?: never;
         };
@@ -4884,18 +4272,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -4917,7 +4294,7 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description CVE id, in upper or lower case. */
-                readonly "cve-id": string;
+                readonly "cve-id": components["parameters"]["cve-id"];
             };
             readonly cookie?: never;
         };
@@ -4941,19 +4318,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Blob-Status": components["headers"]["X-Blob-Status"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED.X-Blob-Status"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -4972,12 +4337,12 @@ export interface operations {
                 /** @description Maximum items of evidence per page. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
-                readonly after?: string;
+                readonly after?: components["parameters"]["after"];
             };
             readonly header?: never;
             readonly path: {
                 /** @description CVE id, in upper or lower case. */
-                readonly "cve-id": string;
+                readonly "cve-id": components["parameters"]["cve-id"];
             };
             readonly cookie?: never;
         };
@@ -5000,18 +4365,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -5030,12 +4384,12 @@ export interface operations {
                 /** @description Maximum changes per page. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
-                readonly after?: string;
+                readonly after?: components["parameters"]["after"];
             };
             readonly header?: never;
             readonly path: {
                 /** @description CVE id, in upper or lower case. */
-                readonly "cve-id": string;
+                readonly "cve-id": components["parameters"]["cve-id"];
             };
             readonly cookie?: never;
         };
@@ -5058,18 +4412,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -5088,7 +4431,7 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description CVE id, in upper or lower case. */
-                readonly "cve-id": string;
+                readonly "cve-id": components["parameters"]["cve-id"];
                 /** @description Day in UTC, not later than today. */
                 readonly date: string;
             };
@@ -5113,18 +4456,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -5167,18 +4499,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -5256,103 +4577,103 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Words in the id, the description, the names of vendors and products, the name of the KEV entry, or a well-known name such as Log4Shell. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks", and words joined by other characters such as mod_ssl, must be adjacent. A word or phrase after - is excluded; OR in capitals between two words or phrases makes them alternatives. */
-                readonly q?: string;
+                readonly q?: components["parameters"]["q"];
                 /** @description Return only these CVEs. Ids without a record are ignored. */
-                readonly ids?: readonly string[];
+                readonly ids?: components["parameters"]["ids"];
                 /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
-                readonly severity?: readonly ("critical" | "high" | "medium" | "low")[];
+                readonly severity?: components["parameters"]["severity"];
                 /** @description Minimum base score. Legacy: prefer severity. */
-                readonly severity_min?: number;
+                readonly severity_min?: components["parameters"]["severity_min"];
                 /** @description Maximum base score. Legacy: prefer severity. */
-                readonly severity_max?: number;
+                readonly severity_max?: components["parameters"]["severity_max"];
                 /** @description Whether the CVE is in the KEV catalog or has evidence of an exploit. */
-                readonly exploit?: boolean;
+                readonly exploit?: components["parameters"]["exploit"];
                 /** @description Whether the CVE has evidence of an exploit. A KEV entry alone does not count. */
-                readonly exploitable?: boolean;
+                readonly exploitable?: components["parameters"]["exploitable"];
                 /** @description Whether the CVE is in the KEV catalog. */
-                readonly kev?: boolean;
+                readonly kev?: components["parameters"]["kev"];
                 /** @description In any of these catalogs of known exploited vulnerabilities: cisa (CISA's KEV), eu (ENISA's EU KEV). */
-                readonly kev_in?: readonly ("cisa" | "eu")[];
+                readonly kev_in?: components["parameters"]["kev_in"];
                 /** @description Whether an ACSC notice names the CVE. */
-                readonly has_acsc?: boolean;
+                readonly has_acsc?: components["parameters"]["has_acsc"];
                 /** @description Whether the CVE has references. */
-                readonly has_references?: boolean;
+                readonly has_references?: components["parameters"]["has_references"];
                 /** @description Minimum EPSS score. */
-                readonly epss_min?: number;
+                readonly epss_min?: components["parameters"]["epss_min"];
                 /** @description Maximum EPSS score. */
-                readonly epss_max?: number;
+                readonly epss_max?: components["parameters"]["epss_max"];
                 /** @description Minimum base score. */
-                readonly cvss_min?: number;
+                readonly cvss_min?: components["parameters"]["cvss_min"];
                 /** @description Minimum number of CPE matches. */
-                readonly cpe_count_min?: number;
+                readonly cpe_count_min?: components["parameters"]["cpe_count_min"];
                 /** @description Published at or after this time. */
-                readonly published_after?: string;
+                readonly published_after?: components["parameters"]["published_after"];
                 /** @description Published at or before this time. A date means the end of that day. */
-                readonly published_before?: string;
+                readonly published_before?: components["parameters"]["published_before"];
                 /** @description Modified at or after this time. */
-                readonly modified_after?: string;
+                readonly modified_after?: components["parameters"]["modified_after"];
                 /** @description Modified at or before this time. A date means the end of that day. */
-                readonly modified_before?: string;
+                readonly modified_before?: components["parameters"]["modified_before"];
                 /** @description CVEs of which this data source has a record. ghsa, redhat and msrc require an enterprise plan. Requires include=enrichment. */
-                readonly vendor?: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
+                readonly vendor?: components["parameters"]["vendor"];
                 /** @description CVSS attack vector. Requires include=enrichment. */
-                readonly attack_vector?: "network" | "adjacent" | "local" | "physical" | "N" | "A" | "L" | "P";
+                readonly attack_vector?: components["parameters"]["attack_vector"];
                 /** @description Whether a source names a fix. Requires include=enrichment. */
-                readonly patched?: boolean;
+                readonly patched?: components["parameters"]["patched"];
                 /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
-                readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
+                readonly status?: components["parameters"]["status"];
                 /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
-                readonly priority?: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
+                readonly priority?: components["parameters"]["priority"];
                 /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
-                readonly cwe?: readonly string[];
+                readonly cwe?: components["parameters"]["cwe"];
                 /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
-                readonly technique?: readonly string[];
+                readonly technique?: components["parameters"]["technique"];
                 /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
-                readonly product_vendor?: readonly string[];
+                readonly product_vendor?: components["parameters"]["product_vendor"];
                 /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
-                readonly product?: readonly string[];
+                readonly product?: components["parameters"]["product"];
                 /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
-                readonly assigner?: readonly string[];
+                readonly assigner?: components["parameters"]["assigner"];
                 /** @description Whether a source names a fixed version. patched also counts links that are tagged as a patch. */
-                readonly has_fix?: boolean;
+                readonly has_fix?: components["parameters"]["has_fix"];
                 /** @description Whether the CVE has a CVSS base score. */
-                readonly has_cvss?: boolean;
+                readonly has_cvss?: components["parameters"]["has_cvss"];
                 /** @description Whether the CVE has an EPSS score. */
-                readonly has_epss?: boolean;
+                readonly has_epss?: components["parameters"]["has_epss"];
                 /** @description CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1. */
-                readonly score_version?: readonly ("2" | "3" | "4")[];
+                readonly score_version?: components["parameters"]["score_version"];
                 /** @description Minimum EPSS percentile: the share of scored CVEs with the same or a lower score. */
-                readonly epss_percentile_min?: number;
+                readonly epss_percentile_min?: components["parameters"]["epss_percentile_min"];
                 /** @description Whether CISA's KEV catalog lists the CVE as used in ransomware campaigns. */
-                readonly ransomware?: boolean;
+                readonly ransomware?: components["parameters"]["ransomware"];
                 /** @description Added to CISA's KEV catalog on or after this date. */
-                readonly kev_added_after?: string;
+                readonly kev_added_after?: components["parameters"]["kev_added_after"];
                 /** @description Added to CISA's KEV catalog on or before this date. */
-                readonly kev_added_before?: string;
+                readonly kev_added_before?: components["parameters"]["kev_added_before"];
                 /** @description Maturity of exploits is any of these, as in include=exploits. */
-                readonly exploit_maturity?: readonly ("none" | "poc" | "functional" | "weaponized" | "active" | "ransomware")[];
+                readonly exploit_maturity?: components["parameters"]["exploit_maturity"];
                 /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
-                readonly evidence_min?: number;
+                readonly evidence_min?: components["parameters"]["evidence_min"];
                 /** @description State of exploitation in SSVC is any of these, as in include=priority. Rejected CVEs have none. */
-                readonly ssvc_exploitation?: readonly ("none" | "poc" | "active")[];
+                readonly ssvc_exploitation?: components["parameters"]["ssvc_exploitation"];
                 /** @description Whether exploitation can be automated, in SSVC. CVEs of which no source says so match neither value. */
-                readonly ssvc_automatable?: readonly ("no" | "yes")[];
+                readonly ssvc_automatable?: components["parameters"]["ssvc_automatable"];
                 /** @description Technical impact in SSVC is any of these. CVEs of which no source says so match neither value. */
-                readonly ssvc_impact?: readonly ("partial" | "total")[];
+                readonly ssvc_impact?: components["parameters"]["ssvc_impact"];
                 /** @description Whether sources disagree about the severity: same as disagree=score. */
-                readonly score_disagreement?: boolean;
+                readonly score_disagreement?: components["parameters"]["score_disagreement"];
                 /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
-                readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
+                readonly disagree?: components["parameters"]["disagree"];
                 /** @description CPE name of a product that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with purl. */
-                readonly cpe?: string;
+                readonly cpe?: components["parameters"]["cpe"];
                 /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
-                readonly purl?: string;
+                readonly purl?: components["parameters"]["purl"];
                 /** @description Sort order; priority_desc is most urgent first. CVEs without the sorted value come last in both directions. relevance requires q: first the CVE whose id is searched for, then CVEs with all words in well-known names or the name of the KEV entry, then in names of vendors and products, then all others. */
                 readonly sort?: "severity_desc" | "severity_asc" | "published_desc" | "published_asc" | "modified_desc" | "modified_asc" | "epss_desc" | "epss_asc" | "priority_desc" | "priority_asc" | "relevance";
                 /** @description Maximum CVEs per page. If ids is given, the default is the number of ids, at least 20. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
-                readonly after?: string;
+                readonly after?: components["parameters"]["after"];
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
                 readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "aliases")[];
                 /** @description Add-ons: acsc, enrichment, attack, priority, aliases. (epss and kev are accepted and change nothing.) */
@@ -5381,18 +4702,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -5412,97 +4722,97 @@ export interface operations {
                 /** @description Maximum number of values of each facet. */
                 readonly facet_size?: number;
                 /** @description Words in the id, the description, the names of vendors and products, the name of the KEV entry, or a well-known name such as Log4Shell. All words must match. A word matches the beginning of a word (from 3 characters) or another grammatical form of it. Words in "quotation marks", and words joined by other characters such as mod_ssl, must be adjacent. A word or phrase after - is excluded; OR in capitals between two words or phrases makes them alternatives. */
-                readonly q?: string;
+                readonly q?: components["parameters"]["q"];
                 /** @description Return only these CVEs. Ids without a record are ignored. */
-                readonly ids?: readonly string[];
+                readonly ids?: components["parameters"]["ids"];
                 /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
-                readonly severity?: readonly ("critical" | "high" | "medium" | "low")[];
+                readonly severity?: components["parameters"]["severity"];
                 /** @description Minimum base score. Legacy: prefer severity. */
-                readonly severity_min?: number;
+                readonly severity_min?: components["parameters"]["severity_min"];
                 /** @description Maximum base score. Legacy: prefer severity. */
-                readonly severity_max?: number;
+                readonly severity_max?: components["parameters"]["severity_max"];
                 /** @description Whether the CVE is in the KEV catalog or has evidence of an exploit. */
-                readonly exploit?: boolean;
+                readonly exploit?: components["parameters"]["exploit"];
                 /** @description Whether the CVE has evidence of an exploit. A KEV entry alone does not count. */
-                readonly exploitable?: boolean;
+                readonly exploitable?: components["parameters"]["exploitable"];
                 /** @description Whether the CVE is in the KEV catalog. */
-                readonly kev?: boolean;
+                readonly kev?: components["parameters"]["kev"];
                 /** @description In any of these catalogs of known exploited vulnerabilities: cisa (CISA's KEV), eu (ENISA's EU KEV). */
-                readonly kev_in?: readonly ("cisa" | "eu")[];
+                readonly kev_in?: components["parameters"]["kev_in"];
                 /** @description Whether an ACSC notice names the CVE. */
-                readonly has_acsc?: boolean;
+                readonly has_acsc?: components["parameters"]["has_acsc"];
                 /** @description Whether the CVE has references. */
-                readonly has_references?: boolean;
+                readonly has_references?: components["parameters"]["has_references"];
                 /** @description Minimum EPSS score. */
-                readonly epss_min?: number;
+                readonly epss_min?: components["parameters"]["epss_min"];
                 /** @description Maximum EPSS score. */
-                readonly epss_max?: number;
+                readonly epss_max?: components["parameters"]["epss_max"];
                 /** @description Minimum base score. */
-                readonly cvss_min?: number;
+                readonly cvss_min?: components["parameters"]["cvss_min"];
                 /** @description Minimum number of CPE matches. */
-                readonly cpe_count_min?: number;
+                readonly cpe_count_min?: components["parameters"]["cpe_count_min"];
                 /** @description Published at or after this time. */
-                readonly published_after?: string;
+                readonly published_after?: components["parameters"]["published_after"];
                 /** @description Published at or before this time. A date means the end of that day. */
-                readonly published_before?: string;
+                readonly published_before?: components["parameters"]["published_before"];
                 /** @description Modified at or after this time. */
-                readonly modified_after?: string;
+                readonly modified_after?: components["parameters"]["modified_after"];
                 /** @description Modified at or before this time. A date means the end of that day. */
-                readonly modified_before?: string;
+                readonly modified_before?: components["parameters"]["modified_before"];
                 /** @description CVEs of which this data source has a record. ghsa, redhat and msrc require an enterprise plan. Requires include=enrichment. */
-                readonly vendor?: "nvd" | "cve" | "ghsa" | "redhat" | "msrc";
+                readonly vendor?: components["parameters"]["vendor"];
                 /** @description CVSS attack vector. Requires include=enrichment. */
-                readonly attack_vector?: "network" | "adjacent" | "local" | "physical" | "N" | "A" | "L" | "P";
+                readonly attack_vector?: components["parameters"]["attack_vector"];
                 /** @description Whether a source names a fix. Requires include=enrichment. */
-                readonly patched?: boolean;
+                readonly patched?: components["parameters"]["patched"];
                 /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
-                readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
+                readonly status?: components["parameters"]["status"];
                 /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
-                readonly priority?: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
+                readonly priority?: components["parameters"]["priority"];
                 /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
-                readonly cwe?: readonly string[];
+                readonly cwe?: components["parameters"]["cwe"];
                 /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
-                readonly technique?: readonly string[];
+                readonly technique?: components["parameters"]["technique"];
                 /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
-                readonly product_vendor?: readonly string[];
+                readonly product_vendor?: components["parameters"]["product_vendor"];
                 /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
-                readonly product?: readonly string[];
+                readonly product?: components["parameters"]["product"];
                 /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
-                readonly assigner?: readonly string[];
+                readonly assigner?: components["parameters"]["assigner"];
                 /** @description Whether a source names a fixed version. patched also counts links that are tagged as a patch. */
-                readonly has_fix?: boolean;
+                readonly has_fix?: components["parameters"]["has_fix"];
                 /** @description Whether the CVE has a CVSS base score. */
-                readonly has_cvss?: boolean;
+                readonly has_cvss?: components["parameters"]["has_cvss"];
                 /** @description Whether the CVE has an EPSS score. */
-                readonly has_epss?: boolean;
+                readonly has_epss?: components["parameters"]["has_epss"];
                 /** @description CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1. */
-                readonly score_version?: readonly ("2" | "3" | "4")[];
+                readonly score_version?: components["parameters"]["score_version"];
                 /** @description Minimum EPSS percentile: the share of scored CVEs with the same or a lower score. */
-                readonly epss_percentile_min?: number;
+                readonly epss_percentile_min?: components["parameters"]["epss_percentile_min"];
                 /** @description Whether CISA's KEV catalog lists the CVE as used in ransomware campaigns. */
-                readonly ransomware?: boolean;
+                readonly ransomware?: components["parameters"]["ransomware"];
                 /** @description Added to CISA's KEV catalog on or after this date. */
-                readonly kev_added_after?: string;
+                readonly kev_added_after?: components["parameters"]["kev_added_after"];
                 /** @description Added to CISA's KEV catalog on or before this date. */
-                readonly kev_added_before?: string;
+                readonly kev_added_before?: components["parameters"]["kev_added_before"];
                 /** @description Maturity of exploits is any of these, as in include=exploits. */
-                readonly exploit_maturity?: readonly ("none" | "poc" | "functional" | "weaponized" | "active" | "ransomware")[];
+                readonly exploit_maturity?: components["parameters"]["exploit_maturity"];
                 /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
-                readonly evidence_min?: number;
+                readonly evidence_min?: components["parameters"]["evidence_min"];
                 /** @description State of exploitation in SSVC is any of these, as in include=priority. Rejected CVEs have none. */
-                readonly ssvc_exploitation?: readonly ("none" | "poc" | "active")[];
+                readonly ssvc_exploitation?: components["parameters"]["ssvc_exploitation"];
                 /** @description Whether exploitation can be automated, in SSVC. CVEs of which no source says so match neither value. */
-                readonly ssvc_automatable?: readonly ("no" | "yes")[];
+                readonly ssvc_automatable?: components["parameters"]["ssvc_automatable"];
                 /** @description Technical impact in SSVC is any of these. CVEs of which no source says so match neither value. */
-                readonly ssvc_impact?: readonly ("partial" | "total")[];
+                readonly ssvc_impact?: components["parameters"]["ssvc_impact"];
                 /** @description Whether sources disagree about the severity: same as disagree=score. */
-                readonly score_disagreement?: boolean;
+                readonly score_disagreement?: components["parameters"]["score_disagreement"];
                 /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
-                readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
+                readonly disagree?: components["parameters"]["disagree"];
                 /** @description CPE name of a product that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with purl. */
-                readonly cpe?: string;
+                readonly cpe?: components["parameters"]["cpe"];
                 /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
-                readonly purl?: string;
+                readonly purl?: components["parameters"]["purl"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -5527,18 +4837,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -5560,63 +4859,63 @@ export interface operations {
                 /** @description Whether publication, modification or both select a CVE. */
                 readonly type?: "published" | "modified" | "both";
                 /** @description Severity is any of these levels: critical 9.0-10.0, high 7.0-8.9, medium 4.0-6.9, low 0.1-3.9. */
-                readonly severity?: readonly ("critical" | "high" | "medium" | "low")[];
+                readonly severity?: components["parameters"]["severity"];
                 /** @description In any of these catalogs of known exploited vulnerabilities: cisa (CISA's KEV), eu (ENISA's EU KEV). */
-                readonly kev_in?: readonly ("cisa" | "eu")[];
+                readonly kev_in?: components["parameters"]["kev_in"];
                 /** @description Whether an ACSC notice names the CVE. */
-                readonly has_acsc?: boolean;
+                readonly has_acsc?: components["parameters"]["has_acsc"];
                 /** @description NVD's status is any of these. Leave out Rejected to skip rejected CVEs. */
-                readonly status?: readonly ("Received" | "Awaiting Analysis" | "Undergoing Analysis" | "Analyzed" | "Modified" | "Deferred" | "Rejected")[];
+                readonly status?: components["parameters"]["status"];
                 /** @description Priority level is any of these: P0 (act now) to P4 (routine). Rejected CVEs have no level. */
-                readonly priority?: readonly ("P0" | "P1" | "P2" | "P3" | "P4")[];
+                readonly priority?: components["parameters"]["priority"];
                 /** @description Has any of these weaknesses, by the ids of CWE. Weaknesses of all sources count. */
-                readonly cwe?: readonly string[];
+                readonly cwe?: components["parameters"]["cwe"];
                 /** @description Has any of these ATT&CK techniques. A technique also finds its sub-techniques: T1059 finds T1059.001. */
-                readonly technique?: readonly string[];
+                readonly technique?: components["parameters"]["technique"];
                 /** @description A vulnerable product is of any of these vendors: the exact name in CPE names, or the name that the CNA uses; any letter case. With product, the same product must match both. */
-                readonly product_vendor?: readonly string[];
+                readonly product_vendor?: components["parameters"]["product_vendor"];
                 /** @description A vulnerable product has any of these names: the exact name in CPE names, or the name that the CNA uses; any letter case. */
-                readonly product?: readonly string[];
+                readonly product?: components["parameters"]["product"];
                 /** @description Short name of the organisation (CNA) that assigned the id is any of these, in any letter case. */
-                readonly assigner?: readonly string[];
+                readonly assigner?: components["parameters"]["assigner"];
                 /** @description Whether a source names a fixed version. patched also counts links that are tagged as a patch. */
-                readonly has_fix?: boolean;
+                readonly has_fix?: components["parameters"]["has_fix"];
                 /** @description Whether the CVE has a CVSS base score. */
-                readonly has_cvss?: boolean;
+                readonly has_cvss?: components["parameters"]["has_cvss"];
                 /** @description Whether the CVE has an EPSS score. */
-                readonly has_epss?: boolean;
+                readonly has_epss?: components["parameters"]["has_epss"];
                 /** @description CVSS version of the base score is any of these: the score that filters and sort orders use. 3 means 3.0 and 3.1. */
-                readonly score_version?: readonly ("2" | "3" | "4")[];
+                readonly score_version?: components["parameters"]["score_version"];
                 /** @description Minimum EPSS percentile: the share of scored CVEs with the same or a lower score. */
-                readonly epss_percentile_min?: number;
+                readonly epss_percentile_min?: components["parameters"]["epss_percentile_min"];
                 /** @description Whether CISA's KEV catalog lists the CVE as used in ransomware campaigns. */
-                readonly ransomware?: boolean;
+                readonly ransomware?: components["parameters"]["ransomware"];
                 /** @description Added to CISA's KEV catalog on or after this date. */
-                readonly kev_added_after?: string;
+                readonly kev_added_after?: components["parameters"]["kev_added_after"];
                 /** @description Added to CISA's KEV catalog on or before this date. */
-                readonly kev_added_before?: string;
+                readonly kev_added_before?: components["parameters"]["kev_added_before"];
                 /** @description Maturity of exploits is any of these, as in include=exploits. */
-                readonly exploit_maturity?: readonly ("none" | "poc" | "functional" | "weaponized" | "active" | "ransomware")[];
+                readonly exploit_maturity?: components["parameters"]["exploit_maturity"];
                 /** @description Minimum number of pieces of evidence that the CVE is or can be exploited, as include=exploits counts them; entries of KEV catalogs count. */
-                readonly evidence_min?: number;
+                readonly evidence_min?: components["parameters"]["evidence_min"];
                 /** @description State of exploitation in SSVC is any of these, as in include=priority. Rejected CVEs have none. */
-                readonly ssvc_exploitation?: readonly ("none" | "poc" | "active")[];
+                readonly ssvc_exploitation?: components["parameters"]["ssvc_exploitation"];
                 /** @description Whether exploitation can be automated, in SSVC. CVEs of which no source says so match neither value. */
-                readonly ssvc_automatable?: readonly ("no" | "yes")[];
+                readonly ssvc_automatable?: components["parameters"]["ssvc_automatable"];
                 /** @description Technical impact in SSVC is any of these. CVEs of which no source says so match neither value. */
-                readonly ssvc_impact?: readonly ("partial" | "total")[];
+                readonly ssvc_impact?: components["parameters"]["ssvc_impact"];
                 /** @description Whether sources disagree about the severity: same as disagree=score. */
-                readonly score_disagreement?: boolean;
+                readonly score_disagreement?: components["parameters"]["score_disagreement"];
                 /** @description Sources disagree about any of these: score (two providers rate the CVE by the same CVSS version and have no severity level in common), affected (the affected versions of a product end at different versions), rejected (NVD or the CVE List rejects the CVE, while the other one does not or KEV lists it), kev_ssvc (KEV lists the CVE and the SSVC assessment of CISA does not say active, or the reverse). include=sources shows what each source states. */
-                readonly disagree?: readonly ("score" | "affected" | "rejected" | "kev_ssvc")[];
+                readonly disagree?: components["parameters"]["disagree"];
                 /** @description CPE name of a product that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with purl. */
-                readonly cpe?: string;
+                readonly cpe?: components["parameters"]["cpe"];
                 /** @description Package URL of a package that you run. CVEs that POST /api/v1/match lists for it: verdict affected or possibly_affected, confidence high or medium. Without a version: every CVE that names it. The response has the member component, which says whether the name and the version are known: an empty list alone does not mean that you are not affected. Not together with cpe. */
-                readonly purl?: string;
+                readonly purl?: components["parameters"]["purl"];
                 /** @description Maximum CVEs per page. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
-                readonly after?: string;
+                readonly after?: components["parameters"]["after"];
                 /** @description Return only these members. An add-on must be included and selected. Default: all of this form. */
                 readonly fields?: readonly ("cve_id" | "source_tag" | "published" | "modified" | "description" | "severity" | "status" | "tags" | "enrichment_status" | "cvss" | "cpe" | "references" | "kev" | "epss" | "acsc" | "attack" | "enrichment" | "priority" | "aliases" | "events")[];
                 /** @description Add-ons: acsc, enrichment, attack, priority, aliases, events. (epss and kev are accepted and change nothing.) */
@@ -5645,18 +4944,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -5701,18 +4989,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -5753,18 +5030,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6048,18 +5314,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6109,18 +5364,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6164,18 +5408,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6219,18 +5452,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6269,18 +5491,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6320,18 +5531,7 @@ export interface operations {
                     readonly "application/gzip": components["schemas"]["SnapshotPart"];
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6359,9 +5559,9 @@ export interface operations {
                 /** @description Due on or before this date. */
                 readonly due_date_before?: string;
                 /** @description Maximum entries per page. */
-                readonly limit?: number;
+                readonly limit?: components["parameters"]["limit"];
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
-                readonly after?: string;
+                readonly after?: components["parameters"]["after"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -6386,18 +5586,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6420,7 +5609,7 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description CVE id, in upper or lower case. */
-                readonly "cve-id": string;
+                readonly "cve-id": components["parameters"]["cve-id"];
             };
             readonly cookie?: never;
         };
@@ -6443,18 +5632,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6481,7 +5659,7 @@ export interface operations {
                 /** @description Maximum CVEs per page. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
-                readonly after?: string;
+                readonly after?: components["parameters"]["after"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -6506,18 +5684,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6535,9 +5702,9 @@ export interface operations {
                 /** @description true: only entries that CISA has removed. false: only entries that are listed now. Default: both. */
                 readonly removed?: boolean;
                 /** @description Maximum entries per page. */
-                readonly limit?: number;
+                readonly limit?: components["parameters"]["limit"];
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
-                readonly after?: string;
+                readonly after?: components["parameters"]["after"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -6562,18 +5729,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];
@@ -6760,7 +5916,7 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description Id of the key. */
-                readonly "key-id": string;
+                readonly "key-id": components["parameters"]["key-id"];
             };
             readonly cookie?: never;
         };
@@ -6810,7 +5966,7 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description Id of the key. */
-                readonly "key-id": string;
+                readonly "key-id": components["parameters"]["key-id"];
             };
             readonly cookie?: never;
         };
@@ -6987,7 +6143,7 @@ export interface operations {
                 /** @description Maximum number of changes. */
                 readonly limit?: number;
                 /** @description Cursor of the page: pagination.nextCursor of the previous page. */
-                readonly after?: string;
+                readonly after?: components["parameters"]["after"];
             };
             readonly header?: never;
             readonly path?: never;
@@ -7118,7 +6274,7 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description Id of the member. */
-                readonly "member-id": string;
+                readonly "member-id": components["parameters"]["member-id"];
             };
             readonly cookie?: never;
         };
@@ -7171,7 +6327,7 @@ export interface operations {
             readonly header?: never;
             readonly path: {
                 /** @description Id of the member. */
-                readonly "member-id": string;
+                readonly "member-id": components["parameters"]["member-id"];
             };
             readonly cookie?: never;
         };
@@ -7234,18 +6390,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Not modified: the ETag in If-None-Match is current. Free of charge. */
-            readonly 304: {
-                headers: {
-                    readonly "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    readonly "Cache-Control": components["headers"]["Cache-Control"];
-                    readonly ETag: components["headers"]["ETag"];
-                    readonly "X-Rate-Limit-Remaining": components["headers"]["X-Rate-Limit-Remaining"];
-                    readonly "X-Rate-Limit-Reset": components["headers"]["X-Rate-Limit-Reset"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
+            readonly 304: components["responses"]["key.NOT_MODIFIED"];
             readonly 400: components["responses"]["key.INVALID_PARAMETER"];
             readonly 401: components["responses"]["key.UNAUTHORIZED"];
             readonly 403: components["responses"]["key.FORBIDDEN"];

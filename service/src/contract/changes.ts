@@ -42,7 +42,7 @@ const diffSchema = closedObject(
   Object.fromEntries(
     Object.entries(DIFF_MEMBERS).map(([name, meaning]) => [
       name,
-      Type.Optional(closedObject({ old: valueSchema, new: valueSchema }, meaning)),
+      Type.Optional(closedObject({ old: valueSchema, new: valueSchema }, meaning, 'OldAndNew')),
     ]),
   ),
   'The old and the new value of the small members that differ. Other members that differ are named in fields only.',

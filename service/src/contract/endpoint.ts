@@ -101,6 +101,8 @@ export interface Example {
   /** The JSON body of the example request. */
   readonly body?: unknown
   readonly answer: unknown
+  /** Members or positions of a long object or list that the example keeps, by the path to it, such as `data.levels`. */
+  readonly only?: Readonly<Record<string, readonly string[]>>
 }
 
 /**

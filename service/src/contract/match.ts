@@ -202,4 +202,5 @@ export const matchSummarySchema = closedObject(
     ),
   },
   'Numbers over all components.',
+  'MatchSummary',
 )

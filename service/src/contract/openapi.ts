@@ -9,6 +9,7 @@ import { ERRORS, type ErrorCode } from './errors.ts'
 import { referToNamedSchemas } from './named-schemas.ts'
 import type { Parameters } from './parameters.ts'
 import { errorBody, meta } from './schemas.ts'
+import { shareParameters } from './shared-parameters.ts'
 import { TAGS } from './tags.ts'
 
 type DocumentedEndpoint = Omit<Endpoint<never>, 'answer' | 'answerWithoutCharge' | 'requiredPlan' | 'rules'>
@@ -28,6 +29,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): Json {
   const namedSchemas = new Map<string, unknown>()
   const paths = buildPaths(endpoints, namedSchemas)
+  const parameters = shareParameters(paths)
   const dataSchemas = endpoints.map(({ response: { name, schema } }) => [
     name,
     referToNamedSchemas(schema, namedSchemas),
@@ -41,8 +43,9 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The host that serves this document.' }],
+    security: [{ ApiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths,
+    paths: parameters.refer(paths),
     components: {
       securitySchemes: {
         ApiKey: {
@@ -53,8 +56,11 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
         },
       },
       headers: selectUsedHeaders(endpoints),
+      parameters: parameters.components,
       responses: Object.fromEntries(
-        endpoints.flatMap((endpoint) => listErrorResponses(endpoint).map(({ name, response }) => [name, response])),
+        endpoints
+          .flatMap((endpoint) => [...listErrorResponses(endpoint), ...listNotModified(endpoint)])
+          .map(({ name, response }) => [name, response]),
       ),
       schemas: {
         Meta: meta,
@@ -103,7 +109,7 @@ const HEADERS = {
 /** Leaves out the header components that no endpoint refers to, because OpenAPI linters report unused components. */
 function selectUsedHeaders(endpoints: readonly DocumentedEndpoint[]): Json {
   const text = JSON.stringify(
-    endpoints.map((endpoint) => [buildSuccesses(endpoint, new Map()), listErrorResponses(endpoint)]),
+    endpoints.map((endpoint) => [buildSuccess(endpoint, new Map()), listErrorResponses(endpoint)]),
   )
   return Object.fromEntries(Object.entries(HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)))
 }
@@ -125,14 +131,14 @@ function buildOperation(endpoint: DocumentedEndpoint, namedSchemas: Map<string, 
     description: endpoint.description,
     'x-credits': endpoint.credits,
     ...(endpoint.scope === undefined ? {} : { 'x-scope': endpoint.scope }),
-    security: endpoint.access === 'key' ? [{ ApiKey: [] }] : [],
+    ...(endpoint.access === 'public' ? { security: [] } : {}),
     parameters: [
       ...buildParameters('path', endpoint.parameters.path),
       ...buildParameters('query', endpoint.parameters.query),
     ],
     ...(hasFields(endpoint.body) ? { requestBody: buildRequestBody(endpoint.body, endpoint.example) } : {}),
     ...(endpoint.documentBody && { requestBody: buildDocumentBody(endpoint.documentBody, endpoint.example) }),
-    responses: { ...buildSuccesses(endpoint, namedSchemas), ...buildErrors(endpoint) },
+    responses: { 200: buildSuccess(endpoint, namedSchemas), ...referToResponses(endpoint) },
   }
 }
 
@@ -171,30 +177,33 @@ function buildParameters(location: 'path' | 'query', parameters: Parameters): Js
 /** Scalar's form for a test request in /docs would otherwise send the example of every optional parameter. */
 const NOT_SENT_BY_DEFAULT = { 'x-disabled': true }
 
-function buildSuccesses(
-  { response, access, cacheControl, example }: DocumentedEndpoint,
-  namedSchemas: Map<string, unknown>,
-): Json {
-  const isCacheable = cacheControl !== 'no-store'
-  const headers = referToHeaders(
-    'X-Correlation-Id',
-    'Cache-Control',
-    ...(isCacheable ? ['ETag'] : []),
-    ...(response.headers ?? []),
-    ...listRateHeaders(access),
-  )
+function buildSuccess(endpoint: DocumentedEndpoint, namedSchemas: Map<string, unknown>): Json {
+  const { response, example } = endpoint
   const examples = example ? { examples: { example: toExampleObject(example) } } : {}
   const content =
     response.mediaType === undefined
       ? { 'application/json': { schema: buildEnvelopeSchema(response, namedSchemas), ...examples } }
       : { [response.mediaType]: { schema: referToSchema(response.name) } }
-  const ok = { description: 'Success.', headers, content }
-  return {
-    200: ok,
-    ...(isCacheable
-      ? { 304: { description: 'Not modified: the ETag in If-None-Match is current. Free of charge.', headers } }
-      : {}),
-  }
+  return { description: 'Success.', headers: referToHeaders(...listSuccessHeaders(endpoint)), content }
+}
+
+function listSuccessHeaders({ response, access, cacheControl }: DocumentedEndpoint): readonly string[] {
+  return [
+    'X-Correlation-Id',
+    'Cache-Control',
+    ...(cacheControl === 'no-store' ? [] : ['ETag']),
+    ...(response.headers ?? []),
+    ...listRateHeaders(access),
+  ]
+}
+
+/** The 304 response, which only cacheable endpoints have. Endpoints with the same headers share one component. */
+function listNotModified(endpoint: DocumentedEndpoint): SharedResponse[] {
+  if (endpoint.cacheControl === 'no-store') return []
+  const headers = listSuccessHeaders(endpoint)
+  const name = [endpoint.access, 'NOT_MODIFIED', ...(endpoint.response.headers ?? [])].join('.')
+  const description = 'Not modified: the ETag in If-None-Match is current. Free of charge.'
+  return [{ status: 304, name, response: { description, headers: referToHeaders(...headers) } }]
 }
 
 function buildEnvelopeSchema(
@@ -208,17 +217,20 @@ function buildEnvelopeSchema(
   return referToNamedSchemas(shape, namedSchemas)
 }
 
-function toExampleObject({ request, answer }: Example): Json {
-  return { summary: request, value: answer }
+function toExampleObject({ request, answer, only }: Example): Json {
+  return { summary: only ? `${request} (shortened)` : request, value: answer }
 }
 
-function buildErrors(endpoint: DocumentedEndpoint): Json {
+function referToResponses(endpoint: DocumentedEndpoint): Json {
   return Object.fromEntries(
-    listErrorResponses(endpoint).map(({ status, name }) => [status, { $ref: `#/components/responses/${name}` }]),
+    [...listNotModified(endpoint), ...listErrorResponses(endpoint)].map(({ status, name }) => [
+      status,
+      { $ref: `#/components/responses/${name}` },
+    ]),
   )
 }
 
-interface ErrorResponse {
+interface SharedResponse {
   readonly status: number
   /**
    * Name of the response component in openapi.json. Endpoints with the same access and the same error codes for a
@@ -228,7 +240,7 @@ interface ErrorResponse {
   readonly response: Json
 }
 
-function listErrorResponses(endpoint: DocumentedEndpoint): ErrorResponse[] {
+function listErrorResponses(endpoint: DocumentedEndpoint): SharedResponse[] {
   const byStatus = Map.groupBy(listErrorCodes(endpoint), (code) => ERRORS[code].status)
   return [...byStatus]
     .sort(([a], [b]) => a - b)

@@ -8,17 +8,18 @@ export const instantSchema = (description = 'A time in UTC, in whole seconds.') 
   Type.String({
     format: 'date-time',
     pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$',
+    title: 'Time',
     description,
   })
 
 export const daySchema = (description: string) =>
-  Type.String({ format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$', description })
+  Type.String({ format: 'date', pattern: '^\\d{4}-\\d\\d-\\d\\d$', title: 'Day', description })
 
 export const textSchema = (description: string) => Type.String({ description })
 
 export const flagSchema = (description: string) => Type.Boolean({ description })
 
-export const countSchema = (description: string) => Type.Integer({ minimum: 0, description })
+export const countSchema = (description: string) => Type.Integer({ minimum: 0, title: 'Count', description })
 
 /**
  * Creates the schema of an object that has the given members and no others. A schema with a title is a component of
@@ -28,8 +29,11 @@ export const closedObject = <P extends TProperties>(members: P, description: str
   Type.Object(members, { ...closed, description, ...(title !== undefined && { title }) })
 
 /** Makes a schema also accept null, as `type: [T, 'null']`, which OpenAPI 3.1 tools show better than a union. */
-export function orNull<T extends { readonly type: string }>(schema: T) {
-  return { ...schema, type: [schema.type, 'null'] }
+export function orNull<T extends { readonly type: string; readonly title?: string }>(schema: T) {
+  const { type, title } = schema
+  // Times, days and counts exist with and without null.
+  const hasBoth = title !== undefined && type !== 'object'
+  return { ...schema, type: [type, 'null'], ...(hasBoth && { title: `${title}OrNull` }) }
 }
 
 /**
@@ -99,7 +103,7 @@ export const errorBody = Type.Object(
       },
       closed,
     ),
-    meta,
+    meta: Type.Unsafe({ $ref: '#/components/schemas/Meta' }),
   },
   closed,
 )

@@ -1,14 +1,15 @@
 // Serves the documentation: /openapi.json, the API reference (/docs), the guide (/docs/guide), /llms.txt, /favicon.ico and
 // /.well-known/security.txt. All of these pages are public and load nothing from other hosts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formatDocument } from '../contract/document-text.ts'
+import { methodNotAllowed } from '../contract/errors.ts'
+import { buildOpenApiDocument } from '../contract/openapi.ts'
+import type { Clock } from '../domain/clock.ts'
 import { allowEveryOrigin, answerPreflight } from '../api/admission/allow-origin.ts'
 import { FILE_WEIGHT } from '../api/admission/share-processor.ts'
 import { buildWeakEtag, matchesEtag } from '../api/etag.ts'
 import { acceptsGzip, gzip } from '../api/gzip.ts'
 import type { ServedEndpoint } from '../api/services.ts'
-import { methodNotAllowed } from '../contract/errors.ts'
-import { buildOpenApiDocument } from '../contract/openapi.ts'
-import type { Clock } from '../domain/clock.ts'
 import { assertBuiltFile, HIGHLIGHTED_CODE, loadBuiltFile, SCALAR_BUNDLE } from './built-files.ts'
 import { COPY_SCRIPT } from './copy-button.ts'
 import { buildFavicon } from './favicon.ts'
@@ -71,7 +72,7 @@ export async function serveDocumentation(
 
 function listPages(endpoints: readonly ServedEndpoint[], options: DocumentationOptions): readonly Page[] {
   const { publicUrl, referenceKey = '' } = options
-  const openapi = `${JSON.stringify(buildOpenApiDocument(endpoints), null, 2)}\n`
+  const openapi = formatDocument(buildOpenApiDocument(endpoints))
   return [
     { path: '/openapi.json', type: 'json', content: () => openapi },
     { path: '/docs', type: 'html', content: () => REFERENCE_PAGE },

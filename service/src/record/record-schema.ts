@@ -5,6 +5,13 @@ import { CVE_FIELD_NAMES, getFieldSchema, getWireName, isAvailableIn } from '../
 import type { CveForm } from '../contract/cve-member.ts'
 import { closedObject } from '../contract/schemas.ts'
 
+const TITLES: Readonly<Record<CveForm, string>> = {
+  single: 'CveRecord',
+  listed: 'ListedCve',
+  batch: 'BatchCve',
+  recent: 'RecentCve',
+}
+
 export function cveSchema(form: CveForm): TSchema {
   const members = CVE_FIELD_NAMES.filter((field) => isAvailableIn(field, form)).map(
     (field) => [getWireName(field, form), Type.Optional(getFieldSchema(field, form))] as const,
@@ -12,5 +19,6 @@ export function cveSchema(form: CveForm): TSchema {
   return closedObject(
     Object.fromEntries(members),
     'A CVE. The endpoint, fields and include decide which members it has; kev and epss are absent if there is no data.',
+    TITLES[form],
   )
 }

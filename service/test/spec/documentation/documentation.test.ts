@@ -47,6 +47,8 @@ describe('openapi.json: order and introduction', () => {
   })
 })
 
+type Listed = DocumentedParameter | { readonly $ref: string }
+
 interface DocumentedParameter {
   readonly name: string
   readonly required: boolean
@@ -64,10 +66,10 @@ describe('openapi.json: examples of parameters', () => {
   })
 
   it('shows the example of every parameter, which /docs sends only if the parameter is required', async () => {
-    const { paths } = (await api.get('/openapi.json', { key: null })).json
-    const documented: DocumentedParameter[] = Object.values<Record<string, { parameters: DocumentedParameter[] }>>(
-      paths,
-    ).flatMap((methods) => Object.values(methods).flatMap((operation) => operation.parameters))
+    const { paths, components } = (await api.get('/openapi.json', { key: null })).json
+    const documented: DocumentedParameter[] = Object.values<Record<string, { parameters: Listed[] }>>(paths)
+      .flatMap((methods) => Object.values(methods).flatMap((operation) => operation.parameters))
+      .map((each) => ('$ref' in each ? components.parameters[each.$ref.replace(/.*\//, '')] : each))
 
     expect(documented.length).toBe(parameters.length)
     for (const { name, required, examples } of documented) {

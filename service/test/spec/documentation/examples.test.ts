@@ -94,14 +94,32 @@ function replaceVolatile(name: string, answer: unknown): unknown {
   )
 }
 
-async function send(name: string, { request, body }: Example): Promise<{ status: number; answer: unknown }> {
+/** Leaves out what the example does not show. */
+function shorten(answer: unknown, only: Example['only'] = {}): unknown {
+  for (const [path, kept] of Object.entries(only)) {
+    const steps = path.split('.')
+    const last = steps.pop() ?? ''
+    const parent = steps.reduce<unknown>((value, step) => Reflect.get(Object(value), step), answer)
+    const long: unknown = Reflect.get(Object(parent), last)
+    if (typeof long !== 'object' || long === null) throw new Error(`The answer has no object or list ${path}.`)
+    const entries = Object.entries(long).filter(([name]) => kept.includes(name))
+    Reflect.set(
+      Object(parent),
+      last,
+      Array.isArray(long) ? entries.map(([, item]) => item) : Object.fromEntries(entries),
+    )
+  }
+  return answer
+}
+
+async function send(name: string, { request, body, only }: Example): Promise<{ status: number; answer: unknown }> {
   const [method = '', path = ''] = request.split(' ')
   const key = KEYS[name]
   const { status, json } = await api.send(method, path, {
     ...(key === undefined ? {} : { key }),
     ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   })
-  return { status, answer: replaceVolatile(name, json) }
+  return { status, answer: shorten(replaceVolatile(name, json), only) }
 }
 
 /** Compares the response with the example as text, because the order of the members is part of the example. */

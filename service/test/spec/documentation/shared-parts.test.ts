@@ -1,0 +1,59 @@
+// openapi.json states each shared part once.
+import { describe, expect, it } from 'vitest'
+import { formatDocument } from '../../../src/contract/document-text.ts'
+import { shareParameters } from '../../../src/contract/shared-parameters.ts'
+
+const operation = (...parameters: readonly object[]) => ({ get: { parameters } })
+
+describe('openapi.json: parameters', () => {
+  const limit = { name: 'limit', schema: { maximum: 100 } }
+  const larger = { name: 'limit', schema: { maximum: 500 } }
+
+  it('are a component if several operations have them, and stay in their place otherwise', () => {
+    const paths = { '/a': operation(limit, { name: 'own' }), '/b': operation(limit) }
+
+    const { components, refer } = shareParameters(paths)
+
+    expect(components).toEqual({ limit })
+    const reference = { $ref: '#/components/parameters/limit' }
+    expect(refer(paths)).toEqual({ '/a': operation(reference, { name: 'own' }), '/b': operation(reference) })
+  })
+
+  it('with the same name and different content are different components', () => {
+    const { components } = shareParameters({ '/a': operation(limit, larger), '/b': operation(larger, limit) })
+
+    expect(components).toEqual({ limit, 'limit.2': larger })
+  })
+})
+
+describe('the text of openapi.json', () => {
+  it.each([
+    {},
+    { paths: {}, list: [] },
+    { a: { $ref: '#/b' }, c: { enum: ['x', 1, null, true] }, d: [{ e: [] }, 'text with "quotes"'] },
+    { long: Array.from({ length: 60 }, (_, index) => `word ${index}`) },
+  ])('is the JSON of the document: %j', (document) => {
+    expect(JSON.parse(formatDocument(document))).toEqual(document)
+  })
+
+  it('has an object without nested objects on one line if it fits, and one member per line otherwise', () => {
+    const text = formatDocument({
+      short: { type: ['string', 'null'] },
+      nested: { a: { b: {} } },
+      long: ['x'.repeat(120)],
+    })
+
+    expect(text).toBe(`{
+  "short": { "type": ["string", "null"] },
+  "nested": {
+    "a": {
+      "b": {}
+    }
+  },
+  "long": [
+    "${'x'.repeat(120)}"
+  ]
+}
+`)
+  })
+})
