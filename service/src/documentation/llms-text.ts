@@ -1,9 +1,9 @@
 // /llms.txt: a summary of the API in Markdown for language models and their tools (llmstxt.org), built from the pages of
 // the guide and from the endpoints. The convention permits a title, a summary, notes, and sections of links.
-import type { TSchema } from 'typebox'
-import type { ServedEndpoint } from '../api/services.ts'
 import { INTRODUCTION } from '../contract/openapi.ts'
-import type { Parameters } from '../contract/parameters.ts'
+import type { Parameter } from '../contract/parameters.ts'
+import type { ServedEndpoint } from '../api/services.ts'
+import type { TSchema } from 'typebox'
 import type { GuidePage } from './page.ts'
 
 export function buildLlmsText(
@@ -28,12 +28,12 @@ export function buildLlmsText(
     '## Calls',
     endpoints
       .map((endpoint) =>
-        [
-          link(`${endpoint.method} ${endpoint.path}`, toPointer(endpoint.path), describeEndpoint(endpoint)),
-          ...listInput(endpoint),
-        ].join('\n'),
+        link(`${endpoint.method} ${endpoint.path}`, toPointer(endpoint.path), describeEndpoint(endpoint)),
       )
       .join('\n'),
+    '## Parameters',
+    'Values of query parameters. openapi.json explains each of them.',
+    listParameters(endpoints).join('\n'),
   ].join('\n\n')}\n`
 }
 
@@ -42,49 +42,40 @@ function toPointer(path: string): string {
   return encodeURI(`/openapi.json#/paths/${path.replaceAll('/', '~1')}`)
 }
 
-function describeEndpoint({ summary, description, access, credits }: ServedEndpoint): string {
+function describeEndpoint({ summary, access, credits, parameters, body }: ServedEndpoint): string {
   const price = credits === 0 ? 'free' : `${credits} ${credits === 1 ? 'credit' : 'credits'}`
-  return `${summary}. ${description} (${access === 'key' ? 'Needs a key' : 'Needs no key'}; ${price}.)`
+  const inputs = [
+    ['Query', Object.keys(parameters.query)],
+    ['Body', Object.keys(body ?? {})],
+  ] as const
+  const names = inputs.flatMap(([place, each]) => (each.length === 0 ? [] : [` ${place}: ${each.join(', ')}.`]))
+  return `${summary} (${access === 'key' ? price : `${price}, no key`}).${names.join('')}`
 }
 
-function listInput({ parameters, body }: ServedEndpoint): string[] {
-  return [
-    ...listParameters('path', parameters.path),
-    ...listParameters('query', parameters.query),
-    ...Object.entries(body ?? {}).map(([name, { schema, isRequired }]) => {
-      const { description = '' }: Described = schema
-      return formatInput(name, 'body', isRequired, [description])
-    }),
-  ]
-}
-
-function listParameters(location: 'path' | 'query', parameters: Parameters): string[] {
-  return Object.entries(parameters).map(([name, { description, schema, isRequired, example }]) =>
-    formatInput(name, location, isRequired, [description, describeValues(schema), `Example: \`${String(example)}\`.`]),
+/** Describes the values of each query parameter once. Parameters of the same name can have different values. */
+function listParameters(endpoints: readonly ServedEndpoint[]): readonly string[] {
+  const lines = endpoints.flatMap(({ parameters: { query } }) =>
+    Object.entries(query).map(([name, parameter]) => `- ${name}: ${describeValues(parameter)}`),
   )
-}
-
-function formatInput(name: string, location: string, isRequired: boolean, sentences: readonly string[]): string {
-  const kind = isRequired ? `${location}, required` : location
-  return `  - \`${name}\` (${kind}): ${sentences.filter((each) => each !== '').join(' ')}`
+  return [...new Set(lines)]
 }
 
 interface Described {
-  readonly description?: string
+  readonly type?: string
   readonly enum?: readonly unknown[]
   readonly items?: Described
   readonly minimum?: number
   readonly maximum?: number
-  readonly default?: string | number | boolean
 }
 
-function describeValues(schema: TSchema): string {
-  const { items, minimum, maximum, default: fallback, ...rest }: Described = schema
-  const choices = rest.enum ?? items?.enum
-  const sentences = [
-    ...(choices === undefined ? [] : [`Values: ${choices.join(', ')}.`]),
-    ...(maximum === undefined ? [] : [`From ${minimum ?? 0} to ${maximum}.`]),
-    ...(fallback === undefined ? [] : [`Default: ${fallback}.`]),
-  ]
-  return sentences.join(' ')
+function describeValues({ schema, example, isList }: Parameter<unknown>): string {
+  const described: Described = schema
+  const { type, minimum, maximum, enum: words } = described.items ?? described
+  if (type === 'boolean') return 'true, false'
+  if (words) return `${isList ? 'list of ' : ''}${words.join(', ')}`
+  if (maximum !== undefined) return `${minimum ?? 0} to ${maximum}`
+  return `${isList ? 'list such as' : 'such as'} ${String(example).slice(0, MAX_EXAMPLE_LENGTH)}`
 }
+
+/** Longer examples, such as cursors, are cut off. */
+const MAX_EXAMPLE_LENGTH = 64

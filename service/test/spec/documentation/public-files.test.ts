@@ -49,23 +49,30 @@ describe('GET /favicon.ico', () => {
   })
 })
 
+const toWord = (name: string) => new RegExp(`\\b${name}\\b`)
+
 describe('GET /llms.txt', () => {
-  it('has a title, a summary, links to every page of the guide, and every call with its price and parameters', async () => {
+  it('has at most 16 kB, which a model reads at little cost', async () => {
+    expect(Buffer.byteLength((await get('/llms.txt')).text)).toBeLessThanOrEqual(16_000)
+  })
+
+  it('has a title, a summary, links to every page of the guide, and every call with its price and the names and values of its parameters', async () => {
     const { status, headers, text } = await get('/llms.txt')
 
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(text).toMatch(/^# Vulnerability Intelligence Service\n\n> Everything about a CVE in one call/)
     for (const { title, path, summary } of GUIDE) expect(text).toContain(`- [${title}](${path}): ${summary}`)
     expect(text).toContain('(/openapi.json)')
-    for (const { method, path, credits, parameters, body } of endpoints) {
-      const [, section = ''] = text.split(`- [${method} ${path}](/openapi.json#/paths/`)
-      const [call = ''] = section.split('\n- ')
-      expect(call).toMatch(credits === 0 ? /; free\.\)/ : new RegExp(`; ${credits} credits?\\.\\)`))
-      for (const name of Object.keys({ ...parameters.path, ...parameters.query, ...body }))
-        expect(call, path).toContain(`- \`${name}\` (`)
+    const lines = text.split('\n')
+    for (const { method, path, credits, access, parameters, body } of endpoints) {
+      const call = lines.find((line) => line.startsWith(`- [${method} ${path}](/openapi.json#/paths/`)) ?? ''
+      const price = credits === 0 ? 'free' : `${credits} ${credits === 1 ? 'credit' : 'credits'}`
+      expect(call, path).toContain(`(${price}${access === 'public' ? ', no key' : ''}).`)
+      for (const name of Object.keys({ ...parameters.query, ...body })) expect(call, path).toMatch(toWord(name))
+      for (const name of Object.keys(parameters.query)) expect(text).toContain(`\n- ${name}: `)
     }
-    expect(text).toContain('Values: critical, high, medium, low. Example: `critical,high`.')
-    expect(text).toContain('From 1 to 500. Default: 50. Example: `50`.')
+    expect(lines).toContain('- severity: list of critical, high, medium, low')
+    expect(lines).toContain('- limit: 1 to 500')
     expect(text).not.toMatch(/undefined|\[object/)
   })
 
