@@ -1,5 +1,4 @@
-import type { Command } from 'commander'
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Level, SearchFilters, Severity } from 'vis-sdk'
 import { PRICES } from 'vis-sdk/vocabulary'
 import { type Context, createCommand, FailedCheck, type OptionValues, UsageError } from '../command.ts'

@@ -1,7 +1,7 @@
 // Admits calls with an API key, under /api/v1. A session of the console is no key: without the header X-API-Key the answer
 // is 401.
 import type { Caller } from '../accounts/keys/find-caller.ts'
-import { ApiError, addressRefused, originRefused, scopeRefused } from '../contract/errors.ts'
+import { ApiError, addressRefused, originRefused, scopeRefused } from '../contract/response/errors.ts'
 import {
   allowCallerOrigin,
   allowConfiguredOrigin,

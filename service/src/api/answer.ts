@@ -1,7 +1,7 @@
 // Calls an endpoint and builds its response: body, ETag and Cache-Control headers, 304 for an unchanged version.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyInput, PiecedText, Rendered, StoredFile } from '../contract/endpoint.ts'
-import { buildSuccess, buildSuccessInPieces, buildTail } from '../contract/envelope.ts'
+import { buildSuccess, buildSuccessInPieces, buildTail } from '../contract/response/envelope.ts'
 import { buildWeakEtag, matchesEtag } from './etag.ts'
 import { hashPieces, isLarge, toPieces } from './large-answers/pieces.ts'
 import type { Reply } from './respond.ts'

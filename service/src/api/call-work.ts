@@ -2,7 +2,7 @@
 // connection or the answer takes too long, and it has ended only when every part of it has settled. Whoever guards a
 // resource of the node, such as a turn or a slot, releases it then, and not when an error was answered (decision E41).
 import type { Socket } from 'node:net'
-import { ApiError, unavailable } from '../contract/errors.ts'
+import { ApiError, unavailable } from '../contract/response/errors.ts'
 
 export interface CallWork {
   /** Aborts when nobody waits for the answer any longer. Its reason is the error of the call. */

@@ -2,7 +2,7 @@
 // 500, and the exception is logged.
 import { validateHeaderValue } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { ApiError, noSuchPath, queryTimeout, unavailable } from '../contract/errors.ts'
+import { ApiError, noSuchPath, queryTimeout, unavailable } from '../contract/response/errors.ts'
 import { classifyDatabaseError } from '../database/classify-error.ts'
 import type { Clock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'

@@ -1,6 +1,7 @@
 // Translates the errors of Node's HTTP parser into error responses.
-import { ApiError, invalidParameters } from '../contract/errors.ts'
-import { createIssue } from '../contract/validation-issue.ts'
+
+import { createIssue } from '../contract/request/validation-issue.ts'
+import { ApiError, invalidParameters } from '../contract/response/errors.ts'
 
 export const MAX_URL_BYTES = 8 * 1024
 

@@ -2,8 +2,8 @@
 // API key is checked (decision B2).
 import type { IncomingMessage } from 'node:http'
 import type { SentDocument } from '../contract/endpoint.ts'
-import { ApiError, invalidParameters, payloadTooLarge } from '../contract/errors.ts'
-import { createIssue } from '../contract/validation-issue.ts'
+import { createIssue } from '../contract/request/validation-issue.ts'
+import { ApiError, invalidParameters, payloadTooLarge } from '../contract/response/errors.ts'
 import { requestBody } from './expect-continue.ts'
 import { readHeaderValues } from './header-values.ts'
 

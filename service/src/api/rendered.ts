@@ -1,7 +1,7 @@
 // Renders the cacheable part of a response body: `data` as bytes, and as compressed bytes on first use. Each response
 // appends its own `meta` (see respond.ts).
 import type { GzipPrefix, Rendered } from '../contract/endpoint.ts'
-import { buildHead } from '../contract/envelope.ts'
+import { buildHead } from '../contract/response/envelope.ts'
 import { buildWeakEtag } from './etag.ts'
 import { beginGzip } from './gzip.ts'
 

@@ -10,7 +10,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Caller } from '../accounts/keys/find-caller.ts'
-import type { ApiError } from '../contract/errors.ts'
+import type { ApiError } from '../contract/response/errors.ts'
 import type { Log } from '../log.ts'
 import { toNetworkOwner } from './admission/owner.ts'
 import { keyAdmission } from './admit-key.ts'

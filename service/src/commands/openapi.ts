@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { endpoints } from '../api/endpoints/index.ts'
-import { formatDocument } from '../contract/document-text.ts'
-import { buildOpenApiDocument } from '../contract/openapi.ts'
+import { formatDocument } from '../contract/openapi/document-text.ts'
+import { buildOpenApiDocument } from '../contract/openapi/openapi.ts'
 import type { CommandIo } from './io.ts'
 
 export function openapiCommand(io: CommandIo): Command {

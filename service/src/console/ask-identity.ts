@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addRequest, type IdentityRequestKind, takeAnswer } from '../accounts/people/identity-requests.ts'
-import { unavailable } from '../contract/errors.ts'
-import { signInAway } from '../contract/sign-in-errors.ts'
+import { unavailable } from '../contract/response/errors.ts'
+import { signInAway } from '../contract/response/sign-in-errors.ts'
 import { type ConsoleRequest, getNetwork, withTurn } from './console-request.ts'
 
 /** Maximum time until the answer. The provider may need some seconds of it. */

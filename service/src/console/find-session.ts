@@ -7,7 +7,7 @@ import type { SignInStates } from '../accounts/people/identity-status.ts'
 import type { FoundSession, SessionCaller, SessionRefusal } from '../accounts/people/sessions.ts'
 import { refuse } from '../api/admit-key.ts'
 import type { RequestContext } from '../api/api-context.ts'
-import { type ApiError, noSession, unavailable } from '../contract/errors.ts'
+import { type ApiError, noSession, unavailable } from '../contract/response/errors.ts'
 import { readSessionCookies } from './cookie.ts'
 import type { SignInAttempts } from './sign-in-attempts.ts'
 

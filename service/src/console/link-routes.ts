@@ -8,7 +8,8 @@ import type { LinkDescription, LinkRequest, SignInResult } from '../accounts/peo
 import { toClientNetwork } from '../api/admission/client-network.ts'
 import type { ApiContext } from '../api/api-context.ts'
 import { readJsonBody } from '../api/read-body.ts'
-import { invalidParameters, tooManyFailedSignIns, tooManyLinkViews } from '../contract/errors.ts'
+import { createIssue, createMissingIssue } from '../contract/request/validation-issue.ts'
+import { invalidParameters, tooManyFailedSignIns, tooManyLinkViews } from '../contract/response/errors.ts'
 import {
   linkRefused,
   signInAway,
@@ -16,8 +17,7 @@ import {
   tooManyLinks,
   tooManyMemberSessions,
   tooManySignUps,
-} from '../contract/sign-in-errors.ts'
-import { createIssue, createMissingIssue } from '../contract/validation-issue.ts'
+} from '../contract/response/sign-in-errors.ts'
 import { EMAIL_FORM, parseEmail } from '../domain/account/email.ts'
 import { askIdentity } from './ask-identity.ts'
 import {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SignInResult } from '../accounts/people/sign-in.ts'
 import { toClientNetwork } from '../api/admission/client-network.ts'
 import type { ApiContext } from '../api/api-context.ts'
-import { signInAway, signInSwitchedOff } from '../contract/sign-in-errors.ts'
+import { signInAway, signInSwitchedOff } from '../contract/response/sign-in-errors.ts'
 import { askIdentity } from './ask-identity.ts'
 import {
   type ConsoleRequest,

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify'
 import { isOwnOrigin } from '../api/admission/allow-origin.ts'
 import { readHeaderValues } from '../api/header-values.ts'
-import { crossOriginRefused } from '../contract/errors.ts'
+import { crossOriginRefused } from '../contract/response/errors.ts'
 
 const READ_METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 const JSON_TYPE = /^application\/json(?: *; *charset="?utf-8"?)?$/i

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FILE_WEIGHT } from '../api/admission/share-processor.ts'
 import { matchesEtag } from '../api/etag.ts'
 import { acceptsGzip } from '../api/gzip.ts'
-import { ApiError, methodNotAllowed, noSuchPath } from '../contract/errors.ts'
+import { ApiError, methodNotAllowed, noSuchPath } from '../contract/response/errors.ts'
 import { type ConsoleFile, type ConsoleFiles, INDEX_FILE } from './files.ts'
 
 export const CONSOLE_PATH = '/console/'

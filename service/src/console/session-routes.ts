@@ -7,6 +7,7 @@ import { authenticate } from '../api/admission/authenticate.ts'
 import { refuse } from '../api/admit-key.ts'
 import type { ApiContext } from '../api/api-context.ts'
 import { readJsonBody } from '../api/read-body.ts'
+import { createMissingIssue } from '../contract/request/validation-issue.ts'
 import {
   ApiError,
   addressRefused,
@@ -15,9 +16,8 @@ import {
   signInRefused,
   tooManyFailedSignIns,
   tooManySignIns,
-} from '../contract/errors.ts'
-import { signInSwitchedOff } from '../contract/sign-in-errors.ts'
-import { createMissingIssue } from '../contract/validation-issue.ts'
+} from '../contract/response/errors.ts'
+import { signInSwitchedOff } from '../contract/response/sign-in-errors.ts'
 import {
   type ConsoleRequest,
   type ConsoleRoutes,

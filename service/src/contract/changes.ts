@@ -3,9 +3,9 @@ import { type TSchema, Type } from 'typebox'
 import { CHANGE_CAUSES, DIFF_MEMBERS } from '../domain/change/change.ts'
 import { POSITION_PATTERN, type Position, parsePosition } from '../domain/change/position.ts'
 import { CHANGE_TYPES, type ChangeType } from '../domain/change/types.ts'
-import { CVE_FIELD_NAMES } from './cve-fields.ts'
-import { closedObject, countSchema, flagSchema, instantSchema, orNull } from './schemas.ts'
-import type { ValueType } from './value-types.ts'
+import { CVE_FIELD_NAMES } from './record/cve-fields.ts'
+import type { ValueType } from './request/value-types.ts'
+import { closedObject, countSchema, flagSchema, instantSchema, orNull } from './response/schemas.ts'
 
 // The cast is safe: Object.keys returns the keys of CHANGE_TYPES.
 export const CHANGE_TYPE_NAMES = (Object.keys(CHANGE_TYPES) as ChangeType[]).toSorted()

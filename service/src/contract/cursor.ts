@@ -3,10 +3,10 @@
 // The cursor does not contain the query, but its signature covers the query. A cursor that belongs to another query or
 // endpoint, or that was changed, therefore fails the signature check.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { invalidParameters } from './errors.ts'
-import { optional } from './parameters.ts'
-import { createIssue } from './validation-issue.ts'
-import { text, withExample } from './value-types.ts'
+import { optional } from './request/parameters.ts'
+import { createIssue } from './request/validation-issue.ts'
+import { text, withExample } from './request/value-types.ts'
+import { invalidParameters } from './response/errors.ts'
 
 /**
  * Content of a cursor: the position of the last item of a page, and values of the first page that all later pages

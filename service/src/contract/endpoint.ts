@@ -4,9 +4,9 @@ import type { TSchema } from 'typebox'
 import type { Plan } from '../domain/account/plan.ts'
 import type { Role } from '../domain/account/role.ts'
 import type { Scope } from '../domain/account/scope.ts'
-import type { BodyFields, BodyOf } from './body.ts'
-import type { ErrorCode } from './errors.ts'
-import type { Parameters, ValuesOf } from './parameters.ts'
+import type { BodyFields, BodyOf } from './request/body.ts'
+import type { Parameters, ValuesOf } from './request/parameters.ts'
+import type { ErrorCode } from './response/errors.ts'
 import type { Tag } from './tags.ts'
 
 interface Input<Path, Query, Body> {

@@ -1,8 +1,8 @@
 // The schemas of EPSS scores over time.
 import { Type } from 'typebox'
 import { LEVELS } from '../domain/priority/policy.ts'
-import { cveIdSchema } from './cve-fields.ts'
-import { closedObject, countSchema, daySchema, flagSchema, orNull, wordOrNull } from './schemas.ts'
+import { cveIdSchema } from './record/cve-fields.ts'
+import { closedObject, countSchema, daySchema, flagSchema, orNull, wordOrNull } from './response/schemas.ts'
 
 const probability = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 

@@ -1,8 +1,8 @@
 // The parameters of lists as GET /api/v1/filters shows them, made from the same values that validate requests and that
 // openapi.json shows.
 import { type TSchema, Type } from 'typebox'
-import type { Parameter, Parameters } from './parameters.ts'
-import { closedObject, flagSchema, orNull, textSchema } from './schemas.ts'
+import type { Parameter, Parameters } from './request/parameters.ts'
+import { closedObject, flagSchema, orNull, textSchema } from './response/schemas.ts'
 import type { Tag } from './tags.ts'
 
 const TYPES = ['boolean', 'integer', 'number', 'string'] as const

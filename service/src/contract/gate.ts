@@ -9,9 +9,9 @@ import {
   NATURES,
 } from '../domain/gate-words.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
-import { list, optional } from './parameters.ts'
-import { closedObject, countSchema, textSchema } from './schemas.ts'
-import type { ValueType } from './value-types.ts'
+import { list, optional } from './request/parameters.ts'
+import type { ValueType } from './request/value-types.ts'
+import { closedObject, countSchema, textSchema } from './response/schemas.ts'
 
 /** Maximum number of components that an answer names for one reason, allowance or nature. */
 export const MAX_GATE_COMPONENTS = 100

@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import { isWholeRange, normalizeAddressRange } from '../domain/account/address-range.ts'
 import { SCOPES } from '../domain/account/scope.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { ApiError } from './errors.ts'
-import { closedObject, daySchema, instantSchema, orNull, textSchema } from './schemas.ts'
-import { type ValueType, withExample, word } from './value-types.ts'
+import { type ValueType, withExample, word } from './request/value-types.ts'
+import { ApiError } from './response/errors.ts'
+import { closedObject, daySchema, instantSchema, orNull, textSchema } from './response/schemas.ts'
 
 const ID = /^[1-9]\d{0,17}$/
 const MAX_NAME_LENGTH = 100

@@ -3,8 +3,8 @@ import { Type } from 'typebox'
 import { COMPONENT_VERDICTS, CONFIDENCES, MATCH_VERDICTS, SAYINGS } from '../domain/match-words.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { SSVC_DECISIONS } from '../domain/priority/ssvc.ts'
-import { baseScoreSchema } from './cvss.ts'
-import { closedObject, countSchema, flagSchema, orNull, textSchema, wordOrNull } from './schemas.ts'
+import { baseScoreSchema } from './record/cvss.ts'
+import { closedObject, countSchema, flagSchema, orNull, textSchema, wordOrNull } from './response/schemas.ts'
 
 const sourceSchema = () =>
   Type.String({

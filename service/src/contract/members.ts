@@ -3,9 +3,9 @@ import { Type } from 'typebox'
 import { EMAIL_FORM, parseEmail } from '../domain/account/email.ts'
 import { ROLES } from '../domain/account/role.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { ApiError } from './errors.ts'
-import { closedObject, daySchema, instantSchema, orNull } from './schemas.ts'
-import { type ValueType, withExample, word } from './value-types.ts'
+import { type ValueType, withExample, word } from './request/value-types.ts'
+import { ApiError } from './response/errors.ts'
+import { closedObject, daySchema, instantSchema, orNull } from './response/schemas.ts'
 
 const ID = /^[1-9]\d{0,17}$/
 

@@ -2,9 +2,9 @@
 import { Type } from 'typebox'
 import { toOrigin } from '../domain/account/origin.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { ApiError } from './errors.ts'
-import { closedObject, instantSchema, orNull } from './schemas.ts'
-import type { ValueType } from './value-types.ts'
+import type { ValueType } from './request/value-types.ts'
+import { ApiError } from './response/errors.ts'
+import { closedObject, instantSchema, orNull } from './response/schemas.ts'
 
 const EXAMPLE = 'https://app.example'
 const MAX_ORIGIN_LENGTH = 300

@@ -1,17 +1,18 @@
 // Turns the raw path, query and body of a request into typed input. Throws one error that lists every validation issue,
 // in the order in which the specification lists the parameters.
-import { isObject, readMember } from './body.ts'
+
 import type { AnyInput, Endpoint } from './endpoint.ts'
-import { invalidParameters } from './errors.ts'
-import type { Parameters, RawValue } from './parameters.ts'
-import { MAX_PARAMETERS, splitQuery } from './query-string.ts'
+import { isObject, readMember } from './request/body.ts'
+import type { Parameters, RawValue } from './request/parameters.ts'
+import { MAX_PARAMETERS, splitQuery } from './request/query-string.ts'
 import {
   createIssue,
   createUnknownNameIssue,
   echoName,
   type Reading,
   type ValidationIssue,
-} from './validation-issue.ts'
+} from './request/validation-issue.ts'
+import { invalidParameters } from './response/errors.ts'
 
 export interface RawInput {
   readonly path: Readonly<Record<string, string | undefined>>

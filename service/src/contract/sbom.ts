@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { gateSchema } from './gate.ts'
 import { matchedComponentSchema, matchSummarySchema } from './match.ts'
-import { closedObject, countSchema, instantSchema, orNull, textSchema } from './schemas.ts'
+import { closedObject, countSchema, instantSchema, orNull, textSchema } from './response/schemas.ts'
 
 export const MAX_SBOM_BYTES = 10 * 1024 * 1024
 export const MAX_SBOM_COMPONENTS = 5000

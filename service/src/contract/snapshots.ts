@@ -1,8 +1,8 @@
 // The schema of snapshots of the catalog, and the type of their ids in a path.
 import { Type } from 'typebox'
 import { positionSchema } from './changes.ts'
-import { closedObject, countSchema, instantSchema, textSchema } from './schemas.ts'
-import type { ValueType } from './value-types.ts'
+import type { ValueType } from './request/value-types.ts'
+import { closedObject, countSchema, instantSchema, textSchema } from './response/schemas.ts'
 
 const SNAPSHOT_ID = /^\d{8}T\d{6}Z-[0-9a-f]{8}$/
 const EXAMPLE_ID = '20261117T020000Z-5f0c2d9e'

@@ -1,7 +1,7 @@
 // The body field with hits that the caller has judged already.
-import { objects, optionalField, requiredField } from './body.ts'
-import { packageUrl } from './component-types.ts'
-import { date, text } from './value-types.ts'
+import { objects, optionalField, requiredField } from './request/body.ts'
+import { packageUrl } from './request/component-types.ts'
+import { date, text } from './request/value-types.ts'
 
 export const MAX_SUPPRESSIONS = 1000
 

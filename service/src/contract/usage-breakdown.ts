@@ -1,6 +1,6 @@
 // The parts of the contract that concern the usage of an account by day, endpoint and key.
 import { Type } from 'typebox'
-import { closedObject, countSchema, daySchema, textSchema } from './schemas.ts'
+import { closedObject, countSchema, daySchema, textSchema } from './response/schemas.ts'
 
 /** Members by which usage can be grouped, in the order in which a row has them. */
 export const USAGE_DIMENSIONS = ['day', 'endpoint', 'key'] as const

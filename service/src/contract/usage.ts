@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { toCreditFigures } from '../domain/account/credits.ts'
 import { PLAN_NAMES } from '../domain/account/plan.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { instantSchema } from './schemas.ts'
+import { instantSchema } from './response/schemas.ts'
 
 export const usageSchema = Type.Object(
   {

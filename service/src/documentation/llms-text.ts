@@ -1,9 +1,9 @@
 // /llms.txt: a summary of the API in Markdown for language models and their tools (llmstxt.org), built from the pages of
 // the guide and from the endpoints. The convention permits a title, a summary, notes, and sections of links.
-import { INTRODUCTION } from '../contract/openapi.ts'
-import type { Parameter } from '../contract/parameters.ts'
+
 import type { ServedEndpoint } from '../api/services.ts'
-import type { TSchema } from 'typebox'
+import { INTRODUCTION } from '../contract/openapi/openapi.ts'
+import type { Parameter } from '../contract/request/parameters.ts'
 import type { GuidePage } from './page.ts'
 
 export function buildLlmsText(

@@ -1,6 +1,6 @@
 // Joins the stored JSON texts of a CVE to the JSON text of one CVE object. Only the id, EPSS and the members with a
 // `render` function are converted when the response is built; all other members are stored as JSON text.
-import { type CveRow, getWireName, renderMember } from '../contract/cve-fields.ts'
+import { type CveRow, getWireName, renderMember } from '../contract/record/cve-fields.ts'
 import { toCveId } from '../domain/cve-id.ts'
 import { type Selection, WITH_ALL_ADD_ONS } from './selection.ts'
 

@@ -6,7 +6,7 @@
 //          ${RECORD_JOINS}
 //    where …
 import { type RawBuilder, sql } from 'kysely'
-import { type CveRow, listReadColumns } from '../contract/cve-fields.ts'
+import { type CveRow, listReadColumns } from '../contract/record/cve-fields.ts'
 import type { Selection } from './selection.ts'
 
 /** SQL joins of the tables that `recordColumns` reads. The statement must give catalog.cve the alias `cve`. */

@@ -1,6 +1,6 @@
 // Reads CVE records, whole or the members that a response selects.
 import { sql } from 'kysely'
-import { type CveRow, getDefaultFields } from '../contract/cve-fields.ts'
+import { type CveRow, getDefaultFields } from '../contract/record/cve-fields.ts'
 import { createFixedStatement, type FixedStatement } from '../database/fixed-statement.ts'
 import type { Database } from '../database/postgres.ts'
 import type { CveKey } from '../domain/cve-id.ts'

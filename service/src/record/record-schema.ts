@@ -1,9 +1,9 @@
 // JSON schema of a CVE object in each response form (single, list, batch, recent). No member is required, because the
 // `fields` parameter may leave out any member.
 import { type TSchema, Type } from 'typebox'
-import { CVE_FIELD_NAMES, getFieldSchema, getWireName, isAvailableIn } from '../contract/cve-fields.ts'
-import type { CveForm } from '../contract/cve-member.ts'
-import { closedObject } from '../contract/schemas.ts'
+import { CVE_FIELD_NAMES, getFieldSchema, getWireName, isAvailableIn } from '../contract/record/cve-fields.ts'
+import type { CveForm } from '../contract/record/cve-member.ts'
+import { closedObject } from '../contract/response/schemas.ts'
 
 const TITLES: Readonly<Record<CveForm, string>> = {
   single: 'CveRecord',

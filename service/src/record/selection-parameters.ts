@@ -1,9 +1,9 @@
 // The parameters `fields` and `include`, which select the members of a CVE in a response (decisions D1, D2, D3).
-import { ADD_ONS } from '../contract/add-ons/index.ts'
-import { CVE_FIELD_NAMES, type CveField, isAvailableIn } from '../contract/cve-fields.ts'
-import { CVE_FORMS, type CveForm, type MemberSize } from '../contract/cve-member.ts'
-import { list } from '../contract/parameters.ts'
-import { type ValueType, word } from '../contract/value-types.ts'
+import { ADD_ONS } from '../contract/record/add-ons/index.ts'
+import { CVE_FIELD_NAMES, type CveField, isAvailableIn } from '../contract/record/cve-fields.ts'
+import { CVE_FORMS, type CveForm, type MemberSize } from '../contract/record/cve-member.ts'
+import { list } from '../contract/request/parameters.ts'
+import { type ValueType, word } from '../contract/request/value-types.ts'
 import { buildSelection, type FieldQuery, type Include, listAddOns, type Selection } from './selection.ts'
 
 export const fieldType = (form: CveForm): ValueType<CveField> =>

@@ -1,8 +1,8 @@
 // Selects the members of a CVE object: the default members of a form (single, list, batch, recent), changed by the
 // members and add-ons that somebody asks for.
-import { ADD_ON_NAMES, type AddOnName } from '../contract/add-ons/index.ts'
-import { CVE_FIELD_NAMES, type CveField, getDefaultFields, isAvailableIn } from '../contract/cve-fields.ts'
-import type { CveForm } from '../contract/cve-member.ts'
+import { ADD_ON_NAMES, type AddOnName } from '../contract/record/add-ons/index.ts'
+import { CVE_FIELD_NAMES, type CveField, getDefaultFields, isAvailableIn } from '../contract/record/cve-fields.ts'
+import type { CveForm } from '../contract/record/cve-member.ts'
 
 export type Include = AddOnName | 'epss' | 'kev'
 

@@ -1,7 +1,7 @@
 // Functions shared by the commands that run feeds: they create the configured feeds and the dependencies of a run.
 import { hostname } from 'node:os'
 import type { Config } from '../config.ts'
-import { findNearest } from '../contract/did-you-mean.ts'
+import { findNearest } from '../contract/request/did-you-mean.ts'
 import { openPool, type Pool } from '../database/postgres.ts'
 import { openSession } from '../database/session.ts'
 import type { Clock } from '../domain/clock.ts'

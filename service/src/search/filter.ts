@@ -1,7 +1,7 @@
 // The type of a filter of CVE lists. One value describes one filter: its parameter, its SQL condition and its form in
 // a cursor's signature. Every list that offers the filter uses this value.
 import type { RawBuilder } from 'kysely'
-import type { Parameter } from '../contract/parameters.ts'
+import type { Parameter } from '../contract/request/parameters.ts'
 import type { SortColumn } from './sort.ts'
 
 export type Condition = RawBuilder<unknown>

@@ -2,8 +2,8 @@
 
 import { afterParameter } from '../contract/cursor.ts'
 import type { Rule } from '../contract/endpoint.ts'
-import { optional, type ValuesOf, withDefault } from '../contract/parameters.ts'
-import { integer, type ValueType, word } from '../contract/value-types.ts'
+import { optional, type ValuesOf, withDefault } from '../contract/request/parameters.ts'
+import { integer, type ValueType, word } from '../contract/request/value-types.ts'
 import { fieldsParameter, includeParameter } from '../record/selection-parameters.ts'
 import { normaliseFilters } from './filters/build-filters.ts'
 import { filterParameters } from './filters/table.ts'

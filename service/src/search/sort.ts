@@ -1,7 +1,7 @@
 // The sort orders of CVEs, in one table. CVEs with equal values are sorted by id in the same direction. CVEs without the
 // value come last in ascending and in descending order (decision D7).
 import { type RawBuilder, sql } from 'kysely'
-import { word } from '../contract/value-types.ts'
+import { word } from '../contract/request/value-types.ts'
 
 interface SortValue {
   /** Table that has the column and an index on it: catalog.cve or catalog.epss, under its name as alias. */

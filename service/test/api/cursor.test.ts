@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CursorPosition, createCursors } from '../../src/contract/cursor.ts'
-import { ApiError } from '../../src/contract/errors.ts'
+import { ApiError } from '../../src/contract/response/errors.ts'
 
 const SECRET = 'a secret that is long enough for tests'
 const cursors = createCursors([SECRET])

@@ -5,7 +5,7 @@ import type { Chosen, Resolved } from '../../src/catalog/model/resolved.ts'
 import type { AcscNotice, ExploitItem, KevEntry, SourceData } from '../../src/catalog/model/source-data.ts'
 import { renderKev } from '../../src/catalog/render/kev.ts'
 import { render } from '../../src/catalog/render/render.ts'
-import { kevEntrySchema, kevInBatchSchema, kevInRecentSchema, kevSummarySchema } from '../../src/contract/kev.ts'
+import { kevEntrySchema, kevInBatchSchema, kevInRecentSchema, kevSummarySchema } from '../../src/contract/record/kev.ts'
 import {
   CVE_ID,
   claim,

@@ -2,18 +2,22 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { type TSchema, Type } from 'typebox'
+import { detailContentSchema } from '../../src/api/endpoints/get-cve-detail/schema.ts'
 import type { Published } from '../../src/catalog/render/published.ts'
 import {
   CVE_FIELD_NAMES,
   type DocumentColumn,
   findDocumentColumn,
   getFieldSchema,
-} from '../../src/contract/cve-fields.ts'
-import { CVE_FORMS } from '../../src/contract/cve-member.ts'
-import { detailContentSchema } from '../../src/contract/detail.ts'
-import { enrichmentContentSchema, techniqueMappingSchema, techniquesSchema } from '../../src/contract/enrichment.ts'
-import { exploitMembers, exploitsSchema } from '../../src/contract/exploits.ts'
-import { orNull } from '../../src/contract/schemas.ts'
+} from '../../src/contract/record/cve-fields.ts'
+import { CVE_FORMS } from '../../src/contract/record/cve-member.ts'
+import {
+  enrichmentContentSchema,
+  techniqueMappingSchema,
+  techniquesSchema,
+} from '../../src/contract/record/enrichment.ts'
+import { exploitMembers, exploitsSchema } from '../../src/contract/record/exploits.ts'
+import { orNull } from '../../src/contract/response/schemas.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
 import { parseSearch } from '../../src/search/words/parse.ts'
 import { encodePieces } from '../../src/search/words/pieces.ts'
-import { MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { buildDatabaseUrl, runStatements } from '../support/run-statements.ts'
 

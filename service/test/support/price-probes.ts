@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { defineEndpoint, type ServedEndpoint } from '../../src/api/services.ts'
-import { ApiError } from '../../src/contract/errors.ts'
-import { optional, withDefault } from '../../src/contract/parameters.ts'
-import { integer, word } from '../../src/contract/value-types.ts'
+import { optional, withDefault } from '../../src/contract/request/parameters.ts'
+import { integer, word } from '../../src/contract/request/value-types.ts'
+import { ApiError } from '../../src/contract/response/errors.ts'
 
 export const PRICES = [0, 0.5, 1, 2, 5, 35] as const
 

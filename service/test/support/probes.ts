@@ -3,10 +3,10 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { defineEndpoint } from '../../src/api/services.ts'
-import { object, objects, optionalField, requiredField, requiredList } from '../../src/contract/body.ts'
-import { ApiError } from '../../src/contract/errors.ts'
-import { list, optional, required, withDefault } from '../../src/contract/parameters.ts'
-import { cveId, date, decimal, flag, integer, moment, text, word } from '../../src/contract/value-types.ts'
+import { object, objects, optionalField, requiredField, requiredList } from '../../src/contract/request/body.ts'
+import { list, optional, required, withDefault } from '../../src/contract/request/parameters.ts'
+import { cveId, date, decimal, flag, integer, moment, text, word } from '../../src/contract/request/value-types.ts'
+import { ApiError } from '../../src/contract/response/errors.ts'
 
 const echoSchema = Type.Object({}, { additionalProperties: true })
 

@@ -2,7 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { ServedEndpoint } from '../../src/api/services.ts'
-import { buildOpenApiDocument } from '../../src/contract/openapi.ts'
+import { buildOpenApiDocument } from '../../src/contract/openapi/openapi.ts'
 
 interface ReceivedResponse {
   readonly method: string

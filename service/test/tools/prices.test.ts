@@ -5,11 +5,11 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findLiteralPrices } from '../../../tools/literal-prices.ts'
 import { type OpenApi, renderVocabulary } from '../../../tools/write-vocabulary.ts'
+import { endpoints } from '../../src/api/endpoints/index.ts'
+import { buildOpenApiDocument } from '../../src/contract/openapi/openapi.ts'
 import { GUIDE } from '../../src/documentation/guide/index.ts'
 import { buildLlmsText } from '../../src/documentation/llms-text.ts'
 import { renderGuidePage } from '../../src/documentation/page.ts'
-import { endpoints } from '../../src/api/endpoints/index.ts'
-import { buildOpenApiDocument } from '../../src/contract/openapi.ts'
 
 describe('a price that is changed in the endpoint', () => {
   const price = String(endpoints.find(({ name }) => name === 'scan-sbom')?.credits)

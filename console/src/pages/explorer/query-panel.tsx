@@ -1,7 +1,7 @@
 // The search as a command for other programs, with its price.
 import { PRICES } from 'vis-sdk/vocabulary'
-import { Panel } from '../../kit/panel.tsx'
 import { ProgramTexts } from '../../kit/controls/program-texts.tsx'
+import { Panel } from '../../kit/panel.tsx'
 import { formatCredits } from '../../text/format.ts'
 import { formatQuery, type QueryLanguage } from './query-texts.ts'
 import { PAGE_SIZE, toParameters } from './request.ts'

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Charge } from '../../accounts/credits/charge-batch.ts'
 import { type Meter, MeterUnavailableError } from '../../accounts/credits/meter.ts'
 import type { Refunds } from '../../accounts/credits/refunds.ts'
-import { creditsExceeded, unavailable } from '../../contract/errors.ts'
+import { creditsExceeded, unavailable } from '../../contract/response/errors.ts'
 import { toCreditFigures } from '../../domain/account/credits.ts'
 import { ConnectionClosedError } from '../call-work.ts'
 

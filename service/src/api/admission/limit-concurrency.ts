@@ -1,6 +1,6 @@
 // Limits the calls in flight of one owner (threat T-29). A call is in flight until its work has ended and its answer is
 // sent, so that work which outlives its call still counts.
-import { type ApiError, unavailable } from '../../contract/errors.ts'
+import { type ApiError, unavailable } from '../../contract/response/errors.ts'
 import { nameOwner, type Owner } from './owner.ts'
 import { createQuota } from './quota.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../../accounts/keys/find-caller.ts'
-import { rateLimited } from '../../contract/errors.ts'
+import { rateLimited } from '../../contract/response/errors.ts'
 import { PLANS } from '../../domain/account/plan.ts'
 import type { RateLimit, RateWindow } from './rate-window.ts'
 

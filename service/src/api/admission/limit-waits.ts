@@ -1,7 +1,7 @@
 // Limits the calls that wait for a change (long polls). They are no calls in flight: they use neither the database nor the
 // processor, only a connection of the client. If the node has too many, the owners with more than an equal share lose their
 // newest ones, which are answered at once as if nothing had changed.
-import { unavailable } from '../../contract/errors.ts'
+import { unavailable } from '../../contract/response/errors.ts'
 import type { Owner } from './owner.ts'
 import { createQuota, type QuotaLimits } from './quota.ts'
 

@@ -4,7 +4,7 @@
 // node is overloaded are calls refused, and only those of an owner with many waiting calls.
 //
 // The state is in the memory of this process and only orders its own work.
-import { unavailable } from '../../contract/errors.ts'
+import { unavailable } from '../../contract/response/errors.ts'
 import { type AccountActivity, createActivity } from './database-turns/activity.ts'
 import { nameOwner, type Owner } from './owner.ts'
 

@@ -6,7 +6,7 @@
 // accounts' unread responses cannot block it, and a single response may be larger than a budget.
 //
 // If the process dies, the waiting calls end unanswered; none of them has been charged.
-import { unreadAnswers } from '../../contract/errors.ts'
+import { unreadAnswers } from '../../contract/response/errors.ts'
 import type { Owner } from './owner.ts'
 import { createQuota, type Holding, type Quota } from './quota.ts'
 

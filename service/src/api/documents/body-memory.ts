@@ -1,7 +1,7 @@
 // Limits the memory of documents that are being received, wait, or are read. A body of 10 MiB is 160 times larger than
 // that of most endpoints, so that a few hundred of them would fill the memory of the node. If the node has no memory left, a
 // document of an account below its equal share takes that of the newest unfinished document of the account with the most.
-import { type ApiError, unavailable } from '../../contract/errors.ts'
+import { type ApiError, unavailable } from '../../contract/response/errors.ts'
 import type { Owner } from '../admission/owner.ts'
 import { createQuota, type QuotaLimits } from '../admission/quota.ts'
 

@@ -1,7 +1,7 @@
 // What the request flow needs to answer calls that read documents or match components: memory for bodies, turns, and the
 // work itself, which two threads do: one for documents and long matches, and one for all other matches.
 import type { SentDocument } from '../../contract/endpoint.ts'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/response/errors.ts'
 import type { MatchCall } from '../../matching/answer/answer.ts'
 import type { ScanOptions } from '../../matching/sbom/scan.ts'
 import { createMatcher, type Matcher } from '../../matching/sbom/thread/matcher.ts'

@@ -1,8 +1,15 @@
 // Calls the functions of the accounts database that act for the caller, with the caller's own credential.
 import { type CallProblem, CallRefusedError, type Credential } from '../../accounts/keys/credential.ts'
-import { ApiError, badKey, invalidParameters, noSession, roleRefused, scopeRefused } from '../../contract/errors.ts'
+import { createIssue } from '../../contract/request/validation-issue.ts'
+import {
+  ApiError,
+  badKey,
+  invalidParameters,
+  noSession,
+  roleRefused,
+  scopeRefused,
+} from '../../contract/response/errors.ts'
 import { PERIOD_LIMIT } from '../../contract/usage-breakdown.ts'
-import { createIssue } from '../../contract/validation-issue.ts'
 import type { Database } from '../../database/postgres.ts'
 import { requireCaller, type Services } from '../services.ts'
 

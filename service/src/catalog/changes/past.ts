@@ -1,7 +1,7 @@
 // Keeps what a change of a CVE replaces (catalog.cve_past; ADR 0024), so that the record of an earlier day can be put
 // together again. EPSS scores are not kept here: catalog.epss_series has those of every day.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import { CVE_FIELD_NAMES, listReadColumns } from '../../contract/cve-fields.ts'
+import { CVE_FIELD_NAMES, listReadColumns } from '../../contract/record/cve-fields.ts'
 
 /** Columns of catalog.cve_document that the answer for a single CVE contains. */
 const COLUMNS = [...new Set(CVE_FIELD_NAMES.flatMap((field) => listReadColumns(field, 'single')))].filter(

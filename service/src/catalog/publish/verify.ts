@@ -1,7 +1,7 @@
 // Compares the published catalog with the source data, byte by byte: renders every CVE again and reports the CVEs whose
 // stored bytes differ. Stored hashes are not trusted, so the comparison also finds rows that were edited by hand.
 import { sql, type Transaction } from 'kysely'
-import { DOCUMENT_COLUMNS } from '../../contract/cve-fields.ts'
+import { DOCUMENT_COLUMNS } from '../../contract/record/cve-fields.ts'
 import { type CveId, toCveId } from '../../domain/cve-id.ts'
 import { findDifferingAffected } from '../affected/store.ts'
 import { createPublicationLog } from '../changes/log.ts'

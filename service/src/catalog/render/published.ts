@@ -1,5 +1,5 @@
 // A published CVE: its search columns, the JSON text of each member, and its detail records.
-import type { DocumentColumn } from '../../contract/cve-fields.ts'
+import type { DocumentColumn } from '../../contract/record/cve-fields.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import type { AffectedRow } from '../affected/row.ts'
 import type { NamedProduct } from './products.ts'

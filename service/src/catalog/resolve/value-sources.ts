@@ -1,6 +1,6 @@
 // Lists the values of a CVE with their sources: who states the value of the record, when, and what other sources state.
 // `include=sources` and the command `catalog explain` are rendered from this one list (decision E15).
-import type { SourcedValueName } from '../../contract/add-ons/sources.ts'
+import type { SourcedValueName } from '../../contract/record/add-ons/sources.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { StatementContent } from '../../domain/source/stored-sources.ts'
 import type { Claim, Provider, Rating, Ssvc } from '../model/claim.ts'

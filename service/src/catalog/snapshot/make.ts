@@ -1,7 +1,7 @@
 // Makes a snapshot of the catalog: every record at one position of the change log (ADR 0024).
 import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import { API_VERSION } from '../../contract/api-version.ts'
+import { API_VERSION } from '../../contract/openapi/api-version.ts'
 import type { Database } from '../../database/postgres.ts'
 import type { Session } from '../../database/session.ts'
 import type { Clock } from '../../domain/clock.ts'

@@ -1,6 +1,6 @@
 // Reads every record of the catalog as lines of JSON, in the order of the CVE ids.
 import { sql } from 'kysely'
-import type { CveRow } from '../../contract/cve-fields.ts'
+import type { CveRow } from '../../contract/record/cve-fields.ts'
 import type { Database } from '../../database/postgres.ts'
 import { assembleWhole } from '../../record/assemble.ts'
 import { RECORD_JOINS, recordColumns } from '../../record/columns.ts'

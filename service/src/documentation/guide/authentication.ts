@@ -1,5 +1,5 @@
-import errorExamples from '../../contract/error-examples.json' with { type: 'json' }
-import type { KeyRefusal } from '../../contract/errors.ts'
+import errorExamples from '../../contract/response/error-examples.json' with { type: 'json' }
+import type { KeyRefusal } from '../../contract/response/errors.ts'
 import { answer, code, commands, html, settings, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 

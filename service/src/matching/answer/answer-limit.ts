@@ -1,6 +1,7 @@
 // Limits the text of an answer, because it is kept in memory until it is sent.
-import { type ApiError, invalidParameters } from '../../contract/errors.ts'
-import { createIssue } from '../../contract/validation-issue.ts'
+
+import { createIssue } from '../../contract/request/validation-issue.ts'
+import { type ApiError, invalidParameters } from '../../contract/response/errors.ts'
 
 const MAX_ANSWER_CHARACTERS = 32 * 1024 * 1024
 

@@ -1,6 +1,6 @@
 // Renders matched components as JSON text: one piece per component, because a long answer is sent in pieces.
-import { prioritizeRow } from '../../contract/add-ons/priority.ts'
-import type { CveRow } from '../../contract/cve-fields.ts'
+import { prioritizeRow } from '../../contract/record/add-ons/priority.ts'
+import type { CveRow } from '../../contract/record/cve-fields.ts'
 import type { Database } from '../../database/postgres.ts'
 import { type Component, renderName } from '../../domain/component/component.ts'
 import type { CveKey } from '../../domain/cve-id.ts'

@@ -2,8 +2,8 @@
 // distinct versions each of them is compared. The rows are counted by an index, up to a limit. No count is stored, so
 // none can differ from the rows, on a replica or after a crash either.
 import { sql } from 'kysely'
-import { type ApiError, invalidParameters } from '../../contract/errors.ts'
-import { createIssue } from '../../contract/validation-issue.ts'
+import { createIssue } from '../../contract/request/validation-issue.ts'
+import { type ApiError, invalidParameters } from '../../contract/response/errors.ts'
 import { createFixedStatement } from '../../database/fixed-statement.ts'
 import type { Database } from '../../database/postgres.ts'
 import type { Component } from '../../domain/component/component.ts'

@@ -1,7 +1,7 @@
 // Reads the body of a scan: the document itself, or an object with the document and the hits that are judged already.
-import { isObject, readMember } from '../../contract/body.ts'
-import { invalidParameters } from '../../contract/errors.ts'
-import { createUnknownNameIssue } from '../../contract/validation-issue.ts'
+import { isObject, readMember } from '../../contract/request/body.ts'
+import { createUnknownNameIssue } from '../../contract/request/validation-issue.ts'
+import { invalidParameters } from '../../contract/response/errors.ts'
 import type { Suppression } from '../suppress.ts'
 import type { JsonObject } from './document/entry.ts'
 import { readSbom, type Sbom } from './document/read-sbom.ts'

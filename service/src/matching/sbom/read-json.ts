@@ -2,8 +2,8 @@
 // before the text is parsed, so that a document of 10 MiB cannot become gigabytes of objects.
 import { gunzipSync } from 'node:zlib'
 import type { SentDocument } from '../../contract/endpoint.ts'
-import { type ApiError, invalidParameters, payloadTooLarge } from '../../contract/errors.ts'
-import { createIssue } from '../../contract/validation-issue.ts'
+import { createIssue } from '../../contract/request/validation-issue.ts'
+import { type ApiError, invalidParameters, payloadTooLarge } from '../../contract/response/errors.ts'
 
 /** Components may be nested 100 levels deep, and each level is an object in an array. */
 const MAX_DEPTH = 500

@@ -1,7 +1,7 @@
 // Reads the hits that the sender of a document has judged already: a list, or an OpenVEX document.
-import { isObject, readMember } from '../../contract/body.ts'
-import { packageUrl } from '../../contract/component-types.ts'
-import { invalidParameters } from '../../contract/errors.ts'
+import { isObject, readMember } from '../../contract/request/body.ts'
+import { packageUrl } from '../../contract/request/component-types.ts'
+import { invalidParameters } from '../../contract/response/errors.ts'
 import { MAX_SUPPRESSIONS, suppressField } from '../../contract/suppress.ts'
 import type { Suppression } from '../suppress.ts'
 import { notExpected } from './document/document-error.ts'

@@ -1,7 +1,7 @@
 // Reads a part of the change log in one statement, and checks that the log has every change after the given position.
 import { type RawBuilder, sql } from 'kysely'
 import type { Since } from '../../contract/changes.ts'
-import { positionGone, unavailable } from '../../contract/errors.ts'
+import { positionGone, unavailable } from '../../contract/response/errors.ts'
 import type { Database } from '../../database/postgres.ts'
 import type { ChangeCause, Diff } from '../../domain/change/change.ts'
 import { formatPosition, isAfter, type Position, START } from '../../domain/change/position.ts'

@@ -1,5 +1,5 @@
 // Renders changes and positions for answers.
-import { listMembers } from '../../contract/cve-fields.ts'
+import { listMembers } from '../../contract/record/cve-fields.ts'
 import { DIFF_MEMBERS, type Diff, type DiffMember } from '../../domain/change/change.ts'
 import { formatPosition } from '../../domain/change/position.ts'
 import { toCveId } from '../../domain/cve-id.ts'

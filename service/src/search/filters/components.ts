@@ -1,9 +1,9 @@
 // Filters by a component that the caller runs. The component is judged as POST /api/v1/match does it, before the filters
 // become SQL (resolve-component.ts); the condition then names the CVEs that were found.
 import { sql } from 'kysely'
-import { cpeName, packageUrl } from '../../contract/component-types.ts'
-import { optional } from '../../contract/parameters.ts'
-import type { ValueType } from '../../contract/value-types.ts'
+import { cpeName, packageUrl } from '../../contract/request/component-types.ts'
+import { optional } from '../../contract/request/parameters.ts'
+import type { ValueType } from '../../contract/request/value-types.ts'
 import { type Component, readComponent, type SentComponent } from '../../domain/component/component.ts'
 import { type Condition, defineFilter } from '../filter.ts'
 

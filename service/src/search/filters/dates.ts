@@ -1,7 +1,7 @@
 // Filters by the dates of a CVE.
 import { sql } from 'kysely'
-import { optional } from '../../contract/parameters.ts'
-import { date, type Moment, moment } from '../../contract/value-types.ts'
+import { optional } from '../../contract/request/parameters.ts'
+import { date, type Moment, moment } from '../../contract/request/value-types.ts'
 import { formatDay } from '../../domain/instant.ts'
 import { defineFilter } from '../filter.ts'
 

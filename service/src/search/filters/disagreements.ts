@@ -1,7 +1,7 @@
 // Filters by what the sources of a CVE disagree about.
 import { sql } from 'kysely'
-import { list, optional } from '../../contract/parameters.ts'
-import { flag, word } from '../../contract/value-types.ts'
+import { list, optional } from '../../contract/request/parameters.ts'
+import { flag, word } from '../../contract/request/value-types.ts'
 import { DISAGREEMENTS, type Disagreement, listDisagreementSums } from '../../domain/source/disagreement.ts'
 import { type Condition, defineFilter } from '../filter.ts'
 

@@ -1,7 +1,7 @@
 // Filters by names: of products, of their vendors and of the organisation that assigned the id of a CVE.
 import { sql } from 'kysely'
-import { list } from '../../contract/parameters.ts'
-import { text, type ValueType, withExample } from '../../contract/value-types.ts'
+import { list } from '../../contract/request/parameters.ts'
+import { text, type ValueType, withExample } from '../../contract/request/value-types.ts'
 import { toCpeSpelling } from '../../domain/cpe/cpe-value.ts'
 import { defineFilter } from '../filter.ts'
 

@@ -1,8 +1,8 @@
 // Filters by the content of a CVE's record: its status, its sources, its references and its products.
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { list, optional } from '../../contract/parameters.ts'
-import { cveId, flag, integer, type ValueType, withExample } from '../../contract/value-types.ts'
+import { list, optional } from '../../contract/request/parameters.ts'
+import { cveId, flag, integer, type ValueType, withExample } from '../../contract/request/value-types.ts'
 import { toCveKey } from '../../domain/cve-id.ts'
 import { defineFilter } from '../filter.ts'
 import { isSet } from './is-set.ts'

@@ -1,8 +1,8 @@
 // Filters by CVSS base score and by EPSS score. A filter by minimum or maximum excludes CVEs that have no value to
 // compare, because an SQL comparison with null is not true (decision C7).
 import { sql } from 'kysely'
-import { list, optional } from '../../contract/parameters.ts'
-import { decimal, flag, withExample, word } from '../../contract/value-types.ts'
+import { list, optional } from '../../contract/request/parameters.ts'
+import { decimal, flag, withExample, word } from '../../contract/request/value-types.ts'
 import { defineFilter } from '../filter.ts'
 import { isAroundBands, isInBands, levelType } from './values/severity.ts'
 

@@ -1,7 +1,7 @@
 // Filters by the SSVC values of a CVE, which catalog.cve has as one packed number.
 import { sql } from 'kysely'
-import { list } from '../../contract/parameters.ts'
-import { word } from '../../contract/value-types.ts'
+import { list } from '../../contract/request/parameters.ts'
+import { word } from '../../contract/request/value-types.ts'
 import { AUTOMATABLES, EXPLOITATIONS, TECHNICAL_IMPACTS } from '../../domain/priority/facts.ts'
 import { listPackedSsvc } from '../../domain/priority/ssvc.ts'
 import { type Condition, defineFilter } from '../filter.ts'

@@ -1,5 +1,5 @@
 // All filters of CVE lists, under the names of their parameters and in the order of the documentation.
-import type { Parameter } from '../../contract/parameters.ts'
+import type { Parameter } from '../../contract/request/parameters.ts'
 import type { Filter, List } from '../filter.ts'
 import { cpe, purl } from './components.ts'
 import {

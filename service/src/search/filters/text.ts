@@ -1,6 +1,6 @@
 // The filter `q`: words in the names, the id or the description of a CVE.
-import { optional } from '../../contract/parameters.ts'
-import { text, withExample } from '../../contract/value-types.ts'
+import { optional } from '../../contract/request/parameters.ts'
+import { text, withExample } from '../../contract/request/value-types.ts'
 import { defineFilter } from '../filter.ts'
 import { findText, matchText } from '../words/conditions.ts'
 import { findMistake } from '../words/parse.ts'

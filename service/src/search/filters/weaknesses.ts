@@ -1,8 +1,8 @@
 // Filters by weakness (CWE) and by ATT&CK technique.
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { list } from '../../contract/parameters.ts'
-import type { ValueType } from '../../contract/value-types.ts'
+import { list } from '../../contract/request/parameters.ts'
+import type { ValueType } from '../../contract/request/value-types.ts'
 import { defineFilter } from '../filter.ts'
 
 const MAX_ITEMS = 20

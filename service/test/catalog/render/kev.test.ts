@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { KevEntry } from '../../../src/catalog/model/source-data.ts'
 import { renderKev } from '../../../src/catalog/render/kev.ts'
-import { kevEntrySchema, kevInBatchSchema, kevInRecentSchema, kevSummarySchema } from '../../../src/contract/kev.ts'
+import {
+  kevEntrySchema,
+  kevInBatchSchema,
+  kevInRecentSchema,
+  kevSummarySchema,
+} from '../../../src/contract/record/kev.ts'
 import { CVE_ID, kev } from '../records.ts'
 import { expectValid } from '../schema-assertions.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { CVE_FORMS } from '../../../src/contract/cve-member.ts'
-import { detailSchema, partialDetailSchema } from '../../../src/contract/detail.ts'
-import { kevEntrySchema } from '../../../src/contract/kev.ts'
-import { paginationSchema } from '../../../src/contract/page.ts'
-import { statisticsSchema } from '../../../src/contract/statistics.ts'
+import { detailSchema, partialDetailSchema } from '../../../src/api/endpoints/get-cve-detail/schema.ts'
+import { statisticsSchema } from '../../../src/api/endpoints/get-stats/schema.ts'
+import { CVE_FORMS } from '../../../src/contract/record/cve-member.ts'
+import { kevEntrySchema } from '../../../src/contract/record/kev.ts'
+import { paginationSchema } from '../../../src/contract/response/page.ts'
 import { cveSchema } from '../../../src/record/record-schema.ts'
 
 const SCHEMAS = {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { SourceData, SourceRecord } from '../../../src/catalog/model/source-data.ts'
 import { render } from '../../../src/catalog/render/render.ts'
 import { resolve } from '../../../src/catalog/resolve/resolve.ts'
-import { expandSources } from '../../../src/contract/add-ons/sources.ts'
-import { getFieldSchema } from '../../../src/contract/cve-fields.ts'
+import { expandSources } from '../../../src/contract/record/add-ons/sources.ts'
+import { getFieldSchema } from '../../../src/contract/record/cve-fields.ts'
 import {
   CISA,
   cisa,

@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import type { ServedEndpoint } from '../../../src/api/services.ts'
-import { ERRORS } from '../../../src/contract/errors.ts'
+import { ERRORS } from '../../../src/contract/response/errors.ts'
 import type { Database } from '../../../src/database/postgres.ts'
 import { toHalfCredits } from '../../../src/domain/account/credits.ts'
 import { containsKey } from '../../../src/domain/account/key-form.ts'

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import type { Example } from '../../../src/contract/endpoint.ts'
-import { ERRORS } from '../../../src/contract/errors.ts'
+import { ERRORS } from '../../../src/contract/response/errors.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { freshDatasets, publishExamples } from '../../support/catalog/example-catalog.ts'
 import { addMember } from '../../support/members.ts'
@@ -12,7 +12,7 @@ import { createAnswerValidator } from '../../support/schema-assertions.ts'
 import { startTestService } from '../../support/service.ts'
 
 const SOURCE = new URL('../../../src/', import.meta.url)
-const ERRORS_FILE = 'contract/error-examples.json'
+const ERRORS_FILE = 'contract/response/error-examples.json'
 const FREE_CALLS = 60
 const isUpdating = process.env['UPDATE_EXAMPLES'] !== undefined
 

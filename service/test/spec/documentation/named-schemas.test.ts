@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { referToNamedSchemas } from '../../../src/contract/named-schemas.ts'
-import { closedObject, orNull, textSchema } from '../../../src/contract/schemas.ts'
+import { referToNamedSchemas } from '../../../src/contract/openapi/named-schemas.ts'
+import { closedObject, orNull, textSchema } from '../../../src/contract/response/schemas.ts'
 
 const score = (description: string) => closedObject({ score: Type.Number() }, description, 'Score')
 

@@ -1,7 +1,7 @@
 // openapi.json states each shared part once.
 import { describe, expect, it } from 'vitest'
-import { formatDocument } from '../../../src/contract/document-text.ts'
-import { shareParameters } from '../../../src/contract/shared-parameters.ts'
+import { formatDocument } from '../../../src/contract/openapi/document-text.ts'
+import { shareParameters } from '../../../src/contract/openapi/shared-parameters.ts'
 
 const operation = (...parameters: readonly object[]) => ({ get: { parameters } })
 

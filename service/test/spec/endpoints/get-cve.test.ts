@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ADD_ON_NAMES } from '../../../src/contract/add-ons/index.ts'
-import { CVE_FIELD_NAMES, type CveField, isAvailableIn } from '../../../src/contract/cve-fields.ts'
+import { ADD_ON_NAMES } from '../../../src/contract/record/add-ons/index.ts'
+import { CVE_FIELD_NAMES, type CveField, isAvailableIn } from '../../../src/contract/record/cve-fields.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
 import { startTestService } from '../../support/service.ts'

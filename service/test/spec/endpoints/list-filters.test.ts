@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../../../src/api/endpoints/index.ts'
-import { buildOpenApiDocument } from '../../../src/contract/openapi.ts'
+import { buildOpenApiDocument } from '../../../src/contract/openapi/openapi.ts'
 import { FILTER_ENTRIES } from '../../../src/search/filters/table.ts'
 import { startTestService } from '../../support/service.ts'
 

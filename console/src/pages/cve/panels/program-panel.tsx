@@ -5,8 +5,8 @@ import { PRICES } from 'vis-sdk/vocabulary'
 import { Button } from '../../../kit/controls/button.tsx'
 import { CopyButton } from '../../../kit/controls/copy-button.tsx'
 import { ProgramTexts } from '../../../kit/controls/program-texts.tsx'
-import { formatCredits, formatNumber } from '../../../text/format.ts'
 import { Panel } from '../../../kit/panel.tsx'
+import { formatCredits, formatNumber } from '../../../text/format.ts'
 import { formatCurl, formatTypeScript, formatVisctl } from '../model/call-texts.ts'
 
 /** Longer texts are cut off on the screen, because a browser takes seconds to lay out megabytes of text. */

@@ -1,5 +1,5 @@
 // Decides whether a waiting call is refused, and tells the caller why.
-import { type ApiError, unavailable } from '../../../contract/errors.ts'
+import { type ApiError, unavailable } from '../../../contract/response/errors.ts'
 import type { KindQueue, TurnQueue, WorkKind } from './queue.ts'
 import type { SharePolicy } from './share.ts'
 

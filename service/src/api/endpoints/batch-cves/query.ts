@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { CveRow } from '../../../contract/cve-fields.ts'
+import type { CveRow } from '../../../contract/record/cve-fields.ts'
 import { createFixedStatement } from '../../../database/fixed-statement.ts'
 import type { Database } from '../../../database/postgres.ts'
 import type { Position } from '../../../domain/change/position.ts'

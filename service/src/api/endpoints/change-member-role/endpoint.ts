@@ -1,5 +1,4 @@
 import { changeOwnMember } from '../../../accounts/people/own-members.ts'
-import { requiredField } from '../../../contract/body.ts'
 import {
   lastOwner,
   memberFromAnywhere,
@@ -11,8 +10,9 @@ import {
   renderMember,
   roleType,
 } from '../../../contract/members.ts'
-import { required } from '../../../contract/parameters.ts'
-import { closedObject } from '../../../contract/schemas.ts'
+import { requiredField } from '../../../contract/request/body.ts'
+import { required } from '../../../contract/request/parameters.ts'
+import { closedObject } from '../../../contract/response/schemas.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

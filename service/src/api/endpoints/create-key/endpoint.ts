@@ -1,5 +1,4 @@
 import { createOwnKey } from '../../../accounts/keys/own-keys.ts'
-import { optionalField, optionalList, requiredField, requiredList } from '../../../contract/body.ts'
 import {
   addressesExceeded,
   addressRangeType,
@@ -12,8 +11,9 @@ import {
   secretSchema,
   tooManyKeys,
 } from '../../../contract/keys.ts'
-import { closedObject } from '../../../contract/schemas.ts'
-import { integer } from '../../../contract/value-types.ts'
+import { optionalField, optionalList, requiredField, requiredList } from '../../../contract/request/body.ts'
+import { integer } from '../../../contract/request/value-types.ts'
+import { closedObject } from '../../../contract/response/schemas.ts'
 import { SCOPES } from '../../../domain/account/scope.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'

@@ -1,7 +1,7 @@
 import { epssSeriesSchema } from '../../../contract/epss.ts'
-import { noSuchRecord } from '../../../contract/errors.ts'
-import { optional, required } from '../../../contract/parameters.ts'
-import { cveId, date, withExample } from '../../../contract/value-types.ts'
+import { optional, required } from '../../../contract/request/parameters.ts'
+import { cveId, date, withExample } from '../../../contract/request/value-types.ts'
+import { noSuchRecord } from '../../../contract/response/errors.ts'
 import { toCveKey } from '../../../domain/cve-id.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

@@ -1,6 +1,7 @@
 // The days that a call asks for.
-import { invalidParameters } from '../../../contract/errors.ts'
-import { createIssue } from '../../../contract/validation-issue.ts'
+
+import { createIssue } from '../../../contract/request/validation-issue.ts'
+import { invalidParameters } from '../../../contract/response/errors.ts'
 import { addDays, countDays } from '../../../domain/epss-series/days.ts'
 import { formatDay } from '../../../domain/instant.ts'
 

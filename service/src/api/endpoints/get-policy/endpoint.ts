@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { withDefault } from '../../../contract/parameters.ts'
-import { policySchema, renderPolicy } from '../../../contract/policy.ts'
-import { word } from '../../../contract/value-types.ts'
+import { withDefault } from '../../../contract/request/parameters.ts'
+import { word } from '../../../contract/request/value-types.ts'
 import { POLICIES, POLICY_VERSION, type PolicyVersion } from '../../../domain/priority/policy.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
+import { policySchema, renderPolicy } from './schema.ts'
 
 // The cast is safe: Object.keys returns the keys of POLICIES.
 const VERSIONS = Object.keys(POLICIES) as PolicyVersion[]

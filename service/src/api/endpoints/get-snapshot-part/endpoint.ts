@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { required } from '../../../contract/parameters.ts'
+import { required } from '../../../contract/request/parameters.ts'
+import { integer, withExample } from '../../../contract/request/value-types.ts'
 import { PART_MEDIA_TYPE, snapshotId } from '../../../contract/snapshots.ts'
-import { integer, withExample } from '../../../contract/value-types.ts'
 import { defineEndpoint } from '../../services.ts'
 import { findPart, readPart } from './query.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { noSuchPart, snapshotGone, unavailable } from '../../../contract/errors.ts'
+import { noSuchPart, snapshotGone, unavailable } from '../../../contract/response/errors.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { NEWEST_SNAPSHOT } from '../../../record/change-log/newest-snapshot.ts'
 

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { statisticsSchema } from '../../../contract/statistics.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { countWindows, readTotals } from './query.ts'
+import { statisticsSchema } from './schema.ts'
 
 export const getStats = defineEndpoint({
   name: 'get-stats',

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { type OwnUsage, readOwnUsage } from '../../../accounts/credits/own-usage.ts'
-import { invalidParameters } from '../../../contract/errors.ts'
-import { list, optional } from '../../../contract/parameters.ts'
-import { closedObject, daySchema } from '../../../contract/schemas.ts'
+import { list, optional } from '../../../contract/request/parameters.ts'
+import { createIssue } from '../../../contract/request/validation-issue.ts'
+import { date, word } from '../../../contract/request/value-types.ts'
+import { invalidParameters } from '../../../contract/response/errors.ts'
+import { closedObject, daySchema } from '../../../contract/response/schemas.ts'
 import {
   MAX_PERIOD_DAYS,
   PERIOD_LIMIT,
@@ -11,8 +13,6 @@ import {
   usageRowSchema,
   usageTotalsSchema,
 } from '../../../contract/usage-breakdown.ts'
-import { createIssue } from '../../../contract/validation-issue.ts'
-import { date, word } from '../../../contract/value-types.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { instantSchema, orNull, wordOrNull } from '../../../contract/schemas.ts'
+import { instantSchema, orNull, wordOrNull } from '../../../contract/response/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { ageInSeconds, isStale } from '../../../domain/source/data-age.ts'
 import { RUN_OUTCOMES } from '../../../domain/source/run-outcome.ts'

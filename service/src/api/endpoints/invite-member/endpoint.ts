@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { createTokenWithDigest } from '../../../accounts/keys/token.ts'
 import { inviteOwnMember } from '../../../accounts/people/own-members.ts'
-import { requiredField } from '../../../contract/body.ts'
 import {
   alreadyMember,
   emailType,
@@ -14,7 +13,8 @@ import {
   tooManyInvitations,
   tooManyMembers,
 } from '../../../contract/members.ts'
-import { closedObject } from '../../../contract/schemas.ts'
+import { requiredField } from '../../../contract/request/body.ts'
+import { closedObject } from '../../../contract/response/schemas.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { type OwnAuditEntry, readOwnAudit } from '../../../accounts/own-account.ts'
-import { auditEntrySchema } from '../../../contract/audit.ts'
 import { afterParameter } from '../../../contract/cursor.ts'
-import { paginationSchema } from '../../../contract/page.ts'
-import { withDefault } from '../../../contract/parameters.ts'
-import { closedObject } from '../../../contract/schemas.ts'
-import { integer } from '../../../contract/value-types.ts'
+import { withDefault } from '../../../contract/request/parameters.ts'
+import { integer } from '../../../contract/request/value-types.ts'
+import { paginationSchema } from '../../../contract/response/page.ts'
+import { closedObject } from '../../../contract/response/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint, requireCaller } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
+import { auditEntrySchema } from './schema.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200

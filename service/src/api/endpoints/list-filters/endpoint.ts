@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { listParameterSchema, renderListParameters } from '../../../contract/filters.ts'
-import { list } from '../../../contract/parameters.ts'
-import { text, withExample } from '../../../contract/value-types.ts'
+import { list } from '../../../contract/request/parameters.ts'
+import { text, withExample } from '../../../contract/request/value-types.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { readOwnKeys } from '../../../accounts/keys/own-keys.ts'
 import { keySchema, renderKey } from '../../../contract/keys.ts'
-import { closedObject } from '../../../contract/schemas.ts'
+import { closedObject } from '../../../contract/response/schemas.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

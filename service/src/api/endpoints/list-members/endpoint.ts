@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { readOwnMembers } from '../../../accounts/people/own-members.ts'
 import { memberSchema, renderMember } from '../../../contract/members.ts'
-import { closedObject } from '../../../contract/schemas.ts'
+import { closedObject } from '../../../contract/response/schemas.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { closedObject } from '../../../contract/schemas.ts'
+import { closedObject } from '../../../contract/response/schemas.ts'
 import { SNAPSHOT_FORMAT, snapshotSchema } from '../../../contract/snapshots.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { defineEndpoint } from '../../services.ts'

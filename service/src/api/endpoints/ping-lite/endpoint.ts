@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { instantSchema } from '../../../contract/schemas.ts'
+import { instantSchema } from '../../../contract/response/schemas.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { instantSchema } from '../../../contract/schemas.ts'
+import { instantSchema } from '../../../contract/response/schemas.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { coalesce } from '../../coalesce.ts'

@@ -1,9 +1,16 @@
 import { Type } from 'typebox'
-import { type BodyOf, object, objects, optionalField, optionalList, requiredField } from '../../../contract/body.ts'
-import { cveIdSchema } from '../../../contract/cve-fields.ts'
-import { policyVersionSchema, prioritySchema } from '../../../contract/priority.ts'
-import { closedObject, countSchema, instantSchema } from '../../../contract/schemas.ts'
-import { cveId, integer, text, word } from '../../../contract/value-types.ts'
+import { cveIdSchema } from '../../../contract/record/cve-fields.ts'
+import { policyVersionSchema, prioritySchema } from '../../../contract/record/priority.ts'
+import {
+  type BodyOf,
+  object,
+  objects,
+  optionalField,
+  optionalList,
+  requiredField,
+} from '../../../contract/request/body.ts'
+import { cveId, integer, text, word } from '../../../contract/request/value-types.ts'
+import { closedObject, countSchema, instantSchema } from '../../../contract/response/schemas.ts'
 import { toCveKey } from '../../../domain/cve-id.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { CONTEXT_EXPOSURES } from '../../../domain/priority/context.ts'

@@ -1,6 +1,6 @@
 // Ranks the CVEs of a request to /prioritize.
-import { prioritizeRow } from '../../../contract/add-ons/priority.ts'
-import type { CveRow } from '../../../contract/cve-fields.ts'
+import { prioritizeRow } from '../../../contract/record/add-ons/priority.ts'
+import type { CveRow } from '../../../contract/record/cve-fields.ts'
 import { type CveId, toCveId } from '../../../domain/cve-id.ts'
 import { LEVELS, type Level } from '../../../domain/priority/policy.ts'
 import type { Prioritized } from '../../../domain/priority/priority.ts'

@@ -1,8 +1,8 @@
 // Parameters of /cves/recent, in the order of the specification, and the period that they select.
 
 import { afterParameter } from '../../../contract/cursor.ts'
-import { type ValuesOf, withDefault } from '../../../contract/parameters.ts'
-import { integer, withExample, word } from '../../../contract/value-types.ts'
+import { type ValuesOf, withDefault } from '../../../contract/request/parameters.ts'
+import { integer, withExample, word } from '../../../contract/request/value-types.ts'
 import { fieldsParameter, includeParameter } from '../../../record/selection-parameters.ts'
 import { filterParameters } from '../../../search/filters/table.ts'
 

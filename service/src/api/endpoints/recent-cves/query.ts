@@ -1,7 +1,7 @@
 // Reads one page of the CVEs with an event within the period in one statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { CursorPosition } from '../../../contract/cursor.ts'
-import type { CveRow } from '../../../contract/cve-fields.ts'
+import type { CveRow } from '../../../contract/record/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { RECORD_JOINS, recordColumns } from '../../../record/columns.ts'
 import type { Selection } from '../../../record/selection.ts'

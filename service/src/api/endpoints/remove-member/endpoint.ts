@@ -7,8 +7,8 @@ import {
   ownerRequired,
   renderMember,
 } from '../../../contract/members.ts'
-import { required } from '../../../contract/parameters.ts'
-import { closedObject } from '../../../contract/schemas.ts'
+import { required } from '../../../contract/request/parameters.ts'
+import { closedObject } from '../../../contract/response/schemas.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

@@ -1,6 +1,6 @@
 import { readOwnOrigins, removeOwnOrigin } from '../../../accounts/own-account.ts'
-import { requiredField } from '../../../contract/body.ts'
 import { noSuchOrigin, originListSchema, originType, renderOrigins } from '../../../contract/origins.ts'
+import { requiredField } from '../../../contract/request/body.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

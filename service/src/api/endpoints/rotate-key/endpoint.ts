@@ -1,5 +1,4 @@
 import { rotateOwnKey } from '../../../accounts/keys/own-keys.ts'
-import { optionalField } from '../../../contract/body.ts'
 import {
   addressesExceeded,
   alreadyRotated,
@@ -12,9 +11,10 @@ import {
   scopesExceeded,
   secretSchema,
 } from '../../../contract/keys.ts'
-import { required } from '../../../contract/parameters.ts'
-import { closedObject } from '../../../contract/schemas.ts'
-import { integer } from '../../../contract/value-types.ts'
+import { optionalField } from '../../../contract/request/body.ts'
+import { required } from '../../../contract/request/parameters.ts'
+import { integer } from '../../../contract/request/value-types.ts'
+import { closedObject } from '../../../contract/response/schemas.ts'
 import { actForCaller } from '../../self-service/act.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

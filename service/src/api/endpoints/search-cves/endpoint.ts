@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type CursorPosition, type CursorScope, renderPagination } from '../../../contract/cursor.ts'
 import { searchedComponentSchema } from '../../../contract/match.ts'
-import { paginationSchema } from '../../../contract/page.ts'
+import { paginationSchema } from '../../../contract/response/page.ts'
 import { formatInstant } from '../../../domain/instant.ts'
 import { assembleAll } from '../../../record/assemble.ts'
 import { cveSchema } from '../../../record/record-schema.ts'

@@ -2,7 +2,7 @@
 // (ADR 0023).
 import { sql } from 'kysely'
 import type { CursorPosition } from '../../../contract/cursor.ts'
-import type { CveRow } from '../../../contract/cve-fields.ts'
+import type { CveRow } from '../../../contract/record/cve-fields.ts'
 import type { Database } from '../../../database/postgres.ts'
 import { readSnapshot } from '../../../database/read-snapshot.ts'
 import { loadRecords } from '../../../record/load.ts'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { required, withDefault } from '../../../contract/parameters.ts'
-import { closedObject, countSchema, textSchema } from '../../../contract/schemas.ts'
-import { integer, type ValueType, withExample, word } from '../../../contract/value-types.ts'
+import { required, withDefault } from '../../../contract/request/parameters.ts'
+import { integer, type ValueType, withExample, word } from '../../../contract/request/value-types.ts'
+import { closedObject, countSchema, textSchema } from '../../../contract/response/schemas.ts'
 import { NAME_KINDS, type SuggestedName, suggestNames } from '../../../search/names/suggest-names.ts'
 import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }

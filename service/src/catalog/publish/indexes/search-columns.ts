@@ -2,7 +2,7 @@
 // column lists of the upsert are derived from this table.
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { DOCUMENT_COLUMNS } from '../../../contract/cve-fields.ts'
+import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import type { CopyValue } from '../../../database/copy-line.ts'
 import type { NamedProduct } from '../../render/products.ts'
 import type { Published } from '../../render/published.ts'

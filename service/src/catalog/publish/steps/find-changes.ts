@@ -1,6 +1,6 @@
 // Compares the temporary tables of a publication with the published CVEs, for the change log.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import { DOCUMENT_COLUMNS } from '../../../contract/cve-fields.ts'
+import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import type { ChangeContent, Diff, DiffMember } from '../../../domain/change/change.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { EXPLOIT_MATURITIES } from '../../../domain/exploitation/exploit-maturity.ts'

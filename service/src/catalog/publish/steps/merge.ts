@@ -1,7 +1,7 @@
 // Merges the temporary tables of a publication into the tables that the API reads. Only changed CVEs are written, and
 // every change is added to the change log. The caller's transaction must hold the publishers' lock.
 import { sql, type Transaction } from 'kysely'
-import { DOCUMENT_COLUMNS } from '../../../contract/cve-fields.ts'
+import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
 import { mergeAffected } from '../../affected/store.ts'
 import type { PublicationLog } from '../../changes/log.ts'

@@ -1,7 +1,7 @@
 // Writes the CVEs of a publication into temporary tables with COPY.
 import { hash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
-import { DOCUMENT_COLUMNS } from '../../../contract/cve-fields.ts'
+import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import { type CopyValue, formatCopyChunks } from '../../../database/copy-line.ts'
 import type { Session } from '../../../database/session.ts'
 import { AFFECTED_TARGET, listAffectedValues, prepareAffected } from '../../affected/store.ts'

@@ -1,5 +1,4 @@
-import type { Rejected } from '../../feed.ts'
-import { isRejected } from '../../feed.ts'
+import { isRejected, type Rejected } from '../../feed.ts'
 import { osvFormat } from '../../formats/osv-format.ts'
 import { type Advisory, type AdvisoryRow, toAdvisoryRow } from './advisory.ts'
 import { apiFormat, parseApiAdvisory } from './api-format.ts'

@@ -1,7 +1,7 @@
 // Reads the components of a CycloneDX document. Nested components follow the component that contains them. The component
 // in `metadata` is the software that the document describes, usually the caller's own: it is not read, but the components
 // inside it are.
-import { isObject, readMember } from '../../../contract/body.ts'
+import { isObject, readMember } from '../../../contract/request/body.ts'
 import { documentIssue, notExpected, notSupported } from './document-error.ts'
 import {
   type Entry,

@@ -1,6 +1,7 @@
 // Errors about documents. They name the member of the document by its path.
-import { type ApiError, invalidParameters } from '../../../contract/errors.ts'
-import { createIssue } from '../../../contract/validation-issue.ts'
+
+import { createIssue } from '../../../contract/request/validation-issue.ts'
+import { type ApiError, invalidParameters } from '../../../contract/response/errors.ts'
 
 export function notSupported(path: string, value: unknown, allowed: readonly string[]): ApiError {
   return invalidParameters([createIssue(path, value ?? null, `one of ${allowed.join(', ')}`, allowed)])

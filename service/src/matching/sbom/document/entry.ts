@@ -1,5 +1,5 @@
 // An entry of an SBOM: a component of CycloneDX or a package of SPDX, in the form that all formats share.
-import { isObject, readMember } from '../../../contract/body.ts'
+import { isObject, readMember } from '../../../contract/request/body.ts'
 
 export interface Entry {
   /** Identifier of the entry in the document: bom-ref, SPDXID or spdxId. */

@@ -1,5 +1,5 @@
 // Chooses the name by which a component of a document is compared: its purl, else its CPE name, else its name.
-import { cpeName, packageUrl } from '../../../contract/component-types.ts'
+import { cpeName, packageUrl } from '../../../contract/request/component-types.ts'
 import { type Component, readComponent } from '../../../domain/component/component.ts'
 import type { Nature } from '../../../domain/gate-words.ts'
 import type { Purl } from '../../../domain/purl/parse-purl.ts'

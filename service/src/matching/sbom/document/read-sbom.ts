@@ -1,5 +1,5 @@
 // Recognises the format of a document and reads the components that are to be compared.
-import { isObject, readMember } from '../../../contract/body.ts'
+import { isObject, readMember } from '../../../contract/request/body.ts'
 import { MAX_SBOM_COMPONENTS } from '../../../contract/sbom.ts'
 import { CYCLONEDX_VERSIONS, readCycloneDx } from './cyclonedx.ts'
 import { documentIssue, notSupported } from './document-error.ts'

@@ -1,5 +1,5 @@
 // Reads the packages of an SPDX 2.3 document. Its files and snippets are not read.
-import { isObject, readMember } from '../../../contract/body.ts'
+import { isObject, readMember } from '../../../contract/request/body.ts'
 import { notExpected, notSupported } from './document-error.ts'
 import {
   type Entry,

@@ -1,6 +1,6 @@
 // Reads the packages of an SPDX 3.0 document in JSON-LD. Only the compact form of the specification's own context is
 // read: the context is never downloaded.
-import { isObject, readMember } from '../../../contract/body.ts'
+import { isObject, readMember } from '../../../contract/request/body.ts'
 import { notExpected, notSupported } from './document-error.ts'
 import {
   type Entry,

@@ -1,7 +1,7 @@
 // Messages between the main thread and the threads that read documents and match components. Errors are sent as plain
 // values, because their classes do not survive the way between threads.
 import type { SentDocument } from '../../../contract/endpoint.ts'
-import { ApiError, type ErrorCode, queryTimeout, unavailable } from '../../../contract/errors.ts'
+import { ApiError, type ErrorCode, queryTimeout, unavailable } from '../../../contract/response/errors.ts'
 import { classifyDatabaseError } from '../../../database/classify-error.ts'
 import type { PoolLimits } from '../../../database/postgres.ts'
 import type { Component } from '../../../domain/component/component.ts'

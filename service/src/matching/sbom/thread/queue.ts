@@ -4,7 +4,7 @@
 //
 // The state is in the memory of this process and nothing else writes it; each node has its own thread. If the process
 // dies, the waiting calls end unanswered; none of them has been charged.
-import { ApiError } from '../../../contract/errors.ts'
+import { ApiError } from '../../../contract/response/errors.ts'
 
 interface QueueLimits {
   /** Number of calls that the thread serves at once. */

@@ -1,7 +1,7 @@
 // The threads that read documents and match components (ADR 0025). The main thread imports this file for its address
 // only; in the thread, the file starts to serve requests.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { unavailable } from '../../../contract/errors.ts'
+import { unavailable } from '../../../contract/response/errors.ts'
 import { openPool, type Pool } from '../../../database/postgres.ts'
 import { readComponent } from '../../../domain/component/component.ts'
 import { answerMatch } from '../../answer/answer.ts'

@@ -4,7 +4,7 @@
 // The promise of a piece of work settles when the work has ended in the thread, not when it was aborted.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { ApiError, unavailable } from '../../../contract/errors.ts'
+import { ApiError, unavailable } from '../../../contract/response/errors.ts'
 import {
   type ThreadReply,
   type ThreadRequest,

@@ -1,7 +1,7 @@
 // The `priority` filter of /cves and /cves/recent: levels of the priority policy as ranges of cve.priority.
 import { type RawBuilder, sql } from 'kysely'
-import { list } from '../../../contract/parameters.ts'
-import { word } from '../../../contract/value-types.ts'
+import { list } from '../../../contract/request/parameters.ts'
+import { word } from '../../../contract/request/value-types.ts'
 import { LEVELS, type Level, listRanks, POLICIES, POLICY_VERSION } from '../../../domain/priority/policy.ts'
 
 const LABELS = Object.fromEntries(POLICIES[POLICY_VERSION].levels.map(({ level, title }) => [level, title]))

@@ -1,6 +1,6 @@
 // The `severity` filter of /cves, /cves/recent and the batch endpoint (decisions C6, C7).
 import { type RawBuilder, sql } from 'kysely'
-import { word } from '../../../contract/value-types.ts'
+import { word } from '../../../contract/request/value-types.ts'
 import { SEVERITY_BANDS } from '../../../domain/cvss/severity.ts'
 
 export type Level = (typeof SEVERITY_BANDS)[number]['name']

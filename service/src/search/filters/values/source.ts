@@ -1,6 +1,6 @@
 // The `vendor` parameter of endpoints where it names a data source, and the plan that each data source requires
 // (decision A12).
-import { type ValueType, word } from '../../../contract/value-types.ts'
+import { type ValueType, word } from '../../../contract/request/value-types.ts'
 import type { Plan } from '../../../domain/account/plan.ts'
 import { isVendorSource, SOURCES, type Source, VENDOR_SOURCES } from '../../../domain/source/source.ts'
 

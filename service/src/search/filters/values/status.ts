@@ -1,6 +1,6 @@
 // The `status` filter of /cves and /cves/recent (decisions C12, D20).
 import { type RawBuilder, sql } from 'kysely'
-import { word } from '../../../contract/value-types.ts'
+import { word } from '../../../contract/request/value-types.ts'
 
 const STATUSES = {
   Received: 'received',

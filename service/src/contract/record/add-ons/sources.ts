@@ -1,10 +1,10 @@
 // The add-on `sources`: for each value of a CVE record the sources that state it, and what other sources state
 // (decision E15). Its column holds a shorter form without EPSS, which changes daily.
 import { type TProperties, Type } from 'typebox'
-import type { StoredOrigin, StoredSources, StoredStatement } from '../../domain/source/stored-sources.ts'
+import type { StoredOrigin, StoredSources, StoredStatement } from '../../../domain/source/stored-sources.ts'
+import { closedObject, countSchema, daySchema, instantSchema, textSchema } from '../../response/schemas.ts'
 import { defineAddOn } from '../cve-member.ts'
 import { baseScoreSchema } from '../cvss.ts'
-import { closedObject, countSchema, daySchema, instantSchema, textSchema } from '../schemas.ts'
 
 const origin = {
   source: Type.String({

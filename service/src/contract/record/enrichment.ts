@@ -1,6 +1,14 @@
 // The `enrichment` object: facts about a CVE that the service derives from all data sources (decisions C14 to C17).
 import { Type } from 'typebox'
-import { closedObject, countSchema, flagSchema, instantSchema, orNull, textSchema, wordOrNull } from './schemas.ts'
+import {
+  closedObject,
+  countSchema,
+  flagSchema,
+  instantSchema,
+  orNull,
+  textSchema,
+  wordOrNull,
+} from '../response/schemas.ts'
 
 export const sourceTagsSchema = () =>
   Type.Array(Type.String({ examples: ['nvd'] }), {

@@ -1,7 +1,7 @@
 // Schema of a CPE match as the members `cpe` and `configurations` show it.
 import { Type } from 'typebox'
+import { closedObject, flagSchema, textSchema } from '../response/schemas.ts'
 import { cpeMarkSchemas } from './cpe-marks.ts'
-import { closedObject, flagSchema, textSchema } from './schemas.ts'
 
 export const cpeMatchSchema = closedObject(
   {

@@ -1,6 +1,6 @@
 // An entry of the audit log of an account.
 import { Type } from 'typebox'
-import { closedObject, instantSchema, textSchema } from './schemas.ts'
+import { closedObject, instantSchema, textSchema } from '../../../contract/response/schemas.ts'
 
 export const auditEntrySchema = closedObject(
   {

@@ -1,7 +1,7 @@
 // Schemas of the notices of the Australian Cyber Security Centre (ACSC): in full for single CVEs, and shortened for
 // lists (decision D3).
 import { Type } from 'typebox'
-import { closedObject, instantSchema, orNull, textSchema } from './schemas.ts'
+import { closedObject, instantSchema, orNull, textSchema } from '../response/schemas.ts'
 
 const id = textSchema('Id of the notice: the last part of its URL.')
 const title = textSchema('Title of the notice.')

@@ -1,6 +1,6 @@
 // The `stats` object of /stats: totals over the whole catalog (decisions C20, D17).
 import { Type } from 'typebox'
-import { closedObject, countSchema, instantSchema, orNull } from './schemas.ts'
+import { closedObject, countSchema, instantSchema, orNull } from '../../../contract/response/schemas.ts'
 
 export const statisticsSchema = closedObject(
   {

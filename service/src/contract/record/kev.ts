@@ -1,7 +1,7 @@
 // Schemas of entries of the KEV catalog, CISA's catalog of known exploited vulnerabilities. The specification gives an
 // entry three shapes, and a fourth shape that combines two of the three (decisions D10, D14).
 import { Type } from 'typebox'
-import { closedObject, daySchema, flagSchema, instantSchema, orNull, textSchema } from './schemas.ts'
+import { closedObject, daySchema, flagSchema, instantSchema, orNull, textSchema } from '../response/schemas.ts'
 
 const knownRansomware = flagSchema('Whether the vulnerability is known to be used in ransomware campaigns.')
 const dateAdded = daySchema('Date on which CISA added the CVE to the catalog.')

@@ -1,12 +1,12 @@
 // The table of all errors that a client can receive (decision B1). Every exception that is not in the table is an
 // internal error with status 500.
 
-import type { Plan } from '../domain/account/plan.ts'
-import type { Role } from '../domain/account/role.ts'
-import type { Scope } from '../domain/account/scope.ts'
-import { formatInstant } from '../domain/instant.ts'
-import { boundIssues } from './bounded-issues.ts'
-import type { ValidationIssue } from './validation-issue.ts'
+import type { Plan } from '../../domain/account/plan.ts'
+import type { Role } from '../../domain/account/role.ts'
+import type { Scope } from '../../domain/account/scope.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import { boundIssues } from '../request/bounded-issues.ts'
+import type { ValidationIssue } from '../request/validation-issue.ts'
 
 export const ERRORS = {
   INVALID_PARAMETER: { status: 400, meaning: 'A parameter fails validation; details.errors lists every issue.' },

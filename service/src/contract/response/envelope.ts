@@ -1,5 +1,5 @@
 // Builds the body of every response: { data, meta } or { error, meta }. `data` is passed in as JSON text.
-import { formatInstant } from '../domain/instant.ts'
+import { formatInstant } from '../../domain/instant.ts'
 import type { ApiError } from './errors.ts'
 
 export interface Stamp {

@@ -6,10 +6,10 @@ import type {
   TreeConfiguration,
   TreeNode,
   TreeOperator,
-} from '../../domain/cpe/configuration-tree.ts'
+} from '../../../domain/cpe/configuration-tree.ts'
+import { closedObject, flagSchema } from '../../response/schemas.ts'
 import { cpeMatchSchema } from '../cpe-match.ts'
 import { defineAddOn } from '../cve-member.ts'
-import { closedObject, flagSchema } from '../schemas.ts'
 
 const operatorSchema = (description: string) => Type.Enum(['AND', 'OR'], { description })
 

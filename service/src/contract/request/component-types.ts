@@ -1,8 +1,8 @@
 // Value types of names of software: CPE names and package URLs.
 import { Type } from 'typebox'
-import { type CpeParts, parseCpe } from '../domain/cpe/cpe.ts'
-import { unescapeCpeValue } from '../domain/cpe/cpe-value.ts'
-import { type Purl, parsePurl } from '../domain/purl/parse-purl.ts'
+import { type CpeParts, parseCpe } from '../../domain/cpe/cpe.ts'
+import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
+import { type Purl, parsePurl } from '../../domain/purl/parse-purl.ts'
 import type { ValueType } from './value-types.ts'
 
 const MAX_LENGTH = 512

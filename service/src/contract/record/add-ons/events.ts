@@ -1,9 +1,9 @@
 // The add-on `events`: why a CVE is recent. It depends on the period of the request, so the statement that finds the
 // recent CVEs reads it, and no column stores it.
 import { Type } from 'typebox'
-import { EVENT_KINDS } from '../../domain/exploitation/event-kind.ts'
+import { EVENT_KINDS } from '../../../domain/exploitation/event-kind.ts'
+import { closedObject, instantSchema } from '../../response/schemas.ts'
 import { defineAddOn } from '../cve-member.ts'
-import { closedObject, instantSchema } from '../schemas.ts'
 
 const eventSchema = closedObject(
   {

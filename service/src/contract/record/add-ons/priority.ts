@@ -1,10 +1,10 @@
 // The add-on `priority`: how urgent a CVE is, and why. Its column holds the facts without EPSS, which changes daily; the
 // object is computed when the response is built, so that its level follows the newest EPSS score.
-import type { PriorityContext } from '../../domain/priority/context.ts'
-import { readFacts } from '../../domain/priority/facts.ts'
-import { POLICY_VERSION } from '../../domain/priority/policy.ts'
-import { type Prioritized, prioritize } from '../../domain/priority/priority.ts'
-import { REASONS_VERSION } from '../../domain/priority/reasons.ts'
+import type { PriorityContext } from '../../../domain/priority/context.ts'
+import { readFacts } from '../../../domain/priority/facts.ts'
+import { POLICY_VERSION } from '../../../domain/priority/policy.ts'
+import { type Prioritized, prioritize } from '../../../domain/priority/priority.ts'
+import { REASONS_VERSION } from '../../../domain/priority/reasons.ts'
 import { defineAddOn, type MemberRow } from '../cve-member.ts'
 import { prioritySchema } from '../priority.ts'
 

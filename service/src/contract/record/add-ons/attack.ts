@@ -1,7 +1,8 @@
 // The add-on `attack`: MITRE ATT&CK techniques. One column holds the techniques, a second one how they were found.
+
+import { closedObject } from '../../response/schemas.ts'
 import { defineAddOn } from '../cve-member.ts'
 import { techniqueMappingSchema, techniquesSchema } from '../enrichment.ts'
-import { closedObject } from '../schemas.ts'
 
 export const attack = defineAddOn({
   name: 'attack',

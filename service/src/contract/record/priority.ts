@@ -1,11 +1,11 @@
 // Schemas of the priority of a CVE: the add-on `priority`, and the items of POST /api/v1/prioritize.
 import { type TProperties, Type } from 'typebox'
-import { DEADLINE_RULE } from '../domain/priority/deadline.ts'
-import { AUTOMATABLES, EXPLOITATIONS, TECHNICAL_IMPACTS } from '../domain/priority/facts.ts'
-import { LEVELS } from '../domain/priority/policy.ts'
-import { MAX_REASONS } from '../domain/priority/reasons.ts'
-import { MISSIONS, SSVC_DECISIONS, SSVC_TREE } from '../domain/priority/ssvc.ts'
-import { closedObject, daySchema, flagSchema, orNull, textSchema, wordOrNull } from './schemas.ts'
+import { DEADLINE_RULE } from '../../domain/priority/deadline.ts'
+import { AUTOMATABLES, EXPLOITATIONS, TECHNICAL_IMPACTS } from '../../domain/priority/facts.ts'
+import { LEVELS } from '../../domain/priority/policy.ts'
+import { MAX_REASONS } from '../../domain/priority/reasons.ts'
+import { MISSIONS, SSVC_DECISIONS, SSVC_TREE } from '../../domain/priority/ssvc.ts'
+import { closedObject, daySchema, flagSchema, orNull, textSchema, wordOrNull } from '../response/schemas.ts'
 
 export const policyVersionSchema = (description: string) =>
   Type.String({ pattern: '^\\d{4}-\\d\\d$', description, examples: ['2026-11'] })

@@ -1,9 +1,9 @@
 // The add-on `enrichment`. Its column holds the object without `enriched_at` (the time of its last change), because that
 // time depends on what was stored in the catalog before.
-import { formatInstant } from '../../domain/instant.ts'
+import { formatInstant } from '../../../domain/instant.ts'
+import { orNull } from '../../response/schemas.ts'
 import { defineAddOn } from '../cve-member.ts'
 import { enrichmentSchema } from '../enrichment.ts'
-import { orNull } from '../schemas.ts'
 
 export const enrichment = defineAddOn({
   name: 'enrichment',

@@ -1,16 +1,16 @@
 // Builds the OpenAPI 3.1 document from the endpoints. The schemas in the document are the same objects that validate
 // requests.
 import { type TSchema, Type } from 'typebox'
+import type { DocumentBody, Endpoint, Example } from '../endpoint.ts'
+import { type BodyFields, buildBodySchema } from '../request/body.ts'
+import type { Parameters } from '../request/parameters.ts'
+import errorExamples from '../response/error-examples.json' with { type: 'json' }
+import { ERRORS, type ErrorCode } from '../response/errors.ts'
+import { errorBody, meta } from '../response/schemas.ts'
+import { TAGS } from '../tags.ts'
 import { API_VERSION } from './api-version.ts'
-import { type BodyFields, buildBodySchema } from './body.ts'
-import type { DocumentBody, Endpoint, Example } from './endpoint.ts'
-import errorExamples from './error-examples.json' with { type: 'json' }
-import { ERRORS, type ErrorCode } from './errors.ts'
 import { referToNamedSchemas } from './named-schemas.ts'
-import type { Parameters } from './parameters.ts'
-import { errorBody, meta } from './schemas.ts'
 import { shareParameters } from './shared-parameters.ts'
-import { TAGS } from './tags.ts'
 
 type DocumentedEndpoint = Omit<Endpoint<never>, 'answer' | 'answerWithoutCharge' | 'requiredPlan' | 'rules'>
 type Json = Record<string, unknown>

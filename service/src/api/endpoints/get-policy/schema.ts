@@ -1,11 +1,11 @@
 // The priority policy as GET /api/v1/policy shows it.
 import { Type } from 'typebox'
-import { CONTEXT_RULES } from '../domain/priority/context.ts'
-import { DEADLINE_RULE } from '../domain/priority/deadline.ts'
-import { LEVELS, POLICIES, POLICY_FACTS, POLICY_VERSION, type Policy } from '../domain/priority/policy.ts'
-import { SSVC_TREE } from '../domain/priority/ssvc.ts'
-import { policyVersionSchema } from './priority.ts'
-import { closedObject, flagSchema, textSchema } from './schemas.ts'
+import { policyVersionSchema } from '../../../contract/record/priority.ts'
+import { closedObject, flagSchema, textSchema } from '../../../contract/response/schemas.ts'
+import { CONTEXT_RULES } from '../../../domain/priority/context.ts'
+import { DEADLINE_RULE } from '../../../domain/priority/deadline.ts'
+import { LEVELS, POLICIES, POLICY_FACTS, POLICY_VERSION, type Policy } from '../../../domain/priority/policy.ts'
+import { SSVC_TREE } from '../../../domain/priority/ssvc.ts'
 
 const conditionSchema = closedObject(
   {

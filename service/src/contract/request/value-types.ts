@@ -1,9 +1,9 @@
 // Types of single values in a URL or a JSON string, such as integers, flags, dates and CVE ids. The limits in the
 // schema that openapi.json shows are the same limits that `parse` checks (decisions B5, B9, B10, C9).
 import { type TSchema, Type } from 'typebox'
-import { type CveId, parseCveId } from '../domain/cve-id.ts'
-import { parseDate, parseDateTime } from '../domain/instant.ts'
-import { parseAlias } from '../domain/source/alias.ts'
+import { type CveId, parseCveId } from '../../domain/cve-id.ts'
+import { parseDate, parseDateTime } from '../../domain/instant.ts'
+import { parseAlias } from '../../domain/source/alias.ts'
 
 export interface ValueType<T> {
   readonly schema: TSchema

@@ -1,5 +1,5 @@
 // A validation issue: one problem with one parameter, in the shape in which the error response shows it (decision B3).
-import { containsKey } from '../domain/account/key-form.ts'
+import { containsKey } from '../../domain/account/key-form.ts'
 import { findNearest } from './did-you-mean.ts'
 import { suggestName } from './suggest-name.ts'
 
