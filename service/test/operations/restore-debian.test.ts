@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../tools/free-port.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
-import { createServerFolder, runAsServerUser } from '../support/processes/private-postgres.ts'
+import { copyForServerUser, createServerFolder, runAsServerUser } from '../support/processes/private-postgres.ts'
 import { chooseBySize } from '../support/size.ts'
 import { inRepository, parseExposition, readDocumentedMetrics } from './metrics-page.ts'
 
 const PROGRAM = '/usr/bin/pg_createcluster'
 const VERSIONS = '/usr/lib/postgresql'
-const script = (name: string) => inRepository(`deploy/backup/${name}`)
+const scripts = copyForServerUser(inRepository('deploy/backup'))
+const script = (name: string) => join(scripts, name)
 
 /** Arguments of backup.sh, restore.sh and archive-wal.sh for an encrypted backup. */
 interface Keys {

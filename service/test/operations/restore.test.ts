@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
@@ -5,6 +6,7 @@ import { buildEpssFile, buildKevFile, writeTemporaryDirectory } from '../feeds/t
 import { createApiClient } from '../support/api.ts'
 import { spawnCommand } from '../support/processes/command.ts'
 import {
+  copyForServerUser,
   createServerFolder,
   type PrivatePostgres,
   postgresMissingReason,
@@ -17,7 +19,8 @@ import { buildDatabaseUrl, runStatements } from '../support/run-statements.ts'
 import { EXTENDED_TIMEOUTS } from '../support/service.ts'
 import { inRepository } from './metrics-page.ts'
 
-const script = (name: string) => inRepository(`deploy/backup/${name}`)
+const scripts = copyForServerUser(inRepository('deploy/backup'))
+const script = (name: string) => join(scripts, name)
 const createEnvironment = (server: PrivatePostgres) => ({
   NODE_ENV: 'test',
   DATABASE_URL: buildDatabaseUrl(server.url, 'vis'),

@@ -2,7 +2,7 @@
 // their clocks.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -147,6 +147,7 @@ export function startRestoredPostgres(program: string, ...args: readonly string[
 export function runAsServerUser(file: string, args: readonly string[], environment: Readonly<Record<string, string>>) {
   return execFileSync(file, args, {
     ...identity,
+    cwd: tmpdir(),
     encoding: 'utf8',
     stdio: 'pipe',
     env: { PATH: process.env['PATH'], ...environment },
@@ -158,6 +159,17 @@ export function createServerFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'vis-server-folder-'))
   if ('uid' in identity) chownSync(folder, NOBODY, NOBODY)
   cleanUpAfterTests(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/**
+ * Copies the files of a folder to where the operating system user of the PostgreSQL servers can run them. A root user's
+ * clone may be in a folder that other users cannot enter.
+ */
+export function copyForServerUser(source: string): string {
+  const folder = createServerFolder()
+  cpSync(source, folder, { recursive: true })
+  chmodSync(folder, 0o755)
   return folder
 }
 
