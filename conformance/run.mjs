@@ -8,10 +8,17 @@ import { runSuite, selectChecks } from './lib/suite.mjs'
 
 const USAGE =
   'usage: node conformance/run.mjs --url http://127.0.0.1:3000 --keys keys.json ' +
-  '[--only <regex>] [--json report.json] [--clock-offset <seconds>] [--list]'
+  '[--only <regex>] [--json report.json] [--clock-offset <time>] [--list]'
+
+/** parseArgs takes "-3600" for an option and demands "--clock-offset=-3600". */
+function joinClockOffset(args) {
+  const index = args.indexOf('--clock-offset')
+  return index === -1 ? args : args.toSpliced(index, 2, `--clock-offset=${args[index + 1] ?? ''}`)
+}
 
 function readArguments() {
   const { values } = parseArgs({
+    args: joinClockOffset(process.argv.slice(2)),
     options: {
       url: { type: 'string' },
       keys: { type: 'string' },
@@ -22,9 +29,14 @@ function readArguments() {
     },
   })
   if (!values.list && (!values.url || !values.keys)) throw new Error(USAGE)
-  const clockOffsetMs = Number(values['clock-offset']) * 1000
-  if (!Number.isFinite(clockOffsetMs)) throw new Error(`--clock-offset takes a number of seconds.\n${USAGE}`)
-  return { ...values, clockOffsetMs }
+  return { ...values, clockOffsetMs: parseOffset(values['clock-offset']) }
+}
+
+function parseOffset(text) {
+  const [, seconds, unit] = /^(-?\d{1,10})([sd]?)$/.exec(text) ?? []
+  if (seconds === undefined)
+    throw new Error(`--clock-offset takes seconds or days, such as 90, -3600 or -30d; not "${text}".\n${USAGE}`)
+  return Number(seconds) * (unit === 'd' ? 86_400_000 : 1000)
 }
 
 function list(checks) {

@@ -1,14 +1,15 @@
 // Starts a service for the conformance suite: a database with a catalog, the accounts that conformance/README.md lists,
 // and a server process on a free port whose clock is set to the day of the data.
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Key } from '../../../conformance/lib/suite.mjs'
 import { publish } from '../../src/catalog/publish/publish.ts'
 import { makeSnapshot } from '../../src/catalog/snapshot/make.ts'
 import { dateChanges } from '../../src/commands/demo/change-times.ts'
 import { createDatabaseIfMissing, MIGRATION_SETS, migrate } from '../../src/database/migrate.ts'
-import { openPool } from '../../src/database/postgres.ts'
 import { openSession } from '../../src/database/session.ts'
-import { type AccountFixture, account, createTestKey } from '../support/builders.ts'
+import { main } from '../../src/main.ts'
 import { spawnServer } from '../support/processes/spawned-server.ts'
 import { runStatements } from '../support/run-statements.ts'
 
@@ -52,7 +53,10 @@ export async function startService(catalog: Catalog): Promise<TestedService> {
       await server.stop()
       await drop()
     }
-    return { url: `http://127.0.0.1:${server.port}`, keys, clockOffsetMs, stop }
+    const url = `http://127.0.0.1:${server.port}`
+    const { status } = await fetch(`${url}/api/v1/kev`, { headers: { 'X-API-Key': keys.exhausted } })
+    if (status !== 200) throw new Error(`The call that spends the only credit of "exhausted" returned ${status}.`)
+    return { url, keys, clockOffsetMs, stop }
   } catch (error) {
     await drop()
     throw error
@@ -84,28 +88,58 @@ async function completeCatalog(databaseUrl: string, { template, now }: Catalog):
   }
 }
 
-/** Creates the eleven accounts that conformance/README.md lists. */
-async function createAccounts(databaseUrl: string): Promise<TestedService['keys']> {
-  const limits = { poolSize: 1, statementTimeoutMs: 5000, lockTimeoutMs: 5000, acquireTimeoutMs: 5000 }
-  const pool = openPool(databaseUrl, 'conformance', limits, () => {})
-  const store = async (owner: AccountFixture, state?: Parameters<AccountFixture['withKey']>[1]) => {
-    const key = createTestKey()
-    await owner.withKey(key, state).store(pool.db)
-    return key.key
+/** Creates the accounts and keys of keys.json with the commands that conformance/README.md lists. */
+async function createAccounts(databaseUrl: string) {
+  const run = (...args: readonly string[]) => runCommand(args, databaseUrl)
+  const createAccount = (plan: string, ...options: readonly string[]) =>
+    run('accounts', 'create', '--name', 'conformance', '--plan', plan, ...options)
+  const issueKey = async (account: string): Promise<{ id: string; key: string }> =>
+    JSON.parse(await run('keys', 'issue', '--account', account, '--json'))
+  const createKey = async (...options: Parameters<typeof createAccount>) =>
+    (await issueKey(await createAccount(...options))).key
+
+  const revoked = await issueKey(await createAccount('pro'))
+  await run('keys', 'revoke', revoked.id)
+  const expired = await issueKey(await createAccount('pro'))
+  await run('keys', 'rotate', expired.id, '--overlap', '0')
+  const suspendedAccount = await createAccount('pro')
+  const suspended = await issueKey(suspendedAccount)
+  await run('accounts', 'suspend', suspendedAccount)
+  const manager = await issueKey(await createAccount('pro'))
+  await run('keys', 'grant', manager.id, '--scopes', 'read,manage')
+  const browserAccount = await createAccount('pro')
+  const browser = await issueKey(browserAccount)
+  await run('accounts', 'origins', browserAccount, ORIGIN)
+  return {
+    pro: await createKey('pro', '--quota', '5000000'),
+    enterprise: await createKey('enterprise', '--quota', '1000000'),
+    free: await createKey('free'),
+    burst: await createKey('free'),
+    revoked: revoked.key,
+    expired: expired.key,
+    suspended: suspended.key,
+    exhausted: await createKey('pro', '--quota', '1'),
+    nearly: await createKey('pro', '--quota', '10'),
+    manager: manager.key,
+    browser: { key: browser.key, origin: ORIGIN },
   }
-  const keys = {
-    pro: await store(account('pro').withQuota(5_000_000)),
-    enterprise: await store(account('enterprise')),
-    free: await store(account('free')),
-    burst: await store(account('free')),
-    revoked: await store(account('pro'), { revoked: true }),
-    expired: await store(account('pro'), { expired: true }),
-    suspended: await store(account('pro').suspended()),
-    exhausted: await store(account('pro').withCreditsLeft(0)),
-    nearly: await store(account('pro').withCreditsLeft(10)),
-    manager: await store(account('pro'), { scopes: ['read', 'manage'] }),
-    browser: { key: await store(account('pro').withOrigins(ORIGIN)), origin: ORIGIN },
-  }
-  await pool.close()
-  return keys
+}
+
+/** Runs a vis-server command in this process and returns what it prints. */
+async function runCommand(args: readonly string[], databaseUrl: string): Promise<string> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()]
+  const output = Promise.all([text(stdout), text(stderr)])
+  const readEnvironment = () => ({ NODE_ENV: 'test', DATABASE_URL: databaseUrl })
+  const code = await main(['node', 'vis-server', ...args], {
+    stdin: process.stdin,
+    stdout,
+    stderr,
+    readEnvironment,
+    exitCode: 0,
+  })
+  stdout.end()
+  stderr.end()
+  const [printed, notes] = await output
+  if (code !== 0) throw new Error(`vis-server ${args.join(' ')} failed: ${notes}`)
+  return printed.trim()
 }

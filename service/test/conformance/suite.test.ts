@@ -5,6 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { selectChecks } from '../../../conformance/lib/suite.mjs'
 
 const SUITE = join(import.meta.dirname, '../../../conformance')
 const FILES = globSync('**/*.mjs', { cwd: SUITE })
@@ -29,6 +30,27 @@ describe('conformance suite', () => {
       code: 2,
       stderr: expect.stringMatching(/^usage: node conformance\/run\.mjs --url /),
     })
+  })
+
+  it.each(['90', '-3600', '-30d'])('accepts the clock offset %s', async (offset) => {
+    const { stdout } = await runSuite('--list', '--clock-offset', offset)
+
+    expect(stdout.trim().split('\n')).toHaveLength(selectChecks().length + 1)
+  })
+
+  it.each(['1h', '', '--list'])('rejects the clock offset "%s" with exit code 2', async (offset) => {
+    await expect(runSuite('--list', '--clock-offset', offset)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`not "${offset}"`),
+    })
+  })
+
+  it('runs the checks of every file in its folder "checks"', () => {
+    const imported = findImports('lib/suite.mjs').filter((name) => name.startsWith('../checks/'))
+
+    expect(imported.map((name) => name.slice('../'.length)).sort()).toEqual(
+      FILES.filter((file) => file.startsWith('checks/')).sort(),
+    )
   })
 
   it('has more than 30 modules with more than 100 imports, so that the test of its imports is meaningful', () => {
