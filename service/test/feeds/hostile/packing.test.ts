@@ -13,12 +13,6 @@ const nvdJson = () => nvdContainer(nvdRecords(200, { lastModified: '2026-08-21T0
 
 const packing: Scenario[] = [
   [
-    'a truncated gzip file',
-    'epss',
-    /cut short|truncated|end/i,
-    (w) => w.serve(PATHS.epss, goodEpss.subarray(0, goodEpss.length - 20)),
-  ],
-  [
     'a gzip file with a wrong checksum',
     'epss',
     /damaged|check|corrupt/i,
@@ -32,7 +26,6 @@ const packing: Scenario[] = [
     (w) => w.serve(PATHS.epss, Buffer.concat([goodEpss, Buffer.from('and more')])),
   ],
   ['a decompression bomb of a thousand times its size', 'epss', /100 times its size/, (w) => w.serve(PATHS.epss, bomb)],
-  ['an HTML page as a .gz file', 'epss', /HTML|web page|gzip/i, (w) => w.serve(PATHS.epss, '<html>sorry</html>')],
   [
     'a file with another hash than announced',
     'nvd',

@@ -106,16 +106,6 @@ describe('ACSC feed: reading from a directory', () => {
     )
   })
 
-  it('keeps notices that the RSS feed no longer contains', async () => {
-    const { run, selectRows } = await resetHarness()
-    await run(feed, { from: await createDirectory({ 'acsc-alerts.xml': rss([{ slug: 'old' }, { slug: 'older' }]) }) })
-
-    const report = await run(feed, { from: await createDirectory({ 'acsc-alerts.xml': rss([{ slug: 'new' }]) }) })
-
-    expect(report).toMatchObject({ outcome: 'succeeded', written: 1, removed: 0 })
-    expect((await selectRows<{ id: string }>(selectNotices)).map(({ id }) => id)).toEqual(['new', 'old', 'older'])
-  })
-
   it('keeps the details of a notice page when a later import has only the RSS item', async () => {
     const { run, selectRows } = await resetHarness()
     const item = { slug: 'a', description: 'CVE-2024-1111' }
@@ -184,26 +174,6 @@ describe('ACSC feed: reading from a directory', () => {
       { subject: 'a.html', reason: 'another file contains the same page' },
       { subject: 'error.html', reason: expect.stringContaining('has no canonical URL') },
     ])
-  })
-
-  it('rejects the whole delivery when most items are unusable', async () => {
-    const { run, selectRows } = await resetHarness()
-    const items = ['a', 'b', 'c'].map((slug) => ({ slug, title: slug === 'a' ? 'A title' : '' }))
-
-    const report = await run(feed, { from: await createDirectory({ 'acsc-alerts.xml': rss(items) }) })
-
-    expect(report).toMatchObject({ outcome: 'refused', written: 0 })
-    expect(await selectRows(selectNotices)).toEqual([])
-  })
-
-  it('reports the outcome "absent" when the directory has no ACSC files', async () => {
-    const { run } = await resetHarness()
-
-    const report = await run(feed, {
-      from: await createDirectory({ 'alerts.xml': rss([{ slug: 'another-feed' }]), 'page.html': '' }),
-    })
-
-    expect(report).toMatchObject({ outcome: 'absent', error: expect.stringContaining('contains no acsc-alerts.xml') })
   })
 })
 

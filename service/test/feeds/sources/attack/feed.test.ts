@@ -1,10 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { attackFeed } from '../../../../src/feeds/sources/attack/feed.ts'
-import { createTestDownload } from '../../../support/network/downloads.ts'
-import { behaviours, startUpstream } from '../../../support/network/upstream.ts'
 import { buildCapec, buildStixBundle, buildTechnique, buildTechniques, createAttackHarness } from './fixtures.ts'
 
-const { run, importFile, listRejections, listQueued, selectRows, clock, reset } = await createAttackHarness()
+const { importFile, listRejections, listQueued, selectRows, clock, reset } = await createAttackHarness()
 beforeEach(reset)
 
 const NO_CHANGES = { written: 0, removed: 0 }
@@ -172,9 +169,7 @@ describe('CAPEC feed: storing attack patterns', () => {
 })
 
 describe('ATT&CK and CAPEC feeds: invalid files', () => {
-  const valid = buildStixBundle(buildTechniques(3))
   it.each([
-    ['that is truncated', 'enterprise-attack.json', valid.slice(0, -30), 'the file is truncated'],
     [
       'that is not a bundle',
       'enterprise-attack.json',
@@ -182,7 +177,6 @@ describe('ATT&CK and CAPEC feeds: invalid files', () => {
       'its type is not "bundle"',
     ],
     ['without techniques', 'enterprise-attack.json', buildStixBundle([]), 'it contains no attack pattern'],
-    ['that is an HTML page', 'enterprise-attack.json', '<html></html>', 'the file is an HTML page'],
     ['without the list of objects', 'enterprise-attack.json', '{"type":"bundle","things":[]}', 'no list "objects"'],
     ['that is not JSON', 'capec_attack.json', '{"attack_techniques":[', 'not JSON'],
     [
@@ -215,24 +209,5 @@ describe('ATT&CK and CAPEC feeds: invalid files', () => {
       rejected: 1,
       ...NO_CHANGES,
     })
-  })
-
-  it('reports the outcome "absent" when the directory contains no file of the feed', async () => {
-    expect(await importFile('attack', 'other.json', '{}')).toMatchObject({ outcome: 'absent' })
-    expect(await importFile('capec', 'enterprise-attack.json', valid)).toMatchObject({ outcome: 'absent' })
-  })
-})
-
-describe('ATT&CK feed: downloading the bundle', () => {
-  it('reads no techniques when the server returns 304 Not Modified', async () => {
-    const upstream = await startUpstream({
-      '/attack': behaviours.validates('"one"', buildStixBundle(buildTechniques(3))),
-    })
-    const networkFeed = attackFeed({ url: `${upstream.url}/attack` })
-    const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
-
-    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', written: 3 })
-    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0 })
-    expect(upstream.requests().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"'])
   })
 })

@@ -63,36 +63,9 @@ describe('EPSS feed: storing scores', () => {
     expect(report).toMatchObject({ read: 3, written: 1, duplicates: 2 })
     expect(await listStored()).toEqual([`CVE-2024-0001 0.3 0.7 ${MODEL}`])
   })
-
-  it('rejects a line with a score over 1 and stores the other scores', async () => {
-    const report = await importScores(buildFile([...buildLines(5), 'CVE-2024-0001,1.2,0.9']))
-
-    expect(report).toMatchObject({ outcome: 'succeeded', read: 6, written: 5, rejected: 1 })
-    expect(await listStored()).toHaveLength(5)
-    expect(await selectRows('select subject, reason from source.feed_rejection')).toEqual([
-      { subject: 'CVE-2024-0001', reason: 'score is not a number from 0 to 1: "1.2"' },
-    ])
-  })
 })
 
 describe('EPSS feed: rejected lines', () => {
-  it('keeps the stored score of a CVE whose new line is rejected', async () => {
-    await importScores(
-      buildFile(['CVE-2024-0001,0.5,0.9', 'CVE-2024-0002,0.5,0.9', 'CVE-2024-0003,0.5,0.9', ...buildLines(5)]),
-    )
-
-    const report = await importScores(
-      buildFile(['CVE-2024-0001,1.2,0.9', 'CVE-2024-0002,0.5', ...buildLines(5)], NEXT_DAY),
-    )
-
-    expect(report).toMatchObject({ outcome: 'succeeded', rejected: 2, removed: 1, unchanged: 5 })
-    expect((await listStored()).slice(0, 2)).toEqual([
-      `CVE-2024-0001 0.5 0.9 ${MODEL}`,
-      `CVE-2024-0002 0.5 0.9 ${MODEL}`,
-    ])
-    expect((await listStored()).some((each) => each.startsWith('CVE-2024-0003'))).toBe(false)
-  })
-
   it('removes the stored score of a rejected line when the model version changed', async () => {
     await importScores(buildFile(['CVE-2024-0001,0.5,0.9', ...buildLines(5)]))
 

@@ -74,16 +74,6 @@ describe('EPSS feed: rejected deliveries', () => {
     })
   })
 
-  it('rejects a file in which all scores are zero or 3 % of the CVEs are missing', async () => {
-    await importScores(buildFile(buildLines(100)))
-    expect((await importScores(buildFile(buildLines(100, '0.00000'), NEXT_DAY))).error).toContain(
-      '100 of the 100 scores are zero',
-    )
-    expect((await importScores(buildFile(buildLines(97), NEXT_DAY))).error).toContain(
-      'the delivery lacks 3 of the 100 stored records',
-    )
-  })
-
   it('rejects scores that are older than the stored ones or dated in the future', async () => {
     await importScores(buildFile(buildLines(10)))
 
@@ -119,30 +109,9 @@ describe('EPSS feed: reading from a directory', () => {
     expect(await run(feed, { from })).toMatchObject({ outcome: 'succeeded', written: 3 })
     expect(await getRelease()).toMatchObject([{ scored_at: new Date(SCORED) }])
   })
-
-  it('reports the outcome "absent" when the directory contains no EPSS file', async () => {
-    const from = await writeTemporaryDirectory({})
-    expect(await run(feed, { from })).toMatchObject({
-      outcome: 'absent',
-      error: `${from} contains no epss_scores-….csv.gz.`,
-    })
-  })
 })
 
 describe('EPSS feed: downloading scores', () => {
-  it('downloads the current file, and reads no scores when a later request returns 304 Not Modified', async () => {
-    const compressed = gzipSync(buildFile(buildLines(3)))
-    const upstream = await startUpstream({
-      '/mirror/epss_scores-current.csv.gz': behaviours.validates('"one"', compressed),
-    })
-    const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
-    const networkFeed = epssFeed({ baseUrl: `${upstream.url}/mirror` })
-
-    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
-    expect(await run(networkFeed, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0, written: 0 })
-    expect(upstream.requests().map(({ headers }) => headers['if-none-match'])).toEqual([undefined, '"one"'])
-  })
-
   it('follows a redirect on the same host and rejects a redirect to another host', async () => {
     const other = await startUpstream({ '/day': gzipSync(buildFile(buildLines(3))) })
     const upstream = await startUpstream({ '/day': gzipSync(buildFile(buildLines(3))) })

@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createZip } from '../../formats/zip-builder.ts'
-import { writeTemporaryDirectory } from '../../temporary-files.ts'
-import { advisories, advisory, asArchive, asLines, cveId, ghsaHarness, ghsaId } from './fixtures.ts'
+import { advisories, advisory, asArchive, cveId, ghsaHarness, ghsaId } from './fixtures.ts'
 
-const { feed, run, read, readArchive, readLines, stored, queued, rejections, clearQueue, selectRows, reset } =
-  await ghsaHarness()
+const { read, readArchive, readLines, stored, queued, rejections, clearQueue, selectRows, reset } = await ghsaHarness()
 beforeEach(reset)
 
 const toOsv = (all: ReturnType<typeof advisories>) => all.map(({ osv }) => osv)
@@ -188,16 +186,5 @@ describe('GHSA feed: unusable input', () => {
     expect(report).toMatchObject({ outcome: 'failed', written: 0 })
     expect(report.error).toContain('advisory-database-main.zip cannot be used: ')
     expect(await stored()).toHaveLength(3)
-  })
-
-  it('refuses an NDJSON file without advisories and fails on a file that is not JSON', async () => {
-    expect(await readLines([{ id: 1 }, { id: 2 }])).toMatchObject({ outcome: 'refused', rejected: 2 })
-    const report = await read({ 'ghsa.ndjson': '<html>Sorry</html>' })
-    expect(report).toMatchObject({ outcome: 'failed', error: expect.stringContaining('ghsa.ndjson cannot be used: ') })
-  })
-
-  it('reports the outcome "absent" when the directory has no GHSA file', async () => {
-    const from = await writeTemporaryDirectory({ 'other.ndjson': asLines(toOsv(advisories(1))) })
-    expect(await run(feed, { from })).toMatchObject({ outcome: 'absent' })
   })
 })

@@ -118,7 +118,7 @@ export function asArchive(all: readonly AdvisoryPair[]): Buffer {
   ])
 }
 
-export const asLines = (all: readonly unknown[]) => `${all.map((each) => JSON.stringify(each)).join('\n')}\n`
+const asLines = (all: readonly unknown[]) => `${all.map((each) => JSON.stringify(each)).join('\n')}\n`
 
 export async function ghsaHarness() {
   const harness = await createFeedHarness()

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { FeedError } from '../../../../src/feeds/feed.ts'
 import { readCatalogHeader, readEntries } from '../../../../src/feeds/sources/kev/parse.ts'
@@ -24,10 +23,6 @@ describe('KEV parser', () => {
       count: 20,
     })
     expect(await countEntries(path)).toBe(20)
-  })
-
-  it('reads a gzip-compressed KEV catalog', async () => {
-    expect(await countEntries(await writeCatalogFile(gzipSync(text)))).toBe(20)
   })
 
   it('reads a KEV catalog whose header members come after the list of entries', async () => {
@@ -78,10 +73,6 @@ describe('KEV parser: invalid catalogs', () => {
       json({ ...valid, dateReleased: '2026-02-30T00:00:00Z' }),
       'its dateReleased is not a date and time: "2026-02-30T00:00:00Z"',
     ],
-    ['that is truncated', text.slice(0, text.length / 2), 'the file is truncated'],
-    ['that is compressed and truncated', gzipSync(text).subarray(0, -20), `${FILE} is truncated`],
-    ['that is an HTML page', '<!DOCTYPE html><title>Access denied</title>', 'the file is an HTML page'],
-    ['that is empty', '', `${FILE} is empty`],
   ])('rejects a KEV file %s', async (_case, content, message) => {
     const path = await writeCatalogFile(content)
     for (const readFile of [readCatalogHeader, countEntries]) {

@@ -1,7 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nucleiFeed } from '../../../../src/feeds/sources/nuclei/feed.ts'
-import { createTestDownload } from '../../../support/network/downloads.ts'
-import { behaviours, startUpstream } from '../../../support/network/upstream.ts'
 import { createEvidenceHarness } from '../evidence-harness.ts'
 
 const FILE = 'cves.json'
@@ -20,7 +18,7 @@ function template(id: string, fields: Fields = {}): Fields {
 const templates = (count: number) => Array.from({ length: count }, (_, index) => template(`CVE-2024-${10_000 + index}`))
 const lines = (all: readonly unknown[]) => `${all.map((each) => JSON.stringify(each)).join('\n')}\n`
 
-const { importFiles, run, listStored, listQueued, readRejections, reset } = await createEvidenceHarness(
+const { importFiles, listStored, listQueued, readRejections, reset } = await createEvidenceHarness(
   nucleiFeed({ url: 'https://templates.example/' }),
 )
 beforeEach(reset)
@@ -81,24 +79,4 @@ describe('Nuclei feed: invalid files and records', () => {
       { subject: 'line 9' },
     ])
   })
-
-  it.each([
-    ['an HTML page', '<html>Sorry</html>', 'the file is an HTML page or XML'],
-    ['empty', '\n', 'the file has no lines'],
-    ['truncated', lines(templates(3)).slice(0, -9), 'the file is truncated: it ends within line 3'],
-  ])('fails and keeps the stored items when the file is %s', async (_, content, error) => {
-    await importFiles({ [FILE]: lines(templates(3)) })
-    const report = await importFiles({ [FILE]: content })
-    expect(report).toMatchObject({ outcome: 'failed', written: 0, removed: 0 })
-    expect(report.error).toContain(`${FILE} cannot be used: ${error}`)
-    expect(await listStored()).toHaveLength(3)
-  })
-})
-
-it('Nuclei feed downloads the list of templates and reads no templates while the list is unchanged', async () => {
-  const upstream = await startUpstream({ '/cves.json': behaviours.validates('"one"', lines(templates(3))) })
-  const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
-  const online = nucleiFeed({ url: `${upstream.url}/cves.json` })
-  expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
-  expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0, written: 0 })
 })

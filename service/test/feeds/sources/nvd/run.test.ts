@@ -1,5 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { nvdFeed } from '../../../../src/feeds/sources/nvd/feed.ts'
@@ -68,28 +66,6 @@ describe('NVD feed: runs from a directory', () => {
         reason: expect.stringContaining('does not belong in the file of 2003'),
       },
     ])
-  })
-
-  it('refuses a file of invalid records, fails on a truncated file, and keeps the stored records', async () => {
-    const { run, selectRows } = await createFeedHarness()
-    await run(directoryFeed, { from: await temporaryFolder(year(records(20))) })
-
-    const bad = await run(directoryFeed, { from: await temporaryFolder(year(records(20, { published: 'never' }))) })
-    const truncated = await temporaryFolder(year(records(20, { vulnStatus: 'Modified' })))
-    const path = join(truncated, 'nvdcve-2.0-2003.json.gz')
-    await writeFile(path, (await readFile(path)).subarray(0, -40))
-
-    expect(bad).toMatchObject({
-      outcome: 'refused',
-      error: expect.stringMatching(/20 of the 20 records were rejected/),
-    })
-    expect(await run(directoryFeed, { from: truncated })).toMatchObject({
-      outcome: 'failed',
-      error: expect.stringContaining('nvdcve-2.0-2003.json.gz'),
-    })
-    expect(new Set((await selectRows<{ status: string }>(stored)).map(({ status }) => status))).toEqual(
-      new Set(['Analyzed']),
-    )
   })
 
   it('refuses a year file that lacks most stored records, and removes no record when one record is missing', async () => {

@@ -1,8 +1,6 @@
 import { dirname } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pocFeed } from '../../../../src/feeds/sources/poc/feed.ts'
-import { createTestDownload } from '../../../support/network/downloads.ts'
-import { behaviours, startUpstream } from '../../../support/network/upstream.ts'
 import { createZip } from '../../formats/zip-builder.ts'
 import { writeTemporaryFile } from '../../temporary-files.ts'
 import { createEvidenceHarness } from '../evidence-harness.ts'
@@ -153,8 +151,6 @@ describe('PoC feed: invalid files and records', () => {
       createZip([{ name: 'other-main/README.md', content: 'Read me.' }]),
       'the file contains no records',
     ],
-    ['a truncated archive', asArchive(many(3)).subarray(0, -30), ''],
-    ['an HTML page', Buffer.from('<html>Sorry</html>'), ''],
   ])('fails and keeps the stored items when the file is %s', async (_, content, error) => {
     await importFiles({ [LINES]: asLines(many(3)) })
     const report = await readArchive(content)
@@ -162,12 +158,4 @@ describe('PoC feed: invalid files and records', () => {
     expect(report.error).toContain(`${ARCHIVE} cannot be used: ${error}`)
     expect(await listStored()).toHaveLength(3)
   })
-})
-
-it('PoC feed downloads the list of repositories and reads no repositories while the list is unchanged', async () => {
-  const upstream = await startUpstream({ '/master': behaviours.validates('"one"', asArchive(many(3))) })
-  const fromNetwork = { openDownload: () => createTestDownload([upstream]) }
-  const online = pocFeed({ url: `${upstream.url}/master` })
-  expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
-  expect(await run(online, fromNetwork)).toMatchObject({ outcome: 'succeeded', read: 0, written: 0 })
 })
