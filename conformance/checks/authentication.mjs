@@ -49,13 +49,17 @@ export const checks = section('Authentication', (check) => {
     })
   }
 
-  check('A1 a key with one changed character returns 401 with the reason invalid', async ({ api }) => {
-    const { pro } = api.keys
-    for (const at of [10, 25, pro.length - 1]) {
-      const changed = `${pro.slice(0, at)}${pro[at] === 'a' ? 'b' : 'a'}${pro.slice(at + 1)}`
-      refuses(await getWithKey(api, changed), 'invalid')
-    }
-  })
+  check(
+    'A1 a key with one changed character, or in upper case, returns 401 with the reason invalid',
+    async ({ api }) => {
+      const { pro } = api.keys
+      refuses(await getWithKey(api, pro.toUpperCase()), 'invalid')
+      for (const at of [10, 25, pro.length - 1]) {
+        const changed = `${pro.slice(0, at)}${pro[at] === 'a' ? 'b' : 'a'}${pro.slice(at + 1)}`
+        refuses(await getWithKey(api, changed), 'invalid')
+      }
+    },
+  )
 
   check('A2 an empty X-API-Key returns 401 with the reason missing', async ({ api }) => {
     refuses(await getWithKey(api, ''), 'missing')

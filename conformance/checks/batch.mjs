@@ -61,7 +61,8 @@ export const checks = section('Batch', (check) => {
     same(ok(await api.batch({ cve_ids: ids })).not_found, upperCase, 'not_found')
   })
 
-  check('B11 null for an optional body key counts as absent', async ({ api }) => {
+  check('B8, B11 null and an empty list for an optional body key count as absent', async ({ api }) => {
+    ok(await api.batch({ cve_ids: [UNKNOWN_ID], fields: [], include: '', severity: [] }))
     ok(await api.batch({ cve_ids: [UNKNOWN_ID], fields: null, include: null, sort: null, severity: null }))
   })
 

@@ -7,7 +7,7 @@ const ONE_ID = ['CVE-2021-44228']
 const ONE_ID_BODY = JSON.stringify({ cve_ids: ONE_ID })
 const makeIds = (count) => Array.from({ length: count }, (_, index) => `CVE-2020-${10_000 + index}`)
 
-const MALFORMED = ['{', '{"cve_ids": [', 'not json', '{"cve_ids": ["CVE-2021-44228"],}', "{'cve_ids': []}"]
+const MALFORMED = [' ', '{', '{"cve_ids": [', 'not json', '{"cve_ids": ["CVE-2021-44228"],}', "{'cve_ids': []}"]
 const NO_OBJECT = ['[]', 'null', '"text"', '5', '["CVE-2021-44228"]']
 
 // Invalid batch bodies: [description of the mistake, body, parameter in the error, value in the error]
@@ -15,6 +15,7 @@ const BAD_BODIES = [
   ['no cve_ids', {}, 'cve_ids'],
   ['empty cve_ids', { cve_ids: [] }, 'cve_ids'],
   ['51 ids', { cve_ids: makeIds(51) }, 'cve_ids'],
+  ['one id 51 times', { cve_ids: Array.from({ length: 51 }, () => ONE_ID[0]) }, 'cve_ids'],
   ['a malformed id', { cve_ids: [...ONE_ID, 'nonsense'] }, 'cve_ids', 'nonsense'],
   ['a number as an id', { cve_ids: [44228] }, 'cve_ids', 44228],
   ['null as an id', { cve_ids: [null] }, 'cve_ids', null],
@@ -26,6 +27,11 @@ const BAD_BODIES = [
   ['an unknown name in include as a string', { cve_ids: ONE_ID, include: 'weather' }, 'include', 'weather'],
   ['a number as include', { cve_ids: ONE_ID, include: 5 }, 'include'],
   ['an unknown name in fields', { cve_ids: ONE_ID, fields: ['colour'] }, 'fields', 'colour'],
+  ['the output key acsc_notices in fields', { cve_ids: ONE_ID, fields: ['acsc_notices'] }, 'fields', 'acsc_notices'],
+  ['101 fields', { cve_ids: ONE_ID, fields: Array.from({ length: 101 }, () => 'cve_id') }, 'fields'],
+  ['a list as sort', { cve_ids: ONE_ID, sort: ['epss_desc'] }, 'sort', '["epss_desc"]'],
+  ['an empty sort', { cve_ids: ONE_ID, sort: '' }, 'sort', ''],
+  ['a number as severity', { cve_ids: ONE_ID, severity: [7] }, 'severity', 7],
   ['an unknown sort', { cve_ids: ONE_ID, sort: 'up' }, 'sort', 'up'],
   ['an unknown severity', { cve_ids: ONE_ID, severity: 'urgent' }, 'severity', 'urgent'],
 ]
@@ -73,7 +79,7 @@ export const checks = section('Bodies', (check) => {
 
   for (const body of NO_OBJECT) {
     check(`B11 a JSON body that is no object (${body}) returns 400`, async ({ api }) => {
-      fails(await api.batch(body), 400)
+      rejects(await api.batch(body), 'body')
     })
   }
 
@@ -91,6 +97,13 @@ export const checks = section('Bodies', (check) => {
 
   check('B6 an unknown query parameter on the batch returns 400', async ({ api }) => {
     rejects(await api.batch({ cve_ids: ONE_ID }, { query: { colour: 'red' } }), 'colour', 'red')
+  })
+
+  check('D11 sort or severity in both the body and the query returns 400', async ({ api }) => {
+    const sort = { cve_ids: ONE_ID, sort: 'epss_asc' }
+    rejects(await api.batch(sort, { query: { sort: 'epss_asc' } }), 'sort', 'epss_asc')
+    const severity = { cve_ids: ONE_ID, severity: 'low' }
+    rejects(await api.batch(severity, { query: { severity: 'high' } }), 'severity', 'high')
   })
 
   check('B11 an empty batch body returns 400', async ({ api }) => {

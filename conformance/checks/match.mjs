@@ -24,6 +24,8 @@ const BAD_BODIES = [
   ['an empty list', { components: [] }, 'components'],
   ['a component without a name', { components: [{ version: '1.0' }] }, 'components'],
   ['a component with two names', { components: [{ product: 'a', purl: 'pkg:npm/a@1' }] }, 'components'],
+  ['a vendor beside a package URL', { components: [{ vendor: 'a', purl: 'pkg:npm/a@1' }] }, 'components'],
+  ['a CPE name of anything', { components: [{ cpe: 'cpe:2.3:a:*:*:*:*:*:*:*:*:*:*:*' }] }, 'components[0].cpe'],
   ['a malformed CPE name', { components: [{ cpe: 'a:b' }] }, 'components[0].cpe'],
   ['a malformed package URL', { components: [{ purl: 'npm/a@1' }] }, 'components[0].purl'],
   ['an unknown confidence', { components: [{ product: 'a' }], confidence_min: 'sure' }, 'confidence_min'],

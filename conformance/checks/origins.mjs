@@ -82,7 +82,8 @@ export const checks = section('Origins', (check) => {
     const origin = configuredOrigin(api)
     const isHttps = origin.startsWith('https:')
     const otherScheme = isHttps ? origin.replace('https:', 'http:') : origin.replace('http:', 'https:')
-    const nearlyEqual = [otherScheme, `${origin}:8443`, `${origin}.evil.example`, `${origin}/`]
+    const inCapitals = origin.replace(/\/\/.*/, (host) => host.toUpperCase())
+    const nearlyEqual = [otherScheme, inCapitals, `${origin}:8443`, `${origin}.evil.example`, `${origin}/`]
     const before = await api.usage('browser')
     for (const foreign of ['https://evil.example', 'null', ...nearlyEqual]) {
       const answer = await getFrom(api, foreign)

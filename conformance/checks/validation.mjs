@@ -21,8 +21,11 @@ const BAD_DATES = [
   'yesterday',
   '1704067200',
   '2024-01-01T25:00:00Z',
+  '2024-01-01T24:00:00Z',
   '2024-01-01T12:60:00Z',
   '2024-02-30T00:00:00Z',
+  '2024-01',
+  '20240101',
   '',
 ]
 
@@ -61,7 +64,7 @@ const ENDS_OF_RANGES = {
   ],
   kev: [{ limit: 1 }, { limit: 500 }],
 }
-// Misspelled parameters: [path, misspelled name, name that the service suggests]
+// Misspelled parameters, and names that other APIs use: [path, misspelled name, name that the service suggests]
 const MISSPELLED = [
   ['cves', 'severty', 'severity'],
   ['cves', 'Limit', 'limit'],
@@ -69,6 +72,19 @@ const MISSPELLED = [
   ['cves', 'cvss_max', 'severity_max'],
   ['cves', 'id', 'ids'],
   ['cves', 'cve_ids', 'ids'],
+  ['cves', 'cveId', 'ids'],
+  ['cves', 'max_cvss', 'severity_max'],
+  ['cves', 'min_cvss', 'cvss_min'],
+  ['cves', 'cpeName', 'cpe'],
+  ['cves', 'package_url', 'purl'],
+  ['cves', 'software', 'q'],
+  ['cves', 'keywordSearch', 'q'],
+  ['cves', 'pubStartDate', 'published_after'],
+  ['cves', 'since', 'modified_after'],
+  ['cves', 'offset', 'after'],
+  ['cves', 'per_page', 'limit'],
+  ['cves', 'sort_by', 'sort'],
+  ['cves', 'in_kev', 'kev'],
   ['cves/recent', 'hour', 'hours'],
   ['kev', 'ransomwares', 'ransomware'],
   ['cve/CVE-2021-44228', 'field', 'fields'],
@@ -94,6 +110,7 @@ const MALFORMED_IDS = [
   '2021-44228',
   'CVE_2021_44228',
   'CVE-２０２１-44228',
+  'ſve-2021-44228',
   '__proto__',
   'constructor',
 ]
@@ -255,6 +272,11 @@ function defineIds(check) {
 
   check('B5 the year of an id is not checked: CVE-0000-0000 returns 404', async ({ api }) => {
     fails(await api.get('/cve/CVE-0000-0000'), 404)
+  })
+
+  check('B5 an id with leading zeros is valid and returns no CVE', async ({ api }) => {
+    fails(await api.get('/cve/CVE-2021-044228'), 404)
+    fails(await api.get('/cve/CVE-2021-044228/detail'), 404)
   })
 
   check('B5 an id with a number of 19 digits is valid and returns no CVE', async ({ api }) => {

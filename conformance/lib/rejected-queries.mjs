@@ -51,6 +51,8 @@ export const REJECTED_QUERIES = {
     [NEEDS_ENRICHMENT, { patched: 'true' }, 'patched', 'true'],
     [NEEDS_ENRICHMENT, { vendor: 'nvd' }, 'vendor', 'nvd'],
     ['D4 include=acsc does not replace include=enrichment', { patched: 'false', include: 'acsc' }, 'patched', 'false'],
+    ['B3 status accepts the documented words only', { status: 'Unknown' }, 'status', 'Unknown'],
+    ['B8 an empty list of ids is no filter', { ids: '' }, 'ids', ''],
     ['D6 every id in ids is validated', { ids: 'CVE-2021-44228,nonsense' }, 'ids', 'nonsense'],
     ['D5 q has at most 256 characters', { q: 'x'.repeat(257) }, 'q', 'x'.repeat(200)],
     [FORGED_CURSOR, { after: 'garbage' }, 'after', 'garbage'],
@@ -72,6 +74,7 @@ export const REJECTED_QUERIES = {
     [NO_PARAMETER, { q: 'linux' }, 'q', 'linux'],
   ],
   kev: [
+    ['D14 a name has at most 256 characters', { product: 'x'.repeat(257) }, 'product', 'x'.repeat(200)],
     [OUT_OF_RANGE, { limit: '0' }, 'limit', '0'],
     [OUT_OF_RANGE, { limit: '501' }, 'limit', '501'],
     [DATES_ONLY, { due_date_after: '2024-01-01T00:00:00Z' }, 'due_date_after', '2024-01-01T00:00:00Z'],
@@ -82,12 +85,14 @@ export const REJECTED_QUERIES = {
     [NO_PARAMETER, { fields: 'cveId' }, 'fields', 'cveId'],
   ],
   'cve/CVE-2021-44228': [
+    ['D1 acsc_notices is an output key and no field name', { fields: 'acsc_notices' }, 'fields', 'acsc_notices'],
     [UNKNOWN_FIELD, { fields: 'colour' }, 'fields', 'colour'],
     [UNKNOWN_ADD_ON, { include: 'weather' }, 'include', 'weather'],
     [NO_PARAMETER, { vendor: 'nvd' }, 'vendor', 'nvd'],
     [NO_PARAMETER, { limit: '5' }, 'limit', '5'],
   ],
   'cve/CVE-2021-44228/detail': [
+    [EMPTY_ENUM, { vendor: '' }, 'vendor', ''],
     [NO_PARAMETER, { fields: 'cve_id' }, 'fields', 'cve_id'],
     [NO_PARAMETER, { include: 'acsc' }, 'include', 'acsc'],
   ],

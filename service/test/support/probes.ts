@@ -57,7 +57,7 @@ export const parameterProbe = defineEndpoint({
 })
 
 /** Test endpoint that returns its parsed path and query parameters. */
-export const pathProbe = defineEndpoint({
+const pathProbe = defineEndpoint({
   ...defaults,
   name: 'path-probe',
   method: 'GET',

@@ -96,25 +96,6 @@ describe('Add-ons of the single and the batch form only (decision D2)', () => {
     expect(await read(free)).toEqual(await read(enterprise))
   })
 
-  it.each(['/api/v1/cves', '/api/v1/cves/recent'])('returns 400 in %s with the places that have them', async (path) => {
-    for (const [parameter, sent] of [
-      ['include', 'Configurations'],
-      ['fields', 'configurations'],
-      ['include', 'sources'],
-      ['fields', 'sources'],
-      ['include', 'exploits'],
-      ['fields', 'exploits'],
-    ] as const) {
-      const { status, json } = await api.get(`${path}?${parameter}=${sent}`)
-      const name = sent.toLowerCase()
-      expect([status, json.error.parameter, json.error.value]).toEqual([400, parameter, sent])
-      expect(json.error.message).toContain(
-        `${name} is available only in GET /api/v1/cve/{cve-id} and POST /api/v1/cve/batch`,
-      )
-      expect(json.error.details.errors[0].allowed).not.toContain(name)
-    }
-  })
-
   it.each(['/api/v1/cves', '/api/v1/cves/recent'])(
     'says nothing about other places for a typing error in %s',
     async (path) => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { account, createTestKey } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -72,20 +71,6 @@ describe('GET /api/v1/alias/{alias}', () => {
   it.each(['x', 'GHSA jfh8', 'ghsa\u0000', 'ü'.repeat(10), 'a'.repeat(105)])('returns 400 for %j', async (alias) => {
     const { status, json } = await send(alias)
     expect([status, json.error.code, json.error.parameter]).toEqual([400, 'INVALID_PARAMETER', 'alias'])
-  })
-
-  it('costs half a credit, and nothing if no CVE has the alias', async () => {
-    const key = createTestKey()
-    await given(account('pro').withKey(key))
-    const readUsed = async () => (await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used
-    await send('GHSA-2222-2222-2222', key.key)
-    await send('USN-5192-1', key.key)
-    expect(await readUsed()).toBe(0)
-    // The usage shows whole credits, rounded up.
-    for (const _ of [1, 2]) await send(GHSA, key.key)
-    expect(await readUsed()).toBe(1)
-    await send(GHSA, key.key)
-    expect(await readUsed()).toBe(2)
   })
 })
 

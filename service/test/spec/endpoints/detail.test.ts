@@ -84,42 +84,6 @@ describe('GET /api/v1/cve/{cve-id}/detail', () => {
   it('accepts the id in any letter case', async () => {
     expect((await get(FULL.toLowerCase())).json.data.cve_id).toBe(FULL)
   })
-
-  it.each(['CVE-2021-9999999', 'CVE-2021-044228', 'CVE-2024-9999999999999999999'])(
-    'returns 404 for %s, which has no record',
-    async (id) => {
-      const { status, json, headers } = await get(id)
-      expect([status, json.error.code, headers['x-blob-status']]).toEqual([404, 'NOT_FOUND', undefined])
-    },
-  )
-
-  it('returns 400 with parameter "cve-id" for an invalid id (decision B4)', async () => {
-    const { status, json } = await get('log4shell')
-    expect([status, json.error.parameter, json.error.value]).toEqual([400, 'cve-id', 'log4shell'])
-  })
-
-  it('rejects the parameters fields and include (decision B6)', async () => {
-    expect((await get(FULL, '?fields=cve_id')).json.error).toMatchObject({ parameter: 'fields' })
-    expect((await get(FULL, '?include=acsc')).json.error).toMatchObject({ parameter: 'include' })
-    expect((await get(FULL, '?vender=nvd')).json.error.details.errors[0]).toMatchObject({ did_you_mean: 'vendor' })
-  })
-
-  it('costs 5 credits for a full or partial record (decision A9)', async () => {
-    const key = createTestKey()
-    await given(account('pro').withKey(key))
-    await get(FULL, '', key.key)
-    await get(PARTIAL, '', key.key)
-    await get(FULL, '?vendor=msrc', key.key)
-    expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(10)
-  })
-
-  it('refunds the credits of a response with the status "missing" (decision A9)', async () => {
-    const key = createTestKey()
-    await given(account('pro').withKey(key))
-    for (const query of ['', '?vendor=nvd', '?vendor=cve'])
-      expect(readStatusHeaders(await get(STUB, query, key.key))).toEqual([200, 'missing', 'private, max-age=60'])
-    expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(0)
-  })
 })
 
 describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decision A12)', () => {
@@ -176,13 +140,6 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decis
       expect((await get(FULL, `?vendor=${vendor}`, enterprise.key)).status).toBe(200)
     },
   )
-
-  it.each(['microsoft', ''])('returns 400 with an explanation of the parameter for vendor=%j', async (vendor) => {
-    const { status, json } = await get(FULL, `?vendor=${vendor}`)
-    expect([status, json.error.parameter, json.error.value]).toEqual([400, 'vendor', vendor])
-    expect(json.error.message).toContain('data source')
-    expect(json.error.message).toContain('/kev?vendor=')
-  })
 })
 
 describe('GET /api/v1/cve/{cve-id}/detail: ETag (decision B13)', () => {

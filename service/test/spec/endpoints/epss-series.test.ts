@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { account, createTestKey } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { epssHistory } from '../../support/catalog/epss-history.ts'
 import { EXTENDED_TIMEOUTS, startTestService } from '../../support/service.ts'
@@ -89,15 +88,5 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
     const repeated = await api.get(`/api/v1/cve/${ID}/epss`, { headers: { 'if-none-match': headers['etag'] ?? '' } })
     expect(repeated.status).toBe(304)
     expect((await get('?to=2026-08-03')).headers['etag']).not.toBe(headers['etag'])
-  })
-
-  it('costs 2 credits, and nothing for an unknown CVE or text that is no CVE id', async () => {
-    const key = createTestKey()
-    await given(account('pro').withKey(key))
-    const send = (id: string) => api.get(`/api/v1/cve/${id}/epss`, { key: key.key })
-    expect((await send('CVE-1999-9999')).json.error.code).toBe('NOT_FOUND')
-    expect((await send('CVE-1')).json.error).toMatchObject({ code: 'INVALID_PARAMETER', parameter: 'cve-id' })
-    await send(ID.toLowerCase())
-    expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(2)
   })
 })

@@ -157,11 +157,4 @@ describe('GET /api/v1/cves/facets', () => {
     const { status, json } = await send(query)
     expect([status, json.error.code, json.error.parameter]).toEqual([400, 'INVALID_PARAMETER', parameter])
   })
-
-  it('costs 2 credits', async () => {
-    const key = createTestKey()
-    await given(account('pro').withKey(key))
-    await api.get('/api/v1/cves/facets?facets=severity', { key: key.key })
-    expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(2)
-  })
 })

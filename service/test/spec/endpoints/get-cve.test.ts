@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ADD_ON_NAMES } from '../../../src/contract/record/add-ons/index.ts'
-import { CVE_FIELD_NAMES, type CveField, isAvailableIn } from '../../../src/contract/record/cve-fields.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
 import { startTestService } from '../../support/service.ts'
@@ -75,72 +73,6 @@ describe('GET /api/v1/cve/{cve-id}', () => {
       enrichment_status: 'pending',
     })
   })
-
-  it('accepts the id in any letter case and returns it in upper case (decision B5)', async () => {
-    expect((await readCve('cVe-2021-44228')).cve_id).toBe(FULL)
-  })
-
-  it.each([
-    'CVE-2021-9999999',
-    'CVE-0000-0000',
-    'CVE-2021-044228',
-    'CVE-2024-9999999999999999999',
-    'CVE-2024-100000000000000',
-  ])('returns 404 NOT_FOUND for %s, which has no record (decisions B4 and B5)', async (id) => {
-    const { status, json } = await get(id)
-    expect([status, json.error.code, json.error.message]).toEqual([404, 'NOT_FOUND', `There is no record of ${id}.`])
-  })
-
-  it.each(['log4shell', 'CVE-2021-123', `CVE-2021-${'1'.repeat(20)}`, '__proto__'])(
-    'returns 400 with parameter "cve-id" for the invalid id %s (decision B4)',
-    async (id) => {
-      const { status, json } = await get(id)
-      expect([status, json.error.parameter, json.error.value]).toEqual([400, 'cve-id', id])
-    },
-  )
-
-  it('returns 400 instead of 404 for an invalid field of an unknown CVE (decision B2)', async () => {
-    const { status, json } = await get('CVE-2021-9999999', '?fields=colour')
-    expect([status, json.error.parameter, json.error.value]).toEqual([400, 'fields', 'colour'])
-  })
-
-  it('allows private caching for one minute (decision B13)', async () => {
-    expect((await get(FULL)).headers['cache-control']).toBe('private, max-age=60')
-  })
-})
-
-describe('GET /api/v1/cve/{cve-id}: fields (decision D1)', () => {
-  const inSingle = <T extends CveField>(names: readonly T[]) => names.filter((name) => isAvailableIn(name, 'single'))
-
-  it.each(inSingle(CVE_FIELD_NAMES))('returns only %s when only that field is selected', async (field) => {
-    expect(Object.keys(await readCve(FULL, `?fields=${field}&include=${inSingle(ADD_ON_NAMES).join()}`))).toEqual([
-      field,
-    ])
-  })
-
-  it('returns the fields in the order of the schema for any order, letter case and repetition', async () => {
-    expect(Object.keys(await readCve(FULL, '?fields=EPSS,cvss&fields=cve_id,cvss'))).toEqual(['cve_id', 'cvss', 'epss'])
-  })
-
-  it('returns a member such as acsc only if both include and fields name that member', async () => {
-    expect(await readCve(FULL, '?fields=cve_id,acsc')).toEqual({ cve_id: FULL })
-    expect(await readCve(FULL, '?fields=cve_id&include=acsc')).toEqual({ cve_id: FULL })
-  })
-
-  it('returns an empty object for fields=kev of a CVE that is not in KEV', async () => {
-    expect(await readCve(BARE, '?fields=kev')).toEqual({})
-  })
-
-  it('treats empty fields and include as absent (decision B8)', async () => {
-    expect(await readCve(FULL, '?fields=&include=')).toEqual(await readCve(FULL))
-  })
-
-  it('rejects acsc_notices, which is an output key and not a field name', async () => {
-    expect((await get(FULL, '?fields=acsc_notices')).json.error).toMatchObject({
-      parameter: 'fields',
-      value: 'acsc_notices',
-    })
-  })
 })
 
 describe('GET /api/v1/cve/{cve-id}: include (decision D2)', () => {
@@ -152,25 +84,6 @@ describe('GET /api/v1/cve/{cve-id}: include (decision D2)', () => {
     expect(found.attack).toEqual({ techniques: ['T1059.003', 'T1190'], mapping: 'curated' })
     expect(found.enrichment).toMatchObject({ kev_flag: true, enriched_at: '2026-08-03T12:00:00Z' })
     expect(found.enrichment).not.toHaveProperty('attack_techniques')
-  })
-
-  it('returns [], {techniques: [], mapping: null} and null for included members without data (decision C2)', async () => {
-    expect(await readCve(BARE, '?include=acsc,attack,enrichment&fields=acsc,attack,enrichment')).toEqual({
-      acsc: [],
-      attack: { techniques: [], mapping: null },
-      enrichment: null,
-    })
-  })
-
-  it('accepts epss and kev in any letter case, and ignores them', async () => {
-    expect(await readCve(FULL, '?include=EPSS,Kev')).toEqual(await readCve(FULL))
-  })
-
-  it('returns 400 for an unknown include value', async () => {
-    expect((await get(FULL, '?include=acsc,weather')).json.error).toMatchObject({
-      parameter: 'include',
-      value: 'weather',
-    })
   })
 })
 
@@ -202,21 +115,6 @@ describe('GET /api/v1/cve/{cve-id}: price (decisions A6 and A9)', () => {
     const used = async () => (await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used
     return { key: key.key, used }
   }
-
-  it('charges 5 credits for 200, and nothing for 304 and 404', async () => {
-    const { key, used } = await payer(100)
-    const { headers } = await api.get(`/api/v1/cve/${FULL}`, { key })
-    expect(await used()).toBe(5)
-    await api.get(`/api/v1/cve/${FULL}`, { key, headers: { 'If-None-Match': headers['etag'] } })
-    await api.get('/api/v1/cve/CVE-2021-9999999', { key })
-    await expect.poll(used).toBe(5)
-  })
-
-  it('returns 429 with only 4 credits left', async () => {
-    const { key } = await payer(4)
-    const { status, json } = await api.get(`/api/v1/cve/${BARE}`, { key })
-    expect([status, json.error.code]).toEqual([429, 'CREDIT_LIMIT_EXCEEDED'])
-  })
 
   it('answers 304 and 404 from the cache even without credits', async () => {
     const { key } = await payer(0)

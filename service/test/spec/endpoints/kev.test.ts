@@ -77,13 +77,6 @@ describe('GET /api/v1/kev', () => {
     await given(withdrawnCve('CVE-2026-7777'))
     expect(await readIds()).toEqual(NEWEST_FIRST)
   })
-
-  it('costs 1 credit', async () => {
-    const key = createTestKey()
-    await given(account('pro').withKey(key))
-    await api.get('/api/v1/kev', { key: key.key })
-    expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(1)
-  })
 })
 
 describe('GET /api/v1/kev: vendor and product (decision D14)', () => {
@@ -108,25 +101,12 @@ describe('GET /api/v1/kev: vendor and product (decision D14)', () => {
   ])('treats wildcard characters in %s as ordinary text', async (query, ids) => {
     expect(await readIds(`?${query}`)).toEqual(ids)
   })
-
-  it('accepts the name of a data source as an ordinary vendor name (decision A12)', async () => {
-    expect((await list('?vendor=ghsa')).status).toBe(200)
-  })
-
-  it('accepts a name of 256 characters and returns 400 for a name of 257 characters', async () => {
-    expect((await list(`?vendor=${'x'.repeat(256)}`)).status).toBe(200)
-    expect((await list(`?product=${'x'.repeat(257)}`)).json.error).toMatchObject({ parameter: 'product' })
-  })
 })
 
 describe('GET /api/v1/kev: ransomware', () => {
   it('filters entries with and without known ransomware use', async () => {
     expect(await readIds('?ransomware=true')).toEqual(['CVE-2021-44228'])
     expect(await readIds('?ransomware=false')).toEqual(NEWEST_FIRST.slice(0, 4))
-  })
-
-  it.each(['1', '0', 'TRUE', ''])('returns 400 for ransomware=%j', async (value) => {
-    expect((await list(`?ransomware=${value}`)).json.error).toMatchObject({ parameter: 'ransomware', value })
   })
 })
 
@@ -141,31 +121,11 @@ describe('GET /api/v1/kev: due_date_after and due_date_before (decision C9)', ()
   ])('filters by %s inclusively, and omits entries without a due date', async (query, ids) => {
     expect(await readIds(`?${query}`)).toEqual(ids)
   })
-
-  it('returns 400 with parameter "due_date_after" when it is later than due_date_before', async () => {
-    const { status, json } = await list('?due_date_after=2026-08-16&due_date_before=2026-08-15')
-    expect([status, json.error.parameter, json.error.value]).toEqual([400, 'due_date_after', '2026-08-16'])
-  })
-
-  it.each(['2026-02-30', '2026-08-15T00:00:00Z', '2026-8-1', ''])(
-    'returns 400 for due_date_before=%j, which is not a day',
-    async (value) => {
-      expect((await list(`?due_date_before=${value}`)).json.error).toMatchObject({
-        parameter: 'due_date_before',
-        value,
-      })
-    },
-  )
 })
 
 describe('GET /api/v1/kev: pagination (decisions D8 and D9)', () => {
   it.each([1, 2, 3, 4])('returns the whole list in pages of %i entries', async (limit) => {
     expect(await fetchAllPages(`limit=${limit}`)).toEqual(NEWEST_FIRST)
-  })
-
-  it('returns hasMore false for an exactly full last page', async () => {
-    expect((await readData('?limit=5')).pagination).toEqual({ limit: 5, hasMore: false, totalEstimate: 5 })
-    expect((await readData('?limit=4')).pagination).toMatchObject({ limit: 4, hasMore: true, totalEstimate: 5 })
   })
 
   it('keeps the total of the first page on later pages', async () => {
@@ -174,13 +134,6 @@ describe('GET /api/v1/kev: pagination (decisions D8 and D9)', () => {
     const next = await readData(`?limit=2&vendor=a&after=${pagination.nextCursor}`)
     expect([pagination.totalEstimate, next.pagination.totalEstimate]).toEqual([5, 5])
     await given(withdrawnCve('CVE-2020-1000'))
-  })
-
-  it('accepts a limit from 1 to 500', async () => {
-    for (const limit of [1, 500]) expect((await list(`?limit=${limit}`)).status).toBe(200)
-    for (const limit of ['0', '501', '5.0', '-1', '']) {
-      expect((await list(`?limit=${limit}`)).json.error).toMatchObject({ parameter: 'limit', value: limit })
-    }
   })
 
   it('accepts a cursor if the limit differs or the filters are spelled differently', async () => {
@@ -196,14 +149,6 @@ describe('GET /api/v1/kev: pagination (decisions D8 and D9)', () => {
       const { nextCursor } = (await readData('?vendor=a&limit=1')).pagination
       const { status, json } = await api.get(`/api/v1/kev?${query}&after=${nextCursor}`, { key: key.key })
       expect([status, json.error.parameter, json.error.value]).toEqual([400, 'after', nextCursor.slice(0, 200)])
-    },
-  )
-
-  it.each(['0', '{}', 'eyJpZCI6MX0', 'a'.repeat(1100), "' OR 1=1", '../../..'])(
-    'returns 400 for the invalid cursor %j',
-    async (after) => {
-      const { status, json } = await list(`?after=${encodeURIComponent(after)}`)
-      expect([status, json.error.parameter, json.error.value]).toEqual([400, 'after', after.slice(0, 200)])
     },
   )
 })

@@ -50,26 +50,7 @@ describe('GET /api/v1/ping', () => {
 })
 
 describe('GET /api/v1/ping-lite', () => {
-  it('returns status and timestamp without a database block', async () => {
-    const { json } = await api.get('/api/v1/ping-lite')
-    expect(Object.keys(json.data)).toEqual(['status', 'timestamp'])
-  })
-
   it('does not query the catalog database', async () => {
     expect((await withoutCatalog.api.get('/api/v1/ping-lite')).json.data.status).toBe('ok')
-  })
-})
-
-describe.each(['/api/v1/ping', '/api/v1/ping-lite'])('GET %s', (path) => {
-  it('forbids caching of the response', async () => {
-    const { headers } = await api.get(path)
-    expect(headers['cache-control']).toBe('no-store')
-    expect(headers['etag']).toBeUndefined()
-  })
-
-  it('rejects query parameters (decision B6)', async () => {
-    const { status, json } = await api.get(`${path}?deep=true`)
-    expect(status).toBe(400)
-    expect(json.error).toMatchObject({ parameter: 'deep', value: 'true' })
   })
 })

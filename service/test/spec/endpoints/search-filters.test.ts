@@ -160,17 +160,6 @@ describe('GET /api/v1/cves: filters that require include=enrichment', () => {
     const ids = await found(`${query}&include=enrichment`)
     expect(ids).toEqual(numbers)
   })
-
-  it.each(['attack_vector=N', 'vendor=nvd', 'patched=true'])(
-    'returns 400 for %s without include=enrichment',
-    async (query) => {
-      const { status, json } = await get(query)
-      const [parameter, value] = query.split('=')
-      expect(status).toBe(400)
-      expect(json.error).toMatchObject({ code: 'INVALID_PARAMETER', parameter, value })
-      expect(json.error.message).toContain('requires include=enrichment')
-    },
-  )
 })
 
 describe('GET /api/v1/cves: vendor', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
-import { account, createTestKey, dataset } from '../../support/builders.ts'
+import { dataset } from '../../support/builders.ts'
 import { cve, statistic } from '../../support/catalog/cve-builder.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -73,19 +73,6 @@ describe('GET /api/v1/stats', () => {
       averageEpssScore: 0,
       lastUpdated: null,
     })
-  })
-
-  it('rejects query parameters (decision B6)', async () => {
-    expect((await api.get('/api/v1/stats?days=5')).json.error).toMatchObject({ parameter: 'days', value: '5' })
-  })
-
-  it('costs 0.5 credits per call', async () => {
-    const key = createTestKey()
-    await given(account('pro').withKey(key))
-    const used = async () => (await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used
-    await api.get('/api/v1/stats', { key: key.key })
-    await api.get('/api/v1/stats', { key: key.key })
-    expect(await used()).toBe(1)
   })
 
   it('allows private caching for one minute and returns 304 for a matching ETag', async () => {

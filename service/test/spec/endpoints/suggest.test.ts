@@ -101,19 +101,6 @@ describe('GET /api/v1/suggest', () => {
     expect(await suggestValues('vendor', 'a_')).toEqual(['a_b'])
   })
 
-  it.each([
-    ['', 'q'],
-    ['a', 'q'],
-    ['  a  ', 'q'],
-    ['x'.repeat(65), 'q'],
-    ['a\u0000b', 'q'],
-    ['a\u0007b', 'q'],
-    ['ab\nc', 'q'],
-  ])('rejects the text %j', async (q, parameter) => {
-    const { status, json } = await send(`of=product&q=${encodeURIComponent(q)}`)
-    expect([status, json.error.code, json.error.parameter]).toEqual([400, 'INVALID_PARAMETER', parameter])
-  })
-
   it('accepts any other text of 2 to 64 characters', async () => {
     for (const q of ['é'.repeat(64), '🙂'.repeat(64), '\u{10FFFF}\u{10FFFF}', 'x'.repeat(64), '..', '79 79']) {
       for (const of of ['product', 'vendor', 'cwe', 'assigner', 'technique'])
@@ -134,11 +121,11 @@ describe('GET /api/v1/suggest', () => {
     const key = createTestKey()
     await given(account('free').withKey(key))
     const remaining = async (path: string) =>
-      Number((await api.get(path, { key: key.key })).headers['x-ratelimit-remaining'])
+      Number((await api.get(path, { key: key.key })).headers['x-rate-limit-remaining'])
     const before = await remaining('/api/v1/usage')
     const { headers } = await api.get('/api/v1/suggest?of=product&q=forti', { key: key.key })
     expect(headers['cache-control']).toBe('private, max-age=3600')
-    expect(Number(headers['x-ratelimit-remaining'])).toBe(before - 1)
+    expect(Number(headers['x-rate-limit-remaining'])).toBe(before - 1)
     expect((await api.get('/api/v1/usage', { key: key.key })).json.data.usage.credits_used).toBe(0)
   })
 })

@@ -15,16 +15,6 @@ async function expectRejection(query: string, parameter: string, value: unknown)
 }
 
 describe('Parameter validation: numbers (decision B9)', () => {
-  const invalid = ['1e1', '0x10', ' 5', '+5', '-5', '5.', '.5', 'NaN', 'Infinity', 'abc', '5,6', '٥', '']
-
-  it.each([...invalid, '5.0', '1234567890'])('rejects limit=%j, which is not an integer', async (value) => {
-    await expectRejection(`limit=${encodeURIComponent(value)}`, 'limit', value)
-  })
-
-  it.each(invalid)('rejects score_min=%j, which is not a decimal', async (value) => {
-    await expectRejection(`score_min=${encodeURIComponent(value)}`, 'score_min', value)
-  })
-
   it('rejects numbers out of range instead of clamping them', async () => {
     await expectRejection('limit=0', 'limit', '0')
     await expectRejection('limit=101', 'limit', '101')
@@ -45,30 +35,11 @@ describe('Parameter validation: numbers (decision B9)', () => {
       score_max: 10,
     })
   })
-
-  it('decodes a plus sign in the URL as a space and rejects the number', async () => {
-    await expectRejection('limit=+5', 'limit', ' 5')
-  })
-})
-
-describe('Parameter validation: booleans (decision B10)', () => {
-  it.each(['1', '0', 'TRUE', 'False', 'yes', 'null', ''])('rejects kev=%j', async (value) => {
-    await expectRejection(`kev=${value}`, 'kev', value)
-  })
-
-  it('accepts the booleans true and false', async () => {
-    expect(await parse('kev=true')).toMatchObject({ kev: true })
-    expect(await parse('kev=false')).toMatchObject({ kev: false })
-  })
 })
 
 describe('Parameter validation: enumerations (decision B10)', () => {
   it('accepts severities in any letter case', async () => {
     expect(await parse('severity=CRITICAL,High')).toMatchObject({ severity: ['critical', 'high'] })
-  })
-
-  it('compares sort orders case-sensitively', async () => {
-    await expectRejection('sort=PUBLISHED_DESC', 'sort', 'PUBLISHED_DESC')
   })
 
   it('lists the allowed values and a suggestion for an unknown value', async () => {
@@ -92,29 +63,6 @@ describe('Parameter validation: enumerations (decision B10)', () => {
 })
 
 describe('Parameter validation: dates (decision C9)', () => {
-  const impossible = [
-    '2023-02-29',
-    '2024-02-30',
-    '2024-13-01',
-    '2024-00-10',
-    '2024-01-32',
-    '2024-1-1',
-    '01/02/2024',
-    'yesterday',
-    '1704067200',
-    '2024-01-01T25:00:00Z',
-    '2024-01-01T24:00:00Z',
-    '2024-01-01T12:60:00Z',
-    '2024-02-30T00:00:00Z',
-    '2024-01',
-    '20240101',
-    '',
-  ]
-
-  it.each(impossible)('rejects published_after=%j', async (value) => {
-    await expectRejection(`published_after=${encodeURIComponent(value)}`, 'published_after', value)
-  })
-
   it.each([
     ['2024-02-29', '2024-02-29T00:00:00.000Z', '2024-02-29T23:59:59.000Z'],
     ['2024-01-01T10:00:00Z', '2024-01-01T10:00:00.000Z', '2024-01-01T10:00:00.000Z'],
@@ -137,10 +85,6 @@ describe('Parameter validation: dates (decision C9)', () => {
     expect(issue.message).toMatch(/; a \+ in a URL means a blank, so send the \+ as %2B$/)
     const other = await expectRejection('published_after=2024-01-01+10:00', 'published_after', '2024-01-01 10:00')
     expect(other.message).not.toContain('%2B')
-  })
-
-  it('rejects a time of day where only a date is allowed', async () => {
-    await expectRejection('due=2024-01-01T00:00:00Z', 'due', '2024-01-01T00:00:00Z')
   })
 })
 
@@ -183,10 +127,6 @@ describe('Parameter validation: empty values (decision B8)', () => {
   it('treats empty text and empty lists as absent', async () => {
     expect(await parse('q=&severity=')).toEqual({ limit: 20, sort: 'published_desc' })
   })
-
-  it('rejects an empty list of ids, which would match every CVE', async () => {
-    await expectRejection('ids=', 'ids', '')
-  })
 })
 
 describe('Parameter validation: text', () => {
@@ -194,11 +134,6 @@ describe('Parameter validation: text', () => {
     expect(await parse(`q=${encodeURIComponent('Log4j & <"friends"> \u{1F4A9}')}`)).toMatchObject({
       q: 'Log4j & <"friends"> \u{1F4A9}',
     })
-  })
-
-  it('accepts text of 256 characters, rejects 257 characters and repeats the first 200 in the error', async () => {
-    expect((await parse(`q=${'x'.repeat(256)}`)).q).toHaveLength(256)
-    await expectRejection(`q=${'x'.repeat(257)}`, 'q', 'x'.repeat(200))
   })
 
   it('counts the length of text in characters, not in bytes', async () => {
