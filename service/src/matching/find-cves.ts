@@ -48,6 +48,6 @@ export async function findCvesOfComponent(
 /** Lists the keys of CVEs and advisories that call any version of the product affected. */
 function listNaming({ component, product }: JudgedComponent): readonly string[] {
   const concerns = createReleaseTest(component)
-  const naming = product.rows.filter(({ row }) => row.is_affected && concerns(row))
-  return [...new Set(naming.map(({ row }) => row.subject_key))]
+  const naming = product.rows.filter(({ row }) => row.isAffected && concerns(row))
+  return [...new Set(naming.map(({ row }) => row.subjectKey))]
 }

@@ -1,9 +1,9 @@
 // Collapses rows of a CVE or an advisory: equal rows of one source become one, and single versions of the same product
 // and source share a row. Rows of different sources stay apart, because an answer names everybody who says so.
 import { SCHEMES } from '../../domain/version/schemes.ts'
+import type { AffectedRow } from '../../record/affected-row.ts'
 import { toStorableText } from '../model/storable-text.ts'
 import { compareText } from '../resolve/precedence.ts'
-import type { AffectedRow } from './row.ts'
 
 /**
  * Maximum number of rows. Beyond it, the rest becomes one vague row per product and source, so that a match is uncertain

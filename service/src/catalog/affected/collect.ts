@@ -1,4 +1,6 @@
 // Collects what the sources of a CVE say about affected versions, as rows of catalog.affected.
+
+import type { AffectedRow } from '../../record/affected-row.ts'
 import type { Resolved } from '../model/resolved.ts'
 import type { ProductNames, SourceData } from '../model/source-data.ts'
 import { dropDistributions, listProviderCandidates } from '../resolve/products/cpe.ts'
@@ -7,7 +9,6 @@ import { collapse } from './collapse.ts'
 import { collectFromCandidate } from './from-configurations.ts'
 import { collectFromDebian, collectFromPackages } from './from-packages.ts'
 import { collectFromStatements } from './from-statements.ts'
-import type { AffectedRow } from './row.ts'
 
 /** Returns no rows for a rejected CVE, which is no vulnerability (decision E9). */
 export function collectAffected(

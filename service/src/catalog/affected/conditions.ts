@@ -1,7 +1,8 @@
 // Finds the products that a configuration requires beside the vulnerable one, such as the platform on which it runs.
+
+import type { Limits, RequiredRange, Requirement } from '../../record/affected-row.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../model/claim.ts'
 import { readCriteria, readVersions } from './read-criteria.ts'
-import type { Limits, RequiredRange, Requirement } from './row.ts'
 
 /** Maximum number of products of a list, of which one is required. A longer list is cut: the rest is not recognised. */
 const MAX_PRODUCTS = 100

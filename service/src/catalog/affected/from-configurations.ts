@@ -1,14 +1,15 @@
 // Collects rows from CPE configurations: those of NVD, of overrides and of CNAs, and those that we derive from the
 // product names of CNAs.
+
+import { type AffectedRow, DERIVED } from '../../record/affected-row.ts'
 import type { Configuration, CpeMatch } from '../model/claim.ts'
 import type { CpeCandidate } from '../model/resolved.ts'
 import { dropCommits } from '../resolve/products/commit-limits.ts'
 import { createConditions } from './conditions.ts'
 import { type MatchedName, readCriteria, readVersions } from './read-criteria.ts'
-import type { AffectedRow } from './row.ts'
 
 export function collectFromCandidate({ by, isDerived, configurations }: CpeCandidate): readonly AffectedRow[] {
-  const source = isDerived ? `derived:${by}` : by
+  const source = isDerived ? `${DERIVED}${by}` : by
   // NVD's matches are served unchanged; limits by commits of other providers are no versions.
   const keep = by === 'nvd' ? (match: CpeMatch) => match : dropCommits
   return configurations.flatMap((each) => (each.negate ? [] : collectFromConfiguration(each, source, keep)))

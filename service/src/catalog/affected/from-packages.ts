@@ -4,9 +4,9 @@ import { parseCpe } from '../../domain/cpe/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import { type PackageName, parsePackageName } from '../../domain/purl/package-name.ts'
 import type { SchemeName } from '../../domain/version/schemes.ts'
+import { type AffectedRow, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
-import { type AffectedRow, type Limits, UNLIMITED } from './row.ts'
 
 /** Version schemes by type of the purl. Packages of other types have the scheme `generic`. */
 const SCHEMES: ReadonlyMap<string, SchemeName> = new Map<string, SchemeName>([

@@ -1,11 +1,12 @@
 // Collects what CNAs say about products beyond affected versions, which the CPE candidates contain: unaffected versions,
 // and ranges of commits.
+
+import { type AffectedName, type AffectedRow, DERIVED, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
 import type { ProductNames } from '../model/source-data.ts'
 import { listProductCriteria } from '../resolve/products/cpe-matches.ts'
 import { toRangeLimits, type VersionLimits } from '../resolve/versions/version-ranges.ts'
 import { readCriteria } from './read-criteria.ts'
-import { type AffectedName, type AffectedRow, type Limits, UNLIMITED } from './row.ts'
 
 export function collectFromStatements(claim: Claim, productNames?: ProductNames): readonly AffectedRow[] {
   if (claim.source !== 'cve' && claim.source !== 'nvd') return []
@@ -19,7 +20,7 @@ function collectFromEntry(entry: Affected, productNames?: ProductNames): readonl
   const ranges = entry.ranges.filter((each) => !each.isAffected || each.isCommit)
   const statements = [...ranges.flatMap(toStatement), ...(entry.isUnaffectedByDefault ? [UNAFFECTED] : [])]
   if (statements.length === 0) return []
-  const source = entry.cpes.length > 0 ? entry.by : `derived:${entry.by}`
+  const source = entry.cpes.length > 0 ? entry.by : `${DERIVED}${entry.by}`
   return listNames(entry, productNames).flatMap((name) =>
     statements.map((each) => ({ ...name, ...each, isVague: false, condition: null, source })),
   )

@@ -1,11 +1,12 @@
 // Reads an advisory without a published CVE: what an answer says about it, and the rows of its packages.
+
+import type { AffectedRow } from '../../record/affected-row.ts'
 import { toStorableText } from '../model/storable-text.ts'
 import { SCORE_BY_VERSION } from '../resolve/precedence.ts'
 import { isTrueIn, type JsonObject, parseObject, textIn, textsIn } from '../sources/json.ts'
 import { readVendorRecord } from '../sources/vendor.ts'
 import { collapse } from './collapse.ts'
 import { collectFromPackages } from './from-packages.ts'
-import type { AffectedRow } from './row.ts'
 
 export interface Advisory {
   /** Provider such as `ghsa` or `osv:go`. */

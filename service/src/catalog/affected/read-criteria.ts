@@ -2,9 +2,9 @@
 import type { CpeParts } from '../../domain/cpe/cpe.ts'
 import { ANY, NOT_APPLICABLE, unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import { parseSeries } from '../../domain/version/version-form.ts'
+import { type AffectedName, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { CpeMatch } from '../model/claim.ts'
 import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
-import { type AffectedName, type Limits, UNLIMITED } from './row.ts'
 
 /** Maximum length of a stored name, as in catalog.product. */
 const MAX_LENGTH = 256

@@ -1,23 +1,7 @@
 // Writes the staged rows of CVEs and advisories to catalog.affected. Only rows that differ are written.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CopyValue } from '../../database/copy-line.ts'
-import type { AffectedRow } from './row.ts'
-
-const COLUMNS = [
-  'is_affected',
-  'is_vague',
-  'low_in',
-  'high_in',
-  'scheme',
-  'source',
-  'target',
-  'edition',
-  'versions',
-  'low',
-  'high',
-  'fixed',
-  'condition',
-] as const
+import { type AffectedRow, AFFECTED_COLUMNS as COLUMNS, toAffectedValues } from '../../record/affected-row.ts'
 
 export const AFFECTED_TARGET = `staged_affected (subject_key, nr, kind, vendor, product, ${COLUMNS.join(', ')})`
 
@@ -38,26 +22,7 @@ export function listAffectedValues(
   subjectKey: string,
   rows: readonly AffectedRow[],
 ): readonly (readonly CopyValue[])[] {
-  return rows.map((row, index) => [
-    subjectKey,
-    index + 1,
-    row.kind,
-    row.vendor,
-    row.product,
-    row.isAffected,
-    row.isVague,
-    row.low === null ? null : row.isLowIncluded,
-    row.high === null ? null : row.isHighIncluded,
-    row.scheme,
-    row.source,
-    row.target,
-    row.edition,
-    row.versions,
-    row.low,
-    row.high,
-    row.fixed,
-    row.condition && JSON.stringify(row.condition),
-  ])
+  return rows.map((row, index) => [subjectKey, index + 1, row.kind, row.vendor, row.product, ...toAffectedValues(row)])
 }
 
 const listColumns = (table: string) =>

@@ -1,7 +1,7 @@
 // A published CVE: its search columns, the JSON text of each member, and its detail records.
 import type { DocumentColumn } from '../../contract/record/cve-fields.ts'
 import type { CveId } from '../../domain/cve-id.ts'
-import type { AffectedRow } from '../affected/row.ts'
+import type { AffectedRow } from '../../record/affected-row.ts'
 import type { NamedProduct } from './products.ts'
 import type { SearchValues } from './search-values.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Component } from '../../domain/component/component.ts'
 import { toLeadingName } from '../../domain/source/provider-names.ts'
-import { type AffectedRow, DERIVED } from '../affected-row.ts'
+import { DERIVED, type StoredRow } from '../../record/affected-row.ts'
 
 /** The limits of a range, or single versions. Empty if the source names no version. */
 export interface ServedRange {
@@ -16,11 +16,11 @@ export interface ServedRange {
 /** Maximum number of single versions that are shown. */
 const MAX_VERSIONS = 5
 
-export function renderRange(row: AffectedRow, component: Component): ServedRange {
+export function renderRange(row: StoredRow, component: Component): ServedRange {
   if (row.versions !== null) return { versions: chooseVersions(row.versions, component) }
   return {
-    ...(row.low !== null && (row.low_in ? { from: row.low } : { after: row.low })),
-    ...(row.high !== null && (row.high_in ? { through: row.high } : { before: row.high })),
+    ...(row.low !== null && (row.isLowIncluded ? { from: row.low } : { after: row.low })),
+    ...(row.high !== null && (row.isHighIncluded ? { through: row.high } : { before: row.high })),
   }
 }
 
@@ -36,18 +36,18 @@ function chooseVersions(versions: readonly string[], { version }: Component): re
 }
 
 /** Returns a sentence such as "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
-export function describeReason(row: AffectedRow, component: Component): string {
+export function describeReason(row: StoredRow, component: Component): string {
   const who = toLeadingName(row.source.startsWith(DERIVED) ? row.source.slice(DERIVED.length) : row.source)
   const name = `${row.vendor} ${row.product}`
-  if (row.is_vague) return `${who}: ${name}, without a usable version.`
+  if (row.isVague) return `${who}: ${name}, without a usable version.`
   const version = component.version?.text ?? ''
   if (row.versions !== null) return `${who}: ${name} ${version} is one of the listed versions.`
   const range = describeRange(row)
   return `${who}: ${name}${range === '' ? ', all versions' : ` ${range}`}; ${version} is inside.`
 }
 
-function describeRange({ low, low_in, high, high_in }: AffectedRow): string {
-  const start = low === null ? '' : `${low_in ? 'from' : 'after'} ${low}`
-  const end = high === null ? '' : `${high_in ? 'through' : 'before'} ${high}`
+function describeRange({ low, isLowIncluded, high, isHighIncluded }: StoredRow): string {
+  const start = low === null ? '' : `${isLowIncluded ? 'from' : 'after'} ${low}`
+  const end = high === null ? '' : `${isHighIncluded ? 'through' : 'before'} ${high}`
   return [start, end].filter((each) => each !== '').join(' ')
 }

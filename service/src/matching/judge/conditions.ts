@@ -1,7 +1,7 @@
 // Conditions of a row: products that must be present beside the vulnerable one, such as the platform on which it runs.
 
 import type { Component } from '../../domain/component/component.ts'
-import type { AffectedRow, Requirement } from '../affected-row.ts'
+import type { Requirement, StoredRow } from '../../record/affected-row.ts'
 import { meetsVersions } from '../versions/place-version.ts'
 
 /** Finds components by vendor and product. */
@@ -17,13 +17,13 @@ export function createInventory(components: readonly Component[]): Inventory {
 type Unmet = readonly (readonly Requirement[])[]
 
 /** Results by inventory and row: components of one machine share an inventory, and their product its rows. */
-const known = new WeakMap<Inventory, WeakMap<AffectedRow, Unmet>>()
+const known = new WeakMap<Inventory, WeakMap<StoredRow, Unmet>>()
 const NONE: Unmet = []
 
 /** Returns the lists of products of which none is in the inventory. */
-export function listUnmet(row: AffectedRow, inventory: Inventory): Unmet {
+export function listUnmet(row: StoredRow, inventory: Inventory): Unmet {
   if (row.condition === null) return NONE
-  const rows = known.get(inventory) ?? new WeakMap<AffectedRow, Unmet>()
+  const rows = known.get(inventory) ?? new WeakMap<StoredRow, Unmet>()
   known.set(inventory, rows)
   const unmet = rows.get(row) ?? findUnmet(row.condition, inventory)
   rows.set(row, unmet)

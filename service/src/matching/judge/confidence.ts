@@ -2,7 +2,7 @@
 
 import type { Component } from '../../domain/component/component.ts'
 import { CONFIDENCES, type Confidence } from '../../domain/match-words.ts'
-import { type AffectedRow, DERIVED } from '../affected-row.ts'
+import { DERIVED, type StoredRow } from '../../record/affected-row.ts'
 
 /** Minimum confidence of listed hits, unless the caller asks for another one. */
 export const DEFAULT_CONFIDENCE: Confidence = 'medium'
@@ -19,21 +19,21 @@ const WEAKER_SOURCES = ['anchore']
  *
  * A hit of a component whose name is guessed is one step less sure.
  */
-export function rateHit(row: AffectedRow, component: Component, hasSeveralVendors: boolean): Confidence {
+export function rateHit(row: StoredRow, component: Component, hasSeveralVendors: boolean): Confidence {
   const confidence = rateNamed(row, component, hasSeveralVendors)
   return component.isGuessed && confidence === 'high' ? 'medium' : component.isGuessed ? 'low' : confidence
 }
 
-function rateNamed(row: AffectedRow, component: Component, hasSeveralVendors: boolean): Confidence {
+function rateNamed(row: StoredRow, component: Component, hasSeveralVendors: boolean): Confidence {
   const [target, edition] = [compareTarget(row, component), compareName(row.edition, component.edition)]
-  if (row.is_vague || hasSeveralVendors || target === 'differs' || edition === 'differs') return 'low'
+  if (row.isVague || hasSeveralVendors || target === 'differs' || edition === 'differs') return 'low'
   const isWeaker = row.source.startsWith(DERIVED) || WEAKER_SOURCES.includes(row.source)
   const isOpen = target === 'open' || edition === 'open'
   return isWeaker || isOpen || dependsOnLetters(row, component) ? 'medium' : 'high'
 }
 
 /** Statements about other releases of a distribution are left out before, so that a known release is the same. */
-function compareTarget({ target }: AffectedRow, component: Component): 'same' | 'open' | 'differs' {
+function compareTarget({ target }: StoredRow, component: Component): 'same' | 'open' | 'differs' {
   const isPackageOfRelease = component.kind === 'purl' && component.target !== null
   return isPackageOfRelease ? 'same' : compareName(target, component.target)
 }
@@ -47,7 +47,7 @@ function compareName(stated: string | null, own: string | null): 'same' | 'open'
 const NUMBERS = /^[\d.]+$/
 
 /** The orders of ecosystems are exact; the generic order is certain for numbers and for equal texts only. */
-function dependsOnLetters({ scheme, versions, low, high }: AffectedRow, { version }: Component): boolean {
+function dependsOnLetters({ scheme, versions, low, high }: StoredRow, { version }: Component): boolean {
   if (scheme !== 'generic' || version === null || versions?.includes(version.text)) return false
   return [version.text, low, high].some((each) => each !== null && !NUMBERS.test(each))
 }

@@ -3,7 +3,7 @@
 import type { Component } from '../../domain/component/component.ts'
 import { isMinorRelease, isOfRelease } from '../../domain/component/distribution-release.ts'
 import { CONFIDENCES, type Confidence, type MatchVerdict, type Saying } from '../../domain/match-words.ts'
-import { type AffectedRow, DERIVED, type Requirement } from '../affected-row.ts'
+import { DERIVED, type Requirement, type StoredRow } from '../../record/affected-row.ts'
 import { isSuperseded } from '../versions/open-range.ts'
 import { type Placement, placeRow } from '../versions/place-version.ts'
 import {
@@ -18,14 +18,14 @@ import { type Inventory, listUnmet } from './conditions.ts'
 import { rateHit } from './confidence.ts'
 
 interface PlacedRow {
-  readonly row: AffectedRow
+  readonly row: StoredRow
   readonly prepared: PreparedRow
   readonly placement: Placement
 }
 
 /** What another source than that of the reason says about the version of the component. */
 interface OtherStatement {
-  readonly row: AffectedRow
+  readonly row: StoredRow
   readonly says: Saying
 }
 
@@ -35,7 +35,7 @@ export interface Hit {
   readonly verdict: MatchVerdict
   readonly confidence: Confidence
   /** The statement that the reason quotes. */
-  readonly row: AffectedRow
+  readonly row: StoredRow
   /** The same statement, prepared for comparisons. */
   readonly prepared: PreparedRow
   readonly others: readonly OtherStatement[]
@@ -98,7 +98,7 @@ function selectSubjects(
 
 /** Says whether a row of the subject counts. */
 export type IsKept = (row: PreparedRow, subject: PreparedSubject) => boolean
-type IsOfRelease = (row: AffectedRow) => boolean
+type IsOfRelease = (row: StoredRow) => boolean
 
 function readCircumstances(
   { component, product }: Pick<JudgedComponent, 'component' | 'product'>,
@@ -122,7 +122,7 @@ function countVendors({ subjects }: ProductRows, isKept: IsKept): number {
 /** Returns whether a row of the subject calls the version affected, or may do so. */
 function mayConcern({ rows }: PreparedSubject, probe: VersionProbe | undefined, concerns: IsOfRelease): boolean {
   for (const each of rows)
-    if (each.row.is_affected && placeRow(each, probe) !== 'outside' && concerns(each.row)) return true
+    if (each.row.isAffected && placeRow(each, probe) !== 'outside' && concerns(each.row)) return true
   return false
 }
 
@@ -134,7 +134,7 @@ function placeAll(rows: readonly PreparedRow[], probe: VersionProbe | undefined)
  * A statement about another release of the distribution says nothing about this package. If all statements are about other
  * releases, nothing is known about the package, and it must not be called unaffected.
  */
-function concernsRelease({ target }: AffectedRow, component: Component): boolean {
+function concernsRelease({ target }: StoredRow, component: Component): boolean {
   if (component.kind !== 'purl' || target === '' || component.target === null) return true
   return isOfRelease(target, component.target)
 }
@@ -183,7 +183,7 @@ function judgeSubject(
 ): Hit | 'unordered' | undefined {
   const { key: subjectKey } = subject
   const placed = placeAll(rows, probe)
-  const counts = ({ row, prepared }: PlacedRow) => row.is_affected && !isSuperseded(prepared, { subject, rows }, probe)
+  const counts = ({ row, prepared }: PlacedRow) => row.isAffected && !isSuperseded(prepared, { subject, rows }, probe)
   const inside = placed.filter((each) => each.placement === 'inside' && counts(each))
   if (inside.length > 0) return buildHit(subjectKey, placed, rateAll(inside, about))
   const affected = placed.filter(counts)
@@ -202,11 +202,11 @@ function judgeSubject(
 function isExcluded({ row }: PlacedRow, placed: readonly PlacedRow[]): boolean {
   return placed.some(
     (each) =>
-      each.placement === 'inside' && !each.row.is_affected && each.row.source === row.source && !isUnlimited(each.row),
+      each.placement === 'inside' && !each.row.isAffected && each.row.source === row.source && !isUnlimited(each.row),
   )
 }
 
-const isUnlimited = ({ versions, low, high }: AffectedRow) => versions === null && low === null && high === null
+const isUnlimited = ({ versions, low, high }: StoredRow) => versions === null && low === null && high === null
 
 interface RatedRow extends PlacedRow {
   readonly confidence: Confidence
@@ -275,11 +275,11 @@ function nameProvider(source: string): string {
  * versions comes late: the version may be one of those that the source calls affected and that cannot be compared.
  */
 function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
-  const first: Partial<Record<StatementKind, AffectedRow>> = {}
+  const first: Partial<Record<StatementKind, StoredRow>> = {}
   for (const each of rows) {
     first[classify(each)] ??= each.row
     // Commits can never be compared, so that they say nothing here.
-    if (each.row.is_affected && each.placement === 'unknown' && each.row.scheme !== 'commit')
+    if (each.row.isAffected && each.placement === 'unknown' && each.row.scheme !== 'commit')
       first.unordered ??= each.row
   }
   for (const [kind, says] of STATEMENTS) {
@@ -303,7 +303,7 @@ const STATEMENTS: readonly (readonly [StatementKind, Saying])[] = [
 ]
 
 function classify({ row, placement }: PlacedRow): StatementKind {
-  if (row.is_affected) return placement === 'inside' ? 'affected' : placement
+  if (row.isAffected) return placement === 'inside' ? 'affected' : placement
   if (placement !== 'inside') return 'nothing'
   return isUnlimited(row) ? 'others' : 'excluded'
 }

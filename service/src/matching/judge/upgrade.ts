@@ -3,7 +3,7 @@
 
 import type { Component } from '../../domain/component/component.ts'
 import type { SchemeName } from '../../domain/version/schemes.ts'
-import type { AffectedRow } from '../affected-row.ts'
+import type { StoredRow } from '../../record/affected-row.ts'
 import { isSuperseded } from '../versions/open-range.ts'
 import { placeRow } from '../versions/place-version.ts'
 import {
@@ -123,12 +123,12 @@ function sortFixes({ texts }: ProductRows, fixes: readonly Candidate[], scheme: 
   return readable.toSorted((a, b) => (texts.compare(scheme, a.index, b.index) ?? 0) || (a.version < b.version ? -1 : 1))
 }
 
-function collectFixes({ rows }: ProductRows, concerns: (row: AffectedRow) => boolean): readonly Candidate[] {
+function collectFixes({ rows }: ProductRows, concerns: (row: StoredRow) => boolean): readonly Candidate[] {
   const candidates = new Map<string, Candidate>()
   for (const { row, fixed: index } of rows) {
-    const { fixed, high, is_affected } = row
+    const { fixed, high, isAffected } = row
     // A commit is no version to upgrade to.
-    if (fixed === null || !is_affected || row.scheme === 'commit' || !concerns(row)) continue
+    if (fixed === null || !isAffected || row.scheme === 'commit' || !concerns(row)) continue
     const isNamed = fixed !== high || candidates.get(fixed)?.seenIn === 'fixed_version'
     const seenIn = isNamed ? 'fixed_version' : 'range_end'
     candidates.set(fixed, { version: fixed, seenIn, index, major: readMajor(fixed) })

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { createFixedStatement } from '../../database/fixed-statement.ts'
 import type { Database } from '../../database/postgres.ts'
 import type { Component } from '../../domain/component/component.ts'
-import type { AffectedRow } from '../affected-row.ts'
+import { AFFECTED_MEMBERS, type StoredRow } from '../../record/affected-row.ts'
 
-interface NamedRow extends AffectedRow {
+interface NamedRow extends StoredRow {
   /** Position of the name among the distinct names, from 1. */
   readonly place: string
 }
@@ -19,7 +19,7 @@ export const toNameKey = ({ kind, vendor, product }: ProductName) => JSON.string
 export async function readRows(
   db: Database,
   names: readonly ProductName[],
-): Promise<readonly (readonly AffectedRow[])[]> {
+): Promise<readonly (readonly StoredRow[])[]> {
   const rows = names.length === 0 ? [] : shareTexts(await rowsStatement(db, splitNames(names)))
   const byPlace = Map.groupBy(rows, ({ place }) => Number(place))
   return names.map((_, index) => byPlace.get(index + 1) ?? [])
@@ -38,7 +38,7 @@ function shareTexts(rows: readonly NamedRow[]): readonly NamedRow[] {
   }
   return rows.map((row) => ({
     ...row,
-    subject_key: share(row.subject_key),
+    subjectKey: share(row.subjectKey),
     vendor: share(row.vendor),
     product: share(row.product),
     scheme: share(row.scheme),
@@ -61,9 +61,7 @@ export function splitNames(names: readonly ProductName[]) {
 }
 
 const rowsStatement = createFixedStatement(sql<NamedRow>`
-  select wanted.place, affected.subject_key, name.vendor, name.product, affected.is_affected, affected.is_vague,
-         affected.low_in, affected.high_in, affected.scheme, affected.source, affected.target, affected.edition,
-         affected.versions, affected.low, affected.high, affected.fixed, affected.condition
+  select wanted.place, affected.subject_key as "subjectKey", name.vendor, name.product, ${AFFECTED_MEMBERS}
     from unnest(${[]}::text[], ${[]}::text[], ${[]}::text[]) with ordinality as wanted (kind, vendor, product, place)
          join catalog.affected_name as name
            on name.product = wanted.product

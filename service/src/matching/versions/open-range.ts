@@ -1,7 +1,7 @@
 // Ranges of a CNA without an end. CNAs list one range per series and write the end of a series that gets no fix as "All":
 // `10.0 through All` beside `10.1 before 10.1.11` means the series 10.0, not everything after it.
 import type { SchemeName } from '../../domain/version/schemes.ts'
-import type { AffectedRow } from '../affected-row.ts'
+import type { StoredRow } from '../../record/affected-row.ts'
 import { NO_TEXT, type PreparedRow, type PreparedSubject, type VersionProbe } from './product-rows.ts'
 import type { VersionTexts } from './version-texts.ts'
 
@@ -45,6 +45,6 @@ function findLaterEnds(
     .filter(({ end }) => end !== NO_TEXT && (texts.compare(scheme, end, open.low) ?? 0) > 0)
 }
 
-function isSameStatement(a: AffectedRow, b: AffectedRow): boolean {
+function isSameStatement(a: StoredRow, b: StoredRow): boolean {
   return a.source === b.source && a.product === b.product && a.vendor === b.vendor && a.target === b.target
 }

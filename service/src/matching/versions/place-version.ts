@@ -3,7 +3,7 @@
 import type { ComponentVersion } from '../../domain/component/component.ts'
 import { isInside } from '../../domain/version/range.ts'
 import { SCHEMES, type SchemeName } from '../../domain/version/schemes.ts'
-import type { Requirement } from '../affected-row.ts'
+import type { Requirement } from '../../record/affected-row.ts'
 import {
   LISTED_KINDS,
   NO_TEXT,
@@ -24,15 +24,15 @@ export type Placement = 'inside' | 'outside' | 'unknown' | 'vague'
 /** `probe` is undefined for a component without a version. */
 export function placeRow(prepared: PreparedRow, probe: VersionProbe | undefined): Placement {
   const { row, low, high, listed } = prepared
-  if (row.is_vague) return 'vague'
+  if (row.isVague) return 'vague'
   if (probe === undefined || row.scheme === 'commit') return 'unknown'
   if (listed !== undefined) return placeInList(listed, probe, row.scheme)
   const rank = prepared.ranks === undefined ? -1 : probe.whole.rank(row.scheme)
   if (prepared.ranks !== undefined && rank !== -1)
     return rank >= prepared.ranks.first && rank <= prepared.ranks.last ? 'inside' : 'outside'
-  const isAfterStart = low === NO_TEXT || isOnSide(orderTo(probe, row.scheme, low), 1, row.low_in)
+  const isAfterStart = low === NO_TEXT || isOnSide(orderTo(probe, row.scheme, low), 1, row.isLowIncluded)
   if (isAfterStart === false) return 'outside'
-  const isBeforeEnd = high === NO_TEXT || isOnSide(orderTo(probe, row.scheme, high), -1, row.high_in)
+  const isBeforeEnd = high === NO_TEXT || isOnSide(orderTo(probe, row.scheme, high), -1, row.isHighIncluded)
   if (isBeforeEnd === false) return 'outside'
   return isAfterStart === undefined || isBeforeEnd === undefined ? 'unknown' : 'inside'
 }
@@ -47,9 +47,9 @@ function orderOrEqual(probe: TextProbe, texts: VersionTexts, scheme: SchemeName,
   return order === UNORDERED && texts.get(index) === probe.text ? 0 : order
 }
 
-function isOnSide(order: Order, side: -1 | 1, isIncluded: boolean | null): boolean | undefined {
+function isOnSide(order: Order, side: -1 | 1, isIncluded: boolean): boolean | undefined {
   if (order === UNORDERED) return undefined
-  return order === side || (order === 0 && isIncluded === true)
+  return order === side || (order === 0 && isIncluded)
 }
 
 /** A version of the list that cannot be read is not the component's version, if that one can be read. */

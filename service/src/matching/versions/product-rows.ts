@@ -2,7 +2,7 @@
 // and the versions that they name as indexes of distinct texts.
 
 import type { ComponentVersion } from '../../domain/component/component.ts'
-import type { AffectedRow } from '../affected-row.ts'
+import type { StoredRow } from '../../record/affected-row.ts'
 import { createVersionTexts, type TextProbe, type VersionTexts } from './version-texts.ts'
 
 export interface ProductRows {
@@ -18,7 +18,7 @@ export interface PreparedSubject {
 }
 
 export interface PreparedRow {
-  readonly row: AffectedRow
+  readonly row: StoredRow
   /** Position among all rows of the product. */
   readonly position: number
   /** Indexes of the texts; NO_TEXT if there is none. */
@@ -46,7 +46,7 @@ const NO_UPDATE = ' -'
 const CNA = /^(?:derived:)?cna:/
 
 /** Ranges of a CNA without an end (see open-range.ts). */
-function mayEndEarlier({ versions, low, high, source }: AffectedRow): boolean {
+function mayEndEarlier({ versions, low, high, source }: StoredRow): boolean {
   return versions === null && low !== null && high === null && CNA.test(source)
 }
 
@@ -54,19 +54,19 @@ function mayEndEarlier({ versions, low, high, source }: AffectedRow): boolean {
  * Leaves out ranges of commits beside a range of versions by the same source. Commits have no order, so that they count only
  * if nothing else is known (judge.ts). They are more than a quarter of the rows about the Linux kernel.
  */
-function leaveOutCommits(rows: readonly AffectedRow[]): readonly AffectedRow[] {
+function leaveOutCommits(rows: readonly StoredRow[]): readonly StoredRow[] {
   if (!rows.some(({ scheme }) => scheme === 'commit')) return rows
-  const toStatement = ({ subject_key, source }: AffectedRow) => `${subject_key} ${source}`
+  const toStatement = ({ subjectKey, source }: StoredRow) => `${subjectKey} ${source}`
   const ordered = new Set(rows.filter(isFirmlyOrdered).map(toStatement))
-  return rows.filter((row) => row.scheme !== 'commit' || !row.is_affected || !ordered.has(toStatement(row)))
+  return rows.filter((row) => row.scheme !== 'commit' || !row.isAffected || !ordered.has(toStatement(row)))
 }
 
 /** Says whether a row has an order, concerns every release, and is not ended by another one. */
-export function isFirmlyOrdered(row: AffectedRow): boolean {
-  return row.is_affected && row.scheme !== 'commit' && row.target === '' && !mayEndEarlier(row)
+export function isFirmlyOrdered(row: StoredRow): boolean {
+  return row.isAffected && row.scheme !== 'commit' && row.target === '' && !mayEndEarlier(row)
 }
 
-export function prepareRows(allRows: readonly AffectedRow[]): ProductRows {
+export function prepareRows(allRows: readonly StoredRow[]): ProductRows {
   const rows = leaveOutCommits(allRows)
   const texts = createVersionTexts()
   const addText = (text: string | null) => (text === null ? NO_TEXT : texts.add(text))
@@ -81,7 +81,7 @@ export function prepareRows(allRows: readonly AffectedRow[]): ProductRows {
   }))
   // Texts are sorted when all of them are known.
   const prepared = indexed.map((each) => ({ ...each, ranks: findRanks(each, texts) }))
-  const bySubject = Map.groupBy(prepared, ({ row }) => row.subject_key)
+  const bySubject = Map.groupBy(prepared, ({ row }) => row.subjectKey)
   return { rows: prepared, subjects: [...bySubject].map(([key, ofSubject]) => ({ key, rows: ofSubject })), texts }
 }
 
@@ -90,8 +90,8 @@ const [LOWEST, HIGHEST] = [-(2 ** 31), 2 ** 31 - 1]
 
 function findRanks({ row, low, high, listed }: Omit<PreparedRow, 'ranks'>, texts: VersionTexts): PreparedRow['ranks'] {
   if (row.scheme === 'commit' || listed !== undefined) return undefined
-  const first = low === NO_TEXT ? LOWEST : texts.findFirstRank(row.scheme, low, row.low_in === true)
-  const last = high === NO_TEXT ? HIGHEST : texts.findLastRank(row.scheme, high, row.high_in === true)
+  const first = low === NO_TEXT ? LOWEST : texts.findFirstRank(row.scheme, low, row.isLowIncluded)
+  const last = high === NO_TEXT ? HIGHEST : texts.findLastRank(row.scheme, high, row.isHighIncluded)
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 

@@ -71,8 +71,8 @@ export function createSubjectFilter({ subjects }: ProductRows): SubjectFilter {
 }
 
 function chooseKind({ row, listed, ranks }: PreparedRow, schemes: readonly SchemeName[], isFirm: boolean): number {
-  if (!row.is_affected) return NEVER
-  if (row.is_vague) return ALWAYS
+  if (!row.isAffected) return NEVER
+  if (row.isVague) return ALWAYS
   if (row.scheme === 'commit') return isFirm ? NEVER : ALWAYS
   if (listed !== undefined) return LISTED
   return ranks === undefined ? ALWAYS : schemes.indexOf(row.scheme)

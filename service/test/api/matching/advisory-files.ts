@@ -3,7 +3,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readAdvisory } from '../../../src/catalog/affected/read-advisory.ts'
-import type { AffectedRow } from '../../../src/catalog/affected/row.ts'
 import { readComponent } from '../../../src/domain/component/component.ts'
 import { parsePackageName } from '../../../src/domain/purl/package-name.ts'
 import { isRejected } from '../../../src/feeds/feed.ts'
@@ -12,7 +11,7 @@ import { readJsonLines } from '../../../src/feeds/formats/json-lines.ts'
 import { normaliseAdvisory } from '../../../src/feeds/sources/ghsa/normalise.ts'
 import { OSV_DATABASES } from '../../../src/feeds/sources/osv/databases.ts'
 import { normaliseOsv } from '../../../src/feeds/sources/osv/normalise.ts'
-import type { AffectedRow as MatchedRow } from '../../../src/matching/affected-row.ts'
+import type { AffectedRow } from '../../../src/record/affected-row.ts'
 import { placeVersion } from './place-version.ts'
 
 const NOW = new Date('2026-08-22T23:59:59Z')
@@ -81,28 +80,7 @@ export function selectRows(rows: readonly AffectedRow[], purl: string): readonly
 /** Returns whether one of the rows contains the version. */
 export function placeInRows(rows: readonly AffectedRow[], version: string): 'inside' | 'outside' | 'unknown' {
   const component = readComponent({ product: 'any', version })
-  const places = rows.filter((each) => each.isAffected).map((row) => placeVersion(toMatchedRow(row), component.version))
+  const places = rows.filter((each) => each.isAffected).map((row) => placeVersion(row, component.version))
   if (places.includes('inside')) return 'inside'
   return places.includes('unknown') || places.includes('vague') ? 'unknown' : 'outside'
-}
-
-function toMatchedRow(row: AffectedRow): MatchedRow {
-  return {
-    subject_key: '',
-    vendor: row.vendor,
-    product: row.product,
-    is_affected: row.isAffected,
-    is_vague: row.isVague,
-    low_in: row.low === null ? null : row.isLowIncluded,
-    high_in: row.high === null ? null : row.isHighIncluded,
-    scheme: row.scheme,
-    source: row.source,
-    target: row.target,
-    edition: row.edition,
-    versions: row.versions,
-    low: row.low,
-    high: row.high,
-    fixed: row.fixed,
-    condition: row.condition,
-  }
 }

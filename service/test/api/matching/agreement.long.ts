@@ -2,7 +2,7 @@
 // name the versions by different people, so the figures show how much the data agrees and bound the faults of the code.
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { AffectedRow } from '../../../src/catalog/affected/row.ts'
+import type { AffectedRow } from '../../../src/record/affected-row.ts'
 import { realData } from '../../support/real-data.ts'
 import { type RealAdvisory, readAdvisories, readRecords } from './advisory-files.ts'
 import {

@@ -1,5 +1,5 @@
 // Compares two statements about the affected versions of a package, at the ends of the ranges of both.
-import type { AffectedRow } from '../../../src/catalog/affected/row.ts'
+import type { AffectedRow } from '../../../src/record/affected-row.ts'
 import { placeInRows } from './advisory-files.ts'
 
 type Place = 'inside' | 'outside' | 'unknown'

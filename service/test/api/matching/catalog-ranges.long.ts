@@ -2,17 +2,14 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SCHEMES, type SchemeName } from '../../../src/domain/version/schemes.ts'
+import type { Limits } from '../../../src/record/affected-row.ts'
 import { placeVersion } from './place-version.ts'
 import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.ts'
 
 const url = findPublishedCatalog('the check of all ranges of the catalog')
 
-interface CountedRange {
+interface CountedRange extends Limits {
   readonly scheme: SchemeName
-  readonly low: string | null
-  readonly low_in: boolean | null
-  readonly high: string | null
-  readonly high_in: boolean | null
   /** Number of rows with this range, and one of the CVEs. */
   readonly rows: number
   readonly example: string
@@ -24,7 +21,7 @@ describe.skipIf(url === undefined)('Ranges of the catalog', () => {
   beforeAll(async () => {
     const db = openPublishedCatalog(url ?? '')
     const found = await sql<CountedRange>`
-      select scheme, low, low_in, high, high_in, count(*)::int as rows,
+      select scheme, low, low_in is true as "isLowIncluded", high, high_in is true as "isHighIncluded", count(*)::int as rows,
              coalesce(catalog.cve_id(min(subject_key) filter (where subject_key > 0)), 'an advisory') as example
         from catalog.affected
        where versions is null and not is_vague and scheme <> 'commit' and (low is not null or high is not null)
@@ -65,20 +62,20 @@ describe.skipIf(url === undefined)('Ranges of the catalog', () => {
 })
 
 /** A range is inverted if no version can be inside. */
-function isInverted({ scheme, low, low_in, high, high_in }: CountedRange): boolean {
+function isInverted({ scheme, low, isLowIncluded, high, isHighIncluded }: CountedRange): boolean {
   if (low === null || high === null) return false
   const order = low === high ? 0 : SCHEMES[scheme].compare(low, high)
-  return order !== undefined && (order > 0 || (order === 0 && !(low_in && high_in)))
+  return order !== undefined && (order > 0 || (order === 0 && !(isLowIncluded && isHighIncluded)))
 }
 
 function listEnds(range: CountedRange) {
-  const { low, low_in, high, high_in } = range
+  const { low, isLowIncluded, high, isHighIncluded } = range
   return [
-    { end: low, isIncluded: low_in },
-    { end: high, isIncluded: high_in },
+    { end: low, isIncluded: isLowIncluded },
+    { end: high, isIncluded: isHighIncluded },
   ].flatMap(({ end, isIncluded }) => {
     if (end === null) return []
-    const place = placeVersion({ ...range, is_vague: false, versions: null }, { text: end, base: end, update: null })
+    const place = placeVersion({ ...range, isVague: false, versions: null }, { text: end, base: end, update: null })
     return [{ range, expected: isIncluded ? 'inside' : 'outside', place }]
   })
 }
@@ -89,8 +86,8 @@ const sum = (ends: readonly { readonly range: CountedRange }[]) => ends.map(({ r
 const MAX_LISTED = 40
 
 function report(listed: readonly CountedRange[]): void {
-  for (const { scheme, low, low_in, high, high_in, rows, example } of listed.slice(0, MAX_LISTED)) {
-    const range = `${low_in === false ? 'after' : 'from'} ${low} ${high_in ? 'through' : 'before'} ${high}`
+  for (const { scheme, low, isLowIncluded, high, isHighIncluded, rows, example } of listed.slice(0, MAX_LISTED)) {
+    const range = `${isLowIncluded ? 'from' : 'after'} ${low} ${isHighIncluded ? 'through' : 'before'} ${high}`
     process.stdout.write(`  ${scheme}: ${range} (${rows} rows, ${example})\n`)
   }
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/database/postgres.ts'
 import { readComponent } from '../../../src/domain/component/component.ts'
-import type { AffectedRow as MatchedRow } from '../../../src/matching/affected-row.ts'
+import { AFFECTED_MEMBERS, type AffectedRow } from '../../../src/record/affected-row.ts'
 import {
   type Compared,
   compareStatements,
@@ -18,14 +18,13 @@ import { findPublishedCatalog, openPublishedCatalog } from './published-catalog.
 
 const url = findPublishedCatalog('the comparison of CPE names with packages')
 
-interface StoredRow extends MatchedRow {
+interface NamedRow extends AffectedRow {
   readonly cve_id: string
-  readonly kind: 'cpe' | 'purl'
 }
 
 /** Rows of NVD and GitHub for CVEs of which NVD names one product, and GitHub one package with the same name. */
-async function readRows(db: Database): Promise<readonly StoredRow[]> {
-  const { rows } = await sql<StoredRow>`
+async function readRows(db: Database): Promise<readonly NamedRow[]> {
+  const { rows } = await sql<NamedRow>`
     with named as (
       select affected.*, name.kind, name.vendor, name.product
         from catalog.affected
@@ -42,15 +41,15 @@ async function readRows(db: Database): Promise<readonly StoredRow[]> {
          and replace(min(product) filter (where kind = 'cpe'), '_', '-')
              = replace(min(product) filter (where kind = 'purl'), '_', '-')
     )
-    select catalog.cve_id(subject_key) as cve_id, named.*
-      from named
+    select catalog.cve_id(subject_key) as cve_id, kind, vendor, product, ${AFFECTED_MEMBERS}
+      from named as affected
       join chosen using (subject_key)
      order by subject_key
   `.execute(db)
   return rows
 }
 
-function toStatement(rows: readonly StoredRow[]): Statement {
+function toStatement(rows: readonly NamedRow[]): Statement {
   const ends = rows.flatMap(({ low, high, versions }) => [low, high, ...(versions ?? [])])
   return {
     place: (version) => {

@@ -1,8 +1,8 @@
 // Compares the two ways in which PyPA's database names affected versions: ranges, which the service stores and compares, and
 // a list of all affected releases, which PyPA's own program computes.
 import { describe, expect, it } from 'vitest'
-import type { AffectedRow } from '../../../src/catalog/affected/row.ts'
 import { SCHEMES } from '../../../src/domain/version/schemes.ts'
+import type { AffectedRow } from '../../../src/record/affected-row.ts'
 import { realData } from '../../support/real-data.ts'
 import { placeInRows, type RealAdvisory, readAdvisories, selectRows } from './advisory-files.ts'
 

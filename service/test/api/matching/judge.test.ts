@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { readComponent } from '../../../src/domain/component/component.ts'
-import type { AffectedRow } from '../../../src/matching/affected-row.ts'
 import { type Hit, judgeSubjects } from '../../../src/matching/judge/judge.ts'
 import { findUpgrade } from '../../../src/matching/judge/upgrade.ts'
 import { prepareRows } from '../../../src/matching/versions/product-rows.ts'
+import type { StoredRow } from '../../../src/record/affected-row.ts'
 
-const row = (source: string, values: Partial<AffectedRow>): AffectedRow => ({
-  subject_key: '1',
+const row = (source: string, values: Partial<StoredRow>): StoredRow => ({
+  subjectKey: '1',
   vendor: 'examplesoft',
   product: 'router',
-  is_affected: true,
-  is_vague: false,
-  low_in: null,
-  high_in: null,
+  isAffected: true,
+  isVague: false,
+  isLowIncluded: false,
+  isHighIncluded: false,
   scheme: 'generic',
   source,
   target: '',
@@ -25,16 +25,16 @@ const row = (source: string, values: Partial<AffectedRow>): AffectedRow => ({
   ...values,
 })
 
-function prepare(version: string, rows: readonly AffectedRow[]) {
+function prepare(version: string, rows: readonly StoredRow[]) {
   const component = readComponent({ vendor: 'examplesoft', product: 'router', version })
   return { component, product: prepareRows(rows), inventory: new Map() }
 }
 
-function judge(version: string, ...rows: readonly AffectedRow[]) {
+function judge(version: string, ...rows: readonly StoredRow[]) {
   return [...judgeSubjects(prepare(version, rows))][0]
 }
 
-function upgrade(version: string, ...rows: readonly AffectedRow[]): string | null {
+function upgrade(version: string, ...rows: readonly StoredRow[]): string | null {
   const judged = prepare(version, rows)
   const hits = [...judgeSubjects(judged)].filter((found): found is Hit => typeof found === 'object')
   const steps = findUpgrade(judged, hits, () => true)
@@ -44,9 +44,9 @@ function upgrade(version: string, ...rows: readonly AffectedRow[]): string | nul
   }
 }
 
-const NVD = row('nvd', { high: '9.0', high_in: false })
-const OTHERS_UNAFFECTED = row('cna:examplesoft', { is_affected: false })
-const UNORDERED = row('cna:examplesoft', { low: '2.0', low_in: true, high: '2.4-h3', high_in: false })
+const NVD = row('nvd', { high: '9.0', isHighIncluded: false })
+const OTHERS_UNAFFECTED = row('cna:examplesoft', { isAffected: false })
+const UNORDERED = row('cna:examplesoft', { low: '2.0', isLowIncluded: true, high: '2.4-h3', isHighIncluded: false })
 
 describe('judgeSubjects', () => {
   it('takes "all others are unaffected" for a denial only if the source can be compared', () => {
@@ -61,8 +61,8 @@ describe('judgeSubjects', () => {
   })
 
   it('drops a vague statement if the same source calls the version unaffected', () => {
-    const vague = row('cna:examplesoft', { is_vague: true })
-    const fixed = row('cna:examplesoft', { is_affected: false, low: '2.0', low_in: true })
+    const vague = row('cna:examplesoft', { isVague: true })
+    const fixed = row('cna:examplesoft', { isAffected: false, low: '2.0', isLowIncluded: true })
     expect(judge('2.1', vague, fixed)).toBeUndefined()
     expect(judge('1.9', vague, fixed)).toMatchObject({ verdict: 'possibly_affected' })
     expect(judge('2.1', vague, OTHERS_UNAFFECTED)).toMatchObject({ verdict: 'possibly_affected' })
@@ -73,11 +73,11 @@ describe('A range of commits', () => {
   const commits = row('cna:examplesoft', {
     scheme: 'commit',
     low: '1a2b3c',
-    low_in: true,
+    isLowIncluded: true,
     high: '42d5e6',
     fixed: '42d5e6',
   })
-  const versions = row('cna:examplesoft', { high: '2.0', high_in: false, fixed: '2.0' })
+  const versions = row('cna:examplesoft', { high: '2.0', isHighIncluded: false, fixed: '2.0' })
 
   it('says nothing beside a range of versions by the same source', () => {
     expect(judge('1.0', versions, commits)).toMatchObject({ verdict: 'affected', fixes: [{ version: '2.0' }] })

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { readComponent } from '../../../src/domain/component/component.ts'
-import type { AffectedRow } from '../../../src/matching/affected-row.ts'
 import { createInventory } from '../../../src/matching/judge/conditions.ts'
 import { type Hit, judgeSubjects } from '../../../src/matching/judge/judge.ts'
 import { findUpgrade } from '../../../src/matching/judge/upgrade.ts'
 import { prepareRows } from '../../../src/matching/versions/product-rows.ts'
+import type { StoredRow } from '../../../src/record/affected-row.ts'
 
 const CNA = 'derived:cna:examplesoft'
 
-const row = (low: string | null, high: string | null, more: Partial<AffectedRow> = {}): AffectedRow => ({
-  subject_key: '20261001',
+const row = (low: string | null, high: string | null, more: Partial<StoredRow> = {}): StoredRow => ({
+  subjectKey: '20261001',
   vendor: 'examplesoft',
   product: 'firewall',
-  is_affected: true,
-  is_vague: false,
-  low_in: low === null ? null : true,
-  high_in: high === null ? null : false,
+  isAffected: true,
+  isVague: false,
+  isLowIncluded: low !== null,
+  isHighIncluded: false,
   scheme: 'generic',
   source: CNA,
   target: '',
@@ -33,21 +33,21 @@ const SERIES = [
   row('9.1', '9.1.17'),
   row('10.0', null),
   row('10.1', '10.1.11'),
-  row('11.1', null, { is_affected: false }),
-  row(null, null, { is_affected: false }),
+  row('11.1', null, { isAffected: false }),
+  row(null, null, { isAffected: false }),
 ]
 
-function judge(version: string, rows: readonly AffectedRow[]) {
+function judge(version: string, rows: readonly StoredRow[]) {
   const component = readComponent({ vendor: 'examplesoft', product: 'firewall', version })
   const judged = { component, product: prepareRows(rows), inventory: createInventory([component]) }
   const hits = [...judgeSubjects(judged)].filter((each): each is Hit => typeof each === 'object')
   return { judged, hits }
 }
 
-const listVerdicts = (version: string, rows: readonly AffectedRow[]) =>
+const listVerdicts = (version: string, rows: readonly StoredRow[]) =>
   judge(version, rows).hits.map(({ verdict }) => verdict)
 
-function upgrade(version: string, rows: readonly AffectedRow[]): string | null {
+function upgrade(version: string, rows: readonly StoredRow[]): string | null {
   const { judged, hits } = judge(version, rows)
   const steps = findUpgrade(judged, hits, () => true)
   for (;;) {
@@ -79,19 +79,19 @@ describe('A range of a CNA without an end', () => {
   })
 
   it('does not hinder an upgrade if its end is before the version of the component', () => {
-    const other = row('10.1.12', '10.1.14', { subject_key: '20261002' })
+    const other = row('10.1.12', '10.1.14', { subjectKey: '20261002' })
     expect(upgrade('10.1.12', [...SERIES, other])).toBe('10.1.14')
   })
 })
 
 describe('Statements of a CNA about names that the service derived', () => {
   it('do not deny what the CNA itself says by CPE names', () => {
-    const rows = [row('10.0', '10.2', { source: 'cna:examplesoft' }), row('9.0', '10.1.11', { is_affected: false })]
+    const rows = [row('10.0', '10.2', { source: 'cna:examplesoft' }), row('9.0', '10.1.11', { isAffected: false })]
     expect(judge('10.1.2', rows).hits).toMatchObject([{ verdict: 'affected', others: [] }])
   })
 
   it('deny what NVD says', () => {
-    const rows = [row('10.0', '10.2', { source: 'nvd' }), row('9.0', '10.1.11', { is_affected: false })]
+    const rows = [row('10.0', '10.2', { source: 'nvd' }), row('9.0', '10.1.11', { isAffected: false })]
     expect(judge('10.1.2', rows).hits).toMatchObject([
       { verdict: 'possibly_affected', others: [{ says: 'unaffected' }] },
     ])

@@ -1,17 +1,17 @@
 // Places a version in the versions of a single row.
 
 import type { ComponentVersion } from '../../../src/domain/component/component.ts'
-import type { AffectedRow } from '../../../src/matching/affected-row.ts'
 import { type Placement, placeRow } from '../../../src/matching/versions/place-version.ts'
 import { prepareRows, probeVersion } from '../../../src/matching/versions/product-rows.ts'
+import type { StoredRow } from '../../../src/record/affected-row.ts'
 
-type Versions = Pick<AffectedRow, 'is_vague' | 'scheme' | 'versions' | 'low' | 'low_in' | 'high' | 'high_in'>
+type Versions = Pick<StoredRow, 'isVague' | 'scheme' | 'versions' | 'low' | 'isLowIncluded' | 'high' | 'isHighIncluded'>
 
 const REST = {
-  subject_key: '1',
+  subjectKey: '1',
   vendor: '',
   product: '',
-  is_affected: true,
+  isAffected: true,
   source: '',
   target: '',
   edition: null,

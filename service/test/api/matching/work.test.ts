@@ -44,7 +44,7 @@ async function match(...components: ReturnType<typeof component>[]) {
       return undefined
     },
   })
-  const reads = statements.filter((text) => text.includes('affected.low_in'))
+  const reads = statements.filter((text) => text.includes('low_in'))
   return { matched, reads, judged: suppressions.length }
 }
 

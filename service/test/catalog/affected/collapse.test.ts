@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { collapse, MAX_ROWS } from '../../../src/catalog/affected/collapse.ts'
-import { type AffectedRow, UNLIMITED } from '../../../src/catalog/affected/row.ts'
+import { type AffectedRow, UNLIMITED } from '../../../src/record/affected-row.ts'
 
 const row = (changes: Partial<AffectedRow> = {}): AffectedRow => ({
   kind: 'cpe',

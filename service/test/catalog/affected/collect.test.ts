@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { collectAffected } from '../../../src/catalog/affected/collect.ts'
-import type { AffectedRow } from '../../../src/catalog/affected/row.ts'
 import type { SourceData, SourceRecord } from '../../../src/catalog/model/source-data.ts'
+import type { AffectedRow } from '../../../src/record/affected-row.ts'
 import { configurations, cve, match, nvd, override, record, resolved, vendor } from '../builders.ts'
 
 const collect = (records: readonly SourceRecord[], debian: SourceData['debian'] = []) =>
