@@ -10,6 +10,7 @@ import {
   CVE_ID,
   claim,
   configurations,
+  fixedIn,
   rating,
   referenceData,
   resolved,
@@ -36,7 +37,8 @@ const chosen = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<Chosen<T>> =>
   fc.record({
     value: arbitrary,
     by: provider,
-    runnersUp: fc.array(fc.record({ value: arbitrary, by: provider }), { maxLength: 2 }),
+    time: maybe(day),
+    runnersUp: fc.array(fc.record({ value: arbitrary, by: provider, time: maybe(day) }), { maxLength: 2 }),
   })
 
 const anyRating = fc.tuple(fc.constantFrom(V31, V30, V40, V2), provider).map(([vector, by]) => rating(vector, by))
@@ -116,6 +118,7 @@ const anyResolved: fc.Arbitrary<Resolved> = fc
       configurations: fc.constant([]),
       matches: fc.array(match, few),
       by: maybe(provider),
+      time: maybe(day),
       isDerived: fc.boolean(),
       runnersUp: fc.constant([]),
     }),
@@ -123,7 +126,7 @@ const anyResolved: fc.Arbitrary<Resolved> = fc
     affected: fc.array(affected, few),
     references: fc.array(reference, few),
     exploitation: maybe(chosen(exploitation)),
-    fix: maybe(chosen(text)),
+    fix: maybe(chosen(text.map((version) => fixedIn(version)))),
     sources: fc.subarray(['cve', 'ghsa', 'msrc', 'nvd', 'redhat']),
     claims: fc.array(anyClaim, few),
   })

@@ -1,4 +1,5 @@
 // Builds small records of each source (NVD, CVE List, …) for the tests of the resolver, which merges them into one CVE.
+import { describeEvidence } from '../../src/catalog/model/fix-evidence.ts'
 import type { Resolved } from '../../src/catalog/model/resolved.ts'
 import type {
   AcscNotice,
@@ -37,6 +38,11 @@ export function resolved(records: readonly SourceRecord[], more: Partial<SourceD
   const record = resolve(sourceData(records, more))
   if (record === undefined) throw new Error('the source data resolve to no CVE')
   return record
+}
+
+/** Returns the evidence of the fix as `include=sources` shows it. */
+export function showFix({ fix }: Pick<Resolved, 'fix'>) {
+  return fix && { ...fix, value: describeEvidence(fix.value) }
 }
 
 export function record(source: RecordSource, value: unknown, modified = '2026-08-01T00:00:00Z'): SourceRecord {

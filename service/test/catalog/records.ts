@@ -1,6 +1,7 @@
 // Builds source data and merged CVEs with default values, so that a test names only the members that it tests.
 import type { Affected, Claim, CpeMatch, Rating, Reference } from '../../src/catalog/model/claim.ts'
-import type { Chosen, Resolved, ResolvedCpe } from '../../src/catalog/model/resolved.ts'
+import type { FixEvidence } from '../../src/catalog/model/fix-evidence.ts'
+import type { Attributed, Chosen, Resolved, ResolvedCpe } from '../../src/catalog/model/resolved.ts'
 import type {
   AcscNotice,
   EuKevEntry,
@@ -10,10 +11,12 @@ import type {
   SourceData,
 } from '../../src/catalog/model/source-data.ts'
 import { render } from '../../src/catalog/render/render.ts'
+import { listParts } from '../../src/catalog/resolve/parts.ts'
 import { listCpeCandidates } from '../../src/catalog/resolve/products/cpe.ts'
 import { parseCanonicalCveId } from '../../src/domain/cve-id.ts'
 import { baseScore } from '../../src/domain/cvss/cvss-score.ts'
 import { parseCvssVector } from '../../src/domain/cvss/cvss-vector.ts'
+import { formatInstant } from '../../src/domain/instant.ts'
 import { expectValidCve } from './schema-assertions.ts'
 
 export const CVE_ID = toCveId('CVE-2024-0001')
@@ -55,7 +58,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     cveId: CVE_ID,
     sourceTag: 'nvd',
     published: chosen(DAY),
-    modified: chosen(DAY),
+    modified: { ...chosen(DAY), time: formatInstant(DAY) },
     status: chosen('Received'),
     description: chosen('A flaw in Example Router.'),
     tags: [],
@@ -72,6 +75,7 @@ export function resolved(known: Partial<Resolved> = {}): Resolved {
     ssvc: null,
     fix: null,
     fixes: [],
+    parts: listParts(known.claims ?? [], { affected: [], references: [], ...known }),
     sources: ['nvd'],
     claims: [],
     ...known,
@@ -82,9 +86,19 @@ export function referenceData(known: Partial<ReferenceData> = {}): ReferenceData
   return { weaknesses: new Map(), activeTechniques: new Set(), ...known }
 }
 
-export function chosen<T>(value: T, by = 'nvd'): Chosen<T> {
-  return { value, by, runnersUp: [] }
+export function attributed<T>(value: T, by = 'nvd'): Attributed<T> {
+  return { value, by, time: null }
 }
+
+export function chosen<T>(value: T, by = 'nvd'): Chosen<T> {
+  return { ...attributed(value, by), runnersUp: [] }
+}
+
+export function fixedIn(version: string, member: NamedVersion['member'] = 'lessThan'): NamedVersion {
+  return { kind: 'version', member, version }
+}
+
+type NamedVersion = Extract<FixEvidence, { kind: 'version' }>
 
 export function rating(vector: string, by = 'nvd'): Rating {
   const parsed = parseCvssVector(vector)
@@ -94,7 +108,7 @@ export function rating(vector: string, by = 'nvd'): Rating {
 }
 
 export function cpe(matches: readonly CpeMatch[], by: string | null = matches.length > 0 ? 'nvd' : null): ResolvedCpe {
-  return { configurations: configurations(matches), matches, by, isDerived: false, runnersUp: [] }
+  return { configurations: configurations(matches), matches, by, time: null, isDerived: false, runnersUp: [] }
 }
 
 export function configurations(matches: readonly CpeMatch[]): Claim['configurations'] {

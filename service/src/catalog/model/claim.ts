@@ -1,6 +1,7 @@
 // A claim: the data of one source about one CVE, in a format that all sources share. The resolver reads only claims,
 // not source records.
 import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
+import type { FixEvidence } from './fix-evidence.ts'
 import type { RecordSource } from './source-data.ts'
 
 /** Sources of claims: the sources that publish records of CVEs, and KEV, whose entries describe CVEs as well. */
@@ -49,11 +50,8 @@ export interface Claim {
   readonly exploitation: Exploitation | null
   /** SSVC assessments, in no particular order. Absent if the source publishes none. */
   readonly ssvc?: readonly Ssvc[]
-  /**
-   * Text that names a fixed version, such as `versionEndExcluding 2.1` or `lessThan 2.1`; null if the source names no
-   * fixed version.
-   */
-  readonly fix: string | null
+  /** The first fixed version that structured data names; null if the source names none. */
+  readonly fix: FixEvidence | null
   /** Provider that names the fixed version. Absent if it is the provider of the claim. */
   readonly fixBy?: Provider
   /**

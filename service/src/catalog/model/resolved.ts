@@ -13,6 +13,7 @@ import type {
   Reference,
   Ssvc,
 } from './claim.ts'
+import type { FixEvidence } from './fix-evidence.ts'
 
 /** Provider of a value that no source states: rules of this service derived it. */
 export const RULES = 'rules'
@@ -20,6 +21,8 @@ export const RULES = 'rules'
 export interface Attributed<T> {
   readonly value: T
   readonly by: Provider
+  /** Instant of the last change of the record that states the value, or the day of the statement; null if no date is known. */
+  readonly time: string | null
 }
 
 export interface Chosen<T> extends Attributed<T> {
@@ -57,9 +60,17 @@ export interface Resolved {
   readonly exploitation: Chosen<Exploitation> | null
   /** SSVC assessment by CISA, else by another provider. Older assessments are among the runners-up. */
   readonly ssvc: Chosen<Ssvc> | null
-  readonly fix: Chosen<string> | null
+  readonly fix: Chosen<FixEvidence> | null
   /** Fixed versions that structured data of any source names, without duplicates. */
   readonly fixes: readonly Fix[]
+  /** What each provider states of the merged values: tags, weaknesses, and numbers of products and of references. */
+  readonly parts: {
+    readonly tags: readonly Attributed<readonly string[]>[]
+    /** Weaknesses in the order of their CWE numbers. */
+    readonly weaknesses: readonly Attributed<readonly string[]>[]
+    readonly affected: readonly Attributed<number>[]
+    readonly references: readonly Attributed<number>[]
+  }
   /**
    * Names of the sources that have a record of the CVE, sorted. Contains only sources that the `vendor` parameter
    * accepts (decision A12).
@@ -90,6 +101,8 @@ export interface Fix {
 export interface CpeCandidate {
   readonly source: ClaimSource
   readonly by: Provider
+  /** Time of the record in which the provider names products. */
+  readonly time: string | null
   readonly configurations: readonly Configuration[]
   readonly isDerived: boolean
   /** True if the provider gives only commits, so that its matches cover any version. */
@@ -102,6 +115,7 @@ export interface ResolvedCpe {
   readonly matches: readonly CpeMatch[]
   /** Provider of the CPE matches, or of the data that the matches were derived from; null if there are no matches. */
   readonly by: Provider | null
+  readonly time: string | null
   /** True if the service derived the CPE matches from the vendor, product and versions that a CNA gives. */
   readonly isDerived: boolean
   /** Numbers of CPE matches of the other providers, highest precedence first. */

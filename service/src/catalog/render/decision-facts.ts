@@ -49,26 +49,38 @@ function describeScore({ score, v4 }: Resolved): DecisionFacts['score'] {
   return isHigher ? { ...fact, higherV4: { value: v4.value.score, source: v4.by } } : fact
 }
 
-/** Evidence of the resolver that ends with a fixed version, such as `lessThan 2.1`. A commit is no version for people. */
-const FIXED_VERSION = /^(?:versionEndExcluding|lessThan|changes\.at|unaffected|fixed) (?![\da-f]{12,40}$)(\S.*)$/
+/** A commit is no version for people. */
+const VERSION = /^(?![\da-f]{12,40}$)\S.*$/
 /** A version without blanks. Other texts can be prose, unless the list of fixes contains them. */
 const ONE_WORD = /^[\w.+~:-]{1,40}$/
-/** Evidence with a version in a text, such as `before 5.2 Patch 11 (prose)`. */
-const VERSION_IN_TEXT = /^(?:before|fixed in|upgrade to) ([^()]{1,100}) \((prose|solution)\)$/
 /** A sentence has room for a few versions. */
 const MAX_FIXED_VERSIONS = 4
 
-/** Names all fixed versions of the provider of the fix: one of them would be wrong for another product or branch. */
 function readFixEvidence({ fix, fixes, claims }: Resolved): FixEvidence | null {
-  if (fix === null) return null
-  if (fix.value.startsWith('Patch ')) return { kind: 'patch-link' }
-  const [, inText, text] = VERSION_IN_TEXT.exec(fix.value) ?? []
-  if (inText !== undefined) return { kind: text === 'solution' ? 'solution' : 'text', version: inText }
-  const first = FIXED_VERSION.exec(fix.value)?.[1]
-  if (first === undefined || isOfPackages(fix.by, claims)) return null
-  const own = fixes.filter(({ by }) => by === fix.by)
+  switch (fix?.value.kind) {
+    case 'patch-link':
+      return { kind: 'patch-link' }
+    case 'solution':
+      return { kind: 'solution', version: fix.value.version }
+    case 'prose':
+      return { kind: 'text', version: fix.value.version }
+    case 'version':
+      return listFixedVersions(fix.value.version, fix.by, { fixes, claims })
+    default:
+      return null
+  }
+}
+
+/** Names all fixed versions of the provider of the fix: one of them would be wrong for another product or branch. */
+function listFixedVersions(
+  first: string,
+  provider: Provider,
+  { fixes, claims }: Pick<Resolved, 'fixes' | 'claims'>,
+): FixEvidence | null {
+  if (!VERSION.test(first) || isOfPackages(provider, claims)) return null
+  const own = fixes.filter(({ by }) => by === provider)
   // The list of fixes names a version of a product once. If another provider also names the vendor, it is listed there.
-  const listed = (own.length > 0 ? own : listFixesOf(fix.by, claims)).filter(({ isCommit }) => !isCommit)
+  const listed = (own.length > 0 ? own : listFixesOf(provider, claims)).filter(({ isCommit }) => !isCommit)
   // Several vendors of one product, as in Anchore's data, name the same version of it.
   const named = listed.map((each) => ({ product: nameProduct(each, listed), version: each.version }))
   const versions = [...new Map(named.map((each) => [`${each.product} ${each.version}`, each])).values()]

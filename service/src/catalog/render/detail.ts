@@ -57,7 +57,7 @@ function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
  * same way as the records of several sources.
  */
 function renderDetail(source: string, own: readonly Claim[], { resolved, exploit, referenceData }: DetailInput) {
-  const vectors = pickVectors(orderRatings(own).current)
+  const vectors = pickVectors(orderRatings(own).current.map(({ value }) => value))
   const severityWord = own.find((each) => each.severityWord !== null)?.severityWord ?? null
   const cpe = chooseCpe(resolved.cpeCandidates.filter((each) => each.source === source))
   return {

@@ -1,6 +1,6 @@
 // Resolves the `modified` time of a CVE, the time of its last content change.
-import { UNDATED } from '../../domain/instant.ts'
-import type { Claim } from '../model/claim.ts'
+import { formatInstant, UNDATED } from '../../domain/instant.ts'
+import type { Claim, Provider } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
@@ -14,22 +14,27 @@ export function resolveModified(claims: readonly Claim[], sourceData: SourceData
   const dates = [...listRecordDates(claims), ...listRemovalDates(sourceData), ...listNoticeDates(sourceData)]
   const ordered = dates.sort((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by))
   // Fallback for a CVE none of whose records has a date.
-  return choose(ordered) ?? { value: UNDATED, by: claims[0]?.provider ?? CISA_KEV, runnersUp: [] }
+  return choose(ordered) ?? { ...attributeDate(UNDATED, claims[0]?.provider ?? CISA_KEV), runnersUp: [] }
 }
 
 function listRecordDates(claims: readonly Claim[]): readonly Attributed<Date>[] {
   return claims
     .filter(({ modified }) => modified > UNDATED)
-    .map(({ modified, source, provider }) => ({ value: modified, by: source === 'cve' ? source : provider }))
+    .map(({ modified, source, provider }) => attributeDate(modified, source === 'cve' ? source : provider))
+}
+
+/** The date is the time of its own statement. */
+function attributeDate(value: Date, by: Provider): Attributed<Date> {
+  return { value, by, time: formatInstant(value) }
 }
 
 /** An entry that CISA removed from KEV makes no claim, so the day of its removal is read from the entry itself. */
 function listRemovalDates({ kev }: SourceData): readonly Attributed<Date>[] {
-  return kev === null || kev.removedAt === null ? [] : [{ value: kev.removedAt, by: CISA_KEV }]
+  return kev === null || kev.removedAt === null ? [] : [attributeDate(kev.removedAt, CISA_KEV)]
 }
 
 function listNoticeDates({ notices }: SourceData): readonly Attributed<Date>[] {
   return notices
     .flatMap(({ published, updated }) => [published, updated])
-    .flatMap((date) => (date === null ? [] : [{ value: date, by: 'acsc' }]))
+    .flatMap((date) => (date === null ? [] : [attributeDate(date, 'acsc')]))
 }

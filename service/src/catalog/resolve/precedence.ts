@@ -63,7 +63,7 @@ export function orderClaims(claims: readonly Claim[], table: readonly ClaimSourc
 
 export function choose<T>(candidates: readonly Attributed<T>[]): Chosen<T> | null {
   const [first, ...runnersUp] = candidates
-  return first === undefined ? null : { value: first.value, by: first.by, runnersUp }
+  return first === undefined ? null : { ...first, runnersUp }
 }
 
 /**

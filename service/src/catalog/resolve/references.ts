@@ -26,6 +26,8 @@ interface TaggedReference {
   readonly url: string
   /** Organisation that gave the tag, which may be another one than the organisation that gave the link. */
   readonly by: Provider
+  /** Record that contains the tag. */
+  readonly claim: Claim
 }
 
 /**
@@ -34,11 +36,12 @@ interface TaggedReference {
  * and tags.
  */
 export function listTagged(claims: readonly Claim[], tag: string): readonly TaggedReference[] {
-  return orderClaims(claims, REFERENCES).flatMap(({ source, provider, references }) =>
-    references
+  return orderClaims(claims, REFERENCES).flatMap((claim) => {
+    const { source, provider, references } = claim
+    return references
       .filter(({ tags }) => tags.includes(tag))
-      .map(({ url, by }) => ({ url, by: source === 'cve' && by !== stripRole(provider) ? by : provider })),
-  )
+      .map(({ url, by }) => ({ url, by: source === 'cve' && by !== stripRole(provider) ? by : provider, claim }))
+  })
 }
 
 /**
@@ -48,7 +51,7 @@ export function listTagged(claims: readonly Claim[], tag: string): readonly Tagg
 export function listTaggedLinks(
   { references, claims }: Pick<Resolved, 'references' | 'claims'>,
   tag: string,
-): readonly TaggedReference[] {
+): readonly Omit<TaggedReference, 'claim'>[] {
   const tagged = references.filter(({ tags }) => tags.includes(tag))
   if (tagged.length === 0) return []
   // The first organisation in the order of precedence comes last, so that it stays in the map.

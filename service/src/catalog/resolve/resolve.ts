@@ -14,6 +14,7 @@ import { dropContradictedFixes } from './fixes/contradicted-fixes.ts'
 import { resolveFix } from './fixes/fix.ts'
 import { listFixes } from './fixes/fixes.ts'
 import { resolveModified } from './modified.ts'
+import { compareWeaknesses, listParts } from './parts.ts'
 import {
   AFFECTED,
   choose,
@@ -26,6 +27,7 @@ import {
   SCORE_BY_VERSION,
 } from './precedence.ts'
 import { chooseCpe, listCpeCandidates } from './products/cpe.ts'
+import { attribute, findTime } from './provenance.ts'
 import { chooseRating, orderRatings } from './ratings/ratings.ts'
 import { resolveSsvc } from './ratings/ssvc.ts'
 import { mergeReferences } from './references.ts'
@@ -46,6 +48,8 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
   const claims = isRejected ? read.map(dropAssessments) : dropContradictedFixes(correctAdpLimits(read))
   const ratings = orderRatings(claims)
   const cpeCandidates = listCpeCandidates(claims, productNames)
+  const affected = mergeAffected(claims)
+  const references = mergeReferences(orderClaims(claims, REFERENCES).flatMap((each) => each.references))
   return {
     cveId: sourceData.cveId,
     sourceTag,
@@ -61,12 +65,13 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     weaknesses: mergeWeaknesses(claims),
     cpe: chooseCpe(cpeCandidates),
     cpeCandidates,
-    affected: mergeAffected(claims),
-    references: mergeReferences(orderClaims(claims, REFERENCES).flatMap((each) => each.references)),
+    affected,
+    references,
     exploitation: resolveExploitation(claims),
     ssvc: resolveSsvc(claims),
     fix: isRejected ? null : resolveFix(claims, sourceData),
     fixes: isRejected ? [] : listFixes(claims, productNames),
+    parts: listParts(claims, { affected, references }),
     sources: listSources(claims),
     claims,
   }
@@ -99,8 +104,8 @@ const LEADING_SOURCES = ['nvd', 'cve', 'kev'] as const
 
 function resolvePublished(claims: readonly Claim[]): Chosen<Date> | null {
   return choose(
-    orderClaims(claims, PUBLISHED).flatMap(({ published, provider }) =>
-      published === null ? [] : [{ value: published, by: provider }],
+    orderClaims(claims, PUBLISHED).flatMap((claim) =>
+      claim.published === null ? [] : [attribute(claim.published, claim)],
     ),
   )
 }
@@ -113,11 +118,11 @@ function resolveDescription(claims: readonly Claim[], isRejected: boolean): Chos
   const ordered = orderClaims(claims, isRejected ? REJECTION : DESCRIPTION)
   const agrees = (each: Claim) => (each.status === REJECTED) === isRejected
   const agreeing = preferUndamaged(ordered.filter(agrees))
-  return choose(
-    [...agreeing, ...ordered.filter((each) => !agrees(each))].flatMap(({ description, provider }) =>
-      description === null ? [] : [{ value: description, by: provider }],
-    ),
+  const stated = [...agreeing, ...ordered.filter((each) => !agrees(each))].flatMap((claim) =>
+    claim.description === null ? [] : [attribute(claim.description, claim)],
   )
+  // Several advisories of one source can have the same text, whose time is that of the newest.
+  return choose(stated.map((each) => stated.find(({ value, by }) => value === each.value && by === each.by) ?? each))
 }
 
 /**
@@ -134,9 +139,7 @@ function mergeWeaknesses(claims: readonly Claim[]): Resolved['weaknesses'] {
   const providers = new Map<string, Set<Provider>>()
   for (const { weaknesses } of claims)
     for (const { id, by } of weaknesses) providers.set(id, (providers.get(id) ?? new Set()).add(by))
-  return [...providers]
-    .map(([id, by]) => ({ id, by: [...by].sort() }))
-    .sort((a, b) => Number(a.id.slice('CWE-'.length)) - Number(b.id.slice('CWE-'.length)))
+  return [...providers].map(([id, by]) => ({ id, by: [...by].sort() })).sort((a, b) => compareWeaknesses(a.id, b.id))
 }
 
 /**
@@ -152,9 +155,11 @@ function mergeAffected(claims: readonly Claim[]): readonly Affected[] {
   return [...first.values()]
 }
 
+/** The day of an assessment is more exact than the time of its record. */
 function resolveExploitation(claims: readonly Claim[]): Chosen<Exploitation> | null {
+  const times = new Map(claims.map((claim) => [claim.exploitation, findTime(claim)]))
   const ordered = orderExploitation(claims.flatMap(({ exploitation }) => exploitation ?? []))
-  return choose(ordered.map((each) => ({ value: each, by: each.by })))
+  return choose(ordered.map((each) => ({ value: each, by: each.by, time: each.date ?? times.get(each) ?? null })))
 }
 
 function listSources(claims: readonly Claim[]): readonly string[] {

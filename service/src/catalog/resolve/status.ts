@@ -1,6 +1,7 @@
 // Chooses the status of a CVE, such as Analyzed or Rejected, from NVD, the CVE List and KEV.
 import type { Claim } from '../model/claim.ts'
 import { type Chosen, type Resolved, RULES } from '../model/resolved.ts'
+import { attribute } from './provenance.ts'
 
 /** Status of a CVE to which NVD has not given a status. No source states it, so it is attributed to the rules. */
 const DEFAULT_STATUS = 'Received'
@@ -22,10 +23,10 @@ export function resolveStatus(claims: readonly Claim[]): Chosen<string> {
   const records = nvd && cve && isOverruled(nvd, cve) ? [cve, nvd] : [nvd, cve].filter((each) => each !== undefined)
   const leading = records[0]
   const isRevoked = kev && leading?.status === REJECTED && kev.modified > leading.modified
-  const stated = records.flatMap(({ status, provider }) => (status === null ? [] : [{ value: status, by: provider }]))
+  const stated = records.flatMap((claim) => (claim.status === null ? [] : [attribute(claim.status, claim)]))
   const [first, ...runnersUp] = stated
   if (first === undefined || isRevoked || leading?.status === null)
-    return { value: DEFAULT_STATUS, by: RULES, runnersUp: stated }
+    return { value: DEFAULT_STATUS, by: RULES, time: null, runnersUp: stated }
   return { ...first, runnersUp }
 }
 

@@ -3,14 +3,12 @@
 import type { SourcedValueName } from '../../contract/record/add-ons/sources.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { StatementContent } from '../../domain/source/stored-sources.ts'
-import type { Claim, Provider, Rating, Ssvc } from '../model/claim.ts'
+import type { Provider, Rating, Ssvc } from '../model/claim.ts'
+import { describeEvidence } from '../model/fix-evidence.ts'
 import { type Attributed, type Chosen, type Resolved, RULES, type Techniques } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
-import { mergeTags } from '../sources/fields/read-tags.ts'
 import { CISA_KEV } from '../sources/kev.ts'
-import { EU_KEV, statesFix } from './fixes/fix.ts'
-import { compareText, rankProvider } from './precedence.ts'
-import { findStatementTimes, type StatementTimes } from './statement-times.ts'
+import { findTime } from './provenance.ts'
 import { isRejected } from './status.ts'
 import { findTruncated, type IsTruncated } from './truncated-values.ts'
 
@@ -35,10 +33,6 @@ export interface SourcedCve {
   readonly techniques: Techniques
 }
 
-interface ReadContext extends SourcedCve {
-  readonly times: StatementTimes
-}
-
 interface ValueSpec {
   /** Name of the value in the explanation for operators. */
   readonly label: string
@@ -49,7 +43,7 @@ interface ValueSpec {
   /** True for a value that is not part of the published record: the API adds it, because it changes daily. */
   readonly isAddedLater?: true
   /** Returns undefined if no source states a value. */
-  readonly read: (context: ReadContext) => ValueSources | undefined
+  readonly read: (cve: SourcedCve) => ValueSources | undefined
 }
 
 export interface SourcedValue {
@@ -61,10 +55,9 @@ export interface SourcedValue {
 
 /** Returns every value, also those that no source states, in the order in which responses show them. */
 export function listSourcedValues(cve: SourcedCve): readonly SourcedValue[] {
-  const context = { ...cve, times: findStatementTimes(cve.resolved.claims) }
   const isTruncated = findTruncated(cve.resolved.claims, cve.sourceData)
   return VALUE_LIST.map(([name, spec]) => {
-    const sources = spec.read(context)
+    const sources = spec.read(cve)
     return { name, spec, sources: isTruncated && sources ? markTruncated(name, sources, isTruncated) : sources }
   })
 }
@@ -77,59 +70,55 @@ function markTruncated(name: string, { from, others }: ValueSources, isTruncated
   return { from: from.map(mark), others: others.map(mark) }
 }
 
-const text = (value: string): StatementContent => ({ value })
-const instant = (value: Date): StatementContent => ({ value: formatInstant(value) })
-
 const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   source_tag: { label: 'leading source', shownInRecord: ['value'], read: readRecords },
-  published: choice('published', ({ resolved }) => resolved.published, {
-    toContent: instant,
-    isStatedIn: (claim, { value, by }) => claim.provider === by && claim.published?.getTime() === value.getTime(),
-  }),
+  published: {
+    label: 'published',
+    shownInRecord: ['value'],
+    read: ({ resolved }) => readChoice(resolved.published, (date) => text(formatInstant(date))),
+  },
   modified: { label: 'modified', shownInRecord: ['value'], read: readModified },
-  description: { label: 'description', shownInRecord: ['value'], read: readDescription },
+  description: {
+    label: 'description',
+    shownInRecord: ['value'],
+    read: ({ resolved }) => readChoice(resolved.description, text),
+  },
   severity: { label: 'score', shownInRecord: ['score', 'vector'], read: readSeverity },
-  status: choice('status', ({ resolved }) => resolved.status, {
-    toContent: text,
-    isStatedIn: (claim, { value, by }) => claim.provider === by && claim.status === value,
-  }),
-  tags: { label: 'tags', read: readTags },
-  cvss_v3_1: rating('cvss 3.x', ({ resolved }) => resolved.v3),
-  cvss_v4_0: rating('cvss 4.0', ({ resolved }) => resolved.v4),
-  cvss_v2_0: { ...rating('cvss 2.0', ({ resolved }) => resolved.v2), shownInRecord: [] },
-  weaknesses: { label: 'weaknesses', read: readWeaknesses },
+  status: { label: 'status', shownInRecord: ['value'], read: ({ resolved }) => readChoice(resolved.status, text) },
+  tags: { label: 'tags', read: ({ resolved }) => readParts(resolved.parts.tags, (tags) => ({ tags })) },
+  cvss_v3_1: {
+    label: 'cvss 3.x',
+    shownInRecord: ['score', 'vector', 'version'],
+    read: ({ resolved }) => readChoice(resolved.v3, toRatingContent),
+  },
+  cvss_v4_0: {
+    label: 'cvss 4.0',
+    shownInRecord: ['score', 'vector', 'version'],
+    read: ({ resolved }) => readChoice(resolved.v4, toRatingContent),
+  },
+  cvss_v2_0: { label: 'cvss 2.0', read: ({ resolved }) => readChoice(resolved.v2, toRatingContent) },
+  weaknesses: {
+    label: 'weaknesses',
+    read: ({ resolved }) => readParts(resolved.parts.weaknesses, (ids) => ({ cwe_list: ids })),
+  },
   cpe: { label: 'cpe', shownInRecord: ['count'], unit: ['match', 'matches'], read: readCpe },
-  products: counts(
-    'affected',
-    ['product', 'products'],
-    ({ resolved }) => resolved.affected,
-    ({ affected }) => affected,
-  ),
-  references: counts(
-    'references',
-    ['link', 'links'],
-    ({ resolved }) => resolved.references,
-    ({ references }) => references,
-  ),
-  exploitation: assessment(
-    'exploitation',
-    ({ resolved }) => resolved.exploitation,
-    ({ level }) => level,
-    ({ exploitation }, assessed) => exploitation === assessed,
-  ),
-  automatable: assessment(
-    'automatable',
-    selectSsvc('automatable'),
-    ({ automatable }) => automatable,
-    ({ ssvc = [] }, assessed) => ssvc.includes(assessed),
-  ),
-  technical_impact: assessment(
-    'technical impact',
-    selectSsvc('technicalImpact'),
-    ({ technicalImpact }) => technicalImpact,
-    ({ ssvc = [] }, assessed) => ssvc.includes(assessed),
-  ),
-  fix: { label: 'fix', read: readFix },
+  products: {
+    label: 'affected',
+    unit: ['product', 'products'],
+    read: ({ resolved }) => readParts(resolved.parts.affected, (count) => ({ count })),
+  },
+  references: {
+    label: 'references',
+    unit: ['link', 'links'],
+    read: ({ resolved }) => readParts(resolved.parts.references, (count) => ({ count })),
+  },
+  exploitation: {
+    label: 'exploitation',
+    read: ({ resolved }) => readChoice(resolved.exploitation, ({ level }) => text(level)),
+  },
+  automatable: { label: 'automatable', read: ({ resolved }) => readSsvc(resolved, 'automatable') },
+  technical_impact: { label: 'technical impact', read: ({ resolved }) => readSsvc(resolved, 'technicalImpact') },
+  fix: { label: 'fix', read: ({ resolved }) => readChoice(resolved.fix, (fix) => text(describeEvidence(fix))) },
   kev: { label: 'kev', shownInRecord: ['value'], read: readKev },
   epss: { label: 'epss', isAddedLater: true, read: readEpss },
   acsc: { label: 'notices', unit: ['notice', 'notices'], read: readNotices },
@@ -139,94 +128,8 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
 
 const VALUE_LIST = Object.entries(VALUES)
 
-interface ChoiceSpec<T> {
-  readonly toContent: (value: T) => StatementContent
-  /** Returns whether the record of a source states the value. */
-  readonly isStatedIn: (claim: Claim, stated: Attributed<T>) => boolean
-}
-
-function choice<T>(
-  label: string,
-  select: (context: ReadContext) => Chosen<T> | null,
-  { toContent, isStatedIn }: ChoiceSpec<T>,
-): ValueSpec {
-  const read = (context: ReadContext) =>
-    readChoice(select(context), toContent, (stated) => context.times.find((claim) => isStatedIn(claim, stated)))
-  return { label, shownInRecord: ['value'], read }
-}
-
-/** A value of an SSVC assessment, which has a day of its own that is more exact than the time of the record. */
-function assessment<T extends { readonly date: string | null }>(
-  label: string,
-  select: (context: ReadContext) => Chosen<T> | null,
-  toValue: (assessed: T) => string | null,
-  isStatedIn: (claim: Claim, assessed: T) => boolean,
-): ValueSpec {
-  const read = (context: ReadContext) =>
-    readChoice(
-      select(context),
-      (assessed) => text(toValue(assessed) ?? ''),
-      ({ value }) => value.date ?? context.times.find((claim) => isStatedIn(claim, value)),
-    )
-  return { label, read }
-}
-
-/** Chooses the SSVC assessments that have the value. */
-function selectSsvc(member: 'automatable' | 'technicalImpact') {
-  return ({ resolved: { ssvc } }: ReadContext): Chosen<Ssvc> | null => {
-    const [first, ...runnersUp] = ssvc ? [ssvc, ...ssvc.runnersUp].filter(({ value }) => value[member] !== null) : []
-    return first ? { value: first.value, by: first.by, runnersUp } : null
-  }
-}
-
-function rating(label: string, select: (context: ReadContext) => Chosen<Rating> | null): ValueSpec {
-  const read = (context: ReadContext) =>
-    readChoice(select(context), toRatingContent, ({ value }) => findRatingTime(context, value))
-  return { label, shownInRecord: ['score', 'vector', 'version'], read }
-}
-
-/** A rating is an object of the claim that contains it, so that NVD's copy is told apart from the author's rating. */
-function findRatingTime({ times }: ReadContext, wanted: Rating): string | null {
-  return times.find(({ ratings }) => ratings.includes(wanted))
-}
-
-/** A value that is the union of what all sources state; the statement of each source is the number of its items. */
-function counts(
-  label: string,
-  unit: readonly [string, string],
-  select: (context: ReadContext) => readonly { readonly by: string }[],
-  listStated: (claim: Claim) => readonly { readonly by: string }[],
-): ValueSpec {
-  const read = (context: ReadContext) => {
-    const byProvider = new Map<string, number>()
-    for (const { by } of select(context)) byProvider.set(by, (byProvider.get(by) ?? 0) + 1)
-    const found = [...byProvider].map(([source, count]) => ({
-      source,
-      time: context.times.find((claim) => listStated(claim).some(({ by }) => by === source)),
-      content: { count },
-    }))
-    return agreeing(found)
-  }
-  return { label, unit, read }
-}
-
-function readChoice<T>(
-  chosen: Chosen<T> | null,
-  toContent: (value: T) => StatementContent,
-  findTime: (attributed: Attributed<T>) => string | null,
-): ValueSources | undefined {
-  if (chosen === null) return undefined
-  const toStatement = (each: Attributed<T>): Statement => {
-    const content = toContent(each.value)
-    return each.by === RULES
-      ? { source: RULES, time: null, content: { ...content, derived: true } }
-      : { source: each.by, time: findTime(each), content }
-  }
-  const first = toStatement(chosen)
-  const rest = chosen.runnersUp.map(toStatement)
-  const agrees = ({ content }: Statement) =>
-    content.vector === undefined ? content.value === first.content.value : content.vector === first.content.vector
-  return { from: [first, ...rest.filter(agrees)], others: rest.filter((each) => !agrees(each)) }
+function text(value: string): StatementContent {
+  return { value }
 }
 
 function toRatingContent({ score, vector, version, statedScore }: Rating): StatementContent {
@@ -234,125 +137,82 @@ function toRatingContent({ score, vector, version, statedScore }: Rating): State
   return { version, score, vector, ...(isOther && { stated_score: statedScore }) }
 }
 
+function toStatement<T>({ value, by, time }: Attributed<T>, toContent: (value: T) => StatementContent): Statement {
+  const content = toContent(value)
+  return { source: by, time, content: by === RULES ? { ...content, derived: true } : content }
+}
+
+function readChoice<T>(chosen: Chosen<T> | null, toContent: (value: T) => StatementContent): ValueSources | undefined {
+  if (chosen === null) return undefined
+  const first = toStatement(chosen, toContent)
+  const rest = chosen.runnersUp.map((each) => toStatement(each, toContent))
+  const agrees = ({ content }: Statement) =>
+    content.vector === undefined ? content.value === first.content.value : content.vector === first.content.vector
+  return { from: [first, ...rest.filter(agrees)], others: rest.filter((each) => !agrees(each)) }
+}
+
+/** Reads the assessments that have the value. */
+function readSsvc({ ssvc }: Resolved, member: 'automatable' | 'technicalImpact'): ValueSources | undefined {
+  const [first, ...runnersUp] = ssvc ? [ssvc, ...ssvc.runnersUp].filter(({ value }) => value[member] !== null) : []
+  return readChoice<Ssvc>(first ? { ...first, runnersUp } : null, (assessed) => text(assessed[member] ?? ''))
+}
+
 const agreeing = (from: readonly Statement[]): ValueSources | undefined =>
   from.length === 0 ? undefined : { from, others: [] }
 
+/** Reads a value that is the union of what all providers state. */
+function readParts<T>(
+  parts: readonly Attributed<T>[],
+  toContent: (value: T) => StatementContent,
+): ValueSources | undefined {
+  return agreeing(parts.map((each) => toStatement(each, toContent)))
+}
+
 /** Lists the records of which the CVE was merged. The record of the source that leads comes first. */
-function readRecords({ resolved: { claims, sourceTag }, times }: ReadContext): ValueSources {
-  const all = claims.map((claim) => ({
-    source: claim.provider,
-    time: times.format(claim),
-    content: text(claim.source),
-  }))
+function readRecords({ resolved: { claims, sourceTag } }: SourcedCve): ValueSources {
+  const all = claims.map((claim) => ({ source: claim.provider, time: findTime(claim), content: text(claim.source) }))
   const isLeading = ({ content }: Statement) => content.value === sourceTag
   return { from: all.filter(isLeading), others: all.filter((each) => !isLeading(each)) }
 }
 
 /** The value of each statement is its own time. */
-function readModified({ resolved: { modified } }: ReadContext): ValueSources | undefined {
-  const all = [modified, ...modified.runnersUp].map(({ value, by }) => ({
-    source: by,
-    time: formatInstant(value),
-    content: {},
-  }))
-  return { from: all.slice(0, 1), others: all.slice(1) }
-}
-
-function readDescription({ resolved: { description }, times }: ReadContext): ValueSources | undefined {
-  return readChoice(description, text, ({ by, value }) =>
-    times.find((claim) => claim.provider === by && claim.description === value),
-  )
-}
-
-/** EU KEV is not part of the claims: the day of its entry is that of its statement. */
-function readFix({ resolved: { fix }, sourceData: { euKev }, times }: ReadContext): ValueSources | undefined {
-  return readChoice(fix, text, (stated) =>
-    stated.by === EU_KEV ? (euKev?.dateListed ?? null) : times.find((claim) => statesFix(claim, stated)),
-  )
+function readModified({ resolved: { modified } }: SourcedCve): ValueSources | undefined {
+  const toEmpty = (each: Attributed<Date>) => toStatement(each, () => ({}))
+  return { from: [toEmpty(modified)], others: modified.runnersUp.map(toEmpty) }
 }
 
 /** Names the CVSS version of the score. The scores of other providers are in the values of each CVSS version. */
-function readSeverity(context: ReadContext): ValueSources | undefined {
-  const { score } = context.resolved
-  if (score === null) return undefined
-  const time = findRatingTime(context, score.value)
-  return agreeing([{ source: score.by, time, content: toRatingContent(score.value) }])
+function readSeverity({ resolved: { score } }: SourcedCve): ValueSources | undefined {
+  return score === null ? undefined : agreeing([toStatement(score, toRatingContent)])
 }
 
-/** The record has the weaknesses of all sources, so that the order of the sources is that of scores (decision C3). */
-function readWeaknesses({ resolved: { weaknesses }, times }: ReadContext): ValueSources | undefined {
-  const byProvider = new Map<Provider, string[]>()
-  for (const { id, by } of weaknesses)
-    for (const provider of by) byProvider.set(provider, [...(byProvider.get(provider) ?? []), id])
-  const ordered = [...byProvider].sort(([a], [b]) => rankProvider(a) - rankProvider(b) || compareText(a, b))
-  return agreeing(
-    ordered.map(([source, ids]) => ({
-      source,
-      time: findWeaknessTime(times, source, ids),
-      content: { cwe_list: ids },
-    })),
-  )
-}
-
-/** NVD's copy can have other weaknesses than the record of their author. A record with all of them comes first. */
-function findWeaknessTime(times: StatementTimes, provider: Provider, ids: readonly string[]): string | null {
-  const states = ({ weaknesses }: Claim, id: string) =>
-    weaknesses.some((each) => each.id === id && each.by === provider)
-  return (
-    times.find((claim) => ids.every((id) => states(claim, id))) ??
-    times.find((claim) => ids.some((id) => states(claim, id)))
-  )
-}
-
-function readTags({ resolved: { claims }, times }: ReadContext): ValueSources | undefined {
-  const byProvider = Map.groupBy(
-    claims.flatMap(({ tags }) => tags),
-    ({ by }) => by,
-  )
-  return agreeing(
-    [...byProvider].map(([source, stated]) => ({
-      source,
-      time: times.find(({ tags }) => tags.some(({ by }) => by === source)),
-      content: { tags: mergeTags(stated) },
-    })),
-  )
-}
-
-function readCpe({ resolved: { cpe }, times }: ReadContext): ValueSources | undefined {
+function readCpe({ resolved: { cpe } }: SourcedCve): ValueSources | undefined {
   if (cpe.by === null) return undefined
-  const [first, ...others] = [{ ...cpe, by: cpe.by, value: cpe.matches.length }, ...cpe.runnersUp].map(
-    ({ by, value, isDerived }) => ({
-      source: by,
-      time: times.find((claim) => statesProducts(claim, by)),
-      content: { count: value, ...(isDerived && { derived: true as const }) },
-    }),
+  const [first, ...others] = [{ ...cpe, by: cpe.by, value: cpe.matches.length }, ...cpe.runnersUp].map((each) =>
+    toStatement(each, (count) => ({ count, ...(each.isDerived && { derived: true as const }) })),
   )
   return first && { from: [first], others }
 }
 
-function statesProducts({ configurations, configurationsBy, affected }: Claim, provider: Provider): boolean {
-  return (configurations.length > 0 && configurationsBy === provider) || affected.some(({ by }) => by === provider)
-}
-
-function readKev({ sourceData: { kev } }: ReadContext): ValueSources | undefined {
+function readKev({ sourceData: { kev } }: SourcedCve): ValueSources | undefined {
   if (kev === null) return undefined
   const entry = { source: CISA_KEV, time: kev.dateAdded, content: text('listed') }
   if (kev.removedAt === null) return agreeing([entry])
   return { from: [], others: [{ ...entry, content: { removed_at: formatInstant(kev.removedAt) } }] }
 }
 
-function readEpss({ sourceData: { epssScore } }: ReadContext): ValueSources | undefined {
+function readEpss({ sourceData: { epssScore } }: SourcedCve): ValueSources | undefined {
   return epssScore === null ? undefined : agreeing([{ source: 'epss', time: null, content: text(String(epssScore)) }])
 }
 
-function readNotices({ sourceData: { notices } }: ReadContext): ValueSources | undefined {
+function readNotices({ sourceData: { notices } }: SourcedCve): ValueSources | undefined {
   if (notices.length === 0) return undefined
   const newest = Math.max(...notices.map(({ published, updated }) => (updated ?? published).getTime()))
   return agreeing([{ source: 'acsc', time: formatInstant(new Date(newest)), content: { count: notices.length } }])
 }
 
 /** Counts the items of each feed. The time is the day of the newest item. */
-function readExploits({ sourceData: { exploits }, resolved }: ReadContext): ValueSources | undefined {
+function readExploits({ sourceData: { exploits }, resolved }: SourcedCve): ValueSources | undefined {
   if (isRejected(resolved)) return undefined
   const byFeed = [...Map.groupBy(exploits, ({ feed }) => feed)].sort(([a], [b]) => (a < b ? -1 : 1))
   return agreeing(
@@ -364,8 +224,8 @@ function readExploits({ sourceData: { exploits }, resolved }: ReadContext): Valu
   )
 }
 
-/** Techniques are either all curated for this CVE or all derived by rules of this service (decision D19). */
-function readTechniques({ techniques: { ids, mapping } }: ReadContext): ValueSources | undefined {
+/** Techniques are either all curated for this CVE or all derived by rules of this service (decision E5). */
+function readTechniques({ techniques: { ids, mapping } }: SourcedCve): ValueSources | undefined {
   if (mapping === null) return undefined
   const count = ids.length
   if (mapping === 'curated') return agreeing([{ source: 'attack-mapping', time: null, content: { count } }])

@@ -2,6 +2,7 @@
 // checked, because an older version of the service may have stored the record in another form.
 import type { VendorSource } from '../../domain/source/source.ts'
 import type { Affected, AffectedRange, Claim, Exploitation, Provider } from '../model/claim.ts'
+import type { FixEvidence } from '../model/fix-evidence.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { readPublished } from './fields/read-instant.ts'
 import { readRating } from './fields/read-rating.ts'
@@ -124,10 +125,10 @@ function readVendorExploitation(by: Provider, record: JsonObject): Exploitation 
   return level === 'none' || level === 'poc' || level === 'active' ? { level, by, date: null } : null
 }
 
-function findFix(products: readonly JsonObject[]): string | null {
+function findFix(products: readonly JsonObject[]): FixEvidence | null {
   for (const product of products) {
     const fixed = textIn(product, 'fixed')
-    if (fixed !== null) return `fixed ${fixed}`
+    if (fixed !== null) return { kind: 'version', member: 'fixed', version: fixed }
   }
-  return products.some((each) => textIn(each, 'status') === 'fixed') ? 'fixed' : null
+  return products.some((each) => textIn(each, 'status') === 'fixed') ? { kind: 'release' } : null
 }

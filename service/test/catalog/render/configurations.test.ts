@@ -17,7 +17,7 @@ const device = match('device', { vulnerable: false })
 
 /** Renders the tree as the publisher does and expands it as the API does. Returns both forms. */
 function roundTrip(configurations: readonly Configuration[], matches: readonly CpeMatch[]) {
-  const cpe = { configurations, matches, by: 'nvd', isDerived: false, runnersUp: [] }
+  const cpe = { configurations, matches, by: 'nvd', time: null, isDerived: false, runnersUp: [] }
   const { fragments } = render(sourceData(), resolvedRecord({ cpe }), referenceData())
   const text = expandConfigurations(fragments.configurations, fragments.cpe)
   if (text === undefined) throw new Error('the tree does not belong to the list')

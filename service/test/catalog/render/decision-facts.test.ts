@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Exploitation, Ssvc } from '../../../src/catalog/model/claim.ts'
+import type { FixEvidence } from '../../../src/catalog/model/fix-evidence.ts'
 import type { Resolved } from '../../../src/catalog/model/resolved.ts'
 import type { SourceData } from '../../../src/catalog/model/source-data.ts'
 import { collectFacts } from '../../../src/catalog/render/decision-facts.ts'
 import { assessExploits } from '../../../src/catalog/render/exploitability.ts'
+import type { DecisionFacts } from '../../../src/domain/priority/facts.ts'
 import {
   affected,
+  attributed,
   chosen,
   claim,
   euKevEntry,
   exploit,
+  fixedIn,
   kev,
   published,
   rating,
@@ -48,9 +52,8 @@ describe('Decision facts: exploitation', () => {
 
   it('contains every provider that reports active exploitation', () => {
     const exploitation = {
-      value: report('active', 'msrc'),
-      by: 'msrc',
-      runnersUp: [{ value: report('poc', 'cisa-adp'), by: 'cisa-adp' }],
+      ...chosen(report('active', 'msrc'), 'msrc'),
+      runnersUp: [attributed(report('poc', 'cisa-adp'), 'cisa-adp')],
     }
     const facts = collect({}, { exploitation, ...assessment('cisa-adp', { exploitation: 'poc' }) })
     expect(facts).toMatchObject({
@@ -133,39 +136,50 @@ describe('Search columns of the priority', () => {
 
 describe('Decision facts: the fix', () => {
   it('names the provider of the best evidence', () => {
-    expect(collect({}, { fix: chosen('2.17.1', 'cna:apache') })).toMatchObject({ hasFix: true, fixBy: 'cna:apache' })
+    expect(collect({}, { fix: chosen(fixedIn('2.17.1'), 'cna:apache') })).toMatchObject({
+      hasFix: true,
+      fixBy: 'cna:apache',
+    })
     expect(collect({}, { fix: null })).toMatchObject({ hasFix: false, fixBy: null })
   })
 
-  it.each([
-    ['versionEndExcluding 2.17.1', '2.17.1'],
-    ['lessThan 1:2.15.8-1.el8', '1:2.15.8-1.el8'],
-    ['changes.at 4.2', '4.2'],
-    ['unaffected 6.6.1', '6.6.1'],
-    ['fixed 2013.2.4', '2013.2.4'],
-  ])('names the fixed version of "%s" if the list of fixes is empty: %s', (evidence, version) => {
-    expect(collect({}, { fix: chosen(evidence) })).toMatchObject({
-      fixEvidence: { kind: 'versions', versions: [{ product: '', version }], hasMore: false },
-    })
-  })
+  it.each(['2.17.1', '1:2.15.8-1.el8', '2013.2.4'])(
+    'names the fixed version %s if the list of fixes is empty',
+    (version) => {
+      expect(collect({}, { fix: chosen(fixedIn(version)) })).toMatchObject({
+        fixEvidence: { kind: 'versions', versions: [{ product: '', version }], hasMore: false },
+      })
+    },
+  )
 
-  it.each([
-    ['Patch https://example.org/commit/1', { kind: 'patch-link' }],
-    ['lessThan 9e46c70e829bddc24e04f963471e9983a11598b7', null],
-    ['version before the version 2.4 of the firmware', null],
-    ['lessThan 2.4 of the firmware', null],
-    ['fixed', null],
-    ['fixed in 2.1 (prose)', { kind: 'text', version: '2.1' }],
-    ['before 5.2 Patch 11 (prose)', { kind: 'text', version: '5.2 Patch 11' }],
-    ['upgrade to 7.0.12 (solution)', { kind: 'solution', version: '7.0.12' }],
-  ])('names the link or the version in a text of "%s": %j', (evidence, fixEvidence) => {
+  it.each<[FixEvidence, DecisionFacts['fixEvidence']]>([
+    [{ kind: 'patch-link', url: 'https://example.org/commit/1' }, { kind: 'patch-link' }],
+    [fixedIn('9e46c70e829bddc24e04f963471e9983a11598b7'), null],
+    [fixedIn('2.4 of the firmware'), null],
+    [{ kind: 'range-in-words', words: 'before the version 2.4 of the firmware' }, null],
+    [{ kind: 'release' }, null],
+    [{ kind: 'required-update' }, null],
+    [{ kind: 'patch-day', day: '2026-08-01' }, null],
+    [
+      { kind: 'prose', phrase: 'fixed in', version: '2.1' },
+      { kind: 'text', version: '2.1' },
+    ],
+    [
+      { kind: 'prose', phrase: 'before', version: '5.2 Patch 11' },
+      { kind: 'text', version: '5.2 Patch 11' },
+    ],
+    [
+      { kind: 'solution', phrase: 'upgrade to', version: '7.0.12' },
+      { kind: 'solution', version: '7.0.12' },
+    ],
+  ])('names the link or the version in a text of %j: %j', (evidence, fixEvidence) => {
     expect(collect({}, { fix: chosen(evidence) })).toMatchObject({ fixEvidence })
   })
 
   it('names the platforms of a product whose fixed versions differ by platform (CVE-2026-72530)', () => {
     const fix = { vendor: 'example', product: 'router', packageUrl: null, isCommit: false, by: 'nvd' }
     const named = (...fixes: readonly Resolved['fixes'][number][]) =>
-      collect({}, { fix: chosen('versionEndExcluding 1.1', 'nvd'), fixes }).fixEvidence
+      collect({}, { fix: chosen(fixedIn('1.1'), 'nvd'), fixes }).fixEvidence
     const [onWindows, onLinux] = [
       { ...fix, version: '1.1', platform: 'windows' },
       { ...fix, version: '1.2', platform: 'linux_kernel' },
@@ -185,7 +199,7 @@ describe('Decision facts: the fix', () => {
   it('names a fixed version with a build', () => {
     const version = '1.5.4 Build 260528 Rel.11462n'
     const fix = { vendor: 'example', product: 'router', packageUrl: null, isCommit: false, by: 'cna:maker', version }
-    expect(collect({}, { fix: chosen(`lessThan ${version}`, 'cna:maker'), fixes: [fix] }).fixEvidence).toMatchObject({
+    expect(collect({}, { fix: chosen(fixedIn(version), 'cna:maker'), fixes: [fix] }).fixEvidence).toMatchObject({
       versions: [{ product: 'router', version }],
     })
   })
@@ -196,7 +210,7 @@ describe('Decision facts: the fix', () => {
     const claims = [claim({ source: 'cve', provider: 'cna:maker', affected: [affected(product)] })]
     const fix = { vendor: 'plugin-planet', product: 'user_submitted_posts', packageUrl: null, isCommit: false }
     const fixes = [{ ...fix, version: '20240516', by: 'cisa-adp' }]
-    expect(collect({}, { fix: chosen('lessThan 20240516', 'cna:maker'), fixes, claims }).fixEvidence).toMatchObject({
+    expect(collect({}, { fix: chosen(fixedIn('20240516'), 'cna:maker'), fixes, claims }).fixEvidence).toMatchObject({
       versions: [{ product: 'User Submitted Posts', version: '20240516' }],
     })
   })
@@ -204,7 +218,7 @@ describe('Decision facts: the fix', () => {
   it('names no version of a package whose name the provider does not give', () => {
     const product = affected({ by: 'redhat', areVersionsOfPackage: true })
     const claims = [claim({ source: 'redhat', provider: 'redhat', affected: [product] })]
-    expect(collect({}, { fix: chosen('fixed 0:1.2-3.el9', 'redhat'), claims }).fixEvidence).toBeNull()
+    expect(collect({}, { fix: chosen(fixedIn('0:1.2-3.el9'), 'redhat'), claims }).fixEvidence).toBeNull()
   })
 
   it('names up to four fixed versions of the same provider with their products, and no commits', () => {
@@ -216,7 +230,7 @@ describe('Decision facts: the fix', () => {
       { ...fix, version: '1.1', vendor: 'another' },
     ]
     const collectFixes = (count: number) =>
-      collect({}, { fix: chosen('lessThan 1.1', 'nvd'), fixes: [...versions.slice(0, count), ...others] }).fixEvidence
+      collect({}, { fix: chosen(fixedIn('1.1'), 'nvd'), fixes: [...versions.slice(0, count), ...others] }).fixEvidence
     expect(collectFixes(1)).toEqual({
       kind: 'versions',
       versions: [{ product: 'router', version: '1.1' }],

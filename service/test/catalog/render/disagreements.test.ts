@@ -8,6 +8,7 @@ import { assessExploits } from '../../../src/catalog/render/exploitability.ts'
 import { DISAGREEMENT_BITS } from '../../../src/domain/source/disagreement.ts'
 import {
   affected,
+  attributed,
   chosen,
   claim,
   configurations,
@@ -35,7 +36,7 @@ const HIGH_V2 = 'AV:N/AC:L/Au:N/C:P/I:P/A:P'
 
 /** Ratings as pairs of vector and provider, highest precedence first. */
 function ratings(...pairs: readonly (readonly [string, string])[]) {
-  const [first, ...others] = pairs.map(([vector, by]) => ({ value: rating(vector, by), by }))
+  const [first, ...others] = pairs.map(([vector, by]) => attributed(rating(vector, by), by))
   return first === undefined ? null : { ...first, runnersUp: others }
 }
 

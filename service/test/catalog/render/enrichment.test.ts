@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import type { Resolved } from '../../../src/catalog/model/resolved.ts'
 import type { SourceData } from '../../../src/catalog/model/source-data.ts'
-import { affected, chosen, cpe, exploit, kev, match, published, rating, reference, V2, V31, V40 } from '../records.ts'
+import {
+  affected,
+  chosen,
+  cpe,
+  exploit,
+  fixedIn,
+  kev,
+  match,
+  published,
+  rating,
+  reference,
+  V2,
+  V31,
+  V40,
+} from '../records.ts'
 
 const PRODUCT = affected()
 
@@ -46,7 +60,7 @@ describe('Enrichment rendering: enrichment object', () => {
       ],
       cpe: cpe([match('one'), match('two', { vulnerable: false })]),
       references: [reference('a'), reference('b', 'Exploit'), reference('c')],
-      fix: chosen('versionEndExcluding 2.0'),
+      fix: chosen(fixedIn('2.0')),
       sources: ['cve', 'ghsa', 'nvd'],
     }
     expect(renderEnrichment(resolved, { kev: kev() })).toEqual({
@@ -110,7 +124,7 @@ describe('Enrichment rendering: enrichment object', () => {
 
 describe('Enrichment rendering: patch_available', () => {
   it('renders patch_available: true and sets the search column for a CVE with a fix', () => {
-    const { fragments, search } = published({ resolved: { ...scored(V31), fix: chosen('lessThan 2.0', 'cna:maker') } })
+    const { fragments, search } = published({ resolved: { ...scored(V31), fix: chosen(fixedIn('2.0'), 'cna:maker') } })
     expect(fragments.enrichment).toMatchObject({ patch_available: true })
     expect(search.hasPatch).toBe(true)
   })

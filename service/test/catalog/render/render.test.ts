@@ -162,16 +162,9 @@ describe('CVE rendering: CVE that only KEV lists', () => {
         sourceTag: 'kev',
         published: null,
         description: null,
-        status: chosen('Received', 'cisa-kev'),
+        status: { ...chosen('Received', 'cisa-kev'), time: '2024-03-06' },
         sources: [],
-        claims: [
-          claim({
-            source: 'kev',
-            provider: 'cisa-kev',
-            modified: new Date('2024-03-06T00:00:00Z'),
-            status: 'Received',
-          }),
-        ],
+        claims: [claim({ source: 'kev', provider: 'cisa-kev', modified: new Date('2024-03-06T00:00:00Z') })],
       },
       sourceData: { kev: kev() },
     })

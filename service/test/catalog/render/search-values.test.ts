@@ -98,6 +98,6 @@ describe('Search values: score version and fix', () => {
   it('say that there is a fix if a source names a fixed version', () => {
     const fix = { vendor: 'maker', product: 'thing', packageUrl: null, version: '2', isCommit: false, by: 'nvd' }
     expect(renderValues({ fixes: [fix] }).hasFix).toBe(true)
-    expect(renderValues({ fix: chosen('fixed') }).hasFix).toBe(false)
+    expect(renderValues({ fix: chosen({ kind: 'release' }) }).hasFix).toBe(false)
   })
 })

@@ -206,6 +206,22 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
+  it('gives a fix, products and references of a CNA that NVD repeats the time of the CVE List', () => {
+    const range = { version: '0', lessThan: '2.4', status: 'affected', versionType: 'custom' }
+    const affected = [{ vendor: 'ExampleSoft', product: 'Router', versions: [range] }]
+    const copied = nvd({
+      affected: [{ source: 'security@apache.org', affectedData: affected }],
+      references: [{ url: 'https://a.example', source: 'security@apache.org' }],
+    })
+    const own = cve({ cna: { affected, references: [{ url: 'https://a.example' }] } })
+    expect(readSources([copied]).fix).toEqual({ from: [{ ...NVD, source: 'cna:apache', value: 'lessThan 2.4' }] })
+    const sources = readSources([copied, own])
+    expect(sources.fix).toEqual({ from: [{ ...CNA, value: 'lessThan 2.4' }] })
+    expect(sources.products).toEqual({ from: [{ ...CNA, count: 1 }] })
+    expect(sources.cpe).toEqual({ from: [{ ...CNA, derived: true }] })
+    expect(sources.references).toEqual({ from: [{ ...CNA, source: 'apache', count: 1 }] })
+  })
+
   it('shows KEV, notices, exploits and curated techniques with their dates', () => {
     const item = { id: '1', title: 'a/b', url: 'https://a.example', rank: null, firstSeen: null }
     const sources = readSources(
@@ -252,6 +268,14 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(readSources([nvd(), vendor('ghsa'), older]).description.others).toEqual([
       { ...GHSA, value: 'Description by ghsa.' },
       { source: 'ghsa', time: '2026-06-01T00:00:00Z', value: 'An older text.' },
+    ])
+  })
+
+  it('gives equal texts of several advisories of one source the time of the newest', () => {
+    const same = vendor('ghsa', {}, '2026-06-01T00:00:00Z')
+    expect(readSources([nvd(), vendor('ghsa'), same]).description.others).toEqual([
+      { ...GHSA, value: 'Description by ghsa.' },
+      { ...GHSA, value: 'Description by ghsa.' },
     ])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { configurations, cve, match, nvd, override, resolved } from '../builders.ts'
+import { configurations, cve, match, nvd, override, resolved, showFix } from '../builders.ts'
 
 const describedAs = (value: string) => ({ descriptions: [{ lang: 'en', value }] })
 
@@ -46,7 +46,7 @@ describe('Resolver: a version that one source names as fixed and another as affe
     const range = { version: '2.0', lessThan: '2.4', status: 'affected' }
     const affected = [{ vendor: 'ExampleSoft', product: 'Router', versions: [range] }]
     const found = resolved([cve({ cna: { affected, ...describedAs(description) } })])
-    expect(found.fix?.value).toBe(evidence)
+    expect(showFix(found)?.value).toBe(evidence)
     expect(found.fixes.map(({ version }) => version)).toEqual(versions)
   })
 
@@ -59,7 +59,7 @@ describe('Resolver: a version that one source names as fixed and another as affe
     const affected = [{ vendor: 'ExampleSoft', product: 'Router', versions }]
     const description = 'Router 2.0 through 2.4 can be restarted. Fixed in 2.5 and 1.9.'
     const found = resolved([cve({ cna: { affected, ...describedAs(description) } })])
-    expect(found.fix?.value).toBe('lessThan 1.9')
+    expect(showFix(found)?.value).toBe('lessThan 1.9')
     expect(found.fixes.map(({ version }) => version)).toEqual(['1.9'])
   })
 

@@ -11,6 +11,7 @@ import {
   nvd,
   override,
   resolved,
+  showFix,
   sourceData,
   vendor,
 } from '../builders.ts'
@@ -85,7 +86,7 @@ describe('Resolver: fixes', () => {
       expect(ends(below, affected)).toMatchObject({ fix: null, fixes: [] })
       const later = match('router', { versionStartIncluding: '2020', versionEndExcluding: '2020.2' })
       const found = ends(below, affected, later)
-      expect(found.fix?.value).toBe('versionEndExcluding 2020.2')
+      expect(showFix(found)?.value).toBe('versionEndExcluding 2020.2')
       expect(show(found)).toEqual(['examplesoft/router 2020.2 nvd'])
       expect(found.cpe.matches).toHaveLength(3)
     })
@@ -119,7 +120,7 @@ describe('Resolver: fixes', () => {
       const descriptions = [{ lang: 'en', value: 'Example Router before 2019.1 restarts.' }]
       const both = configurations(below, named('router:2019.1:-:*:*:*:*:*:*'))
       const found = resolved([nvd({ descriptions, configurations: both })])
-      expect(found.fix?.value).toBe('versionEndExcluding 2019.1')
+      expect(showFix(found)?.value).toBe('versionEndExcluding 2019.1')
       expect(show(found)).toEqual(['examplesoft/router 2019.1 nvd'])
     })
 
@@ -143,7 +144,7 @@ describe('Resolver: fixes', () => {
     ]
     const found = resolved([cna(router(versions))])
     expect(show(found)).toEqual(['ExampleSoft/Router 11.0.2 cna:apache', 'ExampleSoft/Router 11.2.0 cna:apache'])
-    expect(found.fix).toMatchObject({ value: 'lessThan 11.0.2', by: 'cna:apache' })
+    expect(showFix(found)).toMatchObject({ value: 'lessThan 11.0.2', by: 'cna:apache' })
   })
 
   it('lists the same version of the same product once, under the source of the highest precedence', () => {
@@ -336,7 +337,7 @@ describe('Resolver: fixes', () => {
         },
       ),
     ])
-    expect(found.fix?.value).toBe('unaffected 7.1.9')
+    expect(showFix(found)?.value).toBe('unaffected 7.1.9')
     expect(found.fixes.map(({ version }) => version)).toEqual(['7.1.9', '7.2'])
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nvd, record, resolved, VECTORS, vendor } from '../builders.ts'
+import { nvd, record, resolved, showFix, VECTORS, vendor } from '../builders.ts'
 
 const product = {
   vendor: 'Go',
@@ -39,7 +39,7 @@ describe('Advisory of an OSV database in the merged record', () => {
       packageUrl: 'pkg:golang/example.org/lark',
       ranges: [{ isAffected: true, version: '1.0', lessThan: '1.2', lessThanOrEqual: null }],
     })
-    expect(merged.fix).toMatchObject({ value: 'fixed 1.2', by: 'osv:go' })
+    expect(showFix(merged)).toMatchObject({ value: 'fixed 1.2', by: 'osv:go' })
     expect(merged.references).toContainEqual({
       url: 'https://pkg.go.dev/vuln/GO-2024-0001',
       by: 'go',
@@ -55,7 +55,7 @@ describe('Advisory of an OSV database in the merged record', () => {
 
   it('ranks below GHSA for the fixed version', () => {
     const merged = resolved([nvd(), osv(), vendor('ghsa', { products: [{ ...product, fixed: '1.3' }] })])
-    expect(merged.fix).toMatchObject({ value: 'fixed 1.3', by: 'ghsa', runnersUp: [{ by: 'osv:go' }] })
+    expect(showFix(merged)).toMatchObject({ value: 'fixed 1.3', by: 'ghsa', runnersUp: [{ by: 'osv:go' }] })
   })
 
   it('is not listed among the sources that the vendor parameter accepts', () => {

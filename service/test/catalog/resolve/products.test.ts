@@ -384,7 +384,7 @@ describe('Resolver: CVE that NVD deferred', () => {
       score: { value: { score: 9.8 }, by: 'cisa-adp' },
       weaknesses: [{ id: 'CWE-787', by: ['cisa-adp'] }],
       cpe: { by: 'cna:apache', isDerived: true },
-      fix: { value: 'lessThan 1.2', by: 'cna:apache' },
+      fix: { value: { member: 'lessThan', version: '1.2' }, by: 'cna:apache' },
     })
   })
 })

@@ -44,7 +44,7 @@ describe('Resolver: status (decision C12)', () => {
   })
 
   it('falls back to Received if there is no NVD record or no NVD status', () => {
-    const derived = { value: 'Received', by: 'rules', runnersUp: [] }
+    const derived = { value: 'Received', by: 'rules', time: null, runnersUp: [] }
     expect(resolved([cve()]).status).toEqual(derived)
     expect(resolved([nvd({ vulnStatus: ' ' })]).status).toEqual(derived)
     expect(resolved([], { kev: kevEntry() }).status).toEqual(derived)
@@ -84,7 +84,7 @@ describe('Resolver: status (decision C12)', () => {
   it('ignores the status Rejected of a record that is older than the KEV entry (decision E9)', () => {
     const kev = kevEntry({ dateAdded: '2026-08-11' })
     const { status, description } = resolved([nvd({ vulnStatus: 'Rejected' }, '2026-08-10T00:00:00Z')], { kev })
-    expect(status).toEqual({ value: 'Received', by: 'rules', runnersUp: [{ value: 'Rejected', by: 'nvd' }] })
+    expect(status).toMatchObject({ value: 'Received', by: 'rules', runnersUp: [{ value: 'Rejected', by: 'nvd' }] })
     expect(description).toMatchObject({ by: 'cisa-kev', runnersUp: [{ by: 'nvd' }] })
     const newer = nvd({ vulnStatus: 'Rejected' }, '2026-08-12T00:00:00Z')
     expect(resolved([newer], { kev }).status).toMatchObject({ value: 'Rejected', by: 'nvd' })

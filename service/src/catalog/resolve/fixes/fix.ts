@@ -1,12 +1,14 @@
 // Resolves the evidence that a fix exists (decision C16).
 import type { Claim, Provider } from '../../model/claim.ts'
+import { describeEvidence, type FixEvidence, type FixStatement } from '../../model/fix-evidence.ts'
 import type { Attributed, Chosen } from '../../model/resolved.ts'
 import type { SourceData } from '../../model/source-data.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { CISA_KEV } from '../../sources/kev.ts'
-import { type FixStatement, findFixStatement } from '../../sources/prose/find-fix-statement.ts'
+import { findFixStatement } from '../../sources/prose/find-fix-statement.ts'
 import { listSolutionStatements } from '../../sources/prose/find-solution-statements.ts'
 import { choose, FIX, orderClaims } from '../precedence.ts'
+import { attribute, findTimes } from '../provenance.ts'
 import { listTagged } from '../references.ts'
 import { REJECTED } from '../status.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
@@ -19,41 +21,29 @@ import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-end
 export function resolveFix(
   claims: readonly Claim[],
   { kev, euKev }: Pick<SourceData, 'kev' | 'euKev'>,
-): Chosen<string> | null {
-  const named = orderClaims(claims, FIX).flatMap(({ fix, fixBy, provider }) =>
-    fix === null ? [] : [{ value: fix, by: fixBy ?? provider }],
-  )
-  const patch = findPatch(claims)
-  const listed = [...named, ...(patch ? [patch] : []), ...listRequiredUpdates(kev), ...listPatches(euKev)]
-  return choose(dropRepeated(listed)) ?? choose(listStatements(claims))
+): Chosen<FixEvidence> | null {
+  const listed = [...listNamed(claims), ...listPatchLinks(claims), ...listRequiredUpdates(kev), ...listPatches(euKev)]
+  return choose(listed) ?? choose(listStatements(claims))
 }
 
-/** Returns whether the record of a source contains the evidence. */
-export function statesFix(claim: Claim, { value, by }: Attributed<string>): boolean {
-  if (value.startsWith(PATCH))
-    return listTagged([claim], 'Patch').some((each) => each.by === by && PATCH + each.url === value)
-  if (by === CISA_KEV) return claim.provider === by
-  if (IN_TEXT.test(value)) return claim.provider === by || (claim.solutions ?? []).some((each) => each.by === by)
-  return claim.fix === value && (claim.fixBy ?? claim.provider) === by
+type Evidence = readonly Attributed<FixEvidence>[]
+
+/** NVD repeats what a CNA states, under the name of the CNA. The time is that of the CNA's own record. */
+function listNamed(claims: readonly Claim[]): Evidence {
+  const named = new Map<string, Attributed<FixEvidence>>()
+  for (const claim of orderClaims(claims, FIX)) {
+    if (claim.fix === null) continue
+    const stated = attribute(claim.fix, claim, claim.fixBy)
+    const key = `${stated.by}\n${describeEvidence(claim.fix)}`
+    if (!named.has(key) || claim.source === 'cve') named.set(key, stated)
+  }
+  return [...named.values()]
 }
 
-/** NVD repeats what a CNA states, under the name of the CNA. */
-function dropRepeated(listed: readonly Attributed<string>[]): readonly Attributed<string>[] {
-  return [...new Map(listed.map((each) => [`${each.by}\n${each.value}`, each])).values()]
-}
-
-/** Start of the evidence of a reference with the tag Patch. */
-const PATCH = 'Patch '
-/** End of the evidence of a text. */
-const IN_TEXT = /\((?:prose|solution)\)$/
-
-function findPatch(claims: readonly Claim[]): Attributed<string> | undefined {
+function listPatchLinks(claims: readonly Claim[]): Evidence {
   const [patch] = listTagged(claims, 'Patch')
-  return patch && { value: PATCH + patch.url, by: patch.by }
+  return patch === undefined ? [] : [attribute({ kind: 'patch-link', url: patch.url }, patch.claim, patch.by)]
 }
-
-/** Provider of the statements of ENISA's catalog EU KEV. */
-export const EU_KEV = 'eu-kev'
 
 /**
  * Matches a required action that begins with "Apply updates". Other required actions say nothing about a fix: since
@@ -61,15 +51,18 @@ export const EU_KEV = 'eu-kev'
  */
 const REQUIRES_UPDATES = /^\s*apply updates\b/i
 
-function listRequiredUpdates(kev: SourceData['kev']): readonly Attributed<string>[] {
+function listRequiredUpdates(kev: SourceData['kev']): Evidence {
   if (kev === null || kev.removedAt !== null || !REQUIRES_UPDATES.test(kev.requiredAction)) return []
-  return [{ value: 'required action: Apply updates', by: CISA_KEV }]
+  return [{ value: { kind: 'required-update' }, by: CISA_KEV, time: kev.dateAdded }]
 }
 
+/** Provider of the statements of ENISA's catalog EU KEV. */
+const EU_KEV = 'eu-kev'
+
 /** ENISA names the day since which a patch exists, not the fixed version. */
-function listPatches(euKev: SourceData['euKev']): readonly Attributed<string>[] {
+function listPatches(euKev: SourceData['euKev']): Evidence {
   if (euKev === null || euKev.removedAt !== null || euKev.patchedSince === null) return []
-  return [{ value: `patchedSince ${euKev.patchedSince}`, by: EU_KEV }]
+  return [{ value: { kind: 'patch-day', day: euKev.patchedSince }, by: EU_KEV, time: euKev.dateListed }]
 }
 
 /**
@@ -77,18 +70,19 @@ function listPatches(euKev: SourceData['euKev']): readonly Attributed<string>[] 
  * its version as affected, which is so for about 1,400 CVEs. Solutions of a CNA can name the fixed versions of several
  * products; the version of the first can be an affected version of the second.
  */
-function listStatements(claims: readonly Claim[]): readonly Attributed<string>[] {
+function listStatements(claims: readonly Claim[]): Evidence {
   const texts = orderClaims(claims, FIX).flatMap(listTexts)
   if (texts.every(({ statements }) => statements.length === 0)) return []
   const affected = new Set(claims.flatMap(listAffectedVersions).map(toVersionKey))
+  const times = findTimes(claims, ({ provider, solutions = [] }) => [{ by: provider }, ...solutions])
   return texts.flatMap(({ kind, statements, by }) => {
     const statement = statements.find(({ version }) => !affected.has(toVersionKey(version)))
-    return statement === undefined ? [] : [{ value: `${statement.phrase} ${statement.version} (${kind})`, by }]
+    return statement === undefined ? [] : [{ value: { kind, ...statement }, by, time: times.get(by) ?? null }]
   })
 }
 
 interface StatementsOfText {
-  /** Kind of the text, by which the evidence ends: a description, or a text about the solution. */
+  /** A description, or a text about the solution. */
   readonly kind: 'prose' | 'solution'
   readonly statements: readonly FixStatement[]
   readonly by: Provider

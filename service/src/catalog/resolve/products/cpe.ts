@@ -4,14 +4,22 @@ import type { CpeCandidate, ResolvedCpe } from '../../model/resolved.ts'
 import type { ProductNames } from '../../model/source-data.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { CPE, rankProductProvider } from '../precedence.ts'
+import { findTimes } from '../provenance.ts'
 import { dropCommits, isLimitedByCommits } from './commit-limits.ts'
 import { type BuiltMatches, deriveMatches, toCpeMatches } from './cpe-matches.ts'
 
 /** Builds the CPE configurations of every provider, highest precedence first. */
 export function listCpeCandidates(claims: readonly Claim[], productNames?: ProductNames): readonly CpeCandidate[] {
-  return CPE.flatMap(({ source, form }) =>
+  const built = CPE.flatMap(({ source, form }) =>
     claims.filter((each) => each.source === source).flatMap((each) => buildCandidates(each, form, productNames)),
   )
+  if (built.length === 0) return []
+  const times = findTimes(claims, listProductStatements)
+  return built.map((each) => ({ ...each, time: times.get(each.by) ?? null }))
+}
+
+function listProductStatements({ configurations, configurationsBy, affected }: Claim): readonly { by: Provider }[] {
+  return configurations.length > 0 ? [{ by: configurationsBy }, ...affected] : affected
 }
 
 /**
@@ -20,15 +28,18 @@ export function listCpeCandidates(claims: readonly Claim[], productNames?: Produ
  */
 export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
   const [first, ...others] = listProviderCandidates(candidates)
-  if (first === undefined) return { configurations: [], matches: [], by: null, isDerived: false, runnersUp: [] }
+  if (first === undefined)
+    return { configurations: [], matches: [], by: null, time: null, isDerived: false, runnersUp: [] }
   return {
     configurations: first.configurations,
     matches: listDistinctMatches(first.configurations, first.by),
     by: first.by,
+    time: first.time,
     isDerived: first.isDerived,
-    runnersUp: others.map(({ by, configurations, isDerived }) => ({
+    runnersUp: others.map(({ by, time, configurations, isDerived }) => ({
       value: listMatches(configurations).length,
       by,
+      time,
       isDerived,
     })),
   }
@@ -64,9 +75,10 @@ export function dropDistributions(candidate: CpeCandidate, claims: readonly Clai
   return { ...candidate, configurations: toConfigurations(toCpeMatches(others)) }
 }
 
+type BuiltCandidate = Omit<CpeCandidate, 'time'>
 type Form = (typeof CPE)[number]['form']
 
-function buildCandidates(claim: Claim, form: Form, productNames?: ProductNames): readonly CpeCandidate[] {
+function buildCandidates(claim: Claim, form: Form, productNames?: ProductNames): readonly BuiltCandidate[] {
   const { source, affected } = claim
   switch (form) {
     case 'configurations':
@@ -80,7 +92,7 @@ function buildCandidates(claim: Claim, form: Form, productNames?: ProductNames):
   }
 }
 
-function buildFromConfigurations({ configurations, configurationsBy: by, source }: Claim): readonly CpeCandidate[] {
+function buildFromConfigurations({ configurations, configurationsBy: by, source }: Claim): readonly BuiltCandidate[] {
   const vulnerable = listMatches(configurations).filter((each) => each.vulnerable)
   if (vulnerable.length === 0) return []
   const isByCommit = source !== 'nvd' && vulnerable.every(isLimitedByCommits)
@@ -95,7 +107,7 @@ function buildFromNames(
   source: CpeCandidate['source'],
   affected: readonly Affected[],
   productNames?: ProductNames,
-): readonly CpeCandidate[] {
+): readonly BuiltCandidate[] {
   const upstream = affected.some((each) => each.isDistribution)
     ? affected.filter((each) => !each.isDistribution && each.cpes.length === 0)
     : []
@@ -111,7 +123,7 @@ function buildCandidate(
   source: CpeCandidate['source'],
   affected: readonly Affected[],
   built: BuiltMatches & { readonly isDerived: boolean },
-): CpeCandidate[] {
+): readonly BuiltCandidate[] {
   const [first] = affected
   const configurations = toConfigurations(built)
   if (first === undefined || configurations.length === 0) return []

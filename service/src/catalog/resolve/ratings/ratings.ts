@@ -1,15 +1,16 @@
 // Orders the CVSS ratings of a CVE by precedence. NVD copies the ratings of CNAs and of CISA from the CVE List, and its
 // copy can be older than the record of their author.
 import type { Claim, Rating } from '../../model/claim.ts'
-import type { Chosen } from '../../model/resolved.ts'
+import type { Attributed, Chosen } from '../../model/resolved.ts'
 import { parseVectorCached } from '../../sources/fields/parse-vector.ts'
 import { choose, compareText, rankProvider, SCORE_BY_VERSION } from '../precedence.ts'
+import { attribute, orderOwnFirst } from '../provenance.ts'
 
 interface OrderedRatings {
   /** Ratings without duplicates, highest precedence first. */
-  readonly current: readonly Rating[]
+  readonly current: readonly Attributed<Rating>[]
   /** Older ratings, which only NVD's copy still contains: the newer record of their author has other ratings. */
-  readonly replaced: readonly Rating[]
+  readonly replaced: readonly Attributed<Rating>[]
 }
 
 /**
@@ -18,17 +19,18 @@ interface OrderedRatings {
  * and adds undefined metrics to them or leaves out temporal ones; the rating in the author's own words is kept.
  */
 export function orderRatings(claims: readonly Claim[]): OrderedRatings {
-  const ratings = new Map<string, Rating>()
-  // The CVE List comes first, so that its rating is kept and not NVD's copy. Within a record, the order must not decide.
-  for (const rating of claims.toSorted(compareOwnFirst).flatMap((each) => each.ratings.toSorted(compareRatings))) {
-    const key = toKey(rating)
-    if (!ratings.has(key)) ratings.set(key, rating)
-  }
+  const ratings = new Map<string, Attributed<Rating>>()
+  // Within a record, the order must not decide.
+  for (const claim of orderOwnFirst(claims))
+    for (const rating of claim.ratings.toSorted(compareRatings)) {
+      const key = toKey(rating)
+      if (!ratings.has(key)) ratings.set(key, attribute(rating, claim, rating.by))
+    }
   const replaced = findReplaced(claims)
-  const ordered = [...ratings.values()].sort(compareRatings)
+  const ordered = [...ratings.values()].sort((a, b) => compareRatings(a.value, b.value))
   return {
-    current: ordered.filter((each) => !replaced.has(each)),
-    replaced: ordered.filter((each) => replaced.has(each)),
+    current: ordered.filter(({ value }) => !replaced.has(value)),
+    replaced: ordered.filter(({ value }) => replaced.has(value)),
   }
 }
 
@@ -37,14 +39,10 @@ export function chooseRating(
   { current, replaced }: OrderedRatings,
   versions: readonly Rating['version'][],
 ): Chosen<Rating> | null {
-  const select = (ratings: readonly Rating[]) =>
-    ratings.filter(({ version }) => versions.includes(version)).map((rating) => ({ value: rating, by: rating.by }))
+  const select = (ratings: readonly Attributed<Rating>[]) =>
+    ratings.filter(({ value }) => versions.includes(value.version))
   const chosen = choose(select(current))
   return chosen && { ...chosen, runnersUp: [...chosen.runnersUp, ...select(replaced)] }
-}
-
-function compareOwnFirst(a: Claim, b: Claim): number {
-  return Number(b.source === 'cve') - Number(a.source === 'cve')
 }
 
 function toKey({ by, vector }: Rating): string {

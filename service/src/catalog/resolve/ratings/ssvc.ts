@@ -1,20 +1,28 @@
 // Resolves the SSVC assessment of a CVE.
 import type { Claim, Ssvc } from '../../model/claim.ts'
-import type { Chosen } from '../../model/resolved.ts'
+import type { Attributed, Chosen } from '../../model/resolved.ts'
 import { CISA_ADP } from '../../sources/provider.ts'
 import { choose, compareText } from '../precedence.ts'
+import { findTime } from '../provenance.ts'
 
 /**
  * Chooses the newest assessment by CISA, else the newest by another provider. The values of one assessment belong
  * together, so that values of several assessments are never mixed. NVD repeats the assessments of the CVE List.
  */
 export function resolveSsvc(claims: readonly Claim[]): Chosen<Ssvc> | null {
-  const distinct = new Map(claims.flatMap(({ ssvc = [] }) => ssvc).map((each) => [JSON.stringify(each), each]))
+  const distinct = new Map(
+    claims.flatMap((claim) => (claim.ssvc ?? []).map((each) => [JSON.stringify(each), attributeSsvc(each, claim)])),
+  )
   const ordered = [...distinct.values()].sort(
-    (a, b) =>
+    ({ value: a }, { value: b }) =>
       Number(b.by === CISA_ADP) - Number(a.by === CISA_ADP) ||
       compareText(b.date ?? '', a.date ?? '') ||
       compareText(JSON.stringify(a), JSON.stringify(b)),
   )
-  return choose(ordered.map((each) => ({ value: each, by: each.by })))
+  return choose(ordered)
+}
+
+/** The day of an assessment is more exact than the time of its record. */
+function attributeSsvc(assessed: Ssvc, claim: Claim): Attributed<Ssvc> {
+  return { value: assessed, by: assessed.by, time: assessed.date ?? findTime(claim) }
 }

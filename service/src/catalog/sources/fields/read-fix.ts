@@ -2,6 +2,7 @@
 import { parseSeries } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange, Claim, Configuration, Provider } from '../../model/claim.ts'
+import type { FixEvidence } from '../../model/fix-evidence.ts'
 import { listFixedMatches } from './fixed-matches.ts'
 
 const IS_VERSION = /\d/
@@ -10,7 +11,7 @@ const IS_BEFORE = /^(?:all )?(?:versions? )?(?:before|prior to|earlier than|<(?!
 const MAX_PROSE_LENGTH = 80
 
 interface NamedFix {
-  readonly fix: string | null
+  readonly fix: FixEvidence | null
   /** Provider that names the fix. Absent if there is none. */
   readonly fixBy?: Provider
 }
@@ -34,14 +35,14 @@ export function fixInConfigurations(
   configurations: readonly Configuration[],
   description: string | null,
   isWrong: (version: string) => boolean = () => false,
-): string | null {
+): FixEvidence | null {
   const fixed = listFixedMatches(configurations, description).find(({ versionEndExcluding: end }) => !isWrong(end))
-  return fixed === undefined ? null : `versionEndExcluding ${fixed.versionEndExcluding}`
+  return fixed === undefined ? null : toEvidence('versionEndExcluding', fixed.versionEndExcluding)
 }
 
 /**
- * Returns the first fixed version together with the name of its JSON member, such as `lessThan 2.1`. Versions come before
- * commits: the Linux kernel lists both.
+ * Returns the first fixed version together with the name of its JSON member. Versions come before commits: the Linux
+ * kernel lists both.
  */
 function fixInAffected(affected: readonly Affected[], isWrong: (version: string) => boolean = () => false): NamedFix {
   const isRight = ({ isAffected, version }: AffectedRange) => isAffected || version === null || !isWrong(version)
@@ -51,7 +52,7 @@ function fixInAffected(affected: readonly Affected[], isWrong: (version: string)
 function findFix(affected: readonly Affected[], isWanted: (range: AffectedRange) => boolean): NamedFix | undefined {
   for (const { by, ranges } of affected)
     for (const range of orderByAffected(ranges)) {
-      const fix = isWanted(range) && !isOlderThanAffected(range, ranges) ? describeFix(range) : null
+      const fix = isWanted(range) && !isOlderThanAffected(range, ranges) ? readEvidence(range) : null
       if (fix !== null) return { fix, fixBy: by }
     }
   return undefined
@@ -87,12 +88,19 @@ function isFixOfBranch({ version, lessThanOrEqual }: AffectedRange): boolean {
   return version.startsWith(`${branch.first}.`) && (compareVersions(version, branch.first) ?? 0) > 0
 }
 
-function describeFix({ isAffected, version, lessThan, fixedAt, endsBranch }: AffectedRange): string | null {
-  if (isAffected && fixedAt !== undefined) return `changes.at ${fixedAt}`
-  if (isAffected && lessThan !== null && !endsBranch && IS_VERSION.test(lessThan)) return `lessThan ${lessThan}`
+function toEvidence(member: Extract<FixEvidence, { kind: 'version' }>['member'], version: string): FixEvidence {
+  return { kind: 'version', member, version }
+}
+
+function readEvidence({ isAffected, version, lessThan, fixedAt, endsBranch }: AffectedRange): FixEvidence | null {
+  if (isAffected && fixedAt !== undefined) return toEvidence('changes.at', fixedAt)
+  if (isAffected && lessThan !== null && !endsBranch && IS_VERSION.test(lessThan))
+    return toEvidence('lessThan', lessThan)
   if (isAffected)
-    return version !== null && IS_BEFORE.test(version) ? `version ${version.slice(0, MAX_PROSE_LENGTH)}` : null
+    return version !== null && IS_BEFORE.test(version)
+      ? { kind: 'range-in-words', words: version.slice(0, MAX_PROSE_LENGTH) }
+      : null
   // If a product is unaffected from version 0 on, it was never affected, so that no version is a fix.
   const isFixed = version !== null && IS_VERSION.test(version) && version !== '0'
-  return isFixed ? `unaffected ${version}` : null
+  return isFixed ? toEvidence('unaffected', version) : null
 }

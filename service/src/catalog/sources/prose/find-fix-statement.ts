@@ -6,6 +6,7 @@
 // a text has none of the frequent ones. They and patch levels (`before 5.2 Patch 11`) add the fix of 722 CVEs; all of 153
 // hits that were read, at most 40 per form, name a fix. The text is read word by word, so that the time is linear in its
 // length.
+import type { FixStatement } from '../../model/fix-evidence.ts'
 
 /** Words of which every statement contains one. Texts without these words are not split. */
 const HINT = /\b(?:before|prior|fix|patch|resolve|address|correct|remediate|upgrad|updat)|<[ v]{0,2}\d/i
@@ -66,11 +67,6 @@ const MAX_LEVELS = 3
 
 /** Longest text that is read, in UTF-16 code units. */
 const MAX_LENGTH = 20_000
-
-export interface FixStatement {
-  readonly phrase: 'before' | 'fixed in' | 'upgrade to'
-  readonly version: string
-}
 
 /**
  * Returns the first statement, or null if the text names no fixed version. The forms that are less certain count only if

@@ -3,10 +3,10 @@
 // These forms add the fix of 271 CVEs; each of the 271 hits was read and names a fixed version. In the solutions of CVEs
 // whose fixed versions are also structured data, 98 % of 4,979 versions agree; the others are mostly of another branch.
 // Each statement is read from a limited number of words, so that the time is linear in the length of the text.
+import type { FixStatement } from '../../model/fix-evidence.ts'
 import {
   describe,
   END_OF_SENTENCE,
-  type FixStatement,
   findVersion,
   hasWord,
   NEGATION,

@@ -1,0 +1,46 @@
+// Evidence that a fix of a CVE exists (decisions C16, E4), in the forms in which sources give it.
+
+export type FixEvidence =
+  | {
+      readonly kind: 'version'
+      /** Member of the source's record that names the version. */
+      readonly member: 'versionEndExcluding' | 'lessThan' | 'changes.at' | 'unaffected' | 'fixed'
+      readonly version: string
+    }
+  /** Affected versions in words that name the first fixed one, such as `All versions < V5.4.0`. */
+  | { readonly kind: 'range-in-words'; readonly words: string }
+  /** A release contains the fix, but its version is not known. */
+  | { readonly kind: 'release' }
+  | { readonly kind: 'patch-link'; readonly url: string }
+  /** CISA requires that updates are applied. */
+  | { readonly kind: 'required-update' }
+  /** Day since which a patch exists. */
+  | { readonly kind: 'patch-day'; readonly day: string }
+  /** A version that a description names (`prose`), or a text about the solution. */
+  | (FixStatement & { readonly kind: 'prose' | 'solution' })
+
+/** A statement in a text, such as `fixed in version 2.4.1`. */
+export interface FixStatement {
+  readonly phrase: 'before' | 'fixed in' | 'upgrade to'
+  readonly version: string
+}
+
+/** Returns the text that `include=sources` and `catalog explain` show, such as `lessThan 2.1`. */
+export function describeEvidence(evidence: FixEvidence): string {
+  switch (evidence.kind) {
+    case 'version':
+      return `${evidence.member} ${evidence.version}`
+    case 'range-in-words':
+      return `version ${evidence.words}`
+    case 'release':
+      return 'fixed'
+    case 'patch-link':
+      return `Patch ${evidence.url}`
+    case 'required-update':
+      return 'required action: Apply updates'
+    case 'patch-day':
+      return `patchedSince ${evidence.day}`
+    default:
+      return `${evidence.phrase} ${evidence.version} (${evidence.kind})`
+  }
+}
