@@ -1,4 +1,5 @@
 // Feed of MITRE's Common Weakness Enumeration (CWE): names and descriptions of the CWE ids in CVE records.
+import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
 import {
   downloadRelease,
@@ -9,9 +10,10 @@ import {
 import { type Delivery, type Feed, type FetchContext, NoFilesError } from '../../feed.ts'
 import { defineFeed } from '../../feed-definition.ts'
 import { listFiles } from '../../formats/directory.ts'
+import { extractIds } from '../../stores/extract-ids.ts'
+import { stagedStore } from '../../stores/staged-store.ts'
 import { normaliseWeakness, type RawWeakness, type WeaknessRow } from './normalise.ts'
 import { readCsvCatalog, readXmlCatalog } from './parse.ts'
-import { weaknessStore } from './store.ts'
 
 const FILE = 'cwec_latest.xml.zip'
 const FILE_NAME = /^(?:cwec_latest\.xml\.zip|cwe\.csv(?:\.gz)?)$/
@@ -64,3 +66,22 @@ async function findCatalogFile(directory: string): Promise<ReleaseFile> {
   if (!file) throw new NoFilesError(`${directory} contains neither ${FILE} nor cwe.csv.`)
   return { path: file.path, bytes: file.bytes, validators: {} }
 }
+
+/**
+ * Store of the CWE weaknesses. No CVE is published again when a weakness changes: the name of a weakness is looked up
+ * when a record is shown.
+ */
+const weaknessStore = stagedStore<WeaknessRow>({
+  table: 'weakness',
+  key: ['cwe_id'],
+  columns: {
+    cwe_id: (row) => row.cweId,
+    kind: (row) => row.kind,
+    name: (row) => row.name,
+    abstraction: (row) => row.abstraction,
+    status: (row) => row.status,
+    is_deprecated: (row) => row.isDeprecated,
+    description: (row) => row.description,
+  },
+  removal: { rule: 'mark', rejected: { column: sql`held.cwe_id`, ids: extractIds(/CWE-\d+/) } },
+})

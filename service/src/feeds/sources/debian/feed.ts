@@ -1,12 +1,13 @@
 // Feed of Debian's security tracker: the state of each CVE in each package and release.
+import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
 import { fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
 import { type Delivery, type Feed, type FetchContext, NoFilesError } from '../../feed.ts'
 import { defineFeed } from '../../feed-definition.ts'
 import { listFiles } from '../../formats/directory.ts'
+import { stagedStore } from '../../stores/staged-store.ts'
 import { type DebianRow, normaliseDebian, type RawDebianStatus } from './normalise.ts'
 import { MAX_BYTES, readRelease, readTracker } from './read-tracker.ts'
-import { debianStore } from './store.ts'
 
 const FILE = 'debian-tracker.json'
 const TRACKER_FILE = /^debian-tracker\.json(?:\.gz)?$/
@@ -69,3 +70,26 @@ async function* fetchFromDirectory(
       records: (onBytes) => readRelease(path, RELEASE_FILE.exec(name)?.[1] ?? '', onBytes),
     }
 }
+
+/** Store of Debian's tracker. */
+const debianStore = stagedStore<DebianRow>({
+  table: 'debian_status',
+  key: ['package', 'cve_id', 'release'],
+  columns: {
+    package: (row) => row.package,
+    cve_id: (row) => row.cveId,
+    release: (row) => row.release,
+    status: (row) => row.status,
+    fixed_version: (row) => row.fixedVersion,
+    urgency: (row) => row.urgency,
+  },
+  queueAs: 'debian',
+  removal: {
+    rule: 'delete',
+    // A rejection names package, CVE and perhaps the release; the rows of all releases are kept.
+    rejected: {
+      column: sql`held.package || ' ' || held.cve_id`,
+      ids: (subjects) => subjects.map((each) => each.split(' ', 2).join(' ')),
+    },
+  },
+})

@@ -1,12 +1,14 @@
 // Feed of GitHub's security advisories for open source packages. Only advisories that GitHub has reviewed are imported.
+import { sql } from 'kysely'
 import { address, secret } from '../../../domain/setting.ts'
 import type { Delivery, Feed, FetchContext, Reading } from '../../feed.ts'
 import { defineFeed } from '../../feed-definition.ts'
+import { extractIds } from '../../stores/extract-ids.ts'
+import { stagedStore } from '../../stores/staged-store.ts'
 import type { AdvisoryRow } from './advisory.ts'
 import { fetchFromDirectory } from './from-directory.ts'
 import { fetchFromNetwork, type GhsaSettings } from './from-network.ts'
 import { isReviewed, normaliseAdvisory } from './normalise.ts'
-import { advisoryStore } from './store.ts'
 
 export const ghsaDefinition = defineFeed<GhsaSettings>(
   {
@@ -40,3 +42,28 @@ async function* fetchReviewed(settings: GhsaSettings, context: FetchContext): As
 async function* filterReviewed(readings: AsyncIterable<Reading<unknown>>): AsyncGenerator<Reading<unknown>> {
   for await (const reading of readings) if (!('raw' in reading) || isReviewed(reading.raw)) yield reading
 }
+
+/** Store of GitHub's advisories, including those without a CVE, which are kept for matching by package. */
+const advisoryStore = stagedStore<AdvisoryRow>({
+  table: 'ghsa_advisory',
+  key: ['ghsa_id'],
+  columns: {
+    ghsa_id: (row) => row.ghsaId,
+    cve_id: (row) => row.cveId,
+    modified: (row) => row.modified,
+    record: (row) => row.record,
+  },
+  contentHash: (row) => row.contentHash,
+  readTime: (row) => row.modified,
+  stagingColumns: { is_future: { type: 'boolean not null', value: (row) => row.isFuture } },
+  isVersioned: true,
+  removal: {
+    rule: 'delete',
+    // An advisory that is missing from the archive may still exist if it was modified on the last day, because the
+    // archive is hours behind the API.
+    onlyIf: sql`held.modified < (select max(modified) - interval '1 day' from staged_ghsa_advisory)`,
+    rejected: { column: sql`held.ghsa_id`, ids: extractIds(/GHSA(?:-[0-9a-z]{4}){3}/) },
+  },
+  lostCve: sql`held.cve_id is not null and staged.cve_id is null`,
+  queueAs: 'ghsa',
+})

@@ -1,8 +1,13 @@
 import { isRejected, type Rejected } from '../../feed.ts'
-import { osvFormat } from '../../formats/osv-format.ts'
-import { type Advisory, type AdvisoryRow, toAdvisoryRow } from './advisory.ts'
+import {
+  type OsvAdvisory,
+  osvFormat,
+  parseOsvContent,
+  parseReferences,
+  TOO_MANY_PRODUCTS,
+} from '../../formats/osv-format.ts'
+import { type Advisory, type AdvisoryRow, advisoryPage, toAdvisoryRow } from './advisory.ts'
 import { apiFormat, parseApiAdvisory } from './api-format.ts'
-import { parseOsvAdvisory } from './osv-format.ts'
 
 /**
  * Normalises a GitHub advisory in the OSV format or the REST API format. Only the REST API format has a member
@@ -44,4 +49,21 @@ function reject(raw: unknown, reason: string): Rejected {
 
 function readMember(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
+}
+
+function parseOsvAdvisory(raw: OsvAdvisory): Advisory | Rejected {
+  const content = parseOsvContent(raw)
+  if (content === undefined) return { rejected: raw.id, reason: TOO_MANY_PRODUCTS }
+  return {
+    id: raw.id,
+    cve: findCveId(raw.aliases ?? []),
+    modified: raw.modified,
+    published: raw.published ?? null,
+    content: { ...content, references: parseReferences(advisoryPage(raw.id), raw.references ?? []) },
+  }
+}
+
+/** Returns the CVE id among the aliases of an advisory. GitHub assigns at most one CVE to an advisory. */
+function findCveId(aliases: readonly string[]): string | null {
+  return aliases.find((alias) => /^CVE-/i.test(alias)) ?? null
 }

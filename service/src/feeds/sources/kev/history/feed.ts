@@ -12,10 +12,10 @@ import {
 } from '../../../feed.ts'
 import { defineFeed } from '../../../feed-definition.ts'
 import { type FoundFile, listFiles } from '../../../formats/directory.ts'
-import { normaliseKev } from '../normalise.ts'
+import { stagedStore } from '../../../stores/staged-store.ts'
+import { type KevRow, normaliseKev } from '../normalise.ts'
 import { type Release, readReleases } from './releases.ts'
 import { type PastEntry, replayReleases } from './replay.ts'
-import { kevHistoryStore, type PastKevRow } from './store.ts'
 
 const FILE = 'kev-history.ndjson'
 
@@ -85,3 +85,30 @@ function normalisePastEntry({ entry, releasedAt, isRemoved }: PastEntry, now: Da
   const row = normaliseKev({ entry, releasedAt }, now)
   return isRejected(row) ? row : { ...row, isRemoved }
 }
+
+interface PastKevRow extends KevRow {
+  readonly isRemoved: boolean
+}
+
+/** The file has the whole history: rows that it lacks are deleted. The history is no part of a record of a CVE. */
+const kevHistoryStore = stagedStore<PastKevRow>({
+  table: 'kev_past_entry',
+  key: ['cve_id', 'released_at'],
+  columns: {
+    cve_id: (row) => row.cveId,
+    released_at: (row) => row.releasedAt,
+    is_removed: (row) => row.isRemoved,
+    vendor_project: (row) => row.vendorProject,
+    product: (row) => row.product,
+    vulnerability_name: (row) => row.vulnerabilityName,
+    date_added: (row) => row.dateAdded,
+    short_description: (row) => row.shortDescription,
+    required_action: (row) => row.requiredAction,
+    due_date: (row) => row.dueDate,
+    known_ransomware: (row) => row.isKnownRansomware,
+    notes: (row) => row.notes,
+    cwes: (row) => row.cwes,
+    is_published: () => false,
+  },
+  removal: { rule: 'delete' },
+})
