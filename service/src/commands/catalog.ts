@@ -5,7 +5,7 @@ import { readReferenceData } from '../catalog/publish/read/read-reference-data.t
 import { readSourceData } from '../catalog/publish/read/read-source-data.ts'
 import { rebuild } from '../catalog/publish/rebuild.ts'
 import { findTechniques } from '../catalog/render/techniques.ts'
-import { explainAdvisory, findAdvisory, isAdvisoryId } from '../catalog/reports/advisories.ts'
+import { ADVISORY_IDS, explainAdvisory, findAdvisory, isAdvisoryId } from '../catalog/reports/advisories.ts'
 import { COVERED, type Coverage, measureCoverage, type YearCoverage } from '../catalog/reports/coverage.ts'
 import { explain } from '../catalog/reports/explain.ts'
 import { explainEuKev } from '../catalog/reports/explain-eu-kev.ts'
@@ -61,7 +61,7 @@ export function catalogCommand(io: CommandIo): Command {
     .action((options: RebuildOptions) => rebuildCatalog(io, options))
   command(
     'explain <id>',
-    'Show every value of a CVE with its source and the values of other sources, or the content of an advisory (GHSA-…, GO-…, RUSTSEC-…, PYSEC-…, BIT-…, ALSA-…)',
+    `Show every value of a CVE with its source and the values of other sources, or the content of an advisory (${ADVISORY_IDS})`,
   ).action((id: string, options: Options) =>
     isAdvisoryId(id) ? showAdvisory(io, id, options) : explainCve(io, id, options),
   )

@@ -4,11 +4,13 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { CveId } from '../domain/cve-id.ts'
 import { formatDay, parseDate } from '../domain/instant.ts'
+import type { SourceId } from '../domain/source/sources.ts'
 import { TEXT_LIMITS } from '../domain/source/upstream-limits.ts'
 import { clampToToday } from './clock-skew.ts'
 import { fetchUndatedFile, type UndatedFile } from './download/undated-file.ts'
 import { MAX_SUBJECT_LENGTH } from './engine/counters.ts'
 import type { Feed, Rejected } from './feed.ts'
+import { readSchedule } from './feed-definition.ts'
 import { sanitizeText } from './sanitize-text.ts'
 import type { Store } from './store.ts'
 import { stagedStore } from './stores/staged-store.ts'
@@ -16,23 +18,16 @@ import { stagedStore } from './stores/staged-store.ts'
 /** Describes an evidence feed whose upstream publishes all items in one file. */
 export interface EvidenceSource<Raw> extends Omit<UndatedFile<Raw>, 'feed' | 'url'> {
   /** Feed name, used in commands and tables and as the name of the data set. */
-  readonly feed: string
-  readonly title: string
-  readonly intervalHours: number
+  readonly feed: SourceId
   normalise(raw: Raw, now: Date): EvidenceRow | Rejected
 }
-
-const STALE_AFTER_SECONDS = 7 * 24 * 60 * 60
 
 /** Returns a function that builds the evidence feed for a given URL. */
 export function evidenceFeed<Raw>(
   source: EvidenceSource<Raw>,
 ): (settings: { readonly url: string }) => Feed<Raw, EvidenceRow> {
   return ({ url }) => ({
-    name: source.feed,
-    title: source.title,
-    intervalSeconds: source.intervalHours * 60 * 60,
-    staleAfterSeconds: STALE_AFTER_SECONDS,
+    ...readSchedule(source.feed),
     fetch: (context) => fetchUndatedFile(context, { ...source, url }),
     normalise: (raw, now) => source.normalise(raw, now),
     guards: [],

@@ -2,6 +2,7 @@
 // settings once; the feed, its documentation and the error messages for wrong values are derived from that list. All
 // setting names begin with FEED_.
 import { describeSettingError, type Setting } from '../domain/setting.ts'
+import { DATA_SOURCES, type SourceId } from '../domain/source/sources.ts'
 import { type Feed, FeedError } from './feed.ts'
 
 export interface FeedDefinition {
@@ -14,6 +15,12 @@ export interface ConfiguredFeed {
   readonly feed: Feed
   /** Hosts that the feed may connect to. As in URLs, a host includes the port unless it is the default port. */
   readonly hosts: readonly string[]
+}
+
+/** Returns the name and the schedule of the feed that imports a source. */
+export function readSchedule(id: SourceId): Pick<Feed, 'name' | 'intervalSeconds' | 'staleAfterSeconds'> {
+  const { intervalSeconds, staleAfterSeconds } = DATA_SOURCES[id]
+  return { name: id, intervalSeconds, staleAfterSeconds }
 }
 
 /** Values of the FEED_ environment variables by name. */

@@ -6,8 +6,6 @@ import type { Store } from './store.ts'
 export interface Feed<Raw = unknown, Row = unknown> {
   /** Feed name, used in commands and tables and as the name of the data set. */
   readonly name: string
-  /** Feed name that is shown to people. */
-  readonly title: string
   readonly intervalSeconds: number
   /** Age of the last successful run, in seconds, from which the feed's data set counts as stale. */
   readonly staleAfterSeconds: number

@@ -1,6 +1,5 @@
-// List of all feeds. To add a feed, add a folder in sources/ and a line in this list. `vis-server sync` runs the feeds
-// in the order of the list, and listings show them in this order.
-
+// List of all feeds, one for each source, in the order of the table of sources.
+import { SOURCE_IDS, type SourceId } from '../domain/source/sources.ts'
 import type { FeedDefinition } from './feed-definition.ts'
 import { acscDefinition } from './sources/acsc/feed.ts'
 import { attackDefinition, attackMappingDefinition, capecDefinition } from './sources/attack/feed.ts'
@@ -23,27 +22,29 @@ import { overridesDefinition } from './sources/overrides/feed.ts'
 import { pocDefinition } from './sources/poc/feed.ts'
 import { redhatDefinition } from './sources/redhat/feed.ts'
 
-export const feedDefinitions: readonly FeedDefinition[] = [
-  nvdDefinition,
-  cveListDefinition,
-  kevDefinition,
-  kevHistoryDefinition,
-  euKevDefinition,
-  epssDefinition,
-  epssHistoryDefinition,
-  acscDefinition,
-  cweDefinition,
-  attackDefinition,
-  capecDefinition,
-  attackMappingDefinition,
-  exploitdbDefinition,
-  metasploitDefinition,
-  nucleiDefinition,
-  pocDefinition,
-  overridesDefinition,
-  ghsaDefinition,
+const DEFINITIONS = {
+  nvd: nvdDefinition,
+  cve: cveListDefinition,
+  kev: kevDefinition,
+  'kev-history': kevHistoryDefinition,
+  eukev: euKevDefinition,
+  epss: epssDefinition,
+  'epss-history': epssHistoryDefinition,
+  acsc: acscDefinition,
+  cwe: cweDefinition,
+  attack: attackDefinition,
+  capec: capecDefinition,
+  'attack-mapping': attackMappingDefinition,
+  exploitdb: exploitdbDefinition,
+  metasploit: metasploitDefinition,
+  nuclei: nucleiDefinition,
+  poc: pocDefinition,
+  overrides: overridesDefinition,
+  ghsa: ghsaDefinition,
   ...osvDefinitions,
-  redhatDefinition,
-  msrcDefinition,
-  debianDefinition,
-]
+  redhat: redhatDefinition,
+  msrc: msrcDefinition,
+  debian: debianDefinition,
+} satisfies Readonly<Record<SourceId, FeedDefinition>>
+
+export const feedDefinitions: readonly FeedDefinition[] = SOURCE_IDS.map((id) => DEFINITIONS[id])

@@ -3,33 +3,8 @@ import { sql } from 'kysely'
 import { createFixedStatement } from '../database/fixed-statement.ts'
 import type { Database } from '../database/postgres.ts'
 import type { Component } from '../domain/component/component.ts'
+import { findPackageSources, LEVEL_SOURCES, PRODUCT_SOURCES } from '../domain/source/coverage.ts'
 import { type DataSetTimes, isStale } from '../domain/source/data-age.ts'
-
-/** Data sets that say which versions of a product are affected. All of them are needed: each has CVEs that others lack. */
-const PRODUCT_SETS = ['nvd', 'cve']
-
-/**
- * Data sets that know packages, by type of the purl, or by type and namespace for packages of distributions. One of them is
- * enough. No data set knows packages of other types and distributions.
- */
-const PACKAGE_SETS: Readonly<Record<string, readonly string[]>> = {
-  bitnami: ['osv-bitnami'],
-  cargo: ['ghsa', 'osv-rustsec'],
-  composer: ['ghsa'],
-  'deb/debian': ['debian'],
-  gem: ['ghsa'],
-  githubactions: ['ghsa'],
-  golang: ['ghsa', 'osv-go'],
-  hex: ['ghsa'],
-  maven: ['ghsa'],
-  npm: ['ghsa'],
-  nuget: ['ghsa'],
-  pub: ['ghsa'],
-  pypi: ['ghsa', 'osv-pypa'],
-  'rpm/almalinux': ['osv-almalinux'],
-  'rpm/redhat': ['redhat'],
-  swift: ['ghsa'],
-}
 
 interface DatasetRow {
   readonly name: string
@@ -37,9 +12,6 @@ interface DatasetRow {
   readonly stale_after_seconds: number
   readonly upstream_at: Date | null
 }
-
-/** Data sets that decide about the level of a CVE. Both are needed. */
-const LEVEL_SETS = ['kev', 'epss']
 
 /** `none`: the service holds no data that could judge the component. `stale`: the data is too old. */
 export type Coverage = 'current' | 'stale' | 'none'
@@ -66,10 +38,11 @@ export function judgeCoverage(sets: readonly DataSetTimes[], now: Date, isTooOld
     if (times === undefined || times.lastSuccessAt === null) return 'none'
     return isTooOld(times, now) ? 'stale' : 'current'
   }
-  const [products, levels] = [findWorst(PRODUCT_SETS.map(rate)), findWorst(LEVEL_SETS.map(rate))]
+  const [products, levels] = [findWorst(PRODUCT_SOURCES.map(rate)), findWorst(LEVEL_SOURCES.map(rate))]
   return {
     levels,
-    findCoverage: (component) => (component.kind === 'cpe' ? products : findBest(listPackageSets(component).map(rate))),
+    findCoverage: ({ kind, vendor }) =>
+      kind === 'cpe' ? products : findBest(findPackageSources(vendor ?? '').map(rate)),
   }
 }
 
@@ -78,12 +51,6 @@ const COVERAGES: readonly Coverage[] = ['current', 'stale', 'none']
 
 const findBest = (coverages: readonly Coverage[]) => COVERAGES.find((each) => coverages.includes(each)) ?? 'none'
 const findWorst = (coverages: readonly Coverage[]) => COVERAGES.findLast((each) => coverages.includes(each)) ?? 'none'
-
-function listPackageSets({ vendor }: Component): readonly string[] {
-  const [type = '', namespace] = vendor?.split('/') ?? []
-  const found = [type, `${type}/${namespace}`].find((each) => Object.hasOwn(PACKAGE_SETS, each))
-  return found === undefined ? [] : (PACKAGE_SETS[found] ?? [])
-}
 
 export async function readDataSets(db: Database): Promise<readonly DataSetTimes[]> {
   const rows = await datasetsStatement(db, [])

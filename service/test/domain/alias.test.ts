@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { ALIAS_FORM_NAMES, ALIAS_FORMS, getAliasForm, parseAlias, toCveOfGcve } from '../../src/domain/source/alias.ts'
+import { buildPageUrl, HELD_FORMS, parseAlias, toCveOfGcve, UNHELD_FORMS } from '../../src/domain/source/alias.ts'
 
 describe('Aliases of CVEs', () => {
-  it.each(ALIAS_FORM_NAMES)('recognise the example of the form %s in any letter case', (form) => {
-    const { example } = ALIAS_FORMS[form]
-    for (const text of [example, example.toLowerCase(), example.toUpperCase()]) {
-      const alias = parseAlias(text)
-      expect(alias).toBe(example)
-      expect(alias && getAliasForm(alias)).toBe(form)
-    }
+  it.each([...HELD_FORMS, ...UNHELD_FORMS])('recognise the example of the form $name in any letter case', (form) => {
+    const { example, name } = form
+    expect(example.startsWith(name)).toBe(true)
+    for (const text of [example, example.toLowerCase(), example.toUpperCase()]) expect(parseAlias(text)).toBe(example)
+  })
+
+  it.each([
+    ['https://osv.example/{id}', 'ALSA-2021:5226', 'https://osv.example/ALSA-2021%3A5226'],
+    ['https://errata.example/{+id}', 'RHSA-2021:5127', 'https://errata.example/RHSA-2021:5127'],
+    ['https://help.example/{digits}', 'KB5008212', 'https://help.example/5008212'],
+  ])('lead by the template %s to the page of %s', (page, id, url) => {
+    expect(buildPageUrl(page, id)).toBe(url)
   })
 
   it('have the spelling that their issuer uses', () => {

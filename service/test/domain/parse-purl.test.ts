@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parsePurl } from '../../src/domain/purl/parse-purl.ts'
-import { buildPurl } from '../../src/domain/purl/purl.ts'
+import { buildPurl } from '../../src/domain/source/ecosystems.ts'
 
 describe('Parsed package URL', () => {
   it.each([

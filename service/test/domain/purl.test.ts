@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildPurl } from '../../src/domain/purl/purl.ts'
+import { buildPurl } from '../../src/domain/source/ecosystems.ts'
 
 describe('Package URL of an ecosystem and a package name', () => {
   it.each([

@@ -33,7 +33,6 @@ export function createFakeFeed(
 ): Feed {
   const feed: Feed<unknown, SourceRow> = {
     name: 'nvd',
-    title: 'Fake feed',
     intervalSeconds: 7200,
     staleAfterSeconds: 86_400,
     guards: [],

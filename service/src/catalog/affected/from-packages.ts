@@ -3,31 +3,11 @@
 import { parseCpe } from '../../domain/cpe/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import { type PackageName, parsePackageName } from '../../domain/purl/package-name.ts'
+import { findPackageType } from '../../domain/purl/package-types.ts'
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import { type AffectedRow, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
-
-/** Version schemes by type of the purl. Packages of other types have the scheme `generic`. */
-const SCHEMES: ReadonlyMap<string, SchemeName> = new Map<string, SchemeName>([
-  ['apk', 'apk'],
-  ['bitnami', 'semver'],
-  ['cargo', 'semver'],
-  ['composer', 'composer'],
-  ['deb', 'deb'],
-  ['gem', 'gem'],
-  ['githubactions', 'semver'],
-  ['golang', 'go'],
-  ['hex', 'semver'],
-  ['maven', 'maven'],
-  ['npm', 'semver'],
-  ['nuget', 'nuget'],
-  ['pub', 'semver'],
-  ['pypi', 'pep440'],
-  ['rpm', 'rpm'],
-  ['rpmmod', 'rpm'],
-  ['swift', 'semver'],
-])
 
 /** Sources whose ranges without an end cover all later versions. In the CVE List they are a single version. */
 const OPEN_ENDED: readonly ClaimSource[] = ['ghsa', 'osv', 'redhat', 'msrc']
@@ -127,7 +107,7 @@ function toPackageRow(
     target,
     edition: null,
     ...versions,
-    scheme: isCommit ? 'commit' : (SCHEMES.get(type) ?? 'generic'),
+    scheme: isCommit ? 'commit' : (findPackageType(type)?.scheme ?? 'generic'),
     isVague: false,
     isAffected,
     fixed: isAffected ? (end ?? fixedAt ?? null) : null,
@@ -137,12 +117,12 @@ function toPackageRow(
 }
 
 /**
- * Reads the release of a distribution: `9` from the ecosystem `AlmaLinux:9`, `enterprise_linux:9` from the CPE name of Red
- * Hat's product.
+ * Reads the release of a distribution: `9` from the ecosystem `AlmaLinux:9`, `3.19` from `Alpine:v3.19`,
+ * `enterprise_linux:9` from the CPE name of Red Hat's product.
  */
 function readRelease({ vendor, cpes: [cpe] }: Affected): string {
   const name = cpe === undefined ? undefined : parseCpe(cpe)
-  if (name === undefined) return /^[A-Za-z ]+:([\w.-]+)/.exec(vendor)?.[1] ?? ''
+  if (name === undefined) return /^[A-Za-z ]+:(?:v(?=\d))?([\w.-]+)/.exec(vendor)?.[1] ?? ''
   return [name.product, name.version].flatMap((each) => unescapeCpeValue(each) ?? []).join(':')
 }
 

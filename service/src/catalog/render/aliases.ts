@@ -1,6 +1,6 @@
 // Lists the other identifiers of a CVE: ids of the advisories that feeds have imported, and ids in the addresses of its
 // references.
-import { parseAlias } from '../../domain/source/alias.ts'
+import { HELD_FORMS, parseAlias } from '../../domain/source/alias.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
 import { compareText } from '../resolve/precedence.ts'
@@ -29,23 +29,29 @@ function readAdvisories({ advisories = [], provider }: Claim): readonly Alias[] 
   return advisories.flatMap((text) => toAlias(text, stripRole(provider)))
 }
 
-const ID =
-  /(?<![A-Za-z\d])(?:GHSA(?:-[a-z\d]{4}){3}|RH[SBE]A-\d{4}(?:[:-]|%3A)\d{3,6}|ZDI-(?:\d\d|CAN)-\d{3,6}|JVNDB-\d{4}-\d{6}|(?:GO|RUSTSEC|PYSEC)-\d{4}-\d{1,6})(?![A-Za-z\d])/gi
+/** Ids in an address, between characters that are neither letters nor digits. */
+// regex-bound: each pattern is linear, and an address has at most 8,000 characters
+const ID = new RegExp(
+  `(?<![A-Za-z\\d])(?:${HELD_FORMS.filter(({ isInAddresses }) => isInAddresses)
+    .map(({ pattern }) => pattern.source.replace(/^\^|\$$/g, ''))
+    .join('|')})(?![A-Za-z\\d])`,
+  'gi',
+)
 /** Matches the number of a Microsoft article, as in `/kb/929969`, `?kbid=929969`, `/help/4012212` and `-kb5001330`. */
 const ARTICLE = /(?:\bkb|\bkb\/|kbid=|\/help\/)(\d{6,8})(?!\d)/i
 const MICROSOFT = /^https?:\/\/(?:[\w-]+\.)*microsoft\.com\//i
 
 function readAddress(url: string): readonly Alias[] {
   // Most addresses contain no hyphen before a digit or letter group that could be an id, so the cheap test comes first.
-  const ids = url.includes('-') ? (url.match(ID) ?? []).map(toColon) : []
+  const ids = url.includes('-') ? (toColon(url).match(ID) ?? []) : []
   const article = MICROSOFT.test(url) ? ARTICLE.exec(url)?.[1] : undefined
   const all = article === undefined ? ids : [...ids, `KB${article}`]
   return all.flatMap((text) => toAlias(text, REFERENCE))
 }
 
 /** Older pages of Red Hat have a hyphen where the id has a colon: `RHSA-2002-166.html`. */
-function toColon(id: string): string {
-  return id.replace(/^(RH[SBE]A-\d{4})(?:-|%3A)/i, '$1:')
+function toColon(url: string): string {
+  return url.replaceAll(/(RH[SBE]A-\d{4})(?:-|%3A)/gi, '$1:')
 }
 
 function toAlias(text: string, source: string): readonly Alias[] {

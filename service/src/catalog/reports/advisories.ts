@@ -2,11 +2,17 @@
 // without a CVE can be found only in this way.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
+import { parseAlias } from '../../domain/source/alias.ts'
+import { OSV_SOURCES } from '../../domain/source/osv-sources.ts'
+import { DATA_SOURCES } from '../../domain/source/sources.ts'
 import { isTrueIn, type JsonObject, objectsIn, parseObject, textIn, textsIn } from '../sources/json.ts'
 import { stripControls } from './explain.ts'
 
-/** Ids of GitHub's advisories and of the databases in OSV format. Ids are case-sensitive in the tables. */
-const ADVISORY_ID = /^(?:GHSA|GO|RUSTSEC|PYSEC|BIT|AL[SBE]A)-[\w.:-]{1,100}$/i
+/** Forms of the ids of the advisories that are stored one by one: GitHub's, and those in OSV format. */
+const STORED_FORMS = [DATA_SOURCES.ghsa, ...Object.values(OSV_SOURCES)].flatMap(({ advisories }) => advisories ?? [])
+
+/** Ids of advisories for help texts: `GHSA-…, GO-…`. */
+export const ADVISORY_IDS = STORED_FORMS.map(({ name }) => `${name}-…`).join(', ')
 
 interface StoredAdvisory {
   /** Name of the feed that stored the advisory. */
@@ -22,15 +28,17 @@ interface AdvisoryField {
 }
 
 export function isAdvisoryId(text: string): boolean {
-  return ADVISORY_ID.test(text)
+  const alias = parseAlias(text)
+  return alias !== undefined && STORED_FORMS.some(({ pattern }) => pattern.test(alias))
 }
 
 /** Finds an advisory by its id. The letters of the id may have any case. */
 export async function findAdvisory(db: Database, id: string): Promise<StoredAdvisory | undefined> {
+  const ids = [id, parseAlias(id) ?? id]
   const { rows } = await sql<StoredAdvisory>`
     select 'ghsa' as feed, ghsa_id as id, array_remove(array[cve_id], null) as "cveIds", record
       from source.ghsa_advisory
-     where ghsa_id in ('GHSA' || lower(substr(${id}::text, 5)), ${id})
+     where ghsa_id = any(${ids})
      union all
     select feed, id,
            array(
@@ -42,7 +50,7 @@ export async function findAdvisory(db: Database, id: string): Promise<StoredAdvi
            ),
            record
       from source.osv_advisory
-     where id in (upper(${id}::text), ${id}, 'BIT' || lower(substr(${id}::text, 4)))
+     where id = any(${ids})
      limit 1
   `.execute(db)
   return rows[0]

@@ -1,13 +1,18 @@
 // The parts of the contract that concern aliases: the type of the path parameter, schemas, and the error for an unknown
 // alias.
 import { Type } from 'typebox'
+import { parseCveId } from '../domain/cve-id.ts'
+import { HELD_FORMS, UNHELD_FORMS } from '../domain/source/alias.ts'
+import { ApiError } from './errors.ts'
+import { closedObject } from './schemas.ts'
+import type { ValueType } from './value-types.ts'
 import { parseCveId } from '../../domain/cve-id.ts'
 import { ALIAS_FORM_NAMES, ALIAS_FORMS } from '../../domain/source/alias.ts'
 import type { ValueType } from '../request/value-types.ts'
 import { ApiError } from '../response/errors.ts'
 import { closedObject } from '../response/schemas.ts'
 
-const EXAMPLE = ALIAS_FORMS.GHSA.example
+const EXAMPLE = 'GHSA-jfh8-c2jp-5v3q'
 
 /** An alias with the longest possible name; its form is checked later, because ids of unknown forms are not malformed. */
 const ALIAS_TEXT = /^[!-~]{2,104}$/
@@ -42,22 +47,16 @@ export const aliasesSchema = Type.Array(
   { description: 'Other ids of the CVE, such as GHSA and RHSA; an advisory can concern several CVEs.' },
 )
 
-const listForms = (isHeld: boolean) => ALIAS_FORM_NAMES.filter((name) => ALIAS_FORMS[name].isHeld === isHeld)
+const UNHELD_NAMES = UNHELD_FORMS.map(({ name }) => name)
 
 /** Sentence for descriptions and errors: the forms of aliases, and those that are recognised but not held. */
-export const FORMS_NOTE = `Known forms: ${listForms(true)
-  .map((name) => ALIAS_FORMS[name].example)
-  .join(', ')}. Ids of ${listForms(false).join(' and ')} are not held yet.`
+export const FORMS_NOTE = `Known forms: ${HELD_FORMS.map(({ example }) => example).join(', ')}. Ids of ${UNHELD_NAMES.join(' and ')} are not held yet.`
 
 export function noSuchAlias(alias: string): ApiError {
   return new ApiError('NOT_FOUND', `No CVE with the alias ${alias} is known. ${FORMS_NOTE}`, {
     details: {
-      forms: listForms(true).map((name) => ({
-        form: name,
-        issuer: ALIAS_FORMS[name].issuer,
-        example: ALIAS_FORMS[name].example,
-      })),
-      not_held: listForms(false),
+      forms: HELD_FORMS.map(({ name, issuer, example }) => ({ form: name, issuer, example })),
+      not_held: UNHELD_NAMES,
     },
   })
 }

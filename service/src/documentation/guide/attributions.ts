@@ -1,4 +1,5 @@
-import { ATTRIBUTIONS, type Attribution } from '../../contract/attributions.ts'
+import type { SourceDescriptor } from '../../domain/source/descriptor.ts'
+import { DATA_SOURCES } from '../../domain/source/sources.ts'
 import { type Html, html } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
@@ -10,13 +11,13 @@ export const attributions: GuidePage = {
 <p>The service merges data from public sources. Some sources prescribe a notice or a license text, which this page quotes.
 If you publish data from the service, keep the notices of the sources that the data came from:
 <code>enrichment.vendor_tags</code> and <code>source_tag</code> name the sources of a record.</p>
-${ATTRIBUTIONS.map(renderSource)}
+${Object.values(DATA_SOURCES).map(renderSource)}
 `,
 }
 
-function renderSource({ source, url, gives, terms, notice }: Attribution): Html {
-  return html`<h2>${source}</h2>
-<p><a href="${url}">${url.replace(/^https:\/\/|\/$/g, '')}</a> · provides ${gives} · <a href="${terms.url}">${terms.name}</a></p>
+function renderSource({ work, homepage, gives, terms, notice }: SourceDescriptor): Html {
+  return html`<h2>${work}</h2>
+<p><a href="${homepage}">${homepage.replace(/^https:\/\/|\/$/g, '')}</a> · provides ${gives} · <a href="${terms.url}">${terms.name}</a></p>
 <blockquote><p>${notice}</p></blockquote>
 `
 }

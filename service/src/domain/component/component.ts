@@ -3,6 +3,7 @@ import type { CpeParts } from '../cpe/cpe.ts'
 import { NOT_APPLICABLE, toCpeSpelling, unescapeCpeValue } from '../cpe/cpe-value.ts'
 import { parsePackageName } from '../purl/package-name.ts'
 import type { Purl } from '../purl/parse-purl.ts'
+import { areSourcePackagesNamed } from '../source/coverage.ts'
 import { findRelease } from './distribution-release.ts'
 
 export interface ComponentVersion {
@@ -87,17 +88,14 @@ function readPurl({ base, type, version, distro, upstream }: Purl, stated: strin
 
 const SOURCE_RPM = /^(.+)-([^-]+-[^-]+)\.(?:no)?src(?:\.rpm)?$/
 
-/**
- * Reads the name and the version of the source package, from which several packages are built. Debian's tracker and Red Hat
- * name source packages; AlmaLinux names the packages themselves.
- */
+/** Reads the name and the version of the source package, from which several packages are built. */
 function readSource(vendor: string, upstream: string): readonly [name?: string, version?: string | undefined] {
-  if (vendor.startsWith('deb')) {
-    const [name = '', version] = upstream.split('@', 2)
-    return [name, version]
-  }
-  // The version of the package itself is compared: the name of a source package has no epoch.
-  return vendor === 'rpm/redhat' ? [SOURCE_RPM.exec(upstream)?.[1] ?? upstream] : []
+  // All distributions with Debian's packages name source packages in their advisories.
+  if (!vendor.startsWith('deb') && !areSourcePackagesNamed(vendor)) return []
+  // The version of the RPM package itself is compared: the name of a source package has no epoch.
+  if (vendor.startsWith('rpm')) return [SOURCE_RPM.exec(upstream)?.[1] ?? upstream]
+  const [name = '', version] = upstream.split('@', 2)
+  return [name, version]
 }
 
 /** Matches a version with an update such as `11.1.2-h3`, which a CPE name has in a part of its own. */

@@ -1,4 +1,5 @@
 // Names of packages for matching, read from a package URL (purl). Two purls of the same package give the same name.
+import { findPackageType } from './package-types.ts'
 
 export interface PackageName {
   /** Type of the purl in lower case, such as `maven`. */
@@ -12,6 +13,8 @@ export interface PackageName {
 const MAX_LENGTH = 256
 const PURL = /^pkg:\/{0,2}([a-z][a-z\d.+-]{0,30})\/([^?#]+)/i
 
+const keep = (name: string) => name
+
 /** Returns undefined for text that is not a purl. Version, qualifiers and subpath are ignored. */
 export function parsePackageName(purl: string): PackageName | undefined {
   const [, statedType, path] = PURL.exec(purl) ?? []
@@ -24,8 +27,8 @@ export function parsePackageName(purl: string): PackageName | undefined {
   const name = segments.pop()
   if (name === undefined) return undefined
   const vendor = [type, ...segments].join('/')
-  const normalise = NORMALISE.get(type) ?? keep
-  const named = { type, vendor: normalise(vendor), product: normalise(name) }
+  const { normalise = keep, fold = normalise } = findPackageType(type) ?? {}
+  const named = { type, vendor: fold(vendor), product: fold(name) }
   return named.vendor.length > MAX_LENGTH || named.product.length > MAX_LENGTH ? undefined : named
 }
 
@@ -42,29 +45,3 @@ function decodeSegment(segment: string): string {
     return segment
   }
 }
-
-const keep = (name: string) => name
-const toLowerCase = (name: string) => name.toLowerCase()
-
-/**
- * Rules of equality by type. Names of other types are compared as they are. Go module paths are case-sensitive, but some
- * producers of purls write them in lower case, as the definition of the type asks for.
- */
-const NORMALISE: ReadonlyMap<string, (name: string) => string> = new Map([
-  ...[
-    'alpm',
-    'apk',
-    'bitbucket',
-    'bitnami',
-    'composer',
-    'deb',
-    'github',
-    'githubactions',
-    'golang',
-    'hex',
-    'nuget',
-  ].map((type) => [type, toLowerCase] as const),
-  // PEP 503: `Zope.Interface` and `zope_interface` are the same project.
-  ['pypi', (name) => name.toLowerCase().replaceAll(/[-_.]+/g, '-')],
-  ['pub', (name) => name.toLowerCase().replaceAll('-', '_')],
-])

@@ -1,21 +1,11 @@
 // Names of providers for people, in sentences and in lists of evidence.
+import { DATA_SOURCES } from './sources.ts'
 
-/** The services from which the feeds read, by their ids. */
-const SOURCES: Readonly<Record<string, string>> = {
-  anchore: 'Anchore',
-  nvd: 'NVD',
-  'cisa-adp': 'CISA',
-  'cisa-kev': "CISA's KEV catalog",
-  'eu-kev': "ENISA's EU KEV catalog",
-  ghsa: 'GitHub',
-  redhat: 'Red Hat',
-  msrc: 'Microsoft',
-  'osv:almalinux': 'AlmaLinux',
-  'osv:bitnami': 'Bitnami',
-  'osv:go': 'the Go vulnerability database',
-  'osv:pypa': 'PyPA',
-  'osv:rustsec': 'RustSec',
-}
+const PROVIDERS: ReadonlyMap<string, string> = new Map(
+  Object.values(DATA_SOURCES).flatMap(({ providers = {} }) =>
+    Object.entries(providers).map(([id, { label, inText }]) => [id, inText ?? label] as const),
+  ),
+)
 
 /**
  * CNAs whose short name in the CVE Program is not the name under which people know them, by the short name in lower
@@ -102,7 +92,8 @@ const UNNAMED = 'an organisation of the CVE Program'
  * nothing to people, so that an organisation without a known name is called one of the CVE Program.
  */
 export function toDisplayName(provider: string): string {
-  if (Object.hasOwn(SOURCES, provider)) return SOURCES[provider] ?? provider
+  const known = PROVIDERS.get(provider)
+  if (known !== undefined) return known
   const name = provider.replace(ROLE, '')
   const key = name.toLowerCase()
   if (UUID_PART.test(key)) return UNNAMED

@@ -1,14 +1,16 @@
 // Data sources whose own record of a CVE a caller can request by name (decision A12).
+import { DATA_SOURCES, SOURCE_IDS, type SourceIdWith } from './sources.ts'
 
-/** Data sources whose records are stored as VendorRecord. Requests for their own records require an enterprise plan. */
-export const VENDOR_SOURCES = ['ghsa', 'redhat', 'msrc'] as const
-
-export type VendorSource = (typeof VENDOR_SOURCES)[number]
+export type VendorSource = SourceIdWith<{ readonly ownRecord: 'vendor' }>
 
 /** Data sources that the request parameter `vendor` accepts. */
-export const SOURCES = ['nvd', 'cve', ...VENDOR_SOURCES] as const
+export type Source = SourceIdWith<{ readonly ownRecord: 'public' | 'vendor' }>
 
-export type Source = (typeof SOURCES)[number]
+// Both casts are safe: the types select the ids by the same member.
+export const SOURCES = SOURCE_IDS.filter((id) => DATA_SOURCES[id].ownRecord !== undefined) as readonly Source[]
+
+/** Data sources whose records are stored as VendorRecord. Requests for their own records require an enterprise plan. */
+export const VENDOR_SOURCES = SOURCES.filter((id) => DATA_SOURCES[id].ownRecord === 'vendor') as readonly VendorSource[]
 
 export function isVendorSource(source: string | undefined): source is VendorSource {
   return VENDOR_SOURCES.some((each) => each === source)

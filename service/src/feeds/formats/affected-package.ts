@@ -1,5 +1,5 @@
 // Affected versions of a package, as advisories for packages write them.
-import { buildPurl } from '../../domain/purl/purl.ts'
+import { buildPurl } from '../../domain/source/ecosystems.ts'
 import type { VendorProduct } from '../../domain/source/vendor-record.ts'
 
 export type Bounds = Pick<VendorProduct, 'introduced' | 'fixed' | 'last_affected'>

@@ -34,6 +34,7 @@ export const osvFormat = compileSchema(
     withdrawn: optionalOrNull(Type.String()),
     aliases: Ids,
     related: Ids,
+    upstream: Ids,
     summary: optionalOrNull(Type.String()),
     details: optionalOrNull(Type.String()),
     severity: Severities,

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { readAdvisory } from '../../../src/catalog/affected/read-advisory.ts'
 import { readComponent } from '../../../src/domain/component/component.ts'
 import { parsePackageName } from '../../../src/domain/purl/package-name.ts'
+import { OSV_SOURCES } from '../../../src/domain/source/osv-sources.ts'
 import { isRejected } from '../../../src/feeds/feed.ts'
 import { readDecompressed } from '../../../src/feeds/formats/decompress.ts'
 import { readJsonLines } from '../../../src/feeds/formats/json-lines.ts'
 import { normaliseAdvisory } from '../../../src/feeds/sources/ghsa/normalise.ts'
-import { OSV_DATABASES } from '../../../src/feeds/sources/osv/databases.ts'
 import { normaliseOsv } from '../../../src/feeds/sources/osv/normalise.ts'
 import type { AffectedRow } from '../../../src/record/affected-row.ts'
 import { placeVersion } from './place-version.ts'
@@ -53,11 +53,12 @@ async function readWithdrawn(folder: string): Promise<ReadonlySet<unknown>> {
   return ids
 }
 
-const findDatabase = (name: string) => OSV_DATABASES.find((each) => each.name === name)
+const findDatabase = (name: string) => Object.values(OSV_SOURCES).find(({ database }) => database === name)
 
 function isFileOf(database: string, name: string): boolean {
   if (database === 'ghsa') return /^ghsa-\w+\.osv\.ndjson\.gz$/.test(name)
-  return findDatabase(database)?.ndjsonFiles.test(name) === true
+  const start = findDatabase(database)?.files
+  return start !== undefined && name.startsWith(start) && /\.ndjson(?:\.gz)?$/.test(name)
 }
 
 function toAdvisory(database: string, raw: Readonly<Record<string, unknown>>): RealAdvisory | undefined {
@@ -65,7 +66,7 @@ function toAdvisory(database: string, raw: Readonly<Record<string, unknown>>): R
   const row = osv === undefined ? normaliseAdvisory(raw, NOW) : normaliseOsv(osv, raw, NOW)
   if (isRejected(row)) return undefined
   const id = 'ghsaId' in row ? row.ghsaId : row.id
-  const feed = osv === undefined ? 'ghsa' : `osv-${osv.name}`
+  const feed = osv === undefined ? 'ghsa' : `osv-${osv.database}`
   const { affected, isWithdrawn } = readAdvisory({ feed, modified: row.modified, record: row.record })
   const listed = [raw['aliases'], raw['related']].flatMap((each) => (Array.isArray(each) ? each : []))
   return isWithdrawn ? undefined : { id, ids: [...new Set([id, ...listed])], raw, rows: affected }

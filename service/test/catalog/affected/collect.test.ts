@@ -288,6 +288,12 @@ describe('Packages of advisories', () => {
     expect(list(nvd(), advisory)).toEqual(['osv:almalinux: pkg:rpm/almalinux/lark[9] <0:1.2-3.el9 fixed 0:1.2-3.el9'])
   })
 
+  it('have the number of a release that its ecosystem writes with a v', () => {
+    const package_ = affectedPackage('pkg:apk/alpine/lark', { fixed: '1.2-r3' }, { vendor: 'Alpine:v3.19' })
+    const advisory = record('osv', { database: 'alpine', advisories: [], products: [package_] })
+    expect(list(nvd(), advisory)).toEqual(['osv:alpine: pkg:apk/alpine/lark[3.19] <1.2-r3 fixed 1.2-r3'])
+  })
+
   it('have no rows if the advisory is withdrawn', () => {
     const products = [affectedPackage('pkg:npm/lark', { fixed: '2' })]
     expect(list(nvd(), vendor('ghsa', { withdrawn: true, products }))).toEqual([])

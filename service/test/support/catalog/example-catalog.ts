@@ -3,6 +3,7 @@
 import { findMovers } from '../../../src/catalog/epss-history/find-movers.ts'
 import { withPublishLock } from '../../../src/catalog/publish-lock.ts'
 import { makeSnapshot } from '../../../src/catalog/snapshot/make.ts'
+import { SOURCE_IDS, type SourceId } from '../../../src/domain/source/sources.ts'
 import { type CatalogHarness, createCatalogHarness } from '../../catalog/catalog-setup.ts'
 import { configuration, nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
 import { dataset, type Fixture } from '../builders.ts'
@@ -30,8 +31,8 @@ const RELEASES: Readonly<Record<string, string>> = {
   poc: '2026-08-20T00:00:00Z',
 }
 
-/** Data sets as of 2026-08-22T00:00:00Z, the time of the test clock. */
-export const freshDatasets: readonly Fixture[] = Object.entries({
+/** Data sets as of 2026-08-22T00:00:00Z, the time of the test clock. Others have 1,000 rows. */
+const SIZES: Partial<Record<SourceId, readonly [rows: number, at: string]>> = {
   nvd: [381_204, '2026-08-21T23:10:00Z'],
   cve: [362_950, '2026-08-21T23:40:00Z'],
   kev: [1652, '2026-08-21T22:05:00Z'],
@@ -58,7 +59,10 @@ export const freshDatasets: readonly Fixture[] = Object.entries({
   metasploit: [3_310, '2026-08-21T05:10:00Z'],
   nuclei: [4_025, '2026-08-21T05:20:00Z'],
   poc: [15_480, '2026-08-21T05:30:00Z'],
-} as const).map(([name, [rows, at]]) => {
+}
+
+export const freshDatasets: readonly Fixture[] = SOURCE_IDS.map((name) => {
+  const [rows, at] = SIZES[name] ?? [1000, '2026-08-21T20:45:00Z']
   const fixture = dataset(name).holding(rows).fetchedAt(at).withLastRun(at, 'succeeded')
   const releasedAt = RELEASES[name]
   return releasedAt === undefined ? fixture : fixture.releasedAt(releasedAt)

@@ -1,7 +1,7 @@
 // Feed of the alerts and advisories of the Australian Cyber Security Centre (ACSC).
 import { address, integer } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { fetchFromDirectory } from './from-directory.ts'
 import { fetchFromNetwork } from './from-network.ts'
 import { type NoticeRow, normaliseNotice } from './normalise.ts'
@@ -26,12 +26,7 @@ export const acscDefinition = defineFeed<AcscSettings>(
 
 export function acscFeed(settings: AcscSettings): Feed<RawNotice, NoticeRow> {
   return {
-    name: 'acsc',
-    title: 'Notices of the Australian Cyber Security Centre',
-    // The ACSC publishes a few notices a week at any hour, so the feed runs every 30 minutes. Most requests return 304
-    // Not Modified.
-    intervalSeconds: 30 * 60,
-    staleAfterSeconds: 24 * 60 * 60,
+    ...readSchedule('acsc'),
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),
     normalise: normaliseNotice,

@@ -2,7 +2,7 @@
 // known exploited CVEs to techniques.
 import { address } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { type CapecRow, capecStore, normaliseCapec } from './capec.ts'
 import { fetchMapping, fetchPatterns } from './fetch.ts'
 import { type MappingRow, mappingStore, normaliseMapping } from './mapping.ts'
@@ -12,12 +12,6 @@ import { normaliseTechnique, type TechniqueRow, techniqueStore } from './techniq
 interface Settings {
   readonly url: string
 }
-
-/**
- * Schedule of the ATT&CK, CAPEC and mapping feeds. Each source has about two releases a year, so most requests return
- * 304 Not Modified.
- */
-const SCHEDULE = { intervalSeconds: 24 * 60 * 60, staleAfterSeconds: 30 * 24 * 60 * 60, guards: [] }
 
 const GITHUB = 'https://raw.githubusercontent.com/'
 
@@ -50,11 +44,10 @@ export const attackMappingDefinition = defineFeed(
 export function attackFeed({ url }: Settings): Feed<RawPattern, TechniqueRow> {
   const source = { feed: 'attack', url, file: 'enterprise-attack.json', member: 'attack_techniques' } as const
   return {
-    ...SCHEDULE,
-    name: 'attack',
-    title: 'MITRE ATT&CK techniques',
+    ...readSchedule('attack'),
     fetch: (context) => fetchPatterns(context, source),
     normalise: normaliseTechnique,
+    guards: [],
     store: techniqueStore,
   }
 }
@@ -62,22 +55,20 @@ export function attackFeed({ url }: Settings): Feed<RawPattern, TechniqueRow> {
 export function capecFeed({ url }: Settings): Feed<RawPattern, CapecRow> {
   const source = { feed: 'capec', url, file: 'stix-capec.json', member: 'capec' } as const
   return {
-    ...SCHEDULE,
-    name: 'capec',
-    title: 'MITRE CAPEC attack patterns',
+    ...readSchedule('capec'),
     fetch: (context) => fetchPatterns(context, source),
     normalise: normaliseCapec,
+    guards: [],
     store: capecStore,
   }
 }
 
 export function attackMappingFeed({ url }: Settings): Feed<unknown, MappingRow> {
   return {
-    ...SCHEDULE,
-    name: 'attack-mapping',
-    title: 'KEV to ATT&CK mapping',
+    ...readSchedule('attack-mapping'),
     fetch: (context) => fetchMapping(context, url),
     normalise: normaliseMapping,
+    guards: [],
     store: mappingStore,
   }
 }

@@ -8,7 +8,7 @@ import {
   toReleaseDelivery,
 } from '../../download/dated-release.ts'
 import { type Delivery, type Feed, type FetchContext, NoFilesError } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { listFiles } from '../../formats/directory.ts'
 import { extractIds } from '../../stores/extract-ids.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
@@ -26,11 +26,7 @@ export const cweDefinition = defineFeed(
 
 export function cweFeed(settings: { readonly url: string }): Feed<RawWeakness, WeaknessRow> {
   return {
-    name: 'cwe',
-    title: 'Common Weakness Enumeration',
-    // MITRE publishes three or four CWE releases a year, so the feed runs once a day.
-    intervalSeconds: 24 * 60 * 60,
-    staleAfterSeconds: 30 * 24 * 60 * 60,
+    ...readSchedule('cwe'),
     fetch: (context) => fetchCatalog(context, settings.url),
     normalise: normaliseWeakness,
     guards: [],

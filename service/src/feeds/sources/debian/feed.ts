@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
 import { fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
 import { type Delivery, type Feed, type FetchContext, NoFilesError } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { listFiles } from '../../formats/directory.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
 import { type DebianRow, normaliseDebian, type RawDebianStatus } from './normalise.ts'
@@ -29,10 +29,7 @@ export function debianFeed(settings: { readonly url: string }): Feed<RawDebianSt
     read: readTracker,
   }
   return {
-    name: 'debian',
-    title: "Debian's security tracker",
-    intervalSeconds: 6 * 60 * 60,
-    staleAfterSeconds: 3 * 24 * 60 * 60,
+    ...readSchedule('debian'),
     fetch: (context) =>
       context.from === undefined ? fetchTracker(context, tracker) : fetchFromDirectory(context.from, context, tracker),
     normalise: normaliseDebian,

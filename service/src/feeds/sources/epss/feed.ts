@@ -8,7 +8,7 @@ import {
   readReleaseCursor,
 } from '../../download/dated-release.ts'
 import { type Delivery, type Feed, type FetchContext, NoFilesError, type Reading } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { listFiles } from '../../formats/directory.ts'
 import type { Guard } from '../../guard.ts'
 import { type EpssRelease, type EpssRow, normaliseEpss, type RawEpssScore } from './normalise.ts'
@@ -26,11 +26,7 @@ export const epssDefinition = defineFeed(
 
 export function epssFeed(settings: { readonly baseUrl: string }): Feed<RawEpssScore, EpssRow> {
   return {
-    name: 'epss',
-    title: 'FIRST EPSS',
-    // FIRST publishes the EPSS scores once a day, at noon or some hours later. Most requests return 304 Not Modified.
-    intervalSeconds: 60 * 60,
-    staleAfterSeconds: 2 * 24 * 60 * 60,
+    ...readSchedule('epss'),
     fetch: (context) => fetchScores(context, new URL(CURRENT, settings.baseUrl.replace(/\/?$/, '/'))),
     normalise: normaliseEpss,
     guards: [meanScoreDrift],

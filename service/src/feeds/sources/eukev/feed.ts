@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
 import { fetchUndatedFile } from '../../download/undated-file.ts'
-import { type Feed, FeedError, type Reading } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import type { Feed } from '../../feed.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
 import { extractCveIds } from '../../stores/extract-ids.ts'
@@ -21,11 +21,7 @@ export const euKevDefinition = defineFeed(
 
 export function euKevFeed(settings: { readonly url: string }): Feed<unknown, EuKevRow> {
   return {
-    name: 'eukev',
-    title: 'ENISA EU Known Exploited Vulnerabilities',
-    // ENISA adds entries a few times a month. Most requests return 304 Not Modified.
-    intervalSeconds: 2 * 60 * 60,
-    staleAfterSeconds: 7 * 24 * 60 * 60,
+    ...readSchedule('eukev'),
     fetch: (context) =>
       fetchUndatedFile(context, {
         feed: 'eukev',

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { address, secret } from '../../../domain/setting.ts'
 import type { Delivery, Feed, FetchContext, Reading } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { extractIds } from '../../stores/extract-ids.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
 import type { AdvisoryRow } from './advisory.ts'
@@ -21,10 +21,7 @@ export const ghsaDefinition = defineFeed<GhsaSettings>(
 
 export function ghsaFeed(settings: GhsaSettings): Feed<unknown, AdvisoryRow> {
   return {
-    name: 'ghsa',
-    title: "GitHub's security advisories",
-    intervalSeconds: 3600,
-    staleAfterSeconds: 48 * 3600,
+    ...readSchedule('ghsa'),
     fetch: (context) => fetchReviewed(settings, context),
     normalise: normaliseAdvisory,
     guards: [],

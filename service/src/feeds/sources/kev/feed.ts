@@ -9,7 +9,7 @@ import {
   readReleaseCursor,
 } from '../../download/dated-release.ts'
 import { type Delivery, type Feed, type FetchContext, NoFilesError, type Reading } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { listFiles } from '../../formats/directory.ts'
 import { extractCveIds } from '../../stores/extract-ids.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
@@ -28,12 +28,7 @@ export const kevDefinition = defineFeed(
 
 export function kevFeed(settings: { readonly url: string }): Feed<RawKevEntry, KevRow> {
   return {
-    name: 'kev',
-    title: 'CISA Known Exploited Vulnerabilities',
-    // CISA updates the KEV catalog on working days, and new entries are urgent, so the feed runs every 30 minutes. Most
-    // requests return 304 Not Modified.
-    intervalSeconds: 30 * 60,
-    staleAfterSeconds: 24 * 60 * 60,
+    ...readSchedule('kev'),
     fetch: (context) => fetchCatalog(context, settings.url),
     normalise: normaliseKev,
     guards: [],

@@ -14,8 +14,6 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 export const metasploitFeed = evidenceFeed<unknown>({
   feed: 'metasploit',
-  title: 'Metasploit modules',
-  intervalHours: 12,
   name: 'modules_metadata_base.json',
   maxDownloadBytes: MAX_BYTES,
   inDirectory: /^(?:modules_metadata_base\.json|metasploit_modules_trimmed\.ndjson)(?:\.gz)?$/,

@@ -2,7 +2,7 @@
 // products.
 import { address } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
 import type { MsrcRecord } from './document.ts'
 import { fetchFromDirectory } from './from-directory.ts'
@@ -16,11 +16,7 @@ export const msrcDefinition = defineFeed(
 
 export function msrcFeed(settings: { readonly url: string }): Feed<MsrcRecord, SourceRow> {
   return {
-    name: 'msrc',
-    title: 'Microsoft Security Response Center',
-    // Microsoft revises a month's document several times a day in the weeks after the second Tuesday of the month.
-    intervalSeconds: 6 * 60 * 60,
-    staleAfterSeconds: 7 * 24 * 60 * 60,
+    ...readSchedule('msrc'),
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings.url, context) : fetchFromDirectory(context.from, context),
     normalise: normaliseMsrc,

@@ -12,8 +12,6 @@ const MAX_LINE_BYTES = 256 * 1024
 
 export const nucleiFeed = evidenceFeed<unknown>({
   feed: 'nuclei',
-  title: 'Nuclei templates',
-  intervalHours: 12,
   name: 'cves.json',
   maxDownloadBytes: MAX_BYTES,
   inDirectory: /^(?:cves\.json|nuclei_cves\.ndjson)(?:\.gz)?$/,

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { address, secret, word } from '../../../domain/setting.ts'
 import type { Feed, FetchContext } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
 import type { ApiSettings } from './api-pages.ts'
 import { fetchFromApi } from './from-api.ts'
@@ -30,11 +30,7 @@ export function nvdFeed(
   sleep: ApiSettings['sleep'] = (ms, signal) => wait(ms, undefined, { signal }),
 ): Feed<unknown, SourceRow> {
   return {
-    name: 'nvd',
-    title: 'NVD, the National Vulnerability Database',
-    // NVD updates the file `modified` every two hours, and asks API users not to poll more often than that.
-    intervalSeconds: 2 * 3600,
-    staleAfterSeconds: 24 * 3600,
+    ...readSchedule('nvd'),
     fetch: (context) => chooseRoute({ ...settings, sleep }, context),
     normalise: normaliseNvd,
     guards: [],

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import type { CveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime, UNDATED } from '../../../domain/instant.ts'
+import { buildPageUrl } from '../../../domain/source/alias.ts'
+import type { OsvDescriptor } from '../../../domain/source/descriptor.ts'
 import type { AdvisoryRecord } from '../../../domain/source/vendor-record.ts'
 import { clampToNow, isFutureTime } from '../../clock-skew.ts'
 import type { Rejected } from '../../feed.ts'
@@ -12,7 +14,6 @@ import {
   TOO_MANY_PRODUCTS,
 } from '../../formats/osv-format.ts'
 import { findIdForReport, parseCveIds } from '../../stores/extract-ids.ts'
-import type { OsvDatabase } from './databases.ts'
 
 export interface OsvRow {
   readonly id: string
@@ -25,28 +26,29 @@ export interface OsvRow {
   readonly contentHash: Buffer
 }
 
-export function normaliseOsv(database: OsvDatabase, raw: unknown, now: Date): OsvRow | Rejected {
+export function normaliseOsv(source: OsvDescriptor, raw: unknown, now: Date): OsvRow | Rejected {
   if (!osvFormat.matches(raw))
     return { rejected: findIdForReport(raw, 'id', 'an advisory'), reason: osvFormat.describeMismatch(raw) }
   const { id } = raw
   const reject = (reason: string) => ({ rejected: id, reason })
-  if (!database.idPattern.test(id)) return reject(`not an id of the ${database.title}`)
+  const { database, advisories, cveIdsIn } = source
+  if (!advisories.pattern.test(id)) return reject(`not an id of the ${source.work}`)
   const changed = parseTime(raw.modified)
   if (!changed) return reject(`the modification date is not a valid date-time: "${raw.modified}"`)
   const published = raw.published ? parseTime(raw.published) : null
   if (published === undefined) return reject(`the publication date is not a valid date-time: "${raw.published}"`)
   // The repository of the Go database dates every advisory to the year 1.
   const modified = clampToNow(changed < UNDATED ? UNDATED : changed, now)
-  const cveIds = parseCveIds(raw[database.cveIdsIn] ?? [])
+  const cveIds = parseCveIds(raw[cveIdsIn] ?? [])
   const parsed = parseOsvContent(raw)
   if (parsed === undefined) return reject(TOO_MANY_PRODUCTS)
   const content = {
-    database: database.name,
+    database,
     cve_ids: cveIds,
     aliases: (raw.aliases ?? []).filter((alias) => !cveIds.some((cveId) => cveId === alias)),
     advisories: [id],
     ...parsed,
-    references: parseReferences(database.buildPageUrl(id), selectReferences(raw, cveIds)),
+    references: parseReferences(buildPageUrl(advisories.page, id), selectReferences(raw, cveIds)),
     published: published && published > UNDATED ? formatInstant(published) : null,
     exploitation: null,
   }

@@ -1,11 +1,11 @@
 // Reads the advisories of a database from an archive of osv.dev (one file per advisory) or from NDJSON (one line per
 // advisory, which may have further members such as the path of the original file).
+import type { OsvDescriptor } from '../../../domain/source/descriptor.ts'
 import type { Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
 import { readJsonLines } from '../../formats/json-lines.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
 import { readZipEntries } from '../../formats/zip.ts'
-import type { OsvDatabase } from './databases.ts'
 
 const MEBIBYTE = 1024 * 1024
 export const MAX_DOWNLOAD_BYTES = 512 * MEBIBYTE
@@ -15,22 +15,22 @@ const MAX_ADVISORY_BYTES = 4 * MEBIBYTE
 const SUFFIX = '.json'
 
 export function readDatabase(
-  database: OsvDatabase,
+  source: OsvDescriptor,
   path: string,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<unknown>, void, undefined> {
   return path.endsWith('.zip')
-    ? readArchive(database, path, onBytes)
+    ? readArchive(source, path, onBytes)
     : readJsonLines(readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes), { maxLineBytes: MAX_ADVISORY_BYTES })
 }
 
 async function* readArchive(
-  { idPattern }: OsvDatabase,
+  { advisories: { pattern } }: OsvDescriptor,
   path: string,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<unknown>, void, undefined> {
   const limits = {
-    matches: (name: string) => name.endsWith(SUFFIX) && idPattern.test(name.slice(0, -SUFFIX.length)),
+    matches: (name: string) => name.endsWith(SUFFIX) && pattern.test(name.slice(0, -SUFFIX.length)),
     maxEntryBytes: MAX_ADVISORY_BYTES,
     maxBytes: MAX_BYTES,
   }

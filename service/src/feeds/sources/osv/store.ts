@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import type { OsvDescriptor } from '../../../domain/source/descriptor.ts'
 import type { Store } from '../../store.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
-import type { OsvDatabase } from './databases.ts'
 import type { OsvRow } from './normalise.ts'
 
 /** Store of one OSV database. All databases share two tables. */
-export function osvStore(database: OsvDatabase, feed: string): Store<OsvRow> {
+export function osvStore({ advisories }: OsvDescriptor, feed: string): Store<OsvRow> {
   return stagedStore<OsvRow>({
     table: 'osv_advisory',
     feedColumn: { name: 'feed', value: feed },
@@ -24,7 +24,7 @@ export function osvStore(database: OsvDatabase, feed: string): Store<OsvRow> {
     isVersioned: true,
     removal: {
       rule: 'delete',
-      rejected: { column: sql`held.id`, ids: (subjects) => subjects.filter((each) => database.idPattern.test(each)) },
+      rejected: { column: sql`held.id`, ids: (subjects) => subjects.filter((each) => advisories.pattern.test(each)) },
     },
     links: { table: 'osv_advisory_cve', rowColumn: 'advisory_id' },
     lostCve: sql`cardinality(staged.cve_ids) = 0

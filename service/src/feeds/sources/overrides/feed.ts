@@ -3,7 +3,7 @@
 import { address } from '../../../domain/setting.ts'
 import { fetchUndatedFile } from '../../download/undated-file.ts'
 import type { Feed } from '../../feed.ts'
-import { defineFeed } from '../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
 import { normaliseOverride } from './normalise.ts'
 import { readOverrides } from './read-overrides.ts'
@@ -19,10 +19,7 @@ export const overridesDefinition = defineFeed(
 
 export function overridesFeed(settings: { readonly url: string }): Feed<unknown, SourceRow> {
   return {
-    name: 'overrides',
-    title: "Anchore's overrides for NVD",
-    intervalSeconds: 24 * 60 * 60,
-    staleAfterSeconds: 7 * 24 * 60 * 60,
+    ...readSchedule('overrides'),
     fetch: (context) =>
       fetchUndatedFile(context, {
         feed: 'overrides',

@@ -8,8 +8,6 @@ import { type RawRepository, readRepositories } from './read-repositories.ts'
 
 export const pocFeed = evidenceFeed<RawRepository>({
   feed: 'poc',
-  title: 'Proof-of-concept repositories',
-  intervalHours: 24,
   name: 'PoC-in-GitHub-master.zip',
   maxDownloadBytes: 512 * 1024 * 1024,
   inDirectory: /^(?:PoC-in-GitHub-master\.zip|poc_in_github\.ndjson(?:\.gz)?)$/,

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { OSV_SOURCES, type OsvSourceId } from '../../../../src/domain/source/osv-sources.ts'
 import type { Feed } from '../../../../src/feeds/feed.ts'
-import { OSV_DATABASES } from '../../../../src/feeds/sources/osv/databases.ts'
 import { osvDefinitions, osvFeed } from '../../../../src/feeds/sources/osv/feed.ts'
 import { createFeedHarness } from '../../feed-harness.ts'
 import { createZip } from '../../formats/zip-builder.ts'
@@ -10,13 +10,10 @@ import { goAdvisories, goId, osvAdvisory } from './fixtures.ts'
 
 const { run, selectRows } = await createFeedHarness()
 
-function feedOf(name: string, url = 'https://osv.example/all.zip'): Feed {
-  const database = OSV_DATABASES.find((each) => each.name === name)
-  if (!database) throw new Error(`there is no OSV database ${name}`)
-  return osvFeed(database, { url })
-}
+const feedOf = (id: OsvSourceId, url = 'https://osv.example/all.zip'): Feed => osvFeed(id, { url })
 
-const goFeed = feedOf('go')
+const goFeed = feedOf('osv-go')
+const asLines = (all: readonly unknown[]) => `${all.map((each) => JSON.stringify(each)).join('\n')}\n`
 const asArchive = (all: readonly Record<string, unknown>[]) =>
   createZip(all.map((each) => ({ name: `${String(each['id'])}.json`, content: JSON.stringify(each) })))
 
@@ -57,19 +54,12 @@ describe('OSV feeds: age of the data', () => {
 })
 
 describe('OSV feeds: the family', () => {
-  it('has one feed per database, with a setting for its address', () => {
-    const configured = osvDefinitions.map((each) => [
-      each.configure({}).feed.name,
-      each.settings.map(({ name, fallback }) => [name, fallback]),
-    ])
-    const bucket = 'https://osv-vulnerabilities.storage.googleapis.com'
-    expect(configured).toEqual([
-      ['osv-go', [['FEED_OSV_GO_URL', `${bucket}/Go/all.zip`]]],
-      ['osv-rustsec', [['FEED_OSV_RUSTSEC_URL', `${bucket}/crates.io/all.zip`]]],
-      ['osv-bitnami', [['FEED_OSV_BITNAMI_URL', `${bucket}/Bitnami/all.zip`]]],
-      ['osv-almalinux', [['FEED_OSV_ALMALINUX_URL', `${bucket}/AlmaLinux/all.zip`]]],
-      ['osv-pypa', [['FEED_OSV_PYPA_URL', `${bucket}/PyPI/all.zip`]]],
-    ])
+  it('has a setting for the address of each database', () => {
+    const [setting] = osvDefinitions['osv-rustsec'].settings
+    expect(setting).toMatchObject({
+      name: 'FEED_OSV_RUSTSEC_URL',
+      fallback: 'https://osv-vulnerabilities.storage.googleapis.com/crates.io/all.zip',
+    })
   })
 })
 
@@ -87,6 +77,22 @@ describe('OSV feeds: importing a database', () => {
       { feed: 'osv-go', id: 'GO-2024-0002', cves: [] },
     ])
     expect(await listQueued()).toEqual(['CVE-2024-0001', 'CVE-2024-0002'])
+  })
+
+  const FILES: Readonly<Record<OsvSourceId, readonly [file: string, id: string]>> = {
+    'osv-go': ['go-vulndb.osv.ndjson.gz', 'GO-2024-0001'],
+    'osv-rustsec': ['rustsec.osv.ndjson.gz', 'RUSTSEC-2024-0001'],
+    'osv-bitnami': ['bitnami.osv.ndjson', 'BIT-larkfield-2024-0001'],
+    'osv-almalinux': ['almalinux.osv.ndjson.gz', 'ALSA-2024:10073'],
+    'osv-pypa': ['pypa.yaml-as-json.ndjson.gz', 'PYSEC-2024-1'],
+  }
+
+  // The cast is safe: Object.keys returns the keys of OSV_SOURCES.
+  it.each(Object.keys(OSV_SOURCES) as OsvSourceId[])('reads %s from its NDJSON file', async (feed) => {
+    const [file, id] = FILES[feed]
+    const from = await writeTemporaryDirectory({ [file]: asLines([osvAdvisory(id)]) })
+    expect(await run(feedOf(feed), { from })).toMatchObject({ outcome: 'succeeded', written: 1 })
+    expect(await listStored()).toMatchObject([{ feed, id }])
   })
 
   it('keeps a withdrawn advisory, marks it and queues its CVEs', async () => {
@@ -109,7 +115,7 @@ describe('OSV feeds: importing a database', () => {
   })
 
   it('deletes an advisory that the archive no longer contains, and leaves other databases unchanged', async () => {
-    await readArchive([osvAdvisory('RUSTSEC-2024-0001')], feedOf('rustsec'))
+    await readArchive([osvAdvisory('RUSTSEC-2024-0001')], feedOf('osv-rustsec'))
     await readArchive(goAdvisories(3))
     expect(await readArchive(goAdvisories(2))).toMatchObject({ outcome: 'succeeded', removed: 1 })
     expect((await listStored()).map(({ id }) => id)).toEqual([goId(0), goId(1), 'RUSTSEC-2024-0001'])
@@ -123,14 +129,37 @@ describe('OSV feeds: importing a database', () => {
     expect(await listStored()).toHaveLength(100)
   })
 
-  it.each([['an archive without advisories of the database', asArchive([osvAdvisory('GHSA-2222-3333-4444')])]])(
-    'fails and keeps the stored advisories when the file is %s',
-    async (_what, content) => {
-      await readArchive(goAdvisories(3))
-      const report = await run(goFeed, { from: dirname(await writeTemporaryFile('osv-go.zip', content)) })
-      expect(report).toMatchObject({ outcome: 'failed', written: 0 })
-      expect(report.error).toContain('osv-go.zip cannot be used: ')
-      expect(await listStored()).toHaveLength(3)
-    },
-  )
+  it('rejects an invalid advisory with a reason, keeps its stored version and stores the others', async () => {
+    await readArchive(goAdvisories(5))
+    const [first, ...others] = goAdvisories(5, { summary: 'Changed' })
+    const report = await readArchive([{ ...first, modified: 'May' }, ...others])
+    expect(report).toMatchObject({ outcome: 'succeeded', written: 4, rejected: 1, removed: 0 })
+    expect(await selectRows('select subject from source.feed_rejection')).toEqual([{ subject: goId(0) }])
+    expect(await listStored()).toHaveLength(5)
+  })
+
+  it.each([
+    ['an archive without advisories of the database', asArchive([osvAdvisory('GHSA-2222-3333-4444')])],
+    ['a truncated archive', asArchive(goAdvisories(3)).subarray(0, -30)],
+    ['an HTML page', Buffer.from('<html>Sorry</html>')],
+  ])('fails and keeps the stored advisories when the file is %s', async (_what, content) => {
+    await readArchive(goAdvisories(3))
+    const report = await run(goFeed, { from: dirname(await writeTemporaryFile('osv-go.zip', content)) })
+    expect(report).toMatchObject({ outcome: 'failed', written: 0 })
+    expect(report.error).toContain('osv-go.zip cannot be used: ')
+    expect(await listStored()).toHaveLength(3)
+  })
+})
+
+describe('OSV feeds: downloading a database', () => {
+  it('downloads the archive of the ecosystem, and nothing while it is unchanged', async () => {
+    const content = asArchive(goAdvisories(3))
+    const upstream = await startUpstream({ '/Go/all.zip': behaviours.validates('"one"', content) })
+    const network = { openDownload: () => createTestDownload([upstream]) }
+    const feed = feedOf('osv-go', `${upstream.url}/Go/all.zip`)
+
+    expect(await run(feed, network)).toMatchObject({ outcome: 'succeeded', read: 3, written: 3 })
+    expect(await run(feed, network)).toMatchObject({ outcome: 'succeeded', read: 0 })
+    expect(upstream.requests()).toHaveLength(2)
+  })
 })

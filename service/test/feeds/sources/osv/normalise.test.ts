@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { OSV_SOURCES } from '../../../../src/domain/source/osv-sources.ts'
 import { isRejected } from '../../../../src/feeds/feed.ts'
-import { OSV_DATABASES } from '../../../../src/feeds/sources/osv/databases.ts'
 import { normaliseOsv } from '../../../../src/feeds/sources/osv/normalise.ts'
 import { osvAdvisory } from './fixtures.ts'
 
 const NOW = new Date('2026-08-22T00:00:00Z')
 
 function findDatabase(name: string) {
-  const database = OSV_DATABASES.find((each) => each.name === name)
+  const database = Object.values(OSV_SOURCES).find((each) => each.database === name)
   if (!database) throw new Error(`there is no OSV database ${name}`)
   return database
 }
@@ -88,6 +88,13 @@ describe('OSV feeds: normalising an advisory', () => {
     })
   })
 
+  it('reads the CVEs from the member that the database uses', () => {
+    const raw = osvAdvisory('ALSA-2024:1', { aliases: [], related: ['CVE-2024-0002'], upstream: ['CVE-2024-0003'] })
+    const alma = OSV_SOURCES['osv-almalinux']
+    expect(normaliseOsv(alma, raw, NOW)).toMatchObject({ cveIds: ['CVE-2024-0002'] })
+    expect(normaliseOsv({ ...alma, cveIdsIn: 'upstream' }, raw, NOW)).toMatchObject({ cveIds: ['CVE-2024-0003'] })
+  })
+
   it('reads a lower bound of 0.0.0-0, as RustSec writes it, as no lower bound', () => {
     const affected = [
       {
@@ -137,7 +144,7 @@ describe('OSV feeds: normalising an advisory', () => {
   })
 
   it.each([
-    ['an id of another database', { ...go, id: 'GHSA-2222-3333-4444' }, 'not an id of the Go vulnerability database'],
+    ['an id of another database', { ...go, id: 'GHSA-2222-3333-4444' }, 'not an id of the Go Vulnerability Database'],
     [
       'an invalid modification date',
       { ...go, modified: 'May' },

@@ -1,7 +1,7 @@
 // Feed of the EPSS scores of earlier days, which FIRST publishes as one file per day since 2021-04-14.
 import { address, integer } from '../../../../domain/setting.ts'
 import type { Feed } from '../../../feed.ts'
-import { defineFeed } from '../../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../../feed-definition.ts'
 import { normalisePastScore, type PastScore, type RawPastScore } from './delivery.ts'
 import { fetchFromDirectory } from './from-directory.ts'
 import { fetchFromNetwork, type HistorySettings } from './from-network.ts'
@@ -18,11 +18,7 @@ export const epssHistoryDefinition = defineFeed<HistorySettings>(
 
 export function epssHistoryFeed(settings: HistorySettings): Feed<RawPastScore, PastScore> {
   return {
-    name: 'epss-history',
-    title: 'FIRST EPSS of earlier days',
-    // The first load takes some days. After it, there is one file a day.
-    intervalSeconds: 60 * 60,
-    staleAfterSeconds: 3 * 24 * 60 * 60,
+    ...readSchedule('epss-history'),
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),
     normalise: normalisePastScore,

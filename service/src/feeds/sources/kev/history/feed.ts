@@ -10,7 +10,7 @@ import {
   type Reading,
   type Rejected,
 } from '../../../feed.ts'
-import { defineFeed } from '../../../feed-definition.ts'
+import { defineFeed, readSchedule } from '../../../feed-definition.ts'
 import { type FoundFile, listFiles } from '../../../formats/directory.ts'
 import { stagedStore } from '../../../stores/staged-store.ts'
 import { type KevRow, normaliseKev } from '../normalise.ts'
@@ -23,11 +23,7 @@ export const kevHistoryDefinition = defineFeed({}, kevHistoryFeed)
 
 export function kevHistoryFeed(): Feed<PastEntry, PastKevRow> {
   return {
-    name: 'kev-history',
-    title: 'Earlier releases of CISA KEV',
-    // A run without a directory reads nothing and succeeds, so that the data set is not stale.
-    intervalSeconds: 24 * 60 * 60,
-    staleAfterSeconds: 7 * 24 * 60 * 60,
+    ...readSchedule('kev-history'),
     fetch: fetchHistory,
     normalise: normalisePastEntry,
     guards: [],

@@ -1,0 +1,86 @@
+// Facts about the types of package URLs: the registry that a type stands for, the spelling of names and the order of
+// versions.
+import type { SchemeName } from '../version/schemes.ts'
+
+export interface PackageType {
+  /** Name of the registry in the OSV format. Types of distributions have none: several distributions share a type. */
+  readonly ecosystem?: string
+  /** Absent for `generic`. */
+  readonly scheme?: SchemeName
+  /** Separator between the namespace and the name in the package names of the ecosystem. */
+  readonly separator?: '/' | ':'
+  /** True if a name without a namespace cannot be written as a purl. */
+  readonly needsNamespace?: true
+  /** Spells a name as the definition of the purl type asks for. Without it, the spelling is kept. */
+  readonly normalise?: (name: string) => string
+  /** Maps equal names to the same text, if `normalise` does not. */
+  readonly fold?: (name: string) => string
+}
+
+const toLowerCase = (name: string) => name.toLowerCase()
+
+const TYPES = {
+  alpm: { fold: toLowerCase },
+  apk: { scheme: 'apk', fold: toLowerCase },
+  bitbucket: { fold: toLowerCase },
+  bitnami: { ecosystem: 'Bitnami', scheme: 'semver', normalise: toLowerCase },
+  cargo: { ecosystem: 'crates.io', scheme: 'semver' },
+  composer: {
+    ecosystem: 'Packagist',
+    scheme: 'composer',
+    separator: '/',
+    needsNamespace: true,
+    normalise: toLowerCase,
+  },
+  cran: { ecosystem: 'CRAN' },
+  deb: { scheme: 'deb', normalise: toLowerCase },
+  gem: { ecosystem: 'RubyGems', scheme: 'gem' },
+  github: { fold: toLowerCase },
+  githubactions: {
+    ecosystem: 'GitHub Actions',
+    scheme: 'semver',
+    separator: '/',
+    needsNamespace: true,
+    normalise: toLowerCase,
+  },
+  // The definition calls names case-sensitive and asks for lower case at the same time. Module paths are case-sensitive
+  // and SBOM generators keep the case, but some producers of purls do not.
+  golang: { ecosystem: 'Go', scheme: 'go', separator: '/', fold: toLowerCase },
+  hackage: { ecosystem: 'Hackage' },
+  hex: { ecosystem: 'Hex', scheme: 'semver', separator: '/', normalise: toLowerCase },
+  maven: { ecosystem: 'Maven', scheme: 'maven', separator: ':', needsNamespace: true },
+  npm: { ecosystem: 'npm', scheme: 'semver', separator: '/' },
+  nuget: { ecosystem: 'NuGet', scheme: 'nuget', fold: toLowerCase },
+  pub: { ecosystem: 'Pub', scheme: 'semver', normalise: (name) => name.toLowerCase().replaceAll('-', '_') },
+  pypi: {
+    ecosystem: 'PyPI',
+    scheme: 'pep440',
+    normalise: (name) => name.toLowerCase().replaceAll('_', '-'),
+    // PEP 503: `Zope.Interface` and `zope_interface` are the same project.
+    fold: (name) => name.toLowerCase().replaceAll(/[-_.]+/g, '-'),
+  },
+  rpm: { scheme: 'rpm' },
+  rpmmod: { scheme: 'rpm' },
+  swift: {
+    ecosystem: 'SwiftURL',
+    scheme: 'semver',
+    separator: '/',
+    needsNamespace: true,
+    normalise: stripGitAddress,
+    fold: (name) => name,
+  },
+} as const satisfies Readonly<Record<string, PackageType>>
+
+export type PurlType = keyof typeof TYPES
+
+export const PACKAGE_TYPES: Readonly<Record<PurlType, PackageType>> = TYPES
+
+/** Returns undefined for a type that the table does not have. */
+export function findPackageType(type: string): PackageType | undefined {
+  return Object.hasOwn(PACKAGE_TYPES, type) ? PACKAGE_TYPES[type as PurlType] : undefined
+}
+
+/** Swift packages are named by the address of their repository; the purl has neither the scheme nor the suffix. */
+function stripGitAddress(address: string): string {
+  return address.replace(/^https?:\/\//i, '').replace(/\.git$/i, '')
+}

@@ -1,0 +1,145 @@
+// The advisory databases in the OSV format. Each is a feed of its own: an unreachable database does not stop the others,
+// and each has its own age.
+import { PACKAGE_TYPES, type PurlType } from '../purl/package-types.ts'
+import type { AliasForm, OsvDescriptor, PackageSet } from './descriptor.ts'
+import { APACHE, CC_BY, CC0 } from './terms.ts'
+
+const HOUR = 60 * 60
+
+/** The facts about a database. Everything else is the same for all databases. */
+interface OsvFacts
+  extends Pick<OsvDescriptor, 'work' | 'homepage' | 'terms' | 'notice' | 'content' | 'maxDataAgeDays'> {
+  /** Name in a sentence, if it is not the issuer's. */
+  readonly inText?: string
+  readonly packages: OsvDescriptor['packages']
+  /** Only for a distribution: the ecosystem of a package registry is a fact of its purl type. */
+  readonly ecosystem?: string
+  readonly namesSourcePackages?: true
+  /** Without a page, advisories are shown at osv.dev. */
+  readonly advisories: AliasForm
+  /** Without it, `aliases` lists the CVEs. */
+  readonly cveIdsIn?: OsvDescriptor['cveIdsIn']
+  /** Start of the names of NDJSON files, if it is not the name of the database. */
+  readonly files?: string
+}
+
+// New advisories appear every day for Go and Bitnami, every week or month for the others.
+const DATABASES = {
+  go: {
+    inText: 'the Go vulnerability database',
+    work: 'Go Vulnerability Database',
+    homepage: 'https://pkg.go.dev/vuln/',
+    terms: CC_BY,
+    notice: '© The Go Authors. Advisories are excerpted; references link to the originals.',
+    content: 'Go vulnerability database: modules and packages with fixed versions',
+    maxDataAgeDays: 14,
+    packages: ['golang'],
+    advisories: {
+      name: 'GO',
+      pattern: /^GO-\d{4}-\d{4,9}$/,
+      example: 'GO-2021-0113',
+      issuer: 'Go',
+      page: 'https://pkg.go.dev/vuln/{id}',
+      isInAddresses: true,
+    },
+    files: 'go-vulndb',
+  },
+  rustsec: {
+    work: 'RustSec Advisory Database',
+    homepage: 'https://rustsec.org/',
+    terms: CC0,
+    notice: 'Some advisories come from the GitHub Advisory Database, © GitHub, Inc., under CC BY 4.0.',
+    content: 'RustSec advisories for crates',
+    maxDataAgeDays: 60,
+    packages: ['cargo'],
+    advisories: {
+      name: 'RUSTSEC',
+      pattern: /^RUSTSEC-\d{4}-\d{4,9}$/,
+      example: 'RUSTSEC-2021-0078',
+      issuer: 'RustSec',
+      page: 'https://rustsec.org/advisories/{id}.html',
+      isInAddresses: true,
+    },
+  },
+  bitnami: {
+    work: 'Bitnami Vulnerability Database',
+    homepage: 'https://github.com/bitnami/vulndb',
+    terms: APACHE,
+    notice: '© Broadcom. Advisories are excerpted.',
+    content: "Bitnami's database: versions of packaged applications",
+    maxDataAgeDays: 14,
+    packages: ['bitnami'],
+    advisories: {
+      name: 'BIT',
+      pattern: /^BIT-[\w.-]{1,100}$/,
+      example: 'BIT-nginx-2021-23017',
+      issuer: 'Bitnami',
+      isLowerCase: true,
+      isAmbiguous: true,
+    },
+  },
+  almalinux: {
+    work: 'AlmaLinux errata',
+    homepage: 'https://errata.almalinux.org/',
+    terms: { name: 'MIT', url: 'https://github.com/AlmaLinux/osv-database/blob/master/LICENSE' },
+    notice: '© AlmaLinux OS Foundation. Errata are excerpted; references link to the originals.',
+    content: 'AlmaLinux errata: fixed versions of RPM packages',
+    maxDataAgeDays: 30,
+    packages: ['rpm/almalinux'],
+    ecosystem: 'AlmaLinux',
+    advisories: {
+      name: 'ALSA',
+      pattern: /^AL[SBE]A-\d{4}:[A-Z0-9-]{1,90}$/,
+      example: 'ALSA-2021:5226',
+      issuer: 'AlmaLinux',
+    },
+    cveIdsIn: 'related',
+  },
+  pypa: {
+    work: 'Python Packaging Advisory Database',
+    homepage: 'https://github.com/pypa/advisory-database',
+    terms: CC_BY,
+    notice: '© The Python Packaging Authority. Advisories are excerpted.',
+    content: 'Python Packaging Advisory Database',
+    maxDataAgeDays: 30,
+    packages: ['pypi'],
+    advisories: {
+      name: 'PYSEC',
+      pattern: /^PYSEC-\d{4}-\d{1,9}$/,
+      example: 'PYSEC-2021-66',
+      issuer: 'PyPA',
+      isInAddresses: true,
+    },
+  },
+} as const satisfies Readonly<Record<string, OsvFacts>>
+
+export type OsvSourceId = `osv-${keyof typeof DATABASES}`
+
+// The cast is safe: the keys are built in the same way as the type.
+export const OSV_SOURCES = Object.fromEntries(
+  Object.entries<OsvFacts>(DATABASES).map(([database, facts]) => [`osv-${database}`, describe(database, facts)]),
+) as Readonly<Record<OsvSourceId, OsvDescriptor>>
+
+function describe(database: string, { inText, ...facts }: OsvFacts): OsvDescriptor {
+  const { packages, advisories, ecosystem = findEcosystem(packages[0]) } = facts
+  return {
+    ...facts,
+    database,
+    ecosystem,
+    title: `OSV: ${advisories.issuer}`,
+    providers: { [`osv:${database}`]: { label: inText ?? advisories.issuer } },
+    gives: 'packages, fixed versions and references',
+    origin: `archive of the ecosystem ${ecosystem} in the bucket of osv.dev`,
+    intervalSeconds: 6 * HOUR,
+    staleAfterSeconds: 72 * HOUR,
+    advisories: { page: 'https://osv.dev/vulnerability/{id}', ...advisories },
+    cveIdsIn: facts.cveIdsIn ?? 'aliases',
+    files: facts.files ?? database,
+  }
+}
+
+function findEcosystem(packages: PackageSet): string {
+  const { ecosystem } = PACKAGE_TYPES[packages as PurlType] ?? {}
+  if (ecosystem === undefined) throw new Error(`The packages ${packages} need the name of their ecosystem.`)
+  return ecosystem
+}

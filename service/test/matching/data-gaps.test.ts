@@ -1,0 +1,86 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { collectFromDebian, collectFromPackages } from '../../src/catalog/affected/from-packages.ts'
+import type { AffectedRow } from '../../src/catalog/affected/row.ts'
+import { readClaim } from '../../src/catalog/sources/read-claim.ts'
+import { readComponent } from '../../src/domain/component/component.ts'
+import { findPackageType } from '../../src/domain/purl/package-types.ts'
+import { parsePurl } from '../../src/domain/purl/parse-purl.ts'
+import { isVendorSource } from '../../src/domain/source/source.ts'
+import { DATA_SOURCES, SOURCE_IDS, type SourceId } from '../../src/domain/source/sources.ts'
+import { type FetchContext, isRejected } from '../../src/feeds/feed.ts'
+import { feedDefinitions } from '../../src/feeds/index.ts'
+import type { DebianRow } from '../../src/feeds/sources/debian/normalise.ts'
+import { judgeCoverage } from '../../src/matching/data-gaps.ts'
+
+const NOW = new Date('2026-08-22T00:00:00Z')
+const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url))
+
+const context: FetchContext = {
+  cursor: undefined,
+  now: NOW,
+  from: SAMPLE,
+  download: () => Promise.reject(new Error('the sample is not downloaded')),
+  spool: mkdtempSync(join(tmpdir(), 'vis-sample-')),
+  signal: new AbortController().signal,
+  notice: () => {},
+}
+
+/** Reads the rows of packages that the catalog makes of a source's files in the sample. */
+async function readSampleRows(id: SourceId): Promise<readonly AffectedRow[]> {
+  const feed = feedDefinitions.map((each) => each.configure({}).feed).find(({ name }) => name === id)
+  const rows: AffectedRow[] = []
+  for await (const delivery of feed?.fetch(context) ?? []) {
+    for await (const reading of delivery.records(() => {})) {
+      const row = isRejected(reading) ? reading : feed?.normalise(reading.raw, NOW)
+      if (!isRejected(row)) rows.push(...collectRows(id, row))
+    }
+  }
+  return rows
+}
+
+function collectRows(id: SourceId, row: unknown): readonly AffectedRow[] {
+  // The casts are safe: these are the rows of the feeds.
+  if (id === 'debian') return collectFromDebian([row as DebianRow])
+  const { record } = row as { readonly record: string }
+  const claim = readClaim({ source: isVendorSource(id) ? id : 'osv', modified: NOW, record })
+  return claim === undefined ? [] : collectFromPackages(claim)
+}
+
+const judgeAlone = (id: SourceId) =>
+  judgeCoverage([{ name: id, lastSuccessAt: NOW, staleAfterSeconds: 60, upstreamAt: null }], NOW).findCoverage
+
+const KNOWING_PACKAGES = SOURCE_IDS.filter((id) => id === 'debian' || id.startsWith('osv-') || isVendorSource(id))
+
+describe('Components that no source can judge', () => {
+  it.each(KNOWING_PACKAGES)('include no package of which %s says something', async (id) => {
+    const rows = await readSampleRows(id)
+    const findCoverage = judgeAlone(id)
+    const gaps = rows.filter(
+      ({ vendor, product }) =>
+        findCoverage({ ...readComponent({ product }), by: 'purl', kind: 'purl', vendor, product }) !== 'current',
+    )
+    expect(new Set(gaps.map(({ vendor }) => vendor))).toEqual(new Set())
+    expect(rows.length > 0).toBe(DATA_SOURCES[id].packages !== undefined)
+  })
+
+  it.each(SOURCE_IDS.flatMap((id) => DATA_SOURCES[id].packages ?? []))(
+    'do not include %s, whose versions have an order',
+    (set) => {
+      expect(findPackageType(set.split('/')[0] ?? '')?.scheme).toBeDefined()
+    },
+  )
+
+  it.each(['pkg:deb/ubuntu/openssl@3.0.2', 'pkg:rpm/fedora/openssl@3.0.2', 'pkg:conan/openssl@3.0.2'])(
+    'include %s while every data set is current',
+    (text) => {
+      const purl = parsePurl(text)
+      if ('error' in purl) throw new Error(purl.error)
+      const sets = SOURCE_IDS.map((name) => ({ name, lastSuccessAt: NOW, staleAfterSeconds: 60, upstreamAt: null }))
+      expect(judgeCoverage(sets, NOW).findCoverage(readComponent({ purl }))).toBe('none')
+    },
+  )
+})
