@@ -11,6 +11,7 @@ import {
   readMigrationState,
   readMigrations,
 } from '../database/migrate.ts'
+import { storeDataSets } from '../feeds/engine/data-sets.ts'
 import { buildSignInRules } from '../runtime/identity/settings.ts'
 import { changeAccounts } from './account-operation.ts'
 import { type CommandIo, readConfig } from './io.ts'
@@ -18,7 +19,7 @@ import { printLine, printNote } from './output/print.ts'
 
 export function migrateCommand(io: CommandIo): Command {
   return new Command('migrate')
-    .description('Apply pending database migrations and store the rules of sign-ins; safe to repeat')
+    .description('Apply pending database migrations, and store the data sets and the rules of sign-ins; safe to repeat')
     .option('--check', 'Change nothing and fail if migrations are pending')
     .option('--create-database', 'Create the database first if it does not exist (for development)')
     .action(async (options: { check?: boolean; createDatabase?: boolean }) => {
@@ -28,7 +29,9 @@ export function migrateCommand(io: CommandIo): Command {
         if (options.check) await assertUpToDate(io, config, set)
         else await applyPending(io, config, set)
       }
-      if (!options.check) await storeRules(io, config)
+      if (options.check) return
+      await storeSources(io, config)
+      await storeRules(io, config)
     })
 }
 
@@ -38,6 +41,11 @@ async function applyPending(io: CommandIo, config: Config, set: MigrationSet): P
   })
   for (const name of applied) printLine(io, `${set}/${name} applied`)
   if (applied.length === 0) printLine(io, `${set} is up to date`)
+}
+
+async function storeSources(io: CommandIo, { database }: Config): Promise<void> {
+  const stored = await storeDataSets(database.ownerUrl)
+  if (stored.length > 0) printLine(io, `data sets stored: ${stored.join(', ')}`)
 }
 
 /** Stores the rules of sign-ins, which only the login of the owner may write. */

@@ -9,6 +9,8 @@ import { makeSnapshot } from '../../src/catalog/snapshot/make.ts'
 import { dateChanges } from '../../src/commands/demo/change-times.ts'
 import { createDatabaseIfMissing, MIGRATION_SETS, migrate } from '../../src/database/migrate.ts'
 import { openSession } from '../../src/database/session.ts'
+import { storeDataSets } from '../../src/feeds/engine/data-sets.ts'
+import { type AccountFixture, account, createTestKey } from '../support/builders.ts'
 import { main } from '../../src/main.ts'
 import { spawnServer } from '../support/processes/spawned-server.ts'
 import { runStatements } from '../support/run-statements.ts'
@@ -68,6 +70,7 @@ async function prepareDatabase(name: string, { template, load }: Catalog): Promi
   if (template === undefined) await createDatabaseIfMissing(url)
   else await runStatements(SERVER_URL, `create database ${name} template ${template}`)
   for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS)
+  await storeDataSets(url)
   if (template === undefined) await load(url)
   return url
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
+import { storeDataSets } from '../../src/feeds/engine/data-sets.ts'
 import { buildDatabaseUrl, runStatements } from './run-statements.ts'
 
 declare module 'vitest' {
@@ -18,7 +19,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const runId = randomBytes(4).toString('hex')
   const templateName = `vis_template_${runId}`
   await runStatements(serverUrl, `create database ${templateName}`)
-  for (const set of MIGRATION_SETS) await migrate(buildDatabaseUrl(serverUrl, templateName), set, MIGRATIONS_FOLDER)
+  const url = buildDatabaseUrl(serverUrl, templateName)
+  for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS_FOLDER)
+  await storeDataSets(url)
   project.provide('database', { serverUrl, templateName, runId })
   project.provide('redisUrl', process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379')
   return () => dropDatabases(serverUrl, runId)

@@ -14,6 +14,7 @@ import { findConsoleFolder } from '../../console/files.ts'
 import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../database/migrate.ts'
 import type { Clock } from '../../domain/clock.ts'
 import { UsageError } from '../../domain/usage-error.ts'
+import { storeDataSets } from '../../feeds/engine/data-sets.ts'
 import { createLog } from '../../log.ts'
 import { startIdentity } from '../../runtime/identity/identity.ts'
 import { createIdentityMetrics } from '../../runtime/identity/metrics.ts'
@@ -122,6 +123,7 @@ async function migrateAll(config: Config, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     await migrate(config.database.ownerUrl, set, MIGRATIONS_FOLDER)
   }
+  await storeDataSets(config.database.ownerUrl)
 }
 
 interface LoadOptions {
