@@ -11,6 +11,9 @@ export interface FeedDefinition {
   configure(environment: Environment): ConfiguredFeed
 }
 
+/** One feed for every source. */
+export type FeedDefinitions = Readonly<Record<SourceId, FeedDefinition>>
+
 export interface ConfiguredFeed {
   readonly feed: Feed
   /** Hosts that the feed may connect to. As in URLs, a host includes the port unless it is the default port. */

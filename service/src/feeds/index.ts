@@ -1,6 +1,5 @@
-// List of all feeds, one for each source, in the order of the table of sources.
-import { SOURCE_IDS, type SourceId } from '../domain/source/sources.ts'
-import type { FeedDefinition } from './feed-definition.ts'
+// List of all feeds, one for each source. `vis-server sync` runs them in this order, and listings show them in it.
+import type { FeedDefinition, FeedDefinitions } from './feed-definition.ts'
 import { acscDefinition } from './sources/acsc/feed.ts'
 import { attackDefinition, attackMappingDefinition, capecDefinition } from './sources/attack/feed.ts'
 import { cveListDefinition } from './sources/cve-list/feed.ts'
@@ -22,7 +21,7 @@ import { overridesDefinition } from './sources/overrides/feed.ts'
 import { pocDefinition } from './sources/poc/feed.ts'
 import { redhatDefinition } from './sources/redhat/feed.ts'
 
-const DEFINITIONS = {
+const DEFINITIONS: FeedDefinitions = {
   nvd: nvdDefinition,
   cve: cveListDefinition,
   kev: kevDefinition,
@@ -45,6 +44,6 @@ const DEFINITIONS = {
   redhat: redhatDefinition,
   msrc: msrcDefinition,
   debian: debianDefinition,
-} satisfies Readonly<Record<SourceId, FeedDefinition>>
+}
 
-export const feedDefinitions: readonly FeedDefinition[] = SOURCE_IDS.map((id) => DEFINITIONS[id])
+export const feedDefinitions: readonly FeedDefinition[] = Object.values(DEFINITIONS)

@@ -15,6 +15,7 @@ import { type FetchContext, isRejected } from '../../src/feeds/feed.ts'
 import { feedDefinitions } from '../../src/feeds/index.ts'
 import type { DebianRow } from '../../src/feeds/sources/debian/normalise.ts'
 import { judgeCoverage } from '../../src/matching/data-gaps.ts'
+import { createTestDownload } from '../support/network/downloads.ts'
 
 const NOW = new Date('2026-08-22T00:00:00Z')
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url))
@@ -23,7 +24,7 @@ const context: FetchContext = {
   cursor: undefined,
   now: NOW,
   from: SAMPLE,
-  download: () => Promise.reject(new Error('the sample is not downloaded')),
+  download: createTestDownload([]),
   spool: mkdtempSync(join(tmpdir(), 'vis-sample-')),
   signal: new AbortController().signal,
   notice: () => {},

@@ -1,5 +1,5 @@
-// The sources of the data, one descriptor each, in the order in which `vis-server sync` runs their feeds. Everything
-// that the service, its documents and its clients say about a source is derived from this table.
+// The sources of the data, one descriptor each. Everything that the service, its documents and its clients say about a
+// source is derived from this table.
 import type { SourceDescriptor } from './descriptor.ts'
 import { EXPLOIT_SOURCES } from './exploit-sources.ts'
 import { OSV_SOURCES } from './osv-sources.ts'
