@@ -1,19 +1,8 @@
 // Writes the generated part of docs/priority-policy.md, the rules of every version of the priority policy, from the table
 // in the code. With --check, fails if the document differs.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { CONTEXT_RULES } from '../service/src/domain/priority/context.ts'
 import { type Condition, POLICIES, POLICY_FACTS, type Policy } from '../service/src/domain/priority/policy.ts'
-
-const START = '<!-- generated: the text up to the end mark is written by tools/write-priority-policy.ts -->'
-const END = '<!-- end of the generated text -->'
-
-/** Replaces the generated part of the document. Throws if the document lacks the marks. */
-export function updateDocument(text: string): string {
-  const [start, end] = [text.indexOf(START), text.indexOf(END)]
-  if (start < 0 || end < start) throw new Error('docs/priority-policy.md lacks the marks of the generated text')
-  return `${text.slice(0, start + START.length)}\n\n${renderRules()}\n${text.slice(end)}`
-}
+import { replaceGenerated, writeOrCheck } from './generated-file.ts'
 
 function renderRules(): string {
   return [
@@ -58,13 +47,4 @@ function renderFact([fact, meaning]: readonly [string, string]): string {
   return `| \`${fact}\` | ${meaning} |`
 }
 
-if (import.meta.main) {
-  const path = join(dirname(import.meta.dirname), 'docs/priority-policy.md')
-  const written = readFileSync(path, 'utf8')
-  const current = updateDocument(written)
-  if (!process.argv.includes('--check')) writeFileSync(path, current)
-  else if (written !== current) {
-    console.log('docs/priority-policy.md differs from the policy. Run "npm run generate" and commit the result.')
-    process.exitCode = 1
-  }
-}
+writeOrCheck('docs/priority-policy.md', (text) => replaceGenerated(text, 'write-priority-policy.ts', renderRules()))

@@ -1,18 +1,12 @@
+import { ADVISORY_IDS } from 'vis-sdk/sources'
 import { describe, expect, it } from 'vitest'
-import { ALIAS_FORMS } from '../../service/src/domain/source/alias.ts'
 import { findAdvisoryUrl, findIssuer, isAlias } from '../src/text/alias.ts'
 
-/** Words such as "bit-torrent" look like ids of Bitnami, and the service holds no ids of the other two. */
-const UNKNOWN = ['BIT', 'EUVD', 'GCVE']
-
 describe('ids of advisories', () => {
-  it.each(Object.entries(ALIAS_FORMS).filter(([name]) => !UNKNOWN.includes(name)))(
-    'recognises the example of %s in any letter case, with its issuer',
-    (_name, { example, issuer }) => {
-      expect(isAlias(example.toLowerCase())).toBe(true)
-      expect(findIssuer(example)).toBe(issuer)
-    },
-  )
+  it.each(ADVISORY_IDS)('of the form $form are recognised in any letter case, with their issuer', (form) => {
+    expect(isAlias(form.example.toLowerCase())).toBe(form.ambiguous !== true)
+    expect(findIssuer(form.example)).toBe(form.issuer)
+  })
 
   it.each(['CVE-2021-44228', 'log4j', 'bit-torrent', 'KB12', 'GHSA-jfh8-c2jp', ''])(
     'does not recognise "%s"',

@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Find the CVEs of an advisory
-         * @description The CVEs that an advisory or another database names by its own id, in any letter case. Known forms: GHSA-jfh8-c2jp-5v3q, RHSA-2021:5127, KB5008212, ZDI-23-1471, JVNDB-2021-005429, GO-2021-0113, RUSTSEC-2021-0078, PYSEC-2021-66, ALSA-2021:5226, BIT-nginx-2021-23017. Ids of EUVD and GCVE are not held yet. An id of the form GCVE-0-… is the CVE with the same number. If no CVE has the alias, the response is 404.
+         * @description The CVEs that an advisory or another database names by its own id, in any letter case. Known forms: GHSA-jfh8-c2jp-5v3q, GO-2021-0113, RUSTSEC-2021-0078, BIT-nginx-2021-23017, ALSA-2021:5226, PYSEC-2021-66, RHSA-2021:5127, KB5008212, ZDI-23-1471, JVNDB-2021-005429. Ids of EUVD and GCVE are not held yet. An id of the form GCVE-0-… is the CVE with the same number. If no CVE has the alias, the response is 404.
          */
         readonly get: operations["getAlias"];
         readonly put?: never;

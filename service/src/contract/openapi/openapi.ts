@@ -1,6 +1,9 @@
 // Builds the OpenAPI 3.1 document from the endpoints. The schemas in the document are the same objects that validate
 // requests.
 import { type TSchema, Type } from 'typebox'
+import { HELD_FORMS } from '../domain/source/alias.ts'
+import type { AliasForm, SourceDescriptor } from '../domain/source/descriptor.ts'
+import { DATA_SOURCES, SOURCE_IDS } from '../domain/source/sources.ts'
 import type { DocumentBody, Endpoint, Example } from '../endpoint.ts'
 import { type BodyFields, buildBodySchema } from '../request/body.ts'
 import type { Parameters } from '../request/parameters.ts'
@@ -45,7 +48,9 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
     servers: [{ url: '/', description: 'The host that serves this document.' }],
     security: [{ ApiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: parameters.refer(paths),
+    'x-sources': Object.fromEntries(SOURCE_IDS.map((id) => [id, nameSource(DATA_SOURCES[id])])),
+    'x-advisory-ids': HELD_FORMS.map(describeForm),
+    paths,
     components: {
       securitySchemes: {
         ApiKey: {
@@ -70,6 +75,15 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
       },
     },
   }
+}
+
+function nameSource({ title, providers = {} }: SourceDescriptor): Json {
+  const labels = Object.entries(providers).map(([id, { label }]) => [id, label])
+  return { title, providers: Object.fromEntries(labels) }
+}
+
+function describeForm({ name, issuer, pattern, example, page, isAmbiguous }: AliasForm): Json {
+  return { form: name, issuer, pattern: pattern.source, example, page, ambiguous: isAmbiguous }
 }
 
 /** Paragraphs of Markdown about the whole API. */

@@ -1,0 +1,71 @@
+// Writes the generated part of docs/feeds.md, the tables of the feeds, from the descriptors of the sources. With --check,
+// fails if the document differs.
+import { OSV_SOURCES, type OsvSourceId } from '../service/src/domain/source/osv-sources.ts'
+import { DATA_SOURCES, SOURCE_IDS, type SourceId } from '../service/src/domain/source/sources.ts'
+import { osvDefinitions } from '../service/src/feeds/sources/osv/feed.ts'
+import { replaceGenerated, writeOrCheck } from './generated-file.ts'
+
+const HOUR = 60 * 60
+const DAY = 24 * HOUR
+
+function renderFeeds(): string {
+  return [
+    '| Feed | Content | Source | Terms | Interval | Stale after | Data stale after |',
+    '|---|---|---|---|---|---|---|',
+    ...SOURCE_IDS.map(renderFeed),
+    '',
+    '## OSV databases',
+    '',
+    'osv.dev publishes one archive per ecosystem. `--from` reads it, or files with one advisory in OSV form per line, from the directory itself or its folder `osv`.',
+    '',
+    '| Setting | Default | Feed | Packages | Files |',
+    '|---|---|---|---|---|',
+    // The cast is safe: Object.keys returns the keys of OSV_SOURCES.
+    ...(Object.keys(OSV_SOURCES) as OsvSourceId[]).map(renderDatabase),
+    '',
+  ].join('\n')
+}
+
+function renderFeed(id: SourceId): string {
+  const { content, origin, terms, excerpt, intervalSeconds, intervalNote, ...source } = DATA_SOURCES[id]
+  const cells = [
+    `\`${id}\``,
+    content,
+    origin,
+    [`[${terms.name}](${terms.url})`, ...(excerpt === undefined ? [] : [excerpt])].join('. '),
+    `${formatInterval(intervalSeconds)}${intervalNote === undefined ? '' : ` (${intervalNote})`}`,
+    formatAge(source.staleAfterSeconds),
+    source.maxDataAgeDays === null ? 'no limit' : `${source.maxDataAgeDays} days`,
+  ]
+  return renderRow(cells)
+}
+
+function renderDatabase(id: OsvSourceId): string {
+  const { packages, files } = OSV_SOURCES[id]
+  const names = packages.map((each) => `\`pkg:${each}\``).join(', ')
+  return osvDefinitions[id].settings
+    .map(({ name, fallback }) =>
+      renderRow([
+        `\`${name}\``,
+        `\`${String(fallback)}\``,
+        `\`${id}\``,
+        names,
+        `\`${id}.zip\`, or \`${files}*.ndjson\``,
+      ]),
+    )
+    .join('\n')
+}
+
+const renderRow = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+
+function formatInterval(seconds: number): string {
+  if (seconds === DAY) return 'every day'
+  if (seconds === HOUR) return 'every hour'
+  return seconds < HOUR ? `every ${seconds / 60} min` : `every ${seconds / HOUR} h`
+}
+
+function formatAge(seconds: number): string {
+  return seconds < 3 * DAY ? `${seconds / HOUR} h` : `${seconds / DAY} days`
+}
+
+writeOrCheck('docs/feeds.md', (text) => replaceGenerated(text, 'write-feeds.ts', renderFeeds()))
