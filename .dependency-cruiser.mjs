@@ -152,9 +152,9 @@ function layerRule([name, modules, mayImport, comment]) {
 }
 
 const SOURCE = '^(service|sdk|cli|console)/src/'
-const SDK = '^sdk/src/(index|generated/sources)\\.ts$'
+const SDK = '^sdk/src/(index|generated/(vocabulary|sources))\\.ts$'
 const SEPARATE_WORKSPACES =
-  'Workspaces share no source: openapi.json is the boundary. Only cli and console import another workspace, the sdk, and by its package name: vis-sdk and vis-sdk/sources.'
+  'Workspaces share no source: openapi.json is the boundary. Only cli and console import another workspace, the sdk, and by its package name: vis-sdk, vis-sdk/vocabulary and vis-sdk/sources.'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {

@@ -66,6 +66,7 @@ export default defineConfig({
           isolate: false,
           // The tests of cli and console import the sdk's sources, because the compiled files in sdk/dist may be absent or outdated.
           alias: {
+            'vis-sdk/vocabulary': fileURLToPath(new URL('sdk/src/generated/vocabulary.ts', import.meta.url)),
             'vis-sdk/sources': fileURLToPath(new URL('sdk/src/generated/sources.ts', import.meta.url)),
             'vis-sdk': fileURLToPath(new URL('sdk/src/index.ts', import.meta.url)),
           },

@@ -1,9 +1,9 @@
 // Builds the OpenAPI 3.1 document from the endpoints. The schemas in the document are the same objects that validate
 // requests.
 import { type TSchema, Type } from 'typebox'
-import { HELD_FORMS } from '../domain/source/alias.ts'
-import type { AliasForm, SourceDescriptor } from '../domain/source/descriptor.ts'
-import { DATA_SOURCES, SOURCE_IDS } from '../domain/source/sources.ts'
+import { HELD_FORMS } from '../../domain/source/alias.ts'
+import type { AliasForm, SourceDescriptor } from '../../domain/source/descriptor.ts'
+import { DATA_SOURCES, SOURCE_IDS } from '../../domain/source/sources.ts'
 import type { DocumentBody, Endpoint, Example } from '../endpoint.ts'
 import { type BodyFields, buildBodySchema } from '../request/body.ts'
 import type { Parameters } from '../request/parameters.ts'
@@ -50,7 +50,7 @@ export function buildOpenApiDocument(endpoints: readonly DocumentedEndpoint[]): 
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     'x-sources': Object.fromEntries(SOURCE_IDS.map((id) => [id, nameSource(DATA_SOURCES[id])])),
     'x-advisory-ids': HELD_FORMS.map(describeForm),
-    paths,
+    paths: parameters.refer(paths),
     components: {
       securitySchemes: {
         ApiKey: {

@@ -1,16 +1,11 @@
 // The parts of the contract that concern aliases: the type of the path parameter, schemas, and the error for an unknown
 // alias.
 import { Type } from 'typebox'
-import { parseCveId } from '../domain/cve-id.ts'
-import { HELD_FORMS, UNHELD_FORMS } from '../domain/source/alias.ts'
-import { ApiError } from './errors.ts'
-import { closedObject } from './schemas.ts'
-import type { ValueType } from './value-types.ts'
-import { parseCveId } from '../../domain/cve-id.ts'
-import { ALIAS_FORM_NAMES, ALIAS_FORMS } from '../../domain/source/alias.ts'
-import type { ValueType } from '../request/value-types.ts'
 import { ApiError } from '../response/errors.ts'
 import { closedObject } from '../response/schemas.ts'
+import type { ValueType } from '../request/value-types.ts'
+import { parseCveId } from '../../domain/cve-id.ts'
+import { HELD_FORMS, UNHELD_FORMS } from '../../domain/source/alias.ts'
 
 const EXAMPLE = 'GHSA-jfh8-c2jp-5v3q'
 

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
 import { fetchUndatedFile } from '../../download/undated-file.ts'
-import type { Feed } from '../../feed.ts'
+import { type Feed, FeedError, type Reading } from '../../feed.ts'
 import { defineFeed, readSchedule } from '../../feed-definition.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
