@@ -1,4 +1,4 @@
--- Accounts manage their own keys, browser origins and members, and read their own usage and audit log.
+-- The rules for keys, browser origins and members, for accounts that manage their own and for operators who manage any.
 --
 -- Functions that read or change an account for a caller take the digest of the caller's credential and never the id of an
 -- account, so a login with the role vis_api can act only for keys and sessions that were presented to it. Every change
@@ -6,6 +6,10 @@
 
 -- Finds the account for which a credential acts, with the name of the actor in the audit log and the rights of a role.
 -- Returns no row if the credential is not valid. A key with the scope manage has the rights of an admin.
+--
+-- With the credential 'operator', the digest is a text: the id of an account and the operator's name. Only a login that is a
+-- member of the owner's role may use it, so the logins of nodes may not. An operator acts for any account, also a suspended
+-- one, as an owner does, and without the limits that protect the service and the account from its callers.
 create function accounts.find_actor(credential text, digest bytea)
   returns table (account_id bigint, actor text, role text)
   language plpgsql stable security definer set search_path = ''
@@ -22,6 +26,13 @@ begin
          and key.revoked_at is null
          and (key.expires_at is null or key.expires_at > clock_timestamp())
          and account.suspended_at is null;
+  elsif credential = 'operator' and pg_has_role(session_user, current_user, 'member') then
+    return query
+      select account.id,
+             session_user || ' (' || substring(convert_from(find_actor.digest, 'UTF8') from ' (.*)') || ')',
+             'owner'
+        from accounts.account account
+       where account.id = substring(convert_from(find_actor.digest, 'UTF8') from '^\d+')::bigint;
   else
     return query
       select state.account_id, coalesce('member:' || state.member_id, 'key:' || state.key_id), state.role
@@ -65,7 +76,7 @@ begin
   -- Charges and sign-ins refer to the account, and this lock does not delay them.
   perform from accounts.account account where account.id = begin_change.account_id for no key update;
   actor := (accounts.require_admin(credential, digest)).actor;
-  if not is_reduction and (
+  if not is_reduction and credential <> 'operator' and (
       select count(*) >= 200
         from accounts.audit entry
        where entry.account_id = begin_change.account_id
@@ -139,28 +150,18 @@ begin
 end
 $$;
 
-create function accounts.describe_new_key(key accounts.key_state) returns jsonb
-  language sql stable set search_path = ''
-as $$
-  select jsonb_strip_nulls(jsonb_build_object(
-    'name', key.name,
-    'scopes', key.scopes,
-    'allowed_ips', case when key.allowed_ips <> '{}' then key.allowed_ips end,
-    'expires_at', to_char(key.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
-$$;
-
--- Stores a new key of the caller's account. The outcome is 'done', 'limit' (20 keys are active; keys that a rotation has
--- replaced do not count), 'expiry' (with the calling key: the new key would expire later), or what find_excess returns.
+-- Stores a new key. The outcome is 'done', 'limit' (20 keys are active; keys that a rotation has replaced do not count),
+-- 'expiry' (with the calling key: the new key would expire later), or what find_excess returns.
 create function accounts.create_key(
   credential text, digest bytea, new_digest bytea, new_prefix text, new_last_four text,
-  new_name text, new_scopes text[], expires_in_days integer, new_ips text[]
+  new_name text, new_scopes text[], new_expiry timestamptz, new_ips text[]
 )
   returns table (outcome text, key accounts.key_state)
   language plpgsql security definer set search_path = ''
 as $$
 declare
   change record;
-  new_id bigint;
+  issued accounts.key_state;
   excess text;
   own accounts.key_state;
 begin
@@ -171,36 +172,41 @@ begin
     return;
   end if;
   own := accounts.find_expiring_key(credential, digest);
-  if own.id is not null and (expires_in_days is null or now() + make_interval(days => expires_in_days) > own.expires_at) then
+  if own.id is not null and (new_expiry is null or new_expiry > own.expires_at) then
     return query select 'expiry', own;
     return;
   end if;
-  if (select count(*) >= 20
+  if credential <> 'operator' and (
+      select count(*) >= 20
         from accounts.key_state active
-       where active.account_id = change.account_id and active.state = 'active' and active.replaced_by is null) then
+       where active.account_id = change.account_id and active.state = 'active' and active.replaced_by is null
+  ) then
     return query select 'limit', null::accounts.key_state;
     return;
   end if;
   insert into accounts.api_key (account_id, digest, prefix, last_four, name, scopes, allowed_ips, expires_at)
-  values (change.account_id, new_digest, new_prefix, new_last_four, new_name, new_scopes, new_ips::cidr[],
-          now() + make_interval(days => expires_in_days))
-  returning id into new_id;
+  values (change.account_id, new_digest, new_prefix, new_last_four, new_name, new_scopes, new_ips::cidr[], new_expiry)
+  returning id into issued.id;
+  select stored.* into issued from accounts.key_state stored where stored.id = issued.id;
   insert into accounts.audit (actor, action, account_id, key_id, details)
-  select change.actor, 'key.issue', change.account_id, new_id, accounts.describe_new_key(stored)
-    from accounts.key_state stored
-   where stored.id = new_id;
-  return query select 'done', stored from accounts.key_state stored where stored.id = new_id;
+  values (change.actor, 'key.issue', change.account_id, issued.id, jsonb_strip_nulls(jsonb_build_object(
+    'name', issued.name,
+    'scopes', issued.scopes,
+    'allowed_ips', nullif(issued.allowed_ips, '{}'),
+    'expires_at', to_char(issued.expires_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'))));
+  return query select 'done', issued;
 end
 $$;
 
 -- Stores a new key in place of an active one, with the same name, scopes, addresses and lifetime; if the calling key expires
--- earlier, the new key expires with it. The old key expires after the overlap, or at its own expiry if that is earlier.
--- Returns two rows if it is done: the new key and the old key. Other outcomes are 'unknown', 'inactive', 'rotated' (with the
--- old key, which names its successor), 'expiry' (with the calling key: the old key expires later, so the new key would end
--- too early for the users of the old one), or what find_excess returns.
+-- earlier, the new key expires with it. An operator names the expiry instead, and may replace a key that has expired. The old
+-- key expires after the overlap, or at its own expiry if that is earlier. Returns two rows if it is done: the new key and the
+-- old key. Other outcomes are 'unknown', 'inactive', 'rotated' (with the old key, which names its successor), 'expiry' (with
+-- the calling key: the old key expires later, so the new key would end too early for the users of the old one), or what
+-- find_excess returns.
 create function accounts.rotate_key(
   credential text, digest bytea, asked_key bigint, new_digest bytea, new_prefix text, new_last_four text,
-  overlap_hours integer
+  overlap interval, operator_expiry timestamptz default null
 )
   returns table (outcome text, key accounts.key_state)
   language plpgsql security definer set search_path = ''
@@ -220,7 +226,7 @@ begin
   problem := case
     when old.id is null then 'unknown'
     when old.replaced_by is not null then 'rotated'
-    when old.state <> 'active' then 'inactive'
+    when old.state = 'revoked' or old.state = 'expired' and credential <> 'operator' then 'inactive'
     else accounts.find_excess(credential, digest, old.scopes, old.allowed_ips::cidr[])
   end;
   if problem is not null then
@@ -233,11 +239,13 @@ begin
   end if;
   insert into accounts.api_key (account_id, digest, prefix, last_four, name, scopes, allowed_ips, expires_at)
   values (change.account_id, new_digest, new_prefix, new_last_four, old.name, old.scopes, old.allowed_ips::cidr[],
-          least(now() + (old.expires_at - old.created_at), own.expires_at))
+          case when credential = 'operator' then operator_expiry
+               else least(now() + (old.expires_at - old.created_at), own.expires_at)
+          end)
   returning id into new_id;
   update accounts.api_key stored
      set replaced_by = new_id,
-         expires_at = least(stored.expires_at, now() + make_interval(hours => overlap_hours))
+         expires_at = least(stored.expires_at, now() + overlap)
    where stored.id = asked_key;
   insert into accounts.audit (actor, action, account_id, key_id, details)
   select change.actor, 'key.rotate', change.account_id, asked_key,
@@ -255,7 +263,7 @@ $$;
 
 -- Revokes a key. The outcome is 'done', 'unknown', or 'last': a key may not revoke the account's last key with the scope
 -- manage, because nobody could issue another one without an operator. A key that is revoked already stays unchanged.
-create function accounts.revoke_key(credential text, digest bytea, asked_key bigint)
+create function accounts.revoke_key(credential text, digest bytea, asked_key bigint, reason text default null)
   returns table (outcome text, key accounts.key_state)
   language plpgsql security definer set search_path = ''
 as $$
@@ -284,8 +292,9 @@ begin
   end if;
   if old.revoked_at is null then
     update accounts.api_key stored set revoked_at = now() where stored.id = asked_key;
-    insert into accounts.audit (actor, action, account_id, key_id)
-    values (change.actor, 'key.revoke', change.account_id, asked_key);
+    insert into accounts.audit (actor, action, account_id, key_id, details)
+    values (change.actor, 'key.revoke', change.account_id, asked_key,
+            jsonb_strip_nulls(jsonb_build_object('reason', reason)));
   end if;
   return query select 'done', stored from accounts.key_state stored where stored.id = asked_key;
 end
@@ -304,45 +313,37 @@ begin
 end
 $$;
 
--- Adds a browser origin to the caller's account. Returns 'done' or 'limit' (20 origins are listed). An origin that is
--- listed already stays unchanged.
-create function accounts.add_origin(credential text, digest bytea, new_origin text) returns text
+-- Adds and removes browser origins; without a list of those to remove, removes all that are not added. Writes only what
+-- differs, because every written row notifies all nodes. Returns 'done', 'unchanged', or 'limit' (20 origins are listed).
+create function accounts.change_origins(credential text, digest bytea, new_origins text[], old_origins text[]) returns text
   language plpgsql security definer set search_path = ''
 as $$
 declare
   change record;
+  before text[];
+  added text[];
+  removed text[];
 begin
   change := accounts.begin_change(credential, digest);
-  if exists (select from accounts.account_origin listed
-              where listed.account_id = change.account_id and listed.origin = new_origin) then
-    return 'done';
+  before := array(
+    select listed.origin from accounts.account_origin listed where listed.account_id = change.account_id order by 1
+  );
+  added := array(select wanted from unnest(new_origins) wanted where wanted <> all (before));
+  removed := array(
+    select listed
+      from unnest(before) listed
+     where listed = any (old_origins) or old_origins is null and listed <> all (new_origins)
+  );
+  if added = '{}' and removed = '{}' then
+    return 'unchanged';
   end if;
-  if (select count(*) >= 20 from accounts.account_origin listed where listed.account_id = change.account_id) then
+  if added <> '{}' and cardinality(before) + cardinality(added) > 20 and credential <> 'operator' then
     return 'limit';
   end if;
-  insert into accounts.account_origin (account_id, origin) values (change.account_id, new_origin);
+  delete from accounts.account_origin listed where listed.account_id = change.account_id and listed.origin = any (removed);
+  insert into accounts.account_origin (account_id, origin) select change.account_id, unnest(added);
   insert into accounts.audit (actor, action, account_id, details)
-  values (change.actor, 'account.origins', change.account_id,
-          jsonb_build_object('added', jsonb_build_array(new_origin), 'removed', jsonb_build_array()));
-  return 'done';
-end
-$$;
-
-create function accounts.remove_origin(credential text, digest bytea, old_origin text) returns text
-  language plpgsql security definer set search_path = ''
-as $$
-declare
-  change record;
-begin
-  change := accounts.begin_change(credential, digest);
-  delete from accounts.account_origin listed
-   where listed.account_id = change.account_id and listed.origin = old_origin;
-  if not found then
-    return 'unknown';
-  end if;
-  insert into accounts.audit (actor, action, account_id, details)
-  values (change.actor, 'account.origins', change.account_id,
-          jsonb_build_object('added', jsonb_build_array(), 'removed', jsonb_build_array(old_origin)));
+  values (change.actor, 'account.origins', change.account_id, jsonb_build_object('added', added, 'removed', removed));
   return 'done';
 end
 $$;
@@ -469,6 +470,7 @@ begin
     when (accounts.find_expiring_key(credential, digest)).id is not null then 'expiry'
     when known.joined_at is not null then 'joined'
     when not is_owner and 'owner' in (new_role, known.role) then 'owner'
+    when credential = 'operator' then 'done'
     when known.id is null and (
       select count(*) >= 100 from accounts.member_state other where other.account_id = change.account_id
     ) then 'limit'
@@ -533,8 +535,8 @@ begin
     when new_role is not null and accounts.is_bound_to_addresses(credential, digest) then 'addresses'
     when new_role is not null and (accounts.find_expiring_key(credential, digest)).id is not null then 'expiry'
     when not is_owner and 'owner' in (known.role, new_role) then 'owner'
-    when known.role = 'owner' and known.joined_at is not null and new_role is distinct from 'owner'
-     and not accounts.has_other_owner(known.account_id, known.id) then 'last'
+    when credential <> 'operator' and known.role = 'owner' and known.joined_at is not null
+     and new_role is distinct from 'owner' and not accounts.has_other_owner(known.account_id, known.id) then 'last'
     else 'done'
   end;
   if outcome <> 'done' or new_role = known.role then
@@ -556,12 +558,11 @@ $$;
 
 grant execute on function
   accounts.read_keys(text, bytea),
-  accounts.create_key(text, bytea, bytea, text, text, text, text[], integer, text[]),
-  accounts.rotate_key(text, bytea, bigint, bytea, text, text, integer),
-  accounts.revoke_key(text, bytea, bigint),
+  accounts.create_key(text, bytea, bytea, text, text, text, text[], timestamptz, text[]),
+  accounts.rotate_key(text, bytea, bigint, bytea, text, text, interval, timestamptz),
+  accounts.revoke_key(text, bytea, bigint, text),
   accounts.read_origins(text, bytea),
-  accounts.add_origin(text, bytea, text),
-  accounts.remove_origin(text, bytea, text),
+  accounts.change_origins(text, bytea, text[], text[]),
   accounts.read_audit(text, bytea, bigint, integer),
   accounts.read_own_usage(text, bytea),
   accounts.read_usage_between(text, bytea, date, date),

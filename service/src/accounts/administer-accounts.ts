@@ -3,6 +3,8 @@
 import { sql, type Transaction } from 'kysely'
 import { type Plan, parsePlan } from '../domain/account/plan.ts'
 import { type Operation, recordAction } from './audit.ts'
+import { actFor } from './keys/credential.ts'
+import { changeOrigins } from './own-account.ts'
 
 /** Plan of an account and its monthly limit in half credits. Charges are refused above the limit. */
 export interface AccountPlan {
@@ -88,29 +90,9 @@ export async function listOrigins(tx: Transaction<unknown>, id: string): Promise
   return rows.map(({ origin }) => origin)
 }
 
-/**
- * Inserts and deletes only the browser origins that differ from the stored ones, because every written row sends a
- * notification to all API nodes.
- */
-export async function replaceOrigins(operation: Operation, id: string, origins: readonly string[]): Promise<boolean> {
-  const { tx } = operation
-  await sql`select from accounts.account where id = ${id} for update`.execute(tx)
-  const before = await listOrigins(tx, id)
-  const [added, removed] = [
-    origins.filter((each) => !before.includes(each)),
-    before.filter((each) => !origins.includes(each)),
-  ]
-  if (added.length + removed.length === 0) return false
-  await sql`
-    delete from accounts.account_origin
-     where account_id = ${id} and origin = any (${removed}::text[])
-  `.execute(tx)
-  await sql`
-    insert into accounts.account_origin (account_id, origin)
-    select ${id}, unnest(${added}::text[])
-  `.execute(tx)
-  await recordAction(operation, { action: 'account.origins', accountId: id, details: { added, removed } })
-  return true
+/** Allows these browser origins and no others. */
+export async function replaceOrigins(operation: Operation, id: string, origins: readonly string[]): Promise<void> {
+  await changeOrigins(operation.tx, actFor(operation, id), origins, null)
 }
 
 /**

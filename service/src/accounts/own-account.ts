@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import type { AuditEntry } from './audit.ts'
-import { type Credential, translateRefusal } from './keys/credential.ts'
+import { type Actor, type Credential, translateRefusal } from './keys/credential.ts'
 
 export interface OriginRow {
   readonly origin: string
@@ -22,28 +22,35 @@ export async function readOwnOrigins(accounts: Database, { kind, digest }: Crede
 
 export async function addOwnOrigin(
   accounts: Database,
-  { kind, digest }: Credential,
+  credential: Credential,
   origin: string,
 ): Promise<'done' | 'limit'> {
-  const { rows } = await translateRefusal(
-    sql<{ outcome: 'done' | 'limit' }>`
-      select accounts.add_origin(${kind}, decode(${digest}, 'hex'), ${origin}) as outcome
-    `.execute(accounts),
-  )
-  return rows[0]?.outcome ?? 'limit'
+  return (await changeOrigins(accounts, credential, [origin], [])) === 'limit' ? 'limit' : 'done'
 }
 
 export async function removeOwnOrigin(
   accounts: Database,
-  { kind, digest }: Credential,
+  credential: Credential,
   origin: string,
 ): Promise<'done' | 'unknown'> {
+  return (await changeOrigins(accounts, credential, [], [origin])) === 'done' ? 'done' : 'unknown'
+}
+
+/** Adds and removes browser origins. Removes all others if `removed` is null. */
+export async function changeOrigins(
+  accounts: Database,
+  { kind, digest }: Actor,
+  added: readonly string[],
+  removed: readonly string[] | null,
+): Promise<'done' | 'unchanged' | 'limit'> {
   const { rows } = await translateRefusal(
-    sql<{ outcome: 'done' | 'unknown' }>`
-      select accounts.remove_origin(${kind}, decode(${digest}, 'hex'), ${origin}) as outcome
+    sql<{ outcome: 'done' | 'unchanged' | 'limit' }>`
+      select accounts.change_origins(${kind}, decode(${digest}, 'hex'), ${added}, ${removed}) as outcome
     `.execute(accounts),
   )
-  return rows[0]?.outcome ?? 'unknown'
+  const [row] = rows
+  if (!row) throw new Error('the change of origins returned no row')
+  return row.outcome
 }
 
 export interface OwnAuditEntry extends AuditEntry {

@@ -1,15 +1,9 @@
 import { Command } from 'commander'
 import type { Operation } from '../accounts/audit.ts'
-import {
-  grantScopes,
-  type KeyRow,
-  listKeys,
-  lockKey,
-  revokeKey,
-  rotateKey,
-  storeKey,
-} from '../accounts/keys/administer-keys.ts'
+import { createAccountKey, type KeyRow, revokeAccountKey, rotateAccountKey } from '../accounts/keys/account-keys.ts'
+import { grantScopes, listKeys, lockKey } from '../accounts/keys/administer-keys.ts'
 import { issueKey } from '../accounts/keys/api-key.ts'
+import { actFor } from '../accounts/keys/credential.ts'
 import type { Config } from '../config.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
@@ -74,8 +68,8 @@ async function issue(io: CommandIo, options: IssueOptions): Promise<void> {
   const { key, stored, account } = await changeAccounts(config, async (operation) => {
     const account = await requireAccount(operation.tx, accountId)
     const issued = issueForEnvironment(config)
-    const stored = await storeKey(operation, accountId, issued, { name, scopes, expiry })
-    assertNotExpired(stored)
+    const change = await createAccountKey(operation.tx, actFor(operation, accountId), issued, { name, scopes, expiry })
+    const stored = requireActive(change.keys[0])
     return { key: issued.key, stored, account }
   })
   if (options.json) return printJson(io, { ...renderKey(stored), key })
@@ -101,12 +95,11 @@ async function rotate(io: CommandIo, idText: string, options: Options & { overla
   const config = readConfig(io)
   const { key, old, replacement } = await changeAccounts(config, async (operation) => {
     const current = await requireKey(operation, id)
-    assertNotRevoked(current)
-    assertNotRotated(current)
-    const issued = issueForEnvironment(config)
-    const rotated = await rotateKey(operation, current, issued, { overlapSeconds, expiry })
-    assertNotExpired(rotated.replacement)
-    return { key: issued.key, ...rotated }
+    const [actor, issued] = [actFor(operation, current.accountId), issueForEnvironment(config)]
+    const change = await rotateAccountKey(operation.tx, actor, issued, { keyId: id, overlapSeconds, expiry })
+    const [replacement, old] = change.keys
+    if (change.outcome !== 'done' || !old) throw cannotRotate(current)
+    return { key: issued.key, replacement: requireActive(replacement), old }
   })
   if (options.json) return printJson(io, { ...renderKey(replacement), key, replaces: renderKey(old) })
   const end = `${old.state === 'expired' ? 'expired' : 'expires'} at ${formatInstantOr(old.expiresAt, '')}`
@@ -119,9 +112,10 @@ async function rotate(io: CommandIo, idText: string, options: Options & { overla
 
 async function grant(io: CommandIo, idText: string, options: Options & { scopes: string }): Promise<void> {
   const [id, scopes] = [parseId(idText, 'key'), parseScopeList(options.scopes)]
-  const key = await changeAccounts(readConfig(io), async (operation) =>
-    grantScopes(operation, await requireKey(operation, id), scopes),
-  )
+  const key = await changeAccounts(readConfig(io), async (operation) => {
+    await grantScopes(operation, await requireKey(operation, id), scopes)
+    return requireKey(operation, id)
+  })
   if (options.json) return printJson(io, renderKey(key))
   printLine(io, `Key ${id} of account ${key.accountId} has the scopes ${key.scopes.join(', ')}.`)
 }
@@ -131,9 +125,11 @@ async function revoke(io: CommandIo, idText: string | undefined, options: Option
   if (idText === undefined || options.leaked)
     throw new UsageError('Name the id of one key, or use --leaked to revoke the keys in a text on standard input.')
   const id = parseId(idText, 'key')
-  const key = await changeAccounts(readConfig(io), async (operation) =>
-    revokeKey(operation, await requireKey(operation, id)),
-  )
+  const key = await changeAccounts(readConfig(io), async (operation) => {
+    const { accountId } = await requireKey(operation, id)
+    await revokeAccountKey(operation.tx, actFor(operation, accountId), id)
+    return requireKey(operation, id)
+  })
   if (options.json) return printJson(io, renderKey(key))
   printLine(io, `Key ${id} of account ${key.accountId} is revoked since ${formatInstantOr(key.revokedAt, 'now')}.`)
 }
@@ -148,28 +144,22 @@ async function requireKey(operation: Operation, id: string): Promise<KeyRow> {
   throw new UsageError(`There is no key ${id}. List the keys of an account: vis-server keys list --account …`)
 }
 
-function assertNotRevoked(key: KeyRow): void {
-  if (key.state !== 'revoked') return
-  throw new UsageError(
-    `Key ${key.id} is revoked since ${formatInstantOr(key.revokedAt, '')} and cannot be rotated. Issue a new key: vis-server keys issue --account ${key.accountId}`,
-  )
-}
-
-function assertNotRotated(key: KeyRow): void {
-  if (key.replacedBy === null) return
-  throw new UsageError(
-    `Key ${key.id} was already rotated: key ${key.replacedBy} replaces it. If that key was lost, rotate it: vis-server keys rotate ${key.replacedBy}`,
+function cannotRotate(key: KeyRow): UsageError {
+  return new UsageError(
+    key.state === 'revoked'
+      ? `Key ${key.id} is revoked since ${formatInstantOr(key.revokedAt, '')} and cannot be rotated. Issue a new key: vis-server keys issue --account ${key.accountId}`
+      : `Key ${key.id} was already rotated: key ${key.replacedBy} replaces it. If that key was lost, rotate it: vis-server keys rotate ${key.replacedBy}`,
   )
 }
 
 /**
- * Throws if the new key is already expired according to the database clock. The transaction that stored the key is then
- * rolled back.
+ * Returns the new key. Throws if it is already expired according to the database clock: the transaction that stored the key is
+ * then rolled back.
  */
-function assertNotExpired(key: KeyRow): void {
-  if (key.state === 'active') return
+function requireActive(key: KeyRow | undefined): KeyRow {
+  if (key?.state === 'active') return key
   throw new UsageError(
-    `--expires names ${formatInstantOr(key.expiresAt, '')}, which is in the past: the key would never work. Name a later date, or a time from now such as 90d.`,
+    `--expires names ${formatInstantOr(key?.expiresAt ?? null, '')}, which is in the past: the key would never work. Name a later date, or a time from now such as 90d.`,
   )
 }
 

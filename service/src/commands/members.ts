@@ -1,15 +1,9 @@
 import { Command } from 'commander'
 import type { Operation } from '../accounts/audit.ts'
+import { actFor } from '../accounts/keys/credential.ts'
 import { createTokenWithDigest } from '../accounts/keys/token.ts'
-import {
-  type AdministeredMember,
-  changeRole,
-  eraseMember,
-  inviteMember,
-  listMembers,
-  lockMember,
-  removeMember,
-} from '../accounts/people/administer-members.ts'
+import { changeAccountMember, inviteAccountMember } from '../accounts/people/account-members.ts'
+import { type AdministeredMember, eraseMember, listMembers, lockMember } from '../accounts/people/administer-members.ts'
 import { EMAIL_FORM, parseEmail } from '../domain/account/email.ts'
 import { parseRole, ROLES, type Role } from '../domain/account/role.ts'
 import { formatInstant } from '../domain/instant.ts'
@@ -47,11 +41,10 @@ export function membersCommand(io: CommandIo): Command {
     .requiredOption(...account)
     .action((options: Options & { account: string }) => list(io, options))
   command('role <member-id> <role>', `Change the role of a member: ${ROLES.join(', ')}`).action(
-    (id: string, role: string, options: Options) =>
-      change(io, id, options, (operation, member) => changeRole(operation, member, requireRole(role))),
+    (id: string, role: string, options: Options) => change(io, id, options, changeTo(requireRole(role))),
   )
   command('remove <member-id>', 'Remove a member; the sessions of the member end at once').action(
-    (id: string, options: Options) => change(io, id, options, removeMember),
+    (id: string, options: Options) => change(io, id, options, changeTo(null)),
   )
   command('erase <member-id>', 'Remove a member and erase the e-mail; the audit log keeps the id').action(
     (id: string, options: Options) => change(io, id, options, eraseMember),
@@ -68,7 +61,9 @@ async function invite(io: CommandIo, options: InviteOptions): Promise<void> {
   const link = isPrinted ? createTokenWithDigest() : undefined
   const member = await changeAccounts(config, async (operation) => {
     await requireAccount(operation.tx, accountId)
-    return inviteMember(operation, { accountId, email, role, tokenDigest: link?.digest ?? null })
+    const invitation = { email, role, tokenDigest: link?.digest ?? null }
+    const { outcome, member } = await inviteAccountMember(operation.tx, actFor(operation, accountId), invitation)
+    return outcome === 'done' && member ? requireMember(operation, member.id) : undefined
   })
   if (!member)
     throw new UsageError(`${email} is a member of account ${accountId} already. Use: vis-server members role …`)
@@ -118,6 +113,17 @@ async function change(
   })
   if (options.json) return printJson(io, renderMember(member))
   printLine(io, `Member ${id} of account ${member.accountId}: role ${member.role}, state ${member.state}.`)
+}
+
+/** Changes the role of a member, or removes the member if the role is null. A member who was removed before stays unchanged. */
+function changeTo(role: Role | null) {
+  return async (operation: Operation, { id, accountId, state }: AdministeredMember) => {
+    if (state === 'removed' && role !== null)
+      throw new UsageError(
+        `Member ${id} was removed. Invite the person again: vis-server members invite --account ${accountId} --email …`,
+      )
+    await changeAccountMember(operation.tx, actFor(operation, accountId), id, role)
+  }
 }
 
 async function requireMember(operation: Operation, id: string): Promise<AdministeredMember> {

@@ -1,5 +1,7 @@
 // vis-server keys revoke --leaked: revokes every key that a text on standard input contains.
-import { type KeyRow, lockKeyByDigest, revokeKey } from '../accounts/keys/administer-keys.ts'
+import { type KeyRow, revokeAccountKey } from '../accounts/keys/account-keys.ts'
+import { lockKeyByDigest } from '../accounts/keys/administer-keys.ts'
+import { actFor } from '../accounts/keys/credential.ts'
 import { findKeysInText } from '../accounts/keys/find-keys-in-text.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { changeAccountsRepeatedly } from './account-operation.ts'
@@ -49,9 +51,9 @@ async function revokeFoundKeys(io: CommandIo, report: Report): Promise<void> {
         const key = await lockKeyByDigest(operation, Buffer.from(digest, 'hex'))
         if (!key) report.unknown += 1
         else if (key.revokedAt) report.revokedBefore.push(key)
-        else return revokeKey(operation, key, 'leaked')
+        else return revokeAccountKey(operation.tx, actFor(operation, key.accountId), key.id, 'leaked')
         return undefined
-      }).then((revoked) => revoked && report.revoked.push(revoked))
+      }).then((change) => report.revoked.push(...(change?.keys ?? [])))
     }
   })
 }

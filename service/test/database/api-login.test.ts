@@ -23,6 +23,8 @@ const login = `${database.name}_node`
 const address = new URL(database.url)
 address.username = login
 const api = new Client({ connectionString: address.href })
+address.username = `${database.name}_owner`
+const migrator = new Client({ connectionString: address.href })
 const DENIED = '42501'
 let victimKeyId = ''
 /** A charge of the victim, whose id the attacker has seen in a log. */
@@ -32,6 +34,8 @@ beforeAll(async () => {
   await owner.connect()
   await owner.query(`create role ${login} login in role vis_api`)
   await api.connect()
+  await owner.query(`create role ${migrator.user} login in role vis_migrate`)
+  await migrator.connect()
   const { rows } = await owner.query('select id from accounts.api_key where account_id = $1', [victim.id])
   victimKeyId = String(rows[0].id)
   const admission = await issueAdmission(database.url, victim.id, victimKeyId)
@@ -40,8 +44,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await api.end()
-  await owner.query(`drop owned by ${login}`)
-  await owner.query(`drop role ${login}`)
+  await migrator.end()
+  for (const created of [login, migrator.user]) {
+    await owner.query(`drop owned by ${created}`)
+    await owner.query(`drop role ${created}`)
+  }
   await owner.end()
 })
 
@@ -168,6 +175,36 @@ describe('The login of an API node, without a credential of the victim', () => {
     ['reads the own usage of nobody', "select * from accounts.read_own_usage('key', $1)", 'VI001'],
   ])('gets nothing when it %s', async (_name, statement, expected) => {
     expect(await readCode(statement, [guess])).toBe(expected)
+  })
+
+  it.each([
+    ['reads the keys', 'read_keys($1, $2)'],
+    ['issues a key', "create_key($1, $2, sha256('n'), 'vis_test_', 'last', 'n', '{read}', null, '{}')"],
+    ['rotates the key', "rotate_key($1, $2, $3, sha256('n'), 'vis_test_', 'last', interval '1 day')"],
+    ['revokes the key', 'revoke_key($1, $2, $3)'],
+    ['reads the origins', 'read_origins($1, $2)'],
+    ['changes the origins', "change_origins($1, $2, '{https://evil.example}', '{}')"],
+    ['reads the audit log', 'read_audit($1, $2, null, 10)'],
+    ['reads the usage', 'read_own_usage($1, $2)'],
+    ['reads the usage of a day', 'read_usage_between($1, $2, current_date, current_date)'],
+    ['reads the members', 'read_members($1, $2)'],
+    ['invites an owner', "invite_member($1, $2, 'me@evil.example', 'owner', null)"],
+    ['changes a role', "change_member($1, $2, $4, 'viewer')"],
+  ])('is no operator when it %s, also after set role, and a login of the owner is one', async (_name, call) => {
+    const before = await readState()
+    const values = ['operator', Buffer.from(`${victim.id} mallory`), victimKeyId, member]
+    // Each statement has all parameters, whichever of them the call uses.
+    const statement = `select * from accounts.${call} where $1::text || $2::bytea::text || $3::bigint || $4::bigint <> ''`
+    for (const role of ['none', 'vis_api']) {
+      await api.query(`set role ${role}`)
+      expect(await readCode(statement, values)).toBe('VI001')
+    }
+    expect(await readState()).toEqual(before)
+
+    await migrator.query('begin')
+    const { rowCount } = await migrator.query(statement, values)
+    await migrator.query('rollback')
+    expect(rowCount).not.toBeNull()
   })
 
   it('opens no session by a request with a guessed link', async () => {

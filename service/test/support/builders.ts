@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import { createAccount, replaceOrigins, suspendAccount } from '../../src/accounts/administer-accounts.ts'
 import type { Operation } from '../../src/accounts/audit.ts'
-import { revokeKey, storeKey } from '../../src/accounts/keys/administer-keys.ts'
+import { createAccountKey, revokeAccountKey } from '../../src/accounts/keys/account-keys.ts'
 import { type IssuedKey, issueKey } from '../../src/accounts/keys/api-key.ts'
+import { actFor } from '../../src/accounts/keys/credential.ts'
 import type { KeyCaller } from '../../src/accounts/keys/find-caller.ts'
 import type { Database } from '../../src/database/postgres.ts'
 import { toHalfCredits } from '../../src/domain/account/credits.ts'
@@ -97,15 +98,13 @@ export function account(plan: Plan): AccountFixture {
 async function storeAccountKey(
   operation: Operation,
   accountId: string,
-  { key, expired, revoked, name, scopes }: KeyOptions,
-) {
-  const stored = await storeKey(operation, accountId, key, {
-    name,
-    scopes,
-    ...(expired && { expiry: { seconds: -1 } }),
-  })
-  if (revoked) await revokeKey(operation, stored)
-  return stored.id
+  { key, expired, revoked, name, scopes = ['read'] }: KeyOptions,
+): Promise<string> {
+  const [actor, expiry] = [actFor(operation, accountId), expired ? { seconds: -1 } : undefined]
+  const { keys } = await createAccountKey(operation.tx, actor, key, { name, scopes, expiry })
+  const id = keys[0]?.id ?? ''
+  if (revoked) await revokeAccountKey(operation.tx, actor, id)
+  return id
 }
 
 /** Records one charge in the ledger and in the meter (the monthly total), so that ledger and meter agree. */

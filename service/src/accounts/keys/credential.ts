@@ -1,11 +1,25 @@
 // The credential of a caller. The functions of the database that act for a caller take its digest instead of an account
 // id, check its rights themselves, and refuse it with an SQLSTATE of their own.
 import { DatabaseError } from 'pg'
+import type { Operation } from '../audit.ts'
 
 export interface Credential {
   readonly kind: 'key' | 'session'
   /** SHA-256 digest of the API key or of the session id, in hexadecimal. */
   readonly digest: string
+}
+
+/** An operator who acts for an account. The database accepts it only from a login that is a member of the owner's role. */
+interface OperatorCredential {
+  readonly kind: 'operator'
+  /** The id of the account and the operator's name, in hexadecimal. */
+  readonly digest: string
+}
+
+export type Actor = Credential | OperatorCredential
+
+export function actFor({ operator }: Operation, accountId: string): OperatorCredential {
+  return { kind: 'operator', digest: Buffer.from(`${accountId} ${operator}`).toString('hex') }
 }
 
 const PROBLEMS = {

@@ -1,5 +1,4 @@
-// Changes that operators make to members and sessions. Unlike an account itself, an operator may remove the last owner,
-// and can invite a new one.
+// What only operators do with members and sessions. account-members.ts has the changes that accounts can make too.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { Role } from '../../domain/account/role.ts'
@@ -45,53 +44,6 @@ export async function lockMember({ tx }: Operation, id: string): Promise<Adminis
     select ${MEMBER_ROW} from accounts.member where id = ${id} for no key update
   `.execute(tx)
   return rows[0]
-}
-
-interface Invitation {
-  readonly accountId: string
-  readonly email: string
-  readonly role: Role
-  /** Digest of the token that the operator hands over; null if the invitation is sent by mail. */
-  readonly tokenDigest: string | null
-}
-
-/** Invites a person, also again. Returns undefined if the person is a member of the account already. */
-export async function inviteMember(
-  operation: Operation,
-  { accountId, email, role, tokenDigest }: Invitation,
-): Promise<AdministeredMember | undefined> {
-  await sql`select from accounts.account where id = ${accountId} for no key update`.execute(operation.tx)
-  const { rows } = await sql<AdministeredMember>`
-    insert into accounts.member as stored (account_id, email, role)
-    values (${accountId}, ${email}, ${role})
-        on conflict (email, account_id) where removed_at is null do update
-       set role = excluded.role, invited_at = now()
-     where stored.joined_at is null
-    returning ${MEMBER_ROW}
-  `.execute(operation.tx)
-  const [member] = rows
-  if (!member) return undefined
-  await sql`select accounts.send_invitation(${member.id}, decode(${tokenDigest}, 'hex'))`.execute(operation.tx)
-  await recordAction(operation, { action: 'member.invite', accountId, memberId: member.id, details: { role } })
-  return member
-}
-
-export async function changeRole(operation: Operation, member: AdministeredMember, role: Role): Promise<void> {
-  if (role === member.role) return
-  await sql`update accounts.member set role = ${role} where id = ${member.id}`.execute(operation.tx)
-  await recordAction(operation, {
-    action: 'member.role',
-    accountId: member.accountId,
-    memberId: member.id,
-    details: { role, role_before: member.role },
-  })
-}
-
-/** Removes a member with all sessions and links. */
-export async function removeMember(operation: Operation, member: AdministeredMember): Promise<void> {
-  if (member.state === 'removed') return
-  await sql`select accounts.end_membership(${member.id})`.execute(operation.tx)
-  await recordAction(operation, { action: 'member.remove', accountId: member.accountId, memberId: member.id })
 }
 
 /** Removes a member and everything that says who the person is. The audit log keeps the id of the member. */

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { Registry } from '@prometheus-io/client'
 import { Command } from 'commander'
 import { createAccount } from '../../accounts/administer-accounts.ts'
-import { storeKey } from '../../accounts/keys/administer-keys.ts'
+import { createAccountKey } from '../../accounts/keys/account-keys.ts'
 import { issueKey } from '../../accounts/keys/api-key.ts'
+import { actFor } from '../../accounts/keys/credential.ts'
 import { listAccounts } from '../../accounts/read-accounts.ts'
 import { makeSnapshot } from '../../catalog/snapshot/make.ts'
 import { type Config, type Environment, loadConfig } from '../../config.ts'
@@ -157,7 +158,8 @@ function issueDemoKey(config: Config): Promise<string> {
   return changeAccounts(config, async (operation) => {
     const existing = (await listAccounts(operation.tx)).find(({ name }) => name === ACCOUNT_NAME)
     const accountId = existing?.id ?? (await createAccount(operation, ACCOUNT_NAME, ACCOUNT_PLAN))
-    await storeKey(operation, accountId, issued, { name: 'demo', scopes: ['read', 'manage'] })
+    const terms = { name: 'demo', scopes: ['read', 'manage'] }
+    await createAccountKey(operation.tx, actFor(operation, accountId), issued, terms)
     return issued.key
   })
 }

@@ -1,5 +1,5 @@
 // Strict parsers for command line values. Each parser throws a UsageError that says which values are allowed.
-import type { Expiry } from '../../accounts/keys/administer-keys.ts'
+import type { Expiry } from '../../accounts/keys/account-keys.ts'
 import { toHalfCredits } from '../../domain/account/credits.ts'
 import { toOrigin } from '../../domain/account/origin.ts'
 import { PLANS, type Plan } from '../../domain/account/plan.ts'

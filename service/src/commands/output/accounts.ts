@@ -3,7 +3,7 @@
 
 import type { AuditEntry } from '../../accounts/audit.ts'
 import type { Usage } from '../../accounts/credits/read-usage.ts'
-import type { KeyRow } from '../../accounts/keys/administer-keys.ts'
+import type { KeyRow } from '../../accounts/keys/account-keys.ts'
 import type { AccountRow } from '../../accounts/read-accounts.ts'
 import { toCreditFigures } from '../../domain/account/credits.ts'
 import { formatInstant } from '../../domain/instant.ts'

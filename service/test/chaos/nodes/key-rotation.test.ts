@@ -1,7 +1,9 @@
 // Rotates keys again and again while clients call two nodes with the old and the new key (goal C-ROT).
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { lockKeyByDigest, rotateKey } from '../../../src/accounts/keys/administer-keys.ts'
+import { rotateAccountKey } from '../../../src/accounts/keys/account-keys.ts'
+import { lockKeyByDigest } from '../../../src/accounts/keys/administer-keys.ts'
+import { actFor } from '../../../src/accounts/keys/credential.ts'
 import { openPool, type Pool } from '../../../src/database/postgres.ts'
 import type { Api } from '../../support/api.ts'
 import { account, createTestKey } from '../../support/builders.ts'
@@ -92,7 +94,8 @@ async function rotateByOperator({ db }: Pool, { rotations, overlapMs }: Rotation
       const operation = { tx, operator: 'a test' }
       const locked = await lockKeyByDigest(operation, digest)
       if (!locked) throw new Error('The key does not exist.')
-      await rotateKey(operation, locked, issued, { overlapSeconds: overlapMs / 1000, expiry: undefined })
+      const rotation = { keyId: locked.id, overlapSeconds: overlapMs / 1000 }
+      await rotateAccountKey(operation.tx, actFor(operation, locked.accountId), issued, rotation)
     })
     Object.assign(used, { validUntilMs: rotatedAtMs + overlapMs, expiredFromMs: Date.now() + overlapMs })
     used = useKey(issued.key)

@@ -31,9 +31,9 @@ export const FAULT_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'a rotation ends the old key at once',
-    file: 'service/src/accounts/keys/administer-keys.ts',
+    file: 'service/src/accounts/keys/account-keys.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is source code.
-    changes: [{ text: 'secs => ${overlapSeconds})),', replacement: 'secs => 0)),' }],
+    changes: [{ text: 'secs => ${overlapSeconds})', replacement: 'secs => 0)' }],
     test: 'accepts the old and the new key during the overlap',
     testFile: 'service/test/chaos/nodes/key-rotation.test.ts',
   },

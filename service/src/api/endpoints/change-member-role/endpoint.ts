@@ -1,3 +1,5 @@
+import { changeAccountMember } from '../../../accounts/people/account-members.ts'
+import { requiredField } from '../../../contract/body.ts'
 import { changeOwnMember } from '../../../accounts/people/own-members.ts'
 import {
   lastOwner,
@@ -40,7 +42,7 @@ export const changeMemberRole = defineEndpoint({
   answer: async ({ path, body }, services) => {
     const memberId = path['member-id']
     const { outcome, member } = await actForCaller(services, (accounts, credential) =>
-      changeOwnMember(accounts, credential, memberId, body.role),
+      changeAccountMember(accounts, credential, memberId, body.role),
     )
     if (!member) throw noSuchMember(memberId)
     if (outcome === 'owner') throw ownerRequired()

@@ -1,3 +1,5 @@
+import { createAccountKey } from '../../../accounts/keys/account-keys.ts'
+import { optionalField, optionalList, requiredField, requiredList } from '../../../contract/body.ts'
 import { createOwnKey } from '../../../accounts/keys/own-keys.ts'
 import {
   addressesExceeded,
@@ -65,11 +67,11 @@ export const createKey = defineEndpoint({
     const wanted = {
       name: body.name,
       scopes: [...new Set(body.scopes)],
-      expiresInDays: body.expires_in_days,
+      expiry: body.expires_in_days === undefined ? undefined : { days: body.expires_in_days },
       allowedIps: [...new Set(body.allowed_ips)],
     }
     const { outcome, keys, daysLeft } = await actForCaller(services, (accounts, credential) =>
-      createOwnKey(accounts, credential, issued, wanted),
+      createAccountKey(accounts, credential, issued, wanted),
     )
     if (outcome === 'limit') throw tooManyKeys()
     if (outcome === 'scopes') throw scopesExceeded(wanted.scopes)

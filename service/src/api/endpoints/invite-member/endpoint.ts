@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import { createTokenWithDigest } from '../../../accounts/keys/token.ts'
+import { inviteAccountMember } from '../../../accounts/people/account-members.ts'
+import { requiredField } from '../../../contract/body.ts'
 import { inviteOwnMember } from '../../../accounts/people/own-members.ts'
 import {
   alreadyMember,
@@ -61,7 +63,7 @@ export const inviteMember = defineEndpoint({
     const link = (await invitations.areMailed()) ? undefined : createTokenWithDigest()
     const invitation = { email: body.email, role: body.role, tokenDigest: link?.digest ?? null }
     const { outcome, member } = await actForCaller(services, (accounts, credential) =>
-      inviteOwnMember(accounts, credential, invitation),
+      inviteAccountMember(accounts, credential, invitation),
     )
     if (outcome === 'owner') throw ownerRequired()
     if (outcome === 'addresses') throw memberFromAnywhere()

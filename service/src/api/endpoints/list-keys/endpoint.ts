@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readOwnKeys } from '../../../accounts/keys/own-keys.ts'
+import { readAccountKeys } from '../../../accounts/keys/account-keys.ts'
 import { keySchema, renderKey } from '../../../contract/keys.ts'
 import { closedObject } from '../../../contract/response/schemas.ts'
 import { actForCaller } from '../../self-service/act.ts'
@@ -27,5 +27,7 @@ export const listKeys = defineEndpoint({
   },
   example,
   errors: [],
-  answer: async (_input, services) => ({ data: { keys: (await actForCaller(services, readOwnKeys)).map(renderKey) } }),
+  answer: async (_input, services) => ({
+    data: { keys: (await actForCaller(services, readAccountKeys)).map(renderKey) },
+  }),
 })

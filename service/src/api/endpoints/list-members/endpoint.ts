@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { readOwnMembers } from '../../../accounts/people/own-members.ts'
+import { readAccountMembers } from '../../../accounts/people/account-members.ts'
 import { memberSchema, renderMember } from '../../../contract/members.ts'
 import { closedObject } from '../../../contract/response/schemas.ts'
 import { actForCaller } from '../../self-service/act.ts'
@@ -31,7 +31,7 @@ export const listMembers = defineEndpoint({
   example,
   errors: [],
   answer: async (_input, services) => {
-    const members = await actForCaller(services, readOwnMembers)
+    const members = await actForCaller(services, readAccountMembers)
     return { data: { members: members.map(renderMember) } }
   },
 })

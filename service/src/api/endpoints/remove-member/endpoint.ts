@@ -1,4 +1,4 @@
-import { changeOwnMember } from '../../../accounts/people/own-members.ts'
+import { changeAccountMember } from '../../../accounts/people/account-members.ts'
 import {
   lastOwner,
   memberIdType,
@@ -36,7 +36,7 @@ export const removeMember = defineEndpoint({
   answer: async ({ path }, services) => {
     const memberId = path['member-id']
     const { outcome, member } = await actForCaller(services, (accounts, credential) =>
-      changeOwnMember(accounts, credential, memberId, null),
+      changeAccountMember(accounts, credential, memberId, null),
     )
     if (!member) throw noSuchMember(memberId)
     if (outcome === 'owner') throw ownerRequired()

@@ -1,4 +1,4 @@
-import { revokeOwnKey } from '../../../accounts/keys/own-keys.ts'
+import { revokeAccountKey } from '../../../accounts/keys/account-keys.ts'
 import { keyIdType, keySchema, lastManageKey, noSuchKey, renderKey } from '../../../contract/keys.ts'
 import { required } from '../../../contract/request/parameters.ts'
 import { closedObject } from '../../../contract/response/schemas.ts'
@@ -29,7 +29,7 @@ export const revokeKey = defineEndpoint({
   answer: async ({ path }, services) => {
     const keyId = path['key-id']
     const { outcome, keys } = await actForCaller(services, (accounts, credential) =>
-      revokeOwnKey(accounts, credential, keyId),
+      revokeAccountKey(accounts, credential, keyId),
     )
     const [key] = keys
     if (!key) throw noSuchKey(keyId)

@@ -1,3 +1,5 @@
+import { rotateAccountKey } from '../../../accounts/keys/account-keys.ts'
+import { optionalField } from '../../../contract/body.ts'
 import { rotateOwnKey } from '../../../accounts/keys/own-keys.ts'
 import {
   addressesExceeded,
@@ -56,9 +58,9 @@ export const rotateKey = defineEndpoint({
   answer: async ({ path, body }, services) => {
     const issued = services.issueKey()
     const keyId = path['key-id']
-    const overlapHours = body.overlap_hours ?? DEFAULT_OVERLAP_HOURS
+    const overlapSeconds = (body.overlap_hours ?? DEFAULT_OVERLAP_HOURS) * 3600
     const { outcome, keys } = await actForCaller(services, (accounts, credential) =>
-      rotateOwnKey(accounts, credential, issued, { keyId, overlapHours }),
+      rotateAccountKey(accounts, credential, issued, { keyId, overlapSeconds }),
     )
     const [first, second] = keys
     if (!first) throw noSuchKey(keyId)

@@ -1,17 +1,48 @@
-// The keys of the caller's own account. The functions of the database check the rights of the credential and write the
-// audit row of each change.
+// The keys of an account. The functions of the database have all rules: they check the rights of the credential and write
+// the audit row of each change. Operators use them too, with a credential for any account.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
-import type { KeyRow } from './administer-keys.ts'
 import type { IssuedKey } from './api-key.ts'
-import { type Credential, translateRefusal } from './credential.ts'
+import { type Actor, translateRefusal } from './credential.ts'
+
+/** The parts of an API key that may be shown. They do not reveal the key itself. */
+export interface KeyRow {
+  readonly id: string
+  readonly accountId: string
+  /** Null for a key that was issued without a name. */
+  readonly name: string | null
+  readonly prefix: string
+  readonly lastFour: string
+  readonly scopes: readonly string[]
+  /** Ranges of addresses from which the key may be used; an empty list allows every address. */
+  readonly allowedIps: readonly string[]
+  readonly state: 'active' | 'expired' | 'revoked'
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  /** Id of the key that a rotation created in place of this one. */
+  readonly replacedBy: string | null
+  /** Last day (UTC) on which a node accepted the key, such as 2026-08-22; null if the key was never used. */
+  readonly lastUsedOn: string | null
+}
+
+/** Expiry of an API key: a time from now by the clock of the database, or a fixed time. */
+export type Expiry = { readonly seconds: number } | { readonly days: number } | { readonly at: Date }
 
 export interface NewKey {
-  readonly name: string
+  readonly name?: string | undefined
   readonly scopes: readonly string[]
-  readonly expiresInDays: number | undefined
+  /** Without it, the key never expires. */
+  readonly expiry?: Expiry | undefined
   /** Ranges of addresses in CIDR notation. */
-  readonly allowedIps: readonly string[]
+  readonly allowedIps?: readonly string[]
+}
+
+interface Rotation {
+  readonly keyId: string
+  readonly overlapSeconds: number
+  /** Expiry of the new key, if an operator rotates it. Callers cannot choose it. */
+  readonly expiry?: Expiry | undefined
 }
 
 /** `expiry`: the calling key, which the change returns, expires too early for it. */
@@ -27,7 +58,7 @@ export interface KeyChange<Outcome> {
   readonly daysLeft: number | null
 }
 
-export async function readOwnKeys(accounts: Database, { kind, digest }: Credential): Promise<readonly KeyRow[]> {
+export async function readAccountKeys(accounts: Database, { kind, digest }: Actor): Promise<readonly KeyRow[]> {
   const { rows } = await translateRefusal(
     sql<KeyRow>`
       select ${selectColumns(sql`key`)}
@@ -37,41 +68,43 @@ export async function readOwnKeys(accounts: Database, { kind, digest }: Credenti
   return rows
 }
 
-export async function createOwnKey(
+export async function createAccountKey(
   accounts: Database,
-  { kind, digest }: Credential,
+  { kind, digest }: Actor,
   issued: IssuedKey,
-  { name, scopes, expiresInDays, allowedIps }: NewKey,
+  { name, scopes, expiry, allowedIps = [] }: NewKey,
 ): Promise<KeyChange<CreateOutcome>> {
   return change(
     accounts,
     sql`accounts.create_key(
       ${kind}, decode(${digest}, 'hex'), ${issued.digest}, ${issued.prefix}, ${issued.lastFour},
-      ${name}, ${scopes}, ${expiresInDays ?? null}, ${allowedIps})`,
+      ${name ?? null}, ${scopes}, ${toExpiryTime(expiry)}, ${allowedIps})`,
   )
 }
 
 /** Replaces a key. If it is done, the first key is the new one and the second key is the replaced one. */
-export async function rotateOwnKey(
+export async function rotateAccountKey(
   accounts: Database,
-  { kind, digest }: Credential,
+  { kind, digest }: Actor,
   issued: IssuedKey,
-  { keyId, overlapHours }: { readonly keyId: string; readonly overlapHours: number },
+  { keyId, overlapSeconds, expiry }: Rotation,
 ): Promise<KeyChange<RotateOutcome>> {
   return change(
     accounts,
     sql`accounts.rotate_key(
       ${kind}, decode(${digest}, 'hex'), ${keyId}, ${issued.digest}, ${issued.prefix}, ${issued.lastFour},
-      ${overlapHours})`,
+      make_interval(secs => ${overlapSeconds}), ${toExpiryTime(expiry)})`,
   )
 }
 
-export async function revokeOwnKey(
+/** Revokes a key. A key that is already revoked stays unchanged. The audit row contains the reason. */
+export async function revokeAccountKey(
   accounts: Database,
-  { kind, digest }: Credential,
+  { kind, digest }: Actor,
   keyId: string,
+  reason?: 'leaked',
 ): Promise<KeyChange<RevokeOutcome>> {
-  return change(accounts, sql`accounts.revoke_key(${kind}, decode(${digest}, 'hex'), ${keyId})`)
+  return change(accounts, sql`accounts.revoke_key(${kind}, decode(${digest}, 'hex'), ${keyId}, ${reason ?? null})`)
 }
 
 async function change<Outcome>(accounts: Database, call: RawBuilder<unknown>): Promise<KeyChange<Outcome>> {
@@ -87,8 +120,15 @@ async function change<Outcome>(accounts: Database, call: RawBuilder<unknown>): P
   return { outcome: first.outcome, keys: rows.filter(({ id }) => id !== null), daysLeft: first.daysLeft }
 }
 
+function toExpiryTime(expiry: Expiry | undefined): RawBuilder<unknown> {
+  if (!expiry) return sql`null`
+  if ('at' in expiry) return sql`${expiry.at}`
+  if ('days' in expiry) return sql`now() + make_interval(days => ${expiry.days})`
+  return sql`now() + make_interval(secs => ${expiry.seconds})`
+}
+
 /** The columns of accounts.key_state as members of a KeyRow. */
-function selectColumns(key: RawBuilder<unknown>): RawBuilder<unknown> {
+export function selectColumns(key: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${key}.id, ${key}.account_id as "accountId", ${key}.name, ${key}.prefix, ${key}.last_four as "lastFour",
     ${key}.scopes, ${key}.allowed_ips as "allowedIps", ${key}.state, ${key}.created_at as "createdAt",

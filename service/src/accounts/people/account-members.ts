@@ -1,9 +1,9 @@
-// The members of the caller's own account. The functions of the database check the rights of the credential and write the
-// audit row of each change.
+// The members of an account. The functions of the database have all rules: they check the rights of the credential and
+// write the audit row of each change. Operators use them too, with a credential for any account.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { Role } from '../../domain/account/role.ts'
-import { type Credential, translateRefusal } from '../keys/credential.ts'
+import { type Actor, translateRefusal } from '../keys/credential.ts'
 
 export interface MemberRow {
   readonly id: string
@@ -24,7 +24,7 @@ export interface MemberChange<Outcome> {
   readonly member: MemberRow | undefined
 }
 
-export async function readOwnMembers(accounts: Database, { kind, digest }: Credential): Promise<readonly MemberRow[]> {
+export async function readAccountMembers(accounts: Database, { kind, digest }: Actor): Promise<readonly MemberRow[]> {
   const { rows } = await translateRefusal(
     sql<MemberRow>`
       select ${selectColumns(sql`member`)}
@@ -35,9 +35,9 @@ export async function readOwnMembers(accounts: Database, { kind, digest }: Crede
 }
 
 /** Invites a person by mail, or with the token of a link that the caller hands over. */
-export async function inviteOwnMember(
+export async function inviteAccountMember(
   accounts: Database,
-  { kind, digest }: Credential,
+  { kind, digest }: Actor,
   { email, role, tokenDigest }: { readonly email: string; readonly role: Role; readonly tokenDigest: string | null },
 ): Promise<MemberChange<InviteOutcome>> {
   return change(
@@ -47,9 +47,9 @@ export async function inviteOwnMember(
 }
 
 /** Changes the role of a member, or removes the member if the role is null. */
-export async function changeOwnMember(
+export async function changeAccountMember(
   accounts: Database,
-  { kind, digest }: Credential,
+  { kind, digest }: Actor,
   memberId: string,
   role: Role | null,
 ): Promise<MemberChange<ChangeOutcome>> {
