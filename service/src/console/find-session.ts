@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { CallerCache } from '../accounts/keys/caller-cache.ts'
-import { SemaphoreFullError } from '../accounts/keys/semaphore.ts'
 import { toTokenDigest } from '../accounts/keys/token.ts'
 import type { ConsoleReads } from '../accounts/people/console-reads.ts'
 import type { SignInStates } from '../accounts/people/identity-status.ts'
 import type { FoundSession, SessionCaller, SessionRefusal } from '../accounts/people/sessions.ts'
+import { TooManyLookupsError } from '../api/admission/limit-lookups.ts'
 import { refuse } from '../api/admit-key.ts'
 import type { RequestContext } from '../api/api-context.ts'
 import { type ApiError, noSession, unavailable } from '../contract/response/errors.ts'
@@ -88,7 +88,7 @@ async function find(
   try {
     return await sessions.find(digest, ip)
   } catch (error) {
-    if (error instanceof SemaphoreFullError) throw unavailable('Too many sessions are being checked right now.', error)
+    if (error instanceof TooManyLookupsError) throw unavailable('Too many sessions are being checked right now.', error)
     throw error
   }
 }

@@ -44,7 +44,7 @@ export interface CallerCache<Found extends Credential = FoundKey> {
   /**
    * Finds the caller of an API key. `digest` is the key's digest in hexadecimal, `address` the client's, whose network
    * shares the database with others while its keys are unknown. Returns undefined for an unknown key. Throws a
-   * SemaphoreFullError if too many lookups are waiting.
+   * TooManyLookupsError if too many lookups are waiting.
    */
   find(digest: string, address: string | undefined): Promise<Found | undefined>
   /**

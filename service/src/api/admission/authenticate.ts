@@ -1,9 +1,11 @@
 import { toKeyDigest } from '../../accounts/keys/api-key.ts'
 import type { CallerCache } from '../../accounts/keys/caller-cache.ts'
 import type { FoundKey, KeyCaller } from '../../accounts/keys/find-caller.ts'
+import { badKey, unavailable } from '../../contract/errors.ts'
 import { SemaphoreFullError } from '../../accounts/keys/semaphore.ts'
 import { badKey, unavailable } from '../../contract/response/errors.ts'
 import { isServerUnreachable } from '../../database/classify-error.ts'
+import { TooManyLookupsError } from './limit-lookups.ts'
 
 export interface AuthenticationRule {
   /** Whether a key that was valid within the last minute is accepted while the accounts database is unreachable. */
@@ -29,7 +31,7 @@ export async function authenticate(
   try {
     return requireValid(await callers.find(digest, address))
   } catch (error) {
-    const isBusy = error instanceof SemaphoreFullError
+    const isBusy = error instanceof TooManyLookupsError
     const canUseLastKnown = acceptsLastKnownKeys && (isBusy || isServerUnreachable(error))
     const lastKnown = canUseLastKnown ? callers.findLastKnown(digest) : undefined
     if (lastKnown) return lastKnown

@@ -2,23 +2,36 @@
 // has not seen before may be guesses: networks take turns, so that the guesses of one network do not keep the callers of
 // others waiting. Lookups of known ones never wait for them, and sessions never delay programs.
 import type { LookupLimits } from '../../accounts/keys/caller-cache.ts'
-import { createSemaphore, SemaphoreFullError } from '../../accounts/keys/semaphore.ts'
 import { type Owner, toNetworkOwner } from './owner.ts'
 import { createQuota, type Holding } from './quota.ts'
 
-interface FirstLookupLimits {
+/** Thrown instead of a lookup, because too many lookups wait or this one has waited for too long. */
+export class TooManyLookupsError extends Error {
+  /** Plural name of what is looked up. */
+  readonly tasks: string
+
+  constructor(tasks: string, message: string) {
+    super(message)
+    this.name = 'TooManyLookupsError'
+    this.tasks = tasks
+  }
+}
+
+interface Limits {
   /** Plural name of what is looked up, for error messages. */
   readonly tasks: string
   readonly maxConcurrent: number
-  readonly maxWaitingPerNetwork: number
+  /** Maximum of the lookups of one owner that wait. */
+  readonly maxWaiting: number
+  /** A lookup that has waited longer is refused when its turn comes. */
   readonly maxWaitMs: number
 }
 
 /** Guessed keys use at most 4 of the connections to the accounts database. */
-const FIRST_KEYS: FirstLookupLimits = {
+const FIRST_KEYS: Limits = {
   tasks: 'API keys that this node has not seen before',
   maxConcurrent: 4,
-  maxWaitingPerNetwork: 1000,
+  maxWaiting: 1000,
   maxWaitMs: 1000,
 }
 /**
@@ -26,10 +39,10 @@ const FIRST_KEYS: FirstLookupLimits = {
  * connection pool, which refuses further lookups.
  */
 const REPEATED_KEYS = { tasks: 'API keys', maxConcurrent: 6, maxWaiting: 10_000, maxWaitMs: 1000 }
-const FIRST_SESSIONS: FirstLookupLimits = {
+const FIRST_SESSIONS: Limits = {
   tasks: 'sessions that this node has not seen before',
   maxConcurrent: 2,
-  maxWaitingPerNetwork: 200,
+  maxWaiting: 200,
   maxWaitMs: 1000,
 }
 const REPEATED_SESSIONS = { tasks: 'sessions', maxConcurrent: 2, maxWaiting: 1000, maxWaitMs: 1000 }
@@ -37,30 +50,41 @@ const REPEATED_SESSIONS = { tasks: 'sessions', maxConcurrent: 2, maxWaiting: 100
 const monotonicMs = () => performance.now()
 
 export function createKeyLookupLimits(nowMs = monotonicMs): LookupLimits {
-  return { first: limitFirstLookups(FIRST_KEYS, nowMs), repeated: createSemaphore(REPEATED_KEYS, nowMs) }
+  return {
+    first: limitLookups(FIRST_KEYS, toNetworkOwner, nowMs),
+    repeated: limitLookups(REPEATED_KEYS, toOneOwner, nowMs),
+  }
 }
 
 export function createSessionLookupLimits(nowMs = monotonicMs): LookupLimits {
-  return { first: limitFirstLookups(FIRST_SESSIONS, nowMs), repeated: createSemaphore(REPEATED_SESSIONS, nowMs) }
+  return {
+    first: limitLookups(FIRST_SESSIONS, toNetworkOwner, nowMs),
+    repeated: limitLookups(REPEATED_SESSIONS, toOneOwner, nowMs),
+  }
 }
+
+/** Known keys and sessions are looked up in order of arrival, whoever uses them. */
+const toOneOwner = (): Owner => 'all'
 
 const NEVER_ABORTED = new AbortController().signal
 
-function limitFirstLookups(limits: FirstLookupLimits, nowMs: () => number): LookupLimits['first'] {
-  const { tasks, maxConcurrent, maxWaitingPerNetwork, maxWaitMs } = limits
+function limitLookups(
+  { tasks, maxConcurrent, maxWaiting, maxWaitMs }: Limits,
+  toOwner: (address: string | undefined) => Owner,
+  nowMs: () => number,
+): LookupLimits['first'] {
   const quota = createQuota({ perOwner: maxConcurrent, perNode: maxConcurrent })
-  const acquire = async (network: Owner): Promise<Holding> => {
-    const waiting = quota.countWaiting(network)
-    if (waiting >= maxWaitingPerNetwork)
-      throw new SemaphoreFullError(tasks, `${waiting} lookups of this network are already waiting`)
+  const acquire = async (owner: Owner): Promise<Holding> => {
+    const waiting = quota.countWaiting(owner)
+    if (waiting >= maxWaiting) throw new TooManyLookupsError(tasks, `${waiting} lookups are already waiting`)
     const sinceMs = nowMs()
-    const slot = await quota.wait(network, 1, NEVER_ABORTED)
+    const slot = await quota.wait(owner, 1, NEVER_ABORTED)
     if (nowMs() - sinceMs <= maxWaitMs) return slot
     slot.release()
-    throw new SemaphoreFullError(tasks, `the lookup has waited longer than ${maxWaitMs} ms`)
+    throw new TooManyLookupsError(tasks, `the lookup has waited longer than ${maxWaitMs} ms`)
   }
   return async (lookUp, address) => {
-    const slot = await acquire(toNetworkOwner(address))
+    const slot = await acquire(toOwner(address))
     try {
       return await lookUp()
     } finally {

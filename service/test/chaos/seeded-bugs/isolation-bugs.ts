@@ -152,8 +152,8 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
   },
   {
     name: 'any number of guessed keys wait for a lookup',
-    file: 'service/src/accounts/keys/semaphore.ts',
-    changes: [{ text: 'if (waiting.length >= maxWaiting) throw', replacement: 'if (maxWaiting < 0) throw' }],
+    file: 'service/src/api/admission/limit-lookups.ts',
+    changes: [{ text: 'if (waiting >= maxWaiting) throw', replacement: 'if (maxWaiting < 0) throw' }],
     test: 'run four at a time, and at most 1,000 wait',
     testFile: 'service/test/spec/http/guessed-keys.test.ts',
   },

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createCallerCache } from '../../../src/accounts/keys/caller-cache.ts'
 import type { FoundKey } from '../../../src/accounts/keys/find-caller.ts'
-import { SemaphoreFullError } from '../../../src/accounts/keys/semaphore.ts'
-import { createKeyLookupLimits } from '../../../src/api/admission/limit-lookups.ts'
+import { createKeyLookupLimits, TooManyLookupsError } from '../../../src/api/admission/limit-lookups.ts'
 import { account, createKeyCaller, createTestKey } from '../../support/builders.ts'
 import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
 import { startTestService } from '../../support/service.ts'
@@ -68,7 +67,7 @@ describe('caller cache: lookups of guessed keys', () => {
     await floodWithGuesses(cache)
 
     expect([...cache.held.keys()]).toEqual(['guess0', 'guess1', 'guess2', 'guess3'])
-    await expect(cache.callers.find('one more', ADDRESS)).rejects.toThrow(SemaphoreFullError)
+    await expect(cache.callers.find('one more', ADDRESS)).rejects.toThrow(TooManyLookupsError)
   })
 
   it('start when an earlier lookup has ended', async () => {
@@ -88,7 +87,7 @@ describe('caller cache: lookups of guessed keys', () => {
     await cache.answer('guess0')
 
     expect(await guesses[0]).toBeUndefined()
-    expect(await guesses[MAX_CONCURRENT]).toBeInstanceOf(SemaphoreFullError)
+    expect(await guesses[MAX_CONCURRENT]).toBeInstanceOf(TooManyLookupsError)
     expect(cache.held.size).toBe(MAX_CONCURRENT - 1)
   })
 
@@ -114,7 +113,7 @@ describe('caller cache: lookups of guessed keys', () => {
     cache.advance(5001)
     await floodWithGuesses(cache)
 
-    await expect(cache.callers.find('known a', ADDRESS)).rejects.toThrow(SemaphoreFullError)
+    await expect(cache.callers.find('known a', ADDRESS)).rejects.toThrow(TooManyLookupsError)
   })
 })
 
@@ -130,7 +129,7 @@ describe('caller cache: lookups of a revoked key', () => {
     change(cache)
     await floodWithGuesses(cache)
 
-    await expect(cache.callers.find('known a', ADDRESS)).rejects.toThrow(SemaphoreFullError)
+    await expect(cache.callers.find('known a', ADDRESS)).rejects.toThrow(TooManyLookupsError)
   })
 })
 
