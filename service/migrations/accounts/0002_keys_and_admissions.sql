@@ -16,7 +16,6 @@ create table accounts.api_key (
               constraint api_key_scopes check (scopes <> '{}' and scopes <@ array['read', 'manage']),
   -- Addresses from which the key may be used. An empty list allows every address.
   allowed_ips cidr[]      not null default '{}',
-  -- The key that a rotation created in place of this one.
   replaced_by bigint
 );
 
@@ -51,7 +50,7 @@ $$;
 
 grant execute on function accounts.record_key_use(bigint[]) to vis_api;
 
--- The parts of a key that may be shown. They do not reveal the key itself.
+-- The parts of a key that may be shown.
 create view accounts.key_state as
 select key.id,
        key.account_id,
@@ -78,7 +77,6 @@ select key.id,
 -- An admission has 128 bits: the time until which it is valid (32 bits, seconds) and a signature of this time, the account
 -- and the key (96 bits) by a secret that only the owner's login may read. Admissions are not stored.
 
--- Always one row.
 create table accounts.admission_secret (
   is_only boolean primary key default true check (is_only),
   secret  bytea   not null check (length(secret) = 32)

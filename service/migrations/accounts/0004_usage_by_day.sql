@@ -235,7 +235,6 @@ $$;
 
 grant execute on function accounts.roll_up_portion(bigint), accounts.detach_ledger_day(integer) to vis_api;
 
--- Fails unless every row of this day was counted.
 create function accounts.prove_day_counted(asked date) returns void
   language plpgsql set search_path = ''
 as $$
@@ -335,11 +334,14 @@ begin
 end
 $$;
 
--- The usage of an account in any period, by day, endpoint and key. Usage that the roll-up has counted is read from
--- usage_daily, other usage from the ledger. The function is stable, so all of it is read in one snapshot: a portion that is
--- counted meanwhile moves no row from one part to the other. The sum of a month therefore equals the meter of the account in
--- the same snapshot.
-create function accounts.usage_between(asked_account bigint, first_day date, last_day date)
+-- The usage of an account in a period, by default this month. Usage that the roll-up has counted is read from usage_daily,
+-- other usage from the ledger. The function is stable, so all of it is read in one snapshot: a portion that is counted
+-- meanwhile moves no row from one part to the other. The sum of a month therefore equals the meter of the account in the
+-- same snapshot.
+create function accounts.usage_between(
+  asked_account bigint, first_day date default accounts.current_period(),
+  last_day date default (accounts.current_period() + interval '1 month - 1 day')::date
+)
   returns table (day date, key_id bigint, endpoint text, calls bigint, cost_half bigint)
   language plpgsql stable set search_path = '' set plan_cache_mode = force_custom_plan
 as $$
@@ -400,12 +402,4 @@ begin
      where refunded.day >= first_day and refunded.day <= last_day
      group by 1, 2, 3;
 end
-$$;
-
-create function accounts.usage_this_month(asked_account bigint)
-  returns table (day date, key_id bigint, endpoint text, calls bigint, cost_half bigint)
-  language sql stable set search_path = ''
-as $$
-  select * from accounts.usage_between(
-    asked_account, accounts.current_period(), (accounts.current_period() + interval '1 month - 1 day')::date)
 $$;

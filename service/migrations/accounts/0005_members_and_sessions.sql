@@ -26,7 +26,6 @@ create table accounts.member (
 );
 
 create index member_account on accounts.member (account_id);
--- An account has a person once.
 create unique index member_email_account on accounts.member (email, account_id) where removed_at is null;
 -- A person with a confirmed e-mail belongs to one account. Others may invite the person, and do not learn about it.
 create unique index member_confirmed_email on accounts.member (email)
@@ -51,7 +50,6 @@ select member.id,
   from accounts.member member
  where member.removed_at is null;
 
--- Returns the member with this confirmed e-mail.
 create function accounts.find_member(asked_email text) returns accounts.member
   language sql stable security definer set search_path = ''
 as $$
@@ -343,16 +341,13 @@ end
 $$;
 
 create function accounts.end_session(session_digest bytea) returns void
-  language plpgsql security definer set search_path = ''
+  language sql security definer set search_path = ''
 as $$
-begin
   update accounts.session session
      set ended_at = now()
-   where session.digest = session_digest and session.ended_at is null;
-end
+   where session.digest = session_digest and session.ended_at is null
 $$;
 
--- Ends all sessions of the same member or API key as this one, if this one is still valid. Returns their number.
 create function accounts.end_sessions(session_digest bytea) returns integer
   language plpgsql security definer set search_path = ''
 as $$
@@ -371,25 +366,21 @@ begin
 end
 $$;
 
--- Lists the valid sessions of the same member or API key as this one, the newest first.
 create function accounts.list_sessions(session_digest bytea)
   returns table (
     id text, created_at timestamptz, last_used_at timestamptz, ends_at timestamptz, method text, is_current boolean
   )
-  language plpgsql stable security definer set search_path = ''
+  language sql stable security definer set search_path = ''
 as $$
-begin
-  return query
-    select other.public_id, other.created_at, other.last_used_at, other.ends_at, other.method,
-           other.digest = session_digest
-      from accounts.session_state own
-      join accounts.session_state other on other.key_id = own.key_id or other.member_id = own.member_id
-     where own.digest = session_digest
-       and own.refusal is null
-       and other.refusal is null
-     order by other.created_at desc, other.public_id
-     limit 100;
-end
+  select other.public_id, other.created_at, other.last_used_at, other.ends_at, other.method,
+         other.digest = session_digest
+    from accounts.session_state own
+    join accounts.session_state other on other.key_id = own.key_id or other.member_id = own.member_id
+   where own.digest = session_digest
+     and own.refusal is null
+     and other.refusal is null
+   order by other.created_at desc, other.public_id
+   limit 100
 $$;
 
 -- Ends one session of the list above. Returns false if the list does not have it.

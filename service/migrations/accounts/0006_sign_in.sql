@@ -439,8 +439,6 @@ begin
 end
 $$;
 
--- Deletes links a day after they expired, counts whose window is over, and mails that were never sent. Returns the
--- number of rows.
 create function accounts.delete_old_sign_in_data() returns integer
   language plpgsql security definer set search_path = ''
 as $$
@@ -515,18 +513,12 @@ begin
 end
 $$;
 
--- Returns the answer to a request and deletes it. Returns null while there is no answer.
 create function accounts.take_identity_answer(request_id uuid) returns jsonb
-  language plpgsql security definer set search_path = ''
+  language sql security definer set search_path = ''
 as $$
-declare
-  given jsonb;
-begin
   delete from accounts.identity_request request
    where request.id = request_id and request.answer is not null
-  returning request.answer into given;
-  return given;
-end
+  returning request.answer
 $$;
 
 -- The ways to sign in, by the last report. No row before the first one.

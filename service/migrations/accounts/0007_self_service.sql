@@ -42,40 +42,46 @@ begin
 end
 $$;
 
--- Returns the account of a credential that has the rights of an admin. SQLSTATE VI001: the credential is not valid;
--- VI003: it has fewer rights.
-create function accounts.require_admin(credential text, digest bytea, out account_id bigint, out actor text)
+-- Returns the account of a credential, which must have the rights of an admin unless a viewer may do this too. SQLSTATE
+-- VI001: the credential is not valid; VI003: it has fewer rights.
+create function accounts.require_actor(
+  credential text, digest bytea, least_role text default 'admin', out account_id bigint, out actor text, out role text
+)
   language plpgsql stable security definer set search_path = ''
 as $$
-declare
-  role text;
 begin
   select found.account_id, found.actor, found.role into account_id, actor, role
     from accounts.find_actor(credential, digest) found;
   if account_id is null then
     raise exception 'the credential is not valid' using errcode = 'VI001';
   end if;
-  if role not in ('admin', 'owner') then
+  if least_role = 'admin' and role not in ('admin', 'owner') then
     raise exception 'the credential has the rights of a % only', role using errcode = 'VI003';
   end if;
 end
 $$;
 
--- As require_admin, for a change: it locks the account, so the changes of one account run one after the other. The rights are
--- checked again after the wait for the lock, because the change before may have revoked the key.
+-- As require_actor, for a change by an admin: it locks the account, so the changes of one account run one after the other.
+-- The rights are checked again after the wait for the lock, because the change before may have revoked the key. Also returns
+-- the calling key, if the credential is one.
 -- SQLSTATE VI009: the account has made 200 changes within 24 hours. The audit log is never deleted, so a program that makes
 -- changes in a loop must not fill it. A change that only takes rights away is always possible: otherwise the thief of a key
 -- could prevent its revocation.
 create function accounts.begin_change(
-  credential text, digest bytea, is_reduction boolean default false, out account_id bigint, out actor text
+  credential text, digest bytea, is_reduction boolean default false,
+  out account_id bigint, out actor text, out is_owner boolean, out own accounts.key_state
 )
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  account_id := (accounts.require_admin(credential, digest)).account_id;
+  account_id := (accounts.require_actor(credential, digest)).account_id;
   -- Charges and sign-ins refer to the account, and this lock does not delay them.
   perform from accounts.account account where account.id = begin_change.account_id for no key update;
-  actor := (accounts.require_admin(credential, digest)).actor;
+  select found.actor, found.role = 'owner' into actor, is_owner from accounts.require_actor(credential, digest) found;
+  select state.* into own
+    from accounts.key_state state
+    join accounts.api_key key on key.id = state.id
+   where credential = 'key' and key.digest = begin_change.digest;
   if not is_reduction and credential <> 'operator' and (
       select count(*) >= 200
         from accounts.audit entry
@@ -88,66 +94,33 @@ begin
 end
 $$;
 
--- Returns the reason why a credential may not issue a key with these rights, or null if it may. A key can issue only keys
+-- Returns the reason why a calling key may not issue a key with these rights, or null if it may. A key can issue only keys
 -- whose scopes and addresses are among its own: otherwise a key that is limited to an office network could issue one that
 -- is not.
-create function accounts.find_excess(credential text, digest bytea, new_scopes text[], new_ips cidr[]) returns text
-  language plpgsql stable set search_path = ''
-as $$
-declare
-  own accounts.api_key;
-begin
-  if credential <> 'key' then
-    return null;
-  end if;
-  select key.* into strict own from accounts.api_key key where key.digest = find_excess.digest;
-  if not new_scopes <@ own.scopes then
-    return 'scopes';
-  end if;
-  if own.allowed_ips <> '{}' and (new_ips = '{}' or exists (
-    select from unnest(new_ips) wanted (range)
-     where not exists (select from unnest(own.allowed_ips) allowed (range) where wanted.range operator(pg_catalog.<<=) allowed.range)
-  )) then
-    return 'addresses';
-  end if;
-  return null;
-end
-$$;
-
--- Returns the calling key, if the credential is a key that expires. Such a key gives nobody rights that last longer than its
--- own: otherwise a key for 30 days, or its thief, could issue one for ever. A session does not limit its member, whose
--- rights have no end.
-create function accounts.find_expiring_key(credential text, digest bytea) returns accounts.key_state
+create function accounts.find_excess(own accounts.key_state, new_scopes text[], new_ips cidr[]) returns text
   language sql stable set search_path = ''
 as $$
-  select state.*
-    from accounts.key_state state
-    join accounts.api_key key on key.id = state.id
-   where credential = 'key' and key.digest = find_expiring_key.digest and key.expires_at is not null
+  select case
+    when not new_scopes <@ own.scopes then 'scopes'
+    when own.allowed_ips <> '{}' and (new_ips = '{}' or exists (
+      select from unnest(new_ips) wanted (range)
+       where not wanted.range operator(pg_catalog.<<=) any (own.allowed_ips::cidr[])
+    )) then 'addresses'
+  end
 $$;
 
--- Whether a credential is a key with a list of addresses. Such a key neither invites nor promotes members, who could sign in
--- from anywhere and create keys without the list.
-create function accounts.is_bound_to_addresses(credential text, digest bytea) returns boolean
+-- A key that expires gives nobody rights that last longer than its own: otherwise a key for 30 days, or its thief, could
+-- issue one for ever. A key with a list of addresses neither invites nor promotes members, who could sign in from anywhere
+-- and create keys without the list. A session limits its member in neither way.
+
+create function accounts.read_keys(credential text, digest bytea) returns setof accounts.key_state
   language sql stable security definer set search_path = ''
 as $$
-  select credential = 'key' and exists (
-    select from accounts.api_key key where key.digest = is_bound_to_addresses.digest and key.allowed_ips <> '{}'
-  )
-$$;
-
--- The keys of the account: active ones first, then newer ones first.
-create function accounts.read_keys(credential text, digest bytea) returns setof accounts.key_state
-  language plpgsql stable security definer set search_path = ''
-as $$
-begin
-  return query
-    select key.*
-      from accounts.key_state key
-     where key.account_id = (accounts.require_admin(credential, read_keys.digest)).account_id
-     order by key.state <> 'active', key.id desc
-     limit 500;
-end
+  select key.*
+    from accounts.key_state key
+   where key.account_id = (accounts.require_actor(credential, read_keys.digest)).account_id
+   order by key.state <> 'active', key.id desc
+   limit 500
 $$;
 
 -- Stores a new key. The outcome is 'done', 'limit' (20 keys are active; keys that a rotation has replaced do not count),
@@ -163,17 +136,15 @@ declare
   change record;
   issued accounts.key_state;
   excess text;
-  own accounts.key_state;
 begin
   change := accounts.begin_change(credential, digest);
-  excess := accounts.find_excess(credential, digest, new_scopes, new_ips::cidr[]);
+  excess := accounts.find_excess(change.own, new_scopes, new_ips::cidr[]);
   if excess is not null then
     return query select excess, null::accounts.key_state;
     return;
   end if;
-  own := accounts.find_expiring_key(credential, digest);
-  if own.id is not null and (new_expiry is null or new_expiry > own.expires_at) then
-    return query select 'expiry', own;
+  if coalesce(new_expiry, 'infinity') > (change.own).expires_at then
+    return query select 'expiry', change.own;
     return;
   end if;
   if credential <> 'operator' and (
@@ -214,12 +185,10 @@ as $$
 declare
   change record;
   old accounts.key_state;
-  own accounts.key_state;
   problem text;
   new_id bigint;
 begin
   change := accounts.begin_change(credential, digest);
-  own := accounts.find_expiring_key(credential, digest);
   select stored.* into old
     from accounts.key_state stored
    where stored.id = asked_key and stored.account_id = change.account_id;
@@ -227,20 +196,20 @@ begin
     when old.id is null then 'unknown'
     when old.replaced_by is not null then 'rotated'
     when old.state = 'revoked' or old.state = 'expired' and credential <> 'operator' then 'inactive'
-    else accounts.find_excess(credential, digest, old.scopes, old.allowed_ips::cidr[])
+    else accounts.find_excess(change.own, old.scopes, old.allowed_ips::cidr[])
   end;
   if problem is not null then
     return query select problem, old;
     return;
   end if;
-  if own.id is not null and (old.expires_at is null or old.expires_at > own.expires_at) then
-    return query select 'expiry', own;
+  if coalesce(old.expires_at, 'infinity') > (change.own).expires_at then
+    return query select 'expiry', change.own;
     return;
   end if;
   insert into accounts.api_key (account_id, digest, prefix, last_four, name, scopes, allowed_ips, expires_at)
   values (change.account_id, new_digest, new_prefix, new_last_four, old.name, old.scopes, old.allowed_ips::cidr[],
           case when credential = 'operator' then operator_expiry
-               else least(now() + (old.expires_at - old.created_at), own.expires_at)
+               else least(now() + (old.expires_at - old.created_at), (change.own).expires_at)
           end)
   returning id into new_id;
   update accounts.api_key stored
@@ -302,15 +271,12 @@ $$;
 
 create function accounts.read_origins(credential text, digest bytea)
   returns table (origin text, created_at timestamptz)
-  language plpgsql stable security definer set search_path = ''
+  language sql stable security definer set search_path = ''
 as $$
-begin
-  return query
-    select listed.origin, listed.created_at
-      from accounts.account_origin listed
-     where listed.account_id = (accounts.require_admin(credential, read_origins.digest)).account_id
-     order by listed.origin;
-end
+  select listed.origin, listed.created_at
+    from accounts.account_origin listed
+   where listed.account_id = (accounts.require_actor(credential, read_origins.digest)).account_id
+   order by listed.origin
 $$;
 
 -- Adds and removes browser origins; without a list of those to remove, removes all that are not added. Writes only what
@@ -354,51 +320,37 @@ create function accounts.read_audit(credential text, digest bytea, before_id big
   returns table (
     id bigint, at timestamptz, actor text, action text, key_id bigint, member_id bigint, details jsonb
   )
-  language plpgsql stable security definer set search_path = ''
+  language sql stable security definer set search_path = ''
 as $$
-begin
-  return query
-    select entry.id,
-           entry.at,
-           case when entry.actor ~ '^(key|member):\d+$' then entry.actor else 'operator' end,
-           entry.action,
-           entry.key_id,
-           entry.member_id,
-           case when entry.action = 'account.suspend' then '{}' else entry.details end
-      from accounts.audit entry
-     where entry.account_id = (accounts.require_admin(credential, read_audit.digest)).account_id
-       and (before_id is null or entry.id < before_id)
-     order by entry.id desc
-     limit max_entries;
-end
+  select entry.id,
+         entry.at,
+         case when entry.actor ~ '^(key|member):\d+$' then entry.actor else 'operator' end,
+         entry.action,
+         entry.key_id,
+         entry.member_id,
+         case when entry.action = 'account.suspend' then '{}' else entry.details end
+    from accounts.audit entry
+   where entry.account_id = (accounts.require_actor(credential, read_audit.digest)).account_id
+     and (before_id is null or entry.id < before_id)
+   order by entry.id desc
+   limit max_entries
 $$;
 
 create function accounts.read_own_usage(credential text, digest bytea)
   returns table (plan text, limit_half bigint, used_half bigint, reset_at timestamptz)
-  language plpgsql stable security definer set search_path = ''
+  language sql stable security definer set search_path = ''
 as $$
-declare
-  asked_account bigint := (select actor.account_id from accounts.find_actor(credential, read_own_usage.digest) actor);
-begin
-  if asked_account is null then
-    raise exception 'the credential is not valid' using errcode = 'VI001';
-  end if;
-  return query select * from accounts.read_usage(asked_account);
-end
+  select * from accounts.read_usage((accounts.require_actor(credential, digest, 'viewer')).account_id)
 $$;
 
--- The usage of the caller's account. SQLSTATE VI001: the credential is not valid; VI022: the period does not have 1 to 400
--- days.
+-- The usage of the caller's account. SQLSTATE VI022: the period does not have 1 to 400 days.
 create function accounts.read_usage_between(credential text, digest bytea, first_day date, last_day date)
   returns table (day date, key_id bigint, endpoint text, calls bigint, cost_half bigint)
   language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  asked_account bigint := (select actor.account_id from accounts.find_actor(credential, read_usage_between.digest) actor);
+  asked_account bigint := (accounts.require_actor(credential, digest, 'viewer')).account_id;
 begin
-  if asked_account is null then
-    raise exception 'the credential is not valid' using errcode = 'VI001';
-  end if;
   if last_day - first_day not between 0 and 399 then
     raise exception 'the period has % days', last_day - first_day + 1 using errcode = 'VI022';
   end if;
@@ -410,15 +362,12 @@ $$;
 -- manage. Only owners make, change or remove owners.
 
 create function accounts.read_members(credential text, digest bytea) returns setof accounts.member_state
-  language plpgsql stable security definer set search_path = ''
+  language sql stable security definer set search_path = ''
 as $$
-begin
-  return query
-    select member.*
-      from accounts.member_state member
-     where member.account_id = (accounts.require_admin(credential, read_members.digest)).account_id
-     order by member.id;
-end
+  select member.*
+    from accounts.member_state member
+   where member.account_id = (accounts.require_actor(credential, read_members.digest)).account_id
+   order by member.id
 $$;
 
 -- Replaces the links of an invited member by one with the given digest, or by a mail.
@@ -446,8 +395,8 @@ $$;
 
 -- Invites a person, or invites again a person who has not joined yet, which makes earlier links invalid. With the digest of a
 -- token, the caller hands over the link; otherwise the invitation is sent by mail. Whether the person is a member of another
--- account makes no difference here. The outcome is 'done', 'owner' (only an owner may do this), 'addresses' (see
--- is_bound_to_addresses), 'expiry' (a member would stay after the calling key has expired), 'joined', 'limit' (the account
+-- account makes no difference here. The outcome is 'done', 'owner' (only an owner may do this), 'addresses' (the
+-- calling key has a list of them), 'expiry' (a member would stay after the calling key has expired), 'joined', 'limit' (the account
 -- has 100 members), or 'too many' (20 invitations by mail within a day).
 create function accounts.invite_member(
   credential text, digest bytea, new_email text, new_role text, token_digest bytea
@@ -457,19 +406,17 @@ create function accounts.invite_member(
 as $$
 declare
   change record;
-  is_owner boolean;
   known accounts.member;
 begin
   change := accounts.begin_change(credential, digest);
-  select found.role = 'owner' into is_owner from accounts.find_actor(credential, digest) found;
   select stored.* into known
     from accounts.member stored
    where stored.account_id = change.account_id and stored.email = new_email and stored.removed_at is null;
   outcome := case
-    when accounts.is_bound_to_addresses(credential, digest) then 'addresses'
-    when (accounts.find_expiring_key(credential, digest)).id is not null then 'expiry'
+    when (change.own).allowed_ips <> '{}' then 'addresses'
+    when (change.own).expires_at is not null then 'expiry'
     when known.joined_at is not null then 'joined'
-    when not is_owner and 'owner' in (new_role, known.role) then 'owner'
+    when not change.is_owner and 'owner' in (new_role, known.role) then 'owner'
     when credential = 'operator' then 'done'
     when known.id is null and (
       select count(*) >= 100 from accounts.member_state other where other.account_id = change.account_id
@@ -510,8 +457,8 @@ end
 $$;
 
 -- Changes the role of a member, or removes the member if the new role is null. The outcome is 'done', 'unknown', 'owner' (only
--- an owner may do this), 'addresses' (see is_bound_to_addresses), 'expiry' (the new role would stay after the calling key has
--- expired), or 'last' (an account that has an owner keeps one). The change locks the account, so two owners cannot remove
+-- an owner may do this), 'addresses' (the calling key has a list of them), 'expiry' (the new role would stay after the
+-- calling key has expired), or 'last' (an account that has an owner keeps one). The change locks the account, so two owners cannot remove
 -- each other at the same moment.
 create function accounts.change_member(credential text, digest bytea, asked_member bigint, new_role text)
   returns table (outcome text, member accounts.member_state)
@@ -519,11 +466,9 @@ create function accounts.change_member(credential text, digest bytea, asked_memb
 as $$
 declare
   change record;
-  is_owner boolean;
   known accounts.member;
 begin
   change := accounts.begin_change(credential, digest, new_role is null);
-  select found.role = 'owner' into is_owner from accounts.find_actor(credential, digest) found;
   -- A sign-in that runs at the moment has locked the member, and may be the one by which the member joins.
   select stored.* into known
     from accounts.member stored
@@ -532,9 +477,9 @@ begin
   select state.* into member from accounts.member_state state where state.id = known.id;
   outcome := case
     when known.id is null then 'unknown'
-    when new_role is not null and accounts.is_bound_to_addresses(credential, digest) then 'addresses'
-    when new_role is not null and (accounts.find_expiring_key(credential, digest)).id is not null then 'expiry'
-    when not is_owner and 'owner' in (known.role, new_role) then 'owner'
+    when new_role is not null and (change.own).allowed_ips <> '{}' then 'addresses'
+    when new_role is not null and (change.own).expires_at is not null then 'expiry'
+    when not change.is_owner and 'owner' in (known.role, new_role) then 'owner'
     when credential <> 'operator' and known.role = 'owner' and known.joined_at is not null
      and new_role is distinct from 'owner' and not accounts.has_other_owner(known.account_id, known.id) then 'last'
     else 'done'

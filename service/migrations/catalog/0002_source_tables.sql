@@ -66,9 +66,6 @@ create table source.kev_past_entry (
   primary key (cve_id, released_at)
 );
 
-comment on table source.kev_past_entry is
-  'The state of an entry of CISA''s KEV catalog after each earlier release that changed it.';
-
 -- ENISA's catalog of vulnerabilities that are known to be exploited in the EU (decision E23). The catalog has no licence, so
 -- only facts are stored and no sentences.
 create table source.eu_kev_entry (
@@ -130,8 +127,6 @@ create table source.epss_past_day (
   -- Null if the file has no percentiles.
   percentiles   integer[]
 );
-
-comment on table source.epss_past_day is 'The days of EPSS scores that the feed epss-history has read.';
 
 -- Notices of the Australian Cyber Security Centre, also those that name no CVE.
 create table source.acsc_notice (

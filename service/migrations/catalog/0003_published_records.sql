@@ -40,43 +40,33 @@ create table catalog.cve (
   -- SHA-256 of the published record without KEV and EPSS: a CVE with the same hash is not written again.
   content_hash   bytea            not null,
   in_eu_kev      boolean          not null default false,
+  -- Rank by the priority policy, 0 to 4999, with the EPSS score at the time of publication; null for a rejected CVE.
   priority       smallint,
+  -- exploitation * 9 + automatable * 3 + technical impact; exploitation: 0 none, 1 poc, 2 active; automatable: 0 unknown, 1
+  -- no, 2 yes; technical impact: 0 unknown, 1 partial, 2 total; null for a rejected CVE.
   ssvc           smallint,
+  -- Weaknesses of all sources, such as CWE-79, in the order of their numbers.
   cwes           text[]           not null default '{}',
+  -- ATT&CK techniques as served, and the parent of each sub-technique: T1059 for T1059.001.
   techniques     text[]           not null default '{}',
+  -- Short name of the CNA that assigned the id, by the CVE List or else by NVD; null if neither names it.
   assigner       text,
+  -- Maturity of the exploits as served in the add-on `exploits`: 0 none, 1 poc, 2 functional, 3 weaponized, 4 active, 5
+  -- ransomware.
   maturity       smallint         not null default 0,
+  -- Number of pieces of exploit evidence as served in the add-on `exploits`, with the entries of KEV catalogs.
   evidence_count smallint         not null default 0,
+  -- True if structured data of a source names a fixed version.
   has_fix        boolean          not null default false,
+  -- True if CISA lists the CVE in KEV and knows of ransomware campaigns.
   is_ransomware  boolean          not null default false,
+  -- Major version of CVSS of the score: 2, 3 or 4; null without a score.
   score_version  smallint,
+  -- Sum of 1 (score), 2 (affected), 4 (rejected) and 8 (KEV and SSVC), for what the sources disagree about.
   disagreements  smallint         not null default 0,
   primary key (cve_key)
   include (published, modified, score, status, has_exploit, in_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector)
 );
-
-comment on column catalog.cve.priority is
-  'Rank by the priority policy, 0 to 4999, with the EPSS score at the time of publication; null for a rejected CVE.';
-comment on column catalog.cve.ssvc is
-  'exploitation * 9 + automatable * 3 + technical impact; exploitation: 0 none, 1 poc, 2 active; automatable: 0 unknown, 1 no, 2 yes; technical impact: 0 unknown, 1 partial, 2 total; null for a rejected CVE.';
-comment on column catalog.cve.cwes is
-  'Weaknesses of all sources, such as CWE-79, in the order of their numbers.';
-comment on column catalog.cve.techniques is
-  'ATT&CK techniques as served, and the parent of each sub-technique: T1059 for T1059.001.';
-comment on column catalog.cve.assigner is
-  'Short name of the CNA that assigned the id, by the CVE List or else by NVD; null if neither names it.';
-comment on column catalog.cve.maturity is
-  'Maturity of the exploits as served in the add-on `exploits`: 0 none, 1 poc, 2 functional, 3 weaponized, 4 active, 5 ransomware.';
-comment on column catalog.cve.evidence_count is
-  'Number of pieces of exploit evidence as served in the add-on `exploits`, with the entries of KEV catalogs.';
-comment on column catalog.cve.has_fix is
-  'True if structured data of a source names a fixed version.';
-comment on column catalog.cve.is_ransomware is
-  'True if CISA lists the CVE in KEV and knows of ransomware campaigns.';
-comment on column catalog.cve.score_version is
-  'Major version of CVSS of the score: 2, 3 or 4; null without a score.';
-comment on column catalog.cve.disagreements is
-  'Sum of 1 (score), 2 (affected), 4 (rejected) and 8 (KEV and SSVC), for what the sources disagree about.';
 
 -- Finished JSON, a column for each member of an answer: every answer joins some of them.
 create table catalog.cve_document (
@@ -106,13 +96,11 @@ create table catalog.cve_document (
   -- The sources of the values.
   sources           text        not null default '{"origins":[],"values":{}}',
   exploits          text        not null default 'null',
+  -- JSON text of the facts from which the priority is computed; see domain/priority/facts.ts.
   decision_facts    text        not null default '{}',
   -- The evidence beyond the 50 items in `exploits`.
   more_evidence     text        not null default '[]'
 );
-
-comment on column catalog.cve_document.decision_facts is
-  'JSON text of the facts from which the priority is computed; see domain/priority/facts.ts.';
 
 create table catalog.cve_detail (
   cve_key      bigint      not null,
@@ -196,9 +184,6 @@ create table catalog.resolver_inputs (
   policy_version      text    not null default ''
 );
 
-comment on table catalog.resolver_inputs is
-  'One row: the resolver version and the hash of the weaknesses and techniques that every published CVE was resolved with.';
-
 -- CVEs that could not be resolved or published, with the reason: one record never stops the others. The row is deleted when
 -- its CVE is published again.
 create table catalog.publication_fault (
@@ -233,9 +218,6 @@ create table catalog.event (
 
 create index event_recent on catalog.event (recent_until) include (cve_key, at);
 
-comment on table catalog.event is
-  'Additions to and removals from KEV catalogs, and ACSC notices that name a CVE; see catalog/publish/steps/publish-events.ts.';
-
 -- Other identifiers of a CVE, such as GHSA-jfh8-c2jp-5v3q or RHSA-2021:5127. An advisory can name several CVEs.
 create table catalog.alias (
   alias   text   collate "C" not null,
@@ -246,38 +228,30 @@ create table catalog.alias (
 
 create index alias_cve_key on catalog.alias (cve_key);
 
-comment on table catalog.alias is
-  'Another identifier of a CVE in its usual spelling, and the source that names it: a feed, or `reference` for a link.';
-
 -- The dictionary of product names that NVD uses, learnt by the publisher from NVD's configurations (decision E6). The number
 -- of CVEs with a name keeps a wrong entry of NVD from deciding the name of a product.
 create table catalog.cpe_name (
   part       text    not null,
   vendor     text    not null,
   product    text    not null,
+  -- Bit n is set if NVD uses the name for a CVE whose number is n modulo 32.
   cve_sample integer not null default 0,
   primary key (vendor, product, part)
 );
 
-comment on table catalog.cpe_name is 'Part, vendor and product of each CPE name that NVD has called vulnerable.';
-comment on column catalog.cpe_name.cve_sample is
-  'Bit n is set if NVD uses the name for a CVE whose number is n modulo 32.';
-
+-- Vendor and product as a CNA names them, with the CPE name of NVD, from CVEs for which both name exactly one product.
 create table catalog.cpe_alias (
   cna_vendor  text    not null,
   cna_product text    not null,
   part        text    not null,
   vendor      text    not null,
   product     text    not null,
+  -- Bit n is set if a CVE whose number is n modulo 32 has this pair of names.
   cve_sample  integer not null default 0,
   primary key (cna_vendor, cna_product, vendor, product, part)
 );
 
-comment on table catalog.cpe_alias is
-  'Vendor and product as a CNA names them, with the CPE name of NVD, from CVEs for which both name exactly one product.';
-comment on column catalog.cpe_alias.cve_sample is
-  'Bit n is set if a CVE whose number is n modulo 32 has this pair of names.';
-
+-- Published CVEs with a derived CPE name that is not in the dictionary, by the keys under which a name may be learnt later.
 create table catalog.cpe_unmapped (
   cve_key     bigint not null,
   product_key text   not null,
@@ -286,13 +260,8 @@ create table catalog.cpe_unmapped (
 
 create index cpe_unmapped_product_key_idx on catalog.cpe_unmapped (product_key);
 
-comment on table catalog.cpe_unmapped is
-  'Published CVEs with a derived CPE name that is not in the dictionary, by the keys under which a name may be learnt later.';
-
+-- One row: a random value that changes with the dictionary, so that each process knows when to read it again.
 create table catalog.cpe_dictionary (
   is_current boolean primary key default true check (is_current),
   revision   uuid    not null
 );
-
-comment on table catalog.cpe_dictionary is
-  'One row: a random value that changes with the dictionary, so that each process knows when to read it again.';

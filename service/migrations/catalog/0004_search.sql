@@ -375,13 +375,12 @@ create table catalog.known_name (
   primary key (cve_key, name)
 );
 
-comment on table catalog.known_name is
-  'Well-known names of CVEs as published. Only publishers write this table, from the list in the code of the service.';
-
+-- A vulnerable product of at least one published CVE, named as in its CPE name, or as the CNA names it if it has none.
 create table catalog.product (
   product_key integer generated always as identity primary key,
   vendor      text    collate "C" not null,
   product     text    collate "C" not null,
+  -- Number of rows of the product in catalog.cve_product.
   cve_count   integer not null default 0,
   unique (vendor, product)
 )
@@ -389,10 +388,7 @@ with (fillfactor = 80);
 
 create index product_product on catalog.product (product, vendor);
 
-comment on table catalog.product is
-  'A vulnerable product of at least one published CVE, named as in its CPE name, or as the CNA names it if it has none.';
-comment on column catalog.product.cve_count is 'Number of rows of the product in catalog.cve_product.';
-
+-- A vulnerable product of a CVE. Platforms on which it must run are left out.
 create table catalog.cve_product (
   product_key integer not null,
   cve_key     bigint  not null,
@@ -402,14 +398,11 @@ create table catalog.cve_product (
 -- Facets count products without reading the table.
 create index cve_product_cve_key on catalog.cve_product (cve_key) include (product_key);
 
-comment on table catalog.cve_product is 'A vulnerable product of a CVE. Platforms on which it must run are left out.';
-
+-- The vulnerable products of each CVE by their names.
 create view catalog.cve_product_name as
   select named.cve_key, product.vendor, product.product
     from catalog.cve_product named
     join catalog.product using (product_key);
-
-comment on view catalog.cve_product_name is 'The vulnerable products of each CVE by their names.';
 
 -- Names that suggestions offer. Products are in catalog.product.
 create table catalog.name_count (
@@ -420,8 +413,6 @@ create table catalog.name_count (
   cve_count integer not null,
   primary key (kind, name)
 );
-
-comment on table catalog.name_count is 'Number of published CVEs of each vendor, weakness, assigner and technique.';
 
 -- The names with the most CVEs among those with the same first two letters.
 create index name_count_start on catalog.name_count (kind, left(name, 2), cve_count desc);

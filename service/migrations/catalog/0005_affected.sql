@@ -11,9 +11,6 @@ create table catalog.affected_name (
   unique (product, vendor, kind)
 );
 
-comment on table catalog.affected_name is
-  'A product by its CPE vendor and product, or a package by its purl: type and namespace (maven/org.apache.ant), and name.';
-
 -- Advisories that name no CVE, such as GHSA-… or GO-….
 create table catalog.advisory (
   advisory_key integer     generated always as identity primary key,
@@ -32,42 +29,33 @@ create table catalog.advisory (
   content_hash bytea       not null
 );
 
-comment on table catalog.advisory is
-  'An advisory that names no CVE. Its affected packages are in catalog.affected, under its negative key.';
-
+-- Versions of a product or package that one source calls affected or unaffected by a CVE or advisory.
 create table catalog.affected (
   -- Key of the CVE; for an advisory without a CVE its negative advisory_key.
   subject_key bigint   not null,
   name_key    integer  not null,
   nr          smallint not null,
   is_affected boolean  not null,
+  -- True if the source gives no usable version: no version or bound at all, `-`, or a start after the end.
   is_vague    boolean  not null,
   low_in      boolean,
   high_in     boolean,
   scheme      text     not null,
   source      text     not null,
+  -- CPE target software such as wordpress, or the release of a distribution such as bookworm; empty for any.
   target      text     collate "C" not null,
+  -- CPE software edition such as enterprise; null for any.
   edition     text     collate "C",
+  -- Single versions. An update follows after a blank (`11.1.2 h1`), `-` for none. Null for a range.
   versions    text[]   collate "C",
+  -- First version, or the one before the first if not low_in; null: no limit.
   low         text     collate "C",
   high        text     collate "C",
+  -- Version that contains the fix, if the source names one for this range.
   fixed       text     collate "C",
+  -- Products that must be present as well: a list of lists, of which each needs one of its products.
   condition   jsonb,
   primary key (subject_key, nr)
 );
-
-comment on table catalog.affected is
-  'Versions of a product or package that one source calls affected or unaffected by a CVE or advisory.';
-comment on column catalog.affected.is_vague is
-  'True if the source gives no usable version: no version or bound at all, `-`, or a start after the end.';
-comment on column catalog.affected.target is
-  'CPE target software such as wordpress, or the release of a distribution such as bookworm; empty for any.';
-comment on column catalog.affected.edition is 'CPE software edition such as enterprise; null for any.';
-comment on column catalog.affected.versions is
-  'Single versions. An update follows after a blank (`11.1.2 h1`), `-` for none. Null for a range.';
-comment on column catalog.affected.low is 'First version, or the one before the first if not low_in; null: no limit.';
-comment on column catalog.affected.fixed is 'Version that contains the fix, if the source names one for this range.';
-comment on column catalog.affected.condition is
-  'Products that must be present as well: a list of lists, of which each needs one of its products.';
 
 create index affected_name_key on catalog.affected (name_key);

@@ -13,19 +13,18 @@ create table catalog.change (
   types   text[]      not null default '{}',
   -- Old and new value of small members: {"severity": {"old": 7.5, "new": 9.8}}.
   diff    jsonb,
+  -- data: upstream data changed. rules: the service merges the same data in another way. reload: an operator published
+  -- again.
   cause   text        not null default 'data' check (cause in ('data', 'rules', 'reload')),
+  -- Random value. A position of a reader is seq and tag, so that a reader of a restored database notices another history.
   tag     bigint      not null default hashtextextended(gen_random_uuid()::text, 0)
 );
-
-comment on column catalog.change.cause is
-  'data: upstream data changed. rules: the service merges the same data in another way. reload: an operator published again.';
-comment on column catalog.change.tag is
-  'Random value. A position of a reader is seq and tag, so that a reader of a restored database notices another history.';
 
 create index change_by_cve on catalog.change (cve_key, seq) where cve_key is not null;
 -- Finds the EPSS release of a day; one row a day.
 create index change_of_epss_release on catalog.change (seq) where kind = 'epss' and cve_key is null;
 
+-- One row: up to which numbers rows of catalog.change were deleted. After complete_seq, the log has every change.
 create table catalog.change_floor (
   is_current   boolean primary key default true check (is_current),
   -- Every row up to this number may be deleted.
@@ -34,28 +33,23 @@ create table catalog.change_floor (
   complete_seq bigint  not null
 );
 
-comment on table catalog.change_floor is
-  'One row: up to which numbers rows of catalog.change were deleted. After complete_seq, the log has every change.';
-
 insert into catalog.change_floor (data_seq, complete_seq) values (0, 0);
 
 -- Snapshots (ADR 0024): every record at one position of the change log, for callers that keep a copy. One transaction writes
 -- a whole snapshot, so readers see all of it or nothing.
 create table catalog.snapshot (
+  -- Time of creation and a random part, which tells snapshots of two databases apart.
   id             text        collate "C" primary key check (id ~ '^\d{8}T\d{6}Z-[0-9a-f]{8}$'),
   created_at     timestamptz not null,
   -- Number and tag of the newest row of catalog.change at the moment of the snapshot; 0 and 0 if there was none.
   seq            bigint      not null,
   tag            bigint      not null,
   records        integer     not null,
+  -- Version of the API whose records the snapshot has.
   schema_version text        not null
 );
 
-comment on table catalog.snapshot is
-  'Every record of the catalog at one position of the change log. Written by workers and by vis-server catalog snapshot.';
-comment on column catalog.snapshot.id is 'Time of creation and a random part, which tells snapshots of two databases apart.';
-comment on column catalog.snapshot.schema_version is 'Version of the API whose records the snapshot has.';
-
+-- A part of a snapshot: one gzip member with whole lines, one record a line, in the order of cve_key.
 create table catalog.snapshot_part (
   snapshot_id text     collate "C" not null references catalog.snapshot on delete cascade,
   nr          smallint not null check (nr >= 1),
@@ -64,18 +58,17 @@ create table catalog.snapshot_part (
   primary key (snapshot_id, nr)
 );
 
-comment on table catalog.snapshot_part is
-  'A part of a snapshot: one gzip member with whole lines, one record a line, in the order of cve_key.';
-
 -- The bytes are compressed already, and without another compression a slice of them can be read alone.
 alter table catalog.snapshot_part alter column bytes set storage external;
 
--- For the record of a CVE on an earlier day (ADR 0024).
+-- For the record of a CVE on an earlier day (ADR 0024): the members that a change replaced, all of them if it removed the CVE.
 create table catalog.cve_past (
   cve_key   bigint      not null,
   -- Number and time of the change (catalog.change) that replaced the values.
   until_seq bigint      not null,
   until_at  timestamptz not null,
+  -- Texts of catalog.cve_document by column, kev (null: not listed), aliases, enriched_at, and epss if a release was
+  -- corrected.
   members   jsonb       not null,
   primary key (cve_key, until_seq)
 );
@@ -88,14 +81,10 @@ exception when feature_not_supported then
 end
 $$;
 
-comment on table catalog.cve_past is
-  'The values that a change of a CVE replaced: only the members that the change touched, all members if it removed the CVE.';
-comment on column catalog.cve_past.members is
-  'Texts of catalog.cve_document by column, kev (null: not listed), aliases, enriched_at, and epss if a release was corrected.';
-
 -- The worker deletes rows that are older than 400 days.
 create index cve_past_until on catalog.cve_past (until_at);
 
+-- One row: the times since which catalog.cve_past and catalog.kev_change have everything that this service saw.
 create table catalog.past_start (
   is_current        boolean primary key default true check (is_current),
   -- Null before the end of the first publication.
@@ -107,11 +96,9 @@ create table catalog.past_start (
   kev_watched_since timestamptz
 );
 
-comment on table catalog.past_start is
-  'One row: the times since which catalog.cve_past and catalog.kev_change have everything that this service saw.';
-
 insert into catalog.past_start default values;
 
+-- Every entry that CISA's KEV catalog has or had, also those that CISA removed.
 create table catalog.kev_history (
   cve_key      bigint      primary key,
   -- Day of the addition by CISA's own date.
@@ -123,8 +110,7 @@ create table catalog.kev_history (
   content_hash bytea       not null
 );
 
-comment on table catalog.kev_history is 'Every entry that CISA''s KEV catalog has or had, also those that CISA removed.';
-
+-- A change of an entry of CISA's KEV catalog after its addition.
 create table catalog.kev_change (
   cve_key bigint      not null,
   at      timestamptz not null,
@@ -133,5 +119,3 @@ create table catalog.kev_change (
   diff    jsonb       not null,
   primary key (cve_key, at, type)
 );
-
-comment on table catalog.kev_change is 'A change of an entry of CISA''s KEV catalog after its addition.';

@@ -1,6 +1,7 @@
 -- The EPSS scores of every day (ADR 0024). The publisher adds the day of each release; the feed epss-history adds
 -- earlier days.
 
+-- The days whose EPSS scores are in catalog.epss_series.
 create table catalog.epss_day (
   day           date    primary key,
   -- Null for files that name no model: those before 2022-02-04.
@@ -9,8 +10,6 @@ create table catalog.epss_day (
   -- The feed that delivered the scores of the day.
   feed          text    not null check (feed in ('epss', 'epss-history'))
 );
-
-comment on table catalog.epss_day is 'The days whose EPSS scores are in catalog.epss_series.';
 
 -- One row per CVE and month. The form of the bytes is explained in service/src/domain/epss-series/codec.ts. A CVE that
 -- is not published has rows too, because its record may come later than its first score.
@@ -79,6 +78,7 @@ $$;
 
 grant execute on function catalog.prepare_epss_month(date), catalog.compact_epss_months(date) to vis_feeds;
 
+-- The days that the newest EPSS release is compared with, per window.
 create table catalog.epss_mover_window (
   days          smallint primary key,
   -- Null if there is no release to compare with.
@@ -87,8 +87,7 @@ create table catalog.epss_mover_window (
   is_comparable boolean  not null
 );
 
-comment on table catalog.epss_mover_window is 'The days that the newest EPSS release is compared with, per window.';
-
+-- The CVEs whose EPSS score moved most within each window: up to 5,000 that rose and 5,000 that fell.
 create table catalog.epss_mover (
   days      smallint not null,
   cve_key   bigint   not null,
@@ -98,6 +97,3 @@ create table catalog.epss_mover (
   old_day   date     not null,
   primary key (days, cve_key)
 );
-
-comment on table catalog.epss_mover is
-  'The CVEs whose EPSS score moved most within each window: up to 5,000 that rose and 5,000 that fell.';

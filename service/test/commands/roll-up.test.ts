@@ -206,7 +206,7 @@ describe('accounts.roll_up_portion', () => {
         select has_function_privilege('vis_api', 'accounts.roll_up_portion(bigint)', 'execute') as rolls_up,
                has_function_privilege('vis_api', 'accounts.detach_ledger_day(integer)', 'execute') as detaches,
                has_function_privilege('vis_api', 'accounts.drop_old_ledger(integer)', 'execute') as drops,
-               has_function_privilege('vis_api', 'accounts.usage_this_month(bigint)', 'execute') as reports,
+               has_function_privilege('vis_api', 'accounts.usage_between(bigint, date, date)', 'execute') as reports,
                has_function_privilege('vis_api', 'accounts.find_wrong_meters()', 'execute') as audits,
                has_table_privilege('vis_api', 'accounts.usage_daily', 'select') as reads`),
     ).toEqual([

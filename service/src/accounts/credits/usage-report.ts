@@ -22,7 +22,7 @@ const COLUMNS = {
 export async function readUsageBy(db: Database, accountId: string, breakdown: Breakdown): Promise<UsageLine[]> {
   const { rows } = await sql<{ group: string; calls: string; cost_half: string }>`
     select ${COLUMNS[breakdown]} as "group", sum(calls) as calls, sum(cost_half) as cost_half
-      from accounts.usage_this_month(${accountId})
+      from accounts.usage_between(${accountId})
      group by 1
     having sum(calls) > 0 or sum(cost_half) > 0
      order by 1

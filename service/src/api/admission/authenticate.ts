@@ -1,8 +1,6 @@
 import { toKeyDigest } from '../../accounts/keys/api-key.ts'
 import type { CallerCache } from '../../accounts/keys/caller-cache.ts'
 import type { FoundKey, KeyCaller } from '../../accounts/keys/find-caller.ts'
-import { badKey, unavailable } from '../../contract/errors.ts'
-import { SemaphoreFullError } from '../../accounts/keys/semaphore.ts'
 import { badKey, unavailable } from '../../contract/response/errors.ts'
 import { isServerUnreachable } from '../../database/classify-error.ts'
 import { TooManyLookupsError } from './limit-lookups.ts'

@@ -1,4 +1,4 @@
-// Evidence that a fix of a CVE exists (decisions C16, E4), in the forms in which sources give it.
+// Evidence that a fix of a CVE exists (decision C16), in the forms in which sources give it.
 
 export type FixEvidence =
   | {

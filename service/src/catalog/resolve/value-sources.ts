@@ -224,7 +224,7 @@ function readExploits({ sourceData: { exploits }, resolved }: SourcedCve): Value
   )
 }
 
-/** Techniques are either all curated for this CVE or all derived by rules of this service (decision E5). */
+/** Techniques are either all curated for this CVE or all derived by rules of this service (decision D19). */
 function readTechniques({ techniques: { ids, mapping } }: SourcedCve): ValueSources | undefined {
   if (mapping === null) return undefined
   const count = ids.length

@@ -1,11 +1,11 @@
 // The parts of the contract that concern aliases: the type of the path parameter, schemas, and the error for an unknown
 // alias.
 import { Type } from 'typebox'
-import { ApiError } from '../response/errors.ts'
-import { closedObject } from '../response/schemas.ts'
-import type { ValueType } from '../request/value-types.ts'
 import { parseCveId } from '../../domain/cve-id.ts'
 import { HELD_FORMS, UNHELD_FORMS } from '../../domain/source/alias.ts'
+import type { ValueType } from '../request/value-types.ts'
+import { ApiError } from '../response/errors.ts'
+import { closedObject } from '../response/schemas.ts'
 
 const EXAMPLE = 'GHSA-jfh8-c2jp-5v3q'
 

@@ -54,7 +54,7 @@ describe('Reads of the console', () => {
 
     const rows = await readRows(
       database.url,
-      'select endpoint, calls::integer, cost_half::integer from accounts.usage_this_month($1)',
+      'select endpoint, calls::integer, cost_half::integer from accounts.usage_between($1)',
       [session.accountId],
     )
     expect(rows).toEqual([{ endpoint: 'console', calls: 2, cost_half: 0 }])

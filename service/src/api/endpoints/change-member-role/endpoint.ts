@@ -1,6 +1,4 @@
 import { changeAccountMember } from '../../../accounts/people/account-members.ts'
-import { requiredField } from '../../../contract/body.ts'
-import { changeOwnMember } from '../../../accounts/people/own-members.ts'
 import {
   lastOwner,
   memberFromAnywhere,

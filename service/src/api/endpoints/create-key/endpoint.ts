@@ -1,6 +1,4 @@
 import { createAccountKey } from '../../../accounts/keys/account-keys.ts'
-import { optionalField, optionalList, requiredField, requiredList } from '../../../contract/body.ts'
-import { createOwnKey } from '../../../accounts/keys/own-keys.ts'
 import {
   addressesExceeded,
   addressRangeType,

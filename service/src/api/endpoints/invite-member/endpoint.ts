@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
 import { createTokenWithDigest } from '../../../accounts/keys/token.ts'
 import { inviteAccountMember } from '../../../accounts/people/account-members.ts'
-import { requiredField } from '../../../contract/body.ts'
-import { inviteOwnMember } from '../../../accounts/people/own-members.ts'
 import {
   alreadyMember,
   emailType,

@@ -1,6 +1,4 @@
 import { rotateAccountKey } from '../../../accounts/keys/account-keys.ts'
-import { optionalField } from '../../../contract/body.ts'
-import { rotateOwnKey } from '../../../accounts/keys/own-keys.ts'
 import {
   addressesExceeded,
   alreadyRotated,
