@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { endpoints } from '../api/endpoints/index.ts'
-import { formatDocument } from '../contract/openapi/document-text.ts'
 import { buildOpenApiDocument } from '../contract/openapi/openapi.ts'
 import type { CommandIo } from './io.ts'
 
@@ -10,7 +9,7 @@ export function openapiCommand(io: CommandIo): Command {
     .description('Print the OpenAPI document of this version')
     .option('--write <file>', 'Write the document to a file instead of printing it')
     .action(async ({ write }: { write?: string }) => {
-      const text = formatDocument(buildOpenApiDocument(endpoints))
+      const text = `${JSON.stringify(buildOpenApiDocument(endpoints), null, 2)}\n`
       if (write) await writeFile(write, text)
       else io.stdout.write(text)
     })

@@ -6,7 +6,6 @@ import { FILE_WEIGHT } from '../api/admission/share-processor.ts'
 import { buildWeakEtag, matchesEtag } from '../api/etag.ts'
 import { acceptsGzip, gzip } from '../api/gzip.ts'
 import type { ServedEndpoint } from '../api/services.ts'
-import { formatDocument } from '../contract/openapi/document-text.ts'
 import { buildOpenApiDocument } from '../contract/openapi/openapi.ts'
 import { methodNotAllowed } from '../contract/response/errors.ts'
 import type { Clock } from '../domain/clock.ts'
@@ -72,7 +71,7 @@ export async function serveDocumentation(
 
 function listPages(endpoints: readonly ServedEndpoint[], options: DocumentationOptions): readonly Page[] {
   const { publicUrl, referenceKey = '' } = options
-  const openapi = formatDocument(buildOpenApiDocument(endpoints))
+  const openapi = `${JSON.stringify(buildOpenApiDocument(endpoints), null, 2)}\n`
   return [
     { path: '/openapi.json', type: 'json', content: () => openapi },
     { path: '/docs', type: 'html', content: () => REFERENCE_PAGE },

@@ -1,6 +1,5 @@
 // openapi.json states each shared part once.
 import { describe, expect, it } from 'vitest'
-import { formatDocument } from '../../../src/contract/openapi/document-text.ts'
 import { shareParameters } from '../../../src/contract/openapi/shared-parameters.ts'
 
 const operation = (...parameters: readonly object[]) => ({ get: { parameters } })
@@ -23,37 +22,5 @@ describe('openapi.json: parameters', () => {
     const { components } = shareParameters({ '/a': operation(limit, larger), '/b': operation(larger, limit) })
 
     expect(components).toEqual({ limit, 'limit.2': larger })
-  })
-})
-
-describe('the text of openapi.json', () => {
-  it.each([
-    {},
-    { paths: {}, list: [] },
-    { a: { $ref: '#/b' }, c: { enum: ['x', 1, null, true] }, d: [{ e: [] }, 'text with "quotes"'] },
-    { long: Array.from({ length: 60 }, (_, index) => `word ${index}`) },
-  ])('is the JSON of the document: %j', (document) => {
-    expect(JSON.parse(formatDocument(document))).toEqual(document)
-  })
-
-  it('has an object without nested objects on one line if it fits, and one member per line otherwise', () => {
-    const text = formatDocument({
-      short: { type: ['string', 'null'] },
-      nested: { a: { b: {} } },
-      long: ['x'.repeat(120)],
-    })
-
-    expect(text).toBe(`{
-  "short": { "type": ["string", "null"] },
-  "nested": {
-    "a": {
-      "b": {}
-    }
-  },
-  "long": [
-    "${'x'.repeat(120)}"
-  ]
-}
-`)
   })
 })
