@@ -35,6 +35,20 @@ function assertOutOfCredits(answer) {
 const findId = async (discovery, kind = 'in KEV') => (await discovery.findOne(kind)).cve_id
 const MANY_IDS = Array.from({ length: 50 }, (_, index) => `CVE-2019-${10_000 + index}`)
 
+/** Prices that the specification names. They never change; all others are published in openapi.json alone. */
+const SPECIFIED_PRICES = {
+  ping: 0,
+  pingLite: 0,
+  getCve: 5,
+  batchCves: 35,
+  searchCves: 1,
+  recentCves: 2,
+  listKev: 1,
+  getUsage: 0,
+  getStats: 0.5,
+  health: 0,
+}
+
 // Calls and their prices: [name of the call, credits, function that sends the call]
 const CALLS = [
   ['GET /ping', PRICES.ping, ({ api }) => api.get('/ping')],
@@ -109,6 +123,10 @@ const UNCHARGED = [
 ]
 
 function definePrices(check) {
+  check('A9 the published prices are those that the specification names', () => {
+    for (const [operation, price] of Object.entries(SPECIFIED_PRICES)) equal(PRICES[operation], price, operation)
+  })
+
   for (const [call, price, run] of CALLS) {
     check(`${call} costs ${price} credit${price === 1 ? '' : 's'}`, async (context) => {
       // The first call makes the suite look up CVEs, which costs credits. These requests must not be measured below.
