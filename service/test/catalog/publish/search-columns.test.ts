@@ -60,14 +60,6 @@ describe('Publisher: words of a CVE', () => {
     expect(await publishWords('d')).toBe('marker')
     expect(await readWords('b')).toBe('examplesoft router')
   })
-
-  it('are computed again if they were published before words had weights', async () => {
-    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
-    await catalog.publish()
-    await catalog.selectRows(`update catalog.cve set words = 'cve:1 marker:5'`)
-    await catalog.storeRecord('nvd', ID, { ...nvdRecord(ID), vulnStatus: 'Deferred' })
-    expect(await publishWords('d')).toContain('malformed packet')
-  })
 })
 
 describe('Publisher: names among the words of a CVE', () => {
