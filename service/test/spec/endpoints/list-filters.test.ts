@@ -26,12 +26,20 @@ function describeParameter({ name, description, schema, examples, ...rest }: Jso
   }
 }
 
-/** Returns the query parameters of a path in openapi.json, in the order of the document. */
 const withoutEndpoints = (parameter: Json) =>
   Object.fromEntries(Object.entries(parameter).filter(([name]) => name !== 'endpoints'))
 
+/** Returns the parameters of an operation; those that several operations share are components of the document. */
+const readParameters = (operation: Json): readonly Json[] =>
+  operation?.parameters.map((each: Json) =>
+    each.$ref ? document.components.parameters[each.$ref.split('/').at(-1)] : each,
+  ) ?? []
+
+/** Returns the query parameters of a path in openapi.json, in the order of the document. */
 const listDocumented = (path: string) =>
-  document.paths[path].get.parameters.filter((each: Json) => each.in === 'query').map(describeParameter)
+  readParameters(document.paths[path].get)
+    .filter((each) => each.in === 'query')
+    .map(describeParameter)
 
 async function listFilters(): Promise<readonly Json[]> {
   return (await api.get('/api/v1/filters')).json.data.filters
@@ -53,7 +61,7 @@ describe('GET /api/v1/filters', () => {
   it('contains every list of openapi.json that has pages', async () => {
     const described = new Set((await listFilters()).flatMap(({ endpoints: lists }) => lists))
     const paged = Object.entries<Json>(document.paths)
-      .filter(([, { get }]) => get?.parameters.some(({ name }: Json) => name === 'after'))
+      .filter(([, { get }]) => readParameters(get).some(({ name }) => name === 'after'))
       .map(([path]) => path)
 
     expect(paged.length).toBeGreaterThan(2)
