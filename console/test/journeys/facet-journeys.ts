@@ -41,7 +41,7 @@ export function describeFacets({ openSignedIn }: ConsoleSetup): void {
       await expect.poll(() => readCount(page, 'apache')).toBe('11 CVEs')
 
       const panel = page.getByRole('complementary', { name: 'Filters' })
-      await panel.getByText('Published').scrollIntoViewIfNeeded()
+      await panel.getByText('Published', { exact: true }).scrollIntoViewIfNeeded()
       const year = panel.getByRole('checkbox', { name: '2021', exact: true })
       await year.check()
       await page.getByRole('button', { name: 'Remove filter published in 2021' }).click()

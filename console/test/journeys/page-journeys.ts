@@ -123,7 +123,7 @@ export function describePriority({ openSignedIn }: ConsoleSetup): void {
       await verdict.getByRole('button', { name: /^Who says so: KEV/ }).click()
       await page.getByRole('dialog', { name: 'Who says so: KEV' }).waitFor()
       const evidence = page.getByRole('region', { name: /^Exploit evidence/ })
-      await evidence.getByText('ransomware known').first().waitFor()
+      await evidence.getByText('used by ransomware').first().waitFor()
       expect(problems).toEqual([])
     })
 
