@@ -65,7 +65,7 @@ export function renderVocabulary(document: OpenApi): string {
     `/** Credits for one 2xx response of each call. */\n${renderConstant('PRICES', prices)}`,
     ...words.render(),
     ...tables,
-    `/** What each query parameter means, in one line. */\n${renderConstant('PARAMETER_HELP', help)}`,
+    `/** One line of help for each query parameter. */\n${renderConstant('PARAMETER_HELP', help)}`,
   ]
     .join('\n\n')
     .concat('\n')

@@ -1021,7 +1021,7 @@ export interface components {
                     readonly package_url: string | null;
                     /** @description Package inside the product to which the versions belong. Absent if they are versions of the product. */
                     readonly package_name?: string;
-                    /** @description Whether any version is affected; false if the source names none. Absent from records of earlier releases. */
+                    /** @description Whether any version is affected; false if the source names none. */
                     readonly affected?: boolean;
                     /** @description Whether versions that are not listed are affected. */
                     readonly affected_by_default: boolean;

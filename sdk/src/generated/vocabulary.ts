@@ -451,7 +451,7 @@ export const listAuditParameters = {
   after: { type: 'text', maxLength: 1024 },
 } as const
 
-/** What each query parameter means, in one line. */
+/** One line of help for each query parameter. */
 export const PARAMETER_HELP = {
   getCve: {
     fields: 'Return only these members',

@@ -83,7 +83,7 @@ create table source.feed_run (
   unchanged_count  bigint      not null default 0,
   duplicate_count  bigint      not null default 0,
   rejected_count   bigint      not null default 0,
-  -- What an operator should know although nothing failed: a new model, a mass change.
+  -- Messages for operators from a run that did not fail, such as "EPSS has a new model".
   notices          text[]      not null default '{}',
   -- For operators; null if the run succeeded.
   fault            text,

@@ -160,7 +160,7 @@ create index acsc_notice_cve_by_cve on source.acsc_notice_cve (cve_id);
 
 -- The Common Weakness Enumeration.
 create table source.weakness (
-  -- Such as `CWE-79`.
+  -- For example `CWE-79`.
   cwe_id        text        collate "C" primary key,
   -- Only a weakness is a cause; some CVE records name categories and views all the same.
   kind          text        not null check (kind in ('weakness', 'category', 'view')),
@@ -177,7 +177,7 @@ create table source.weakness (
 
 -- MITRE's ATT&CK techniques and CAPEC patterns, and by which technique a CVE is exploited, as people have found it.
 create table source.attack_technique (
-  -- Such as `T1059` or its sub-technique `T1059.003`.
+  -- For example `T1059`, or the sub-technique `T1059.003`.
   technique_id    text        collate "C" primary key,
   name            text        not null,
   -- As ATT&CK writes them: `initial-access`.
@@ -190,7 +190,7 @@ create table source.attack_technique (
 );
 
 create table source.capec (
-  -- Such as `CAPEC-66`.
+  -- For example `CAPEC-66`.
   capec_id      text        collate "C" primary key,
   name          text        not null,
   status        text        not null,
@@ -256,7 +256,7 @@ create index exploit_item_cve_by_cve on source.exploit_item_cve (cve_id);
 create table source.ghsa_advisory (
   ghsa_id      text        not null collate "C",
   cve_id       text        collate "C",
-  -- Of what the archive and the API both contain: each leaves out other members.
+  -- Hash of the members that both the archive and the API have; each of the two lacks some.
   content_hash bytea       not null,
   modified     timestamptz not null,
   -- JSON text in the form that all vendors share.

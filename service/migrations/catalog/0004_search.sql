@@ -138,7 +138,7 @@ $$;
 -- other characters; `p` is a phrase in quotation marks. Examples: `+wmod_ssl`, `|pasp net`, `-wphp`.
 --
 -- This function returns the words of all pieces. A word that matches as a prefix also matches its other grammatical forms.
--- Of joined words, only the last matches as a prefix: `admin.php` finds `admin.php5`, not `administrator.php`. The word
+-- Only the last of several joined words matches as a prefix: `admin.php` finds `admin.php5`, not `administrator.php`. The word
 -- `cve` is in every text, so it matches as a whole word.
 create function catalog.piece_words(pieces text[])
   returns table (

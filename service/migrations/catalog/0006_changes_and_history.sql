@@ -1,6 +1,6 @@
 -- The change log, snapshots, and the data for records as they were on an earlier day.
 
--- What was published when, in the order of commits: a reader of `seq > last` misses nothing (ADR 0024).
+-- The change log: published changes in the order of commits, so a reader of `seq > last` misses nothing (ADR 0024).
 create table catalog.change (
   seq     bigint      generated always as identity primary key,
   -- Null: a whole data set.

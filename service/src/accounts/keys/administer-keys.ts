@@ -1,4 +1,4 @@
-// What only operators do with API keys. account-keys.ts has the changes that accounts can make too.
+// Operations on API keys that only operators have. account-keys.ts has those that accounts have too.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { SCOPES, type Scope } from '../../domain/account/scope.ts'

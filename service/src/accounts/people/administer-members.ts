@@ -1,4 +1,4 @@
-// What only operators do with members and sessions. account-members.ts has the changes that accounts can make too.
+// Operations on members and sessions that only operators have. account-members.ts has those that accounts have too.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { Role } from '../../domain/account/role.ts'

@@ -63,7 +63,7 @@ export interface Resolved {
   readonly fix: Chosen<FixEvidence> | null
   /** Fixed versions that structured data of any source names, without duplicates. */
   readonly fixes: readonly Fix[]
-  /** What each provider states of the merged values: tags, weaknesses, and numbers of products and of references. */
+  /** The share of each provider in the merged values: its tags and weaknesses, and its numbers of products and references. */
   readonly parts: {
     readonly tags: readonly Attributed<readonly string[]>[]
     /** Weaknesses in the order of their CWE numbers. */

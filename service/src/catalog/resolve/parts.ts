@@ -1,4 +1,4 @@
-// What each provider states of the values that are merged from all of them: tags, weaknesses, products and references.
+// The share of each provider in values that are merged from all of them: tags, weaknesses, products and references.
 import type { Claim, Provider } from '../model/claim.ts'
 import type { Attributed, Resolved } from '../model/resolved.ts'
 import { mergeTags } from '../sources/fields/read-tags.ts'

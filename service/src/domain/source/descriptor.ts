@@ -20,7 +20,7 @@ export interface SourceDescriptor {
   readonly terms: Terms
   /** Notice to show with the data, in the source's own words if it prescribes them. */
   readonly notice: string
-  /** What is stored of a source whose terms do not allow all of it. */
+  /** The part of the data that is stored, if the terms of the source do not allow storing all of it. */
   readonly excerpt?: string
 
   /** Content and place of the data, in Markdown, for docs/feeds.md. */

@@ -1,4 +1,4 @@
-// What every feed does with a file, whatever its format. The tests of a single feed cover its format alone.
+// The behaviour that all feeds share, whatever the format of their files. The tests of a single feed cover its format.
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
