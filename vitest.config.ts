@@ -9,17 +9,14 @@ const LONG_TESTS = [
   'service/test/accounts/admissions.test.ts',
   'service/test/accounts/seeded-bugs/bugs.test.ts',
   'service/test/accounts/simulation/simulation.test.ts',
-  'service/test/bench/data/grow-catalog.test.ts',
-  'service/test/bench/measurements/wrong-keys.test.ts',
-  'service/test/bench/search/expensive-searches.test.ts',
-  'service/test/bench/search/search-plans.test.ts',
+  'service/test/api/search/search-plans.test.ts',
   'service/test/operations/restore-debian.test.ts',
   'service/test/spec/comparisons/**/*.test.ts',
   'service/test/spec/http/raw-exchanges.test.ts',
 ]
 
 /** Folders with the slowest files, which mostly wait: for processes that they start, and for timeouts. */
-const SLOW_FOLDERS = ['chaos', 'bench', 'commands', 'operations', 'accounts'].map((name) => `/service/test/${name}/`)
+const SLOW_FOLDERS = ['chaos', 'commands', 'operations', 'accounts'].map((name) => `/service/test/${name}/`)
 /** With two, the slow files have all started when a third of the other files is left. */
 const OTHER_FILES_PER_SLOW_FILE = 2
 
@@ -93,7 +90,7 @@ export default defineConfig({
           name: 'long',
           // Makes these tests run at full size; see service/test/support/size.ts.
           env: { TEST_SIZE: 'long' },
-          include: ['service/test/**/*.long.ts', ...LONG_TESTS],
+          include: ['lab/**/*.{long,test}.ts', 'service/test/chaos/**/*.long.ts', ...LONG_TESTS],
           testTimeout: 900_000,
           fileParallelism: false,
         },

@@ -30,6 +30,8 @@ const DOCUMENTS = [
   'cli/README.md',
   'console/README.md',
   'integrations/README.md',
+  'lab/README.md',
+  'lab/docs/*.md',
 ]
 /** Marks paths that readers create or that only other machines have: `<!-- not in the repository: a.ts, b/c.ts -->`. */
 const ABSENT = /<!-- not in the repository: ([^<>\n]+) -->/g

@@ -1,6 +1,6 @@
-// Runs dependency-cruiser with .dependency-cruiser.mjs, checks the rules about folders, and fails if a source file was not
-// read.
-import { globSync } from 'node:fs'
+// Runs dependency-cruiser with .dependency-cruiser.mjs, checks the rules about folders and about the lab, and fails if a
+// source file was not read.
+import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
@@ -8,6 +8,12 @@ import { findFolderCircles, findLargeFolders } from './folder-rules.ts'
 
 const CONFIGURATION = join(import.meta.dirname, '../.dependency-cruiser.mjs')
 const FOLDERS = ['service/src', 'sdk/src', 'cli/src', 'console/src']
+
+/** dependency-cruiser reads only the sources. This one rule also holds for tests and tools, so their texts are searched. */
+const OUTSIDE_LAB = ['{service,sdk,cli,console,tools,conformance}/**/*.{ts,tsx,js,mjs}', '*.ts']
+const RELATIVE_PATH = /['"`](\.{1,2}\/[^'"`\s]+)['"`]/g
+const LAB_RULE =
+  "Nothing imports lab: it is run every night and is no part of a release. Code that the service's tests share with it belongs in service/test/support."
 
 export interface ImportReport {
   readonly modules: number
@@ -40,12 +46,25 @@ export async function checkImports(root: string): Promise<ImportReport> {
       ...unread.map((path) => `unread-files: dependency-cruiser did not read ${path}`),
       ...findLargeFolders(files),
       ...findFolderCircles(imports),
+      ...findImportsOfLab(root),
       ...summary.violations.map(
         ({ rule, from, to, cycle }) =>
           `${rule.name}: ${from} → ${cycle?.map(({ name }) => name).join(' → ') ?? to}\n  ${comments.get(rule.name) ?? ''}`,
       ),
     ],
   }
+}
+
+/** Also finds programs of the lab that a test starts, because their relative path is a text, too. */
+function findImportsOfLab(root: string): readonly string[] {
+  const files = globSync(OUTSIDE_LAB, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path) })
+  return files.sort().flatMap((file) =>
+    Array.from(readFileSync(join(root, file), 'utf8').matchAll(RELATIVE_PATH), ([, path = '']) =>
+      join(dirname(file), path),
+    )
+      .filter((path) => path.startsWith('lab/'))
+      .map((path) => `nothing-imports-lab: ${file} → ${path}\n  ${LAB_RULE}`),
+  )
 }
 
 async function readImports(root: string, options: ICruiseOptions): Promise<ICruiseResult> {

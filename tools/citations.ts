@@ -30,7 +30,7 @@ const CITING_FILES = [
   'conformance/**/*.{mjs,md}',
   'tools/**/*.ts',
   'service/**/*.{ts,js,sql,md}',
-  '{sdk,cli,console}/**/*.{ts,tsx,js,md}',
+  '{sdk,cli,console,lab}/**/*.{ts,tsx,js,md}',
   'deploy/**/*.{yml,yaml,json,md}',
 ]
 /** An applied migration never changes, so its comments keep the numbers of their time. */

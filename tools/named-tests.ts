@@ -7,6 +7,7 @@ import type { BrokenReference } from './citations.ts'
 const THREATS = 'docs/threat-model.md'
 const TEST_FILES = [
   '{service,sdk,cli,console}/test/**/*.{test.ts,test.tsx,long.ts}',
+  'lab/**/*.{test,long}.ts',
   '{tools,conformance}/**/*.test.ts',
 ]
 const NAMED_TEST = /(?<![\w-])[\w-]{1,60}\.(?:test\.tsx?|long\.ts)(?!\w)/g

@@ -16,6 +16,7 @@ const MANIFESTS = [
   'sdk/package.json',
   'cli/package.json',
   'console/package.json',
+  'lab/package.json',
 ]
 
 /** Files in which every mention of the old version becomes the new one. A test checks that the list is complete. */

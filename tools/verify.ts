@@ -68,7 +68,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
     command: 'node tools/with-node.ts 22.12.0 vitest run --project service cli/test/packages.test.ts',
     isNightly: true,
   },
-  benchmark: { title: 'benchmark at small size', command: 'node service/test/bench/run.ts --quick', isNightly: true },
+  benchmark: { title: 'benchmark at small size', command: 'node lab/bench/run.ts --quick', isNightly: true },
   long: { title: 'long suite', command: 'npm run test:long', isNightly: true },
 }
 

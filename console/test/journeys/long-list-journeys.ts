@@ -1,7 +1,7 @@
 // A list of 1,000 rows.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { growCatalog } from '../../../service/test/bench/data/grow-catalog.ts'
+import { growCatalog } from '../../../service/test/support/generator/grow-catalog.ts'
 import type { ConsoleSetup } from './journey-setup.ts'
 
 /** Copies of the sample, which has about 100 CVEs. */

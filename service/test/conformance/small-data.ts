@@ -5,7 +5,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { writeUpstreamFiles } from '../bench/data/upstream-files.ts'
+import { writeUpstreamFiles } from '../support/generator/upstream-files.ts'
 
 const SAMPLE = fileURLToPath(new URL('../../sample', import.meta.url))
 /** The suite needs a period of 120 days in which at least 150 CVEs were published; 2500 CVEs have one. */

@@ -43,6 +43,7 @@ async function findViolations(files: Readonly<Record<string, string>>): Promise<
   return violations.map((violation) => violation.split('\n')[0] ?? '')
 }
 
+const IN_LAB = 'lab/long/planted.ts'
 const VALUE = 'export const planted = 1\n'
 const importAll = (...paths: readonly string[]) => paths.map((path) => `import '${path}'\n`).join('')
 
@@ -162,7 +163,9 @@ describe('import checker: rules for all modules', () => {
       'service/src/domain/crossing.ts': importAll('vis-sdk', '../../../cli/src/main.ts'),
       'sdk/src/crossing.ts': importAll('../../service/src/log.ts'),
       'cli/src/crossing.ts': importAll('../../sdk/src/index.ts', '../../service/src/log.ts'),
-      'service/test/support/planted.ts': VALUE,
+      'service/test/support/planted.ts': importAll(`../../../${IN_LAB}`),
+      [IN_LAB]: importAll('../../service/src/log.ts'),
+      'tools/planted.ts': `new URL('../${IN_LAB}', import.meta.url)`,
       'service/src/domain/planted.test.ts': VALUE,
       'service/src/domain/outside.ts': importAll('../../test/support/planted.ts', './planted.test.ts'),
       'service/src/domain/packages.ts': importAll('fast-check', 'vitest', 'pg', 'not-installed-anywhere'),
@@ -201,6 +204,8 @@ describe('import checker: rules for all modules', () => {
     'console-kit: console/src/kit/uses-data.ts → console/src/data/client.ts',
     'console-page: console/src/pages/cve/uses-page.ts → console/src/pages/status/page.tsx',
     'console-page: console/src/pages/cve/uses-page.ts → console/src/app/router.tsx',
+    `nothing-imports-lab: service/test/support/planted.ts → ${IN_LAB}`,
+    `nothing-imports-lab: tools/planted.ts → ${IN_LAB}`,
   ])('reports the violation %s', (violation) => {
     expect(violations).toContain(violation)
   })

@@ -56,6 +56,7 @@ describe('set-version', () => {
       'sdk/package.json',
       'cli/package.json',
       'console/package.json',
+      'lab/package.json',
     ]
 
     expect(manifests.map((file) => JSON.parse(read(file)).version)).toEqual(manifests.map(() => NEW_VERSION))

@@ -1,5 +1,5 @@
 // Valid calls of all endpoints, as parts that a mutation can change, and their bytes.
-import type { Dice } from '../../bench/data/dice.ts'
+import type { Dice } from '../../support/generator/dice.ts'
 
 export interface Call {
   readonly method: string

@@ -1,6 +1,6 @@
 // The kinds of mutation. Each takes a valid call and returns a call that a hostile or broken client could send. Every
 // call must get exactly one final response.
-import type { Dice } from '../../bench/data/dice.ts'
+import type { Dice } from '../../support/generator/dice.ts'
 import { type Call, createValidCall, type HostileCall, LIST_PATHS, pick, serialize } from './calls.ts'
 
 /** The changed parts of a call. */

@@ -1,10 +1,10 @@
 // Requests of the attacks, as bytes. Each function prepares what its requests have in common, and returns the function
 // that builds one request.
 import { createToken } from '../../../src/accounts/keys/token.ts'
-import type { Dice } from '../../bench/data/dice.ts'
-import { buildGetRequest, buildPostRequest } from '../../bench/load/connection.ts'
 import { createTestKey } from '../../support/builders.ts'
 import { SAME_ORIGIN, SESSION_PATH } from '../../support/console.ts'
+import type { Dice } from '../../support/generator/dice.ts'
+import { buildGetRequest, buildPostRequest } from '../../support/load/connection.ts'
 import { buildLargeBatch, type Call } from './calls.ts'
 import { buildRequest } from './loopback-clients.ts'
 import type { Subjects } from './subjects.ts'

@@ -2,8 +2,8 @@
 // work, and the attacks send what they say.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { createDice } from '../../bench/data/dice.ts'
 import { account, createTestKey } from '../../support/builders.ts'
+import { createDice } from '../../support/generator/dice.ts'
 import { sendRaw } from '../../support/network/raw-socket.ts'
 import { startTestService } from '../../support/service.ts'
 import { ATTACK_NAMES, findAttack } from './attacks.ts'

@@ -1,7 +1,7 @@
 // Calls of the isolation measurements: the mixed calls of the victim, and the expensive calls of the attacker.
 import { ADD_ON_NAMES } from '../../../src/contract/record/add-ons/index.ts'
 import { CVE_FIELD_NAMES, isAvailableIn } from '../../../src/contract/record/cve-fields.ts'
-import type { Dice } from '../../bench/data/dice.ts'
+import type { Dice } from '../../support/generator/dice.ts'
 
 export interface Call {
   readonly kind: string

@@ -4,10 +4,10 @@
 // VIS_DATA=<dir>                  the real upstream files, which are loaded
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
-import { buildPostRequest } from '../../bench/load/connection.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { findBrokenBalances, readBalances } from '../../support/ledger-assertions.ts'
+import { buildPostRequest } from '../../support/load/connection.ts'
 import { NODE_ARGUMENTS } from '../../support/processes/deployed-node.ts'
 import { startProcess } from '../../support/processes/server-process.ts'
 import { toComponents } from './attack-calls.ts'

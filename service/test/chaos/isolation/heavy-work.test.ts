@@ -2,11 +2,11 @@
 // machine. heavy-work.long.ts has the limits in milliseconds, on a whole catalog.
 import { describe, expect, it } from 'vitest'
 import { openPool } from '../../../src/database/postgres.ts'
-import { buildPostRequest } from '../../bench/load/connection.ts'
-import { readMainThreadSeconds } from '../../bench/load/cpu.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cleanUpAfterTests } from '../../support/cleanup.ts'
 import { findBrokenBalances, readBalances } from '../../support/ledger-assertions.ts'
+import { buildPostRequest } from '../../support/load/connection.ts'
+import { readMainThreadSeconds } from '../../support/load/cpu.ts'
 import { NODE_ARGUMENTS } from '../../support/processes/deployed-node.ts'
 import { startProcess } from '../../support/processes/server-process.ts'
 import { chooseBySize } from '../../support/size.ts'

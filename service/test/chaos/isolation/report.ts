@@ -1,5 +1,5 @@
 // Summarises an isolation measurement: the limits that it must keep, and lines to print.
-import { percentile } from '../../bench/load/percentile.ts'
+import { percentile } from '../../support/load/percentile.ts'
 import type { AnswerGroup } from './attacker.ts'
 import type { IsolationReport } from './measure.ts'
 import type { VictimAnswer } from './victim.ts'

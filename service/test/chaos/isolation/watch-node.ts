@@ -1,6 +1,6 @@
 // Reads figures of a running node and of the database sessions that it uses.
 import { Client } from 'pg'
-import { readCpuSeconds, readPeakMegabytes } from '../../bench/load/cpu.ts'
+import { readCpuSeconds, readPeakMegabytes } from '../../support/load/cpu.ts'
 import type { SpawnedServer } from '../../support/processes/spawned-server.ts'
 
 const SAMPLE_INTERVAL_MS = 500

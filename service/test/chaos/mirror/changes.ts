@@ -1,8 +1,9 @@
 // Generates changes of the source data for publications: CVEs that are added, changed, rejected and removed, KEV entries,
 // exploits, notices and EPSS releases. Equal seeds give equal changes.
-import type { Dice } from '../../bench/data/dice.ts'
+
 import type { CatalogHarness } from '../../catalog/catalog-setup.ts'
 import { cveListRecord, nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
+import type { Dice } from '../../support/generator/dice.ts'
 
 type KevEntry = Parameters<CatalogHarness['storeKev']>[0][number]
 

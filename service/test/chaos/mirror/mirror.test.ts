@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { freePort } from '../../../../tools/free-port.ts'
 import { deleteExpiredChanges } from '../../../src/catalog/changes/retention.ts'
 import { makeSnapshot } from '../../../src/catalog/snapshot/make.ts'
-import { createDice } from '../../bench/data/dice.ts'
 import { createCatalogHarness } from '../../catalog/catalog-setup.ts'
 import { account, createTestKey } from '../../support/builders.ts'
+import { createDice } from '../../support/generator/dice.ts'
 import { createNthFaultProxy } from '../../support/network/nth-fault-proxy.ts'
 import {
   type PrivatePostgres,

@@ -69,7 +69,7 @@ export const DATA_BUGS: readonly SourceBug[] = [
     name: 'a search looks up every word that matches as a prefix',
     file: 'service/migrations/catalog/0004_search.sql',
     changes: [{ text: 'where rank <= 3 or not is_prefix', replacement: 'where true' }],
-    test: 'look up at most three words that match as a prefix',
-    testFile: 'service/test/bench/search/expensive-searches.test.ts',
+    test: 'asks for three of the words that match as a prefix',
+    testFile: 'service/test/database/search.test.ts',
   },
 ]

@@ -1,7 +1,7 @@
 // The calls of the load: one kind for every endpoint, with its price and a check of the answered data.
 import { endpoints } from '../../../src/api/endpoints/index.ts'
 import { toHalfCredits } from '../../../src/domain/account/credits.ts'
-import type { Dice } from '../../bench/data/dice.ts'
+import type { Dice } from '../../support/generator/dice.ts'
 import { CVE_IDS, findStates, KEV_IDS, UNKNOWN_ID } from './published-states.ts'
 
 export interface PlannedCall {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createDice } from '../../bench/data/dice.ts'
+import { createDice } from '../../support/generator/dice.ts'
 import { type PlannedCall, planRandomCall } from './calls.ts'
 import { createBodyCheck } from './check-body.ts'
 import type { SystemAttempt } from './load.ts'

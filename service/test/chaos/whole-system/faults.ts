@@ -2,7 +2,7 @@
 // would.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { Dice } from '../../bench/data/dice.ts'
+import type { Dice } from '../../support/generator/dice.ts'
 import { faketimeMissingReason } from '../../support/processes/private-postgres.ts'
 import type { ServiceProcess } from '../../support/processes/server-process.ts'
 import { runStatements } from '../../support/run-statements.ts'

@@ -1,7 +1,7 @@
 // Load of calls to all endpoints, which start at a constant rate even if answers are slow. Every answer is recorded and
 // its body is checked.
 import { Agent } from 'node:http'
-import type { Dice } from '../../bench/data/dice.ts'
+import type { Dice } from '../../support/generator/dice.ts'
 import type { Attempt } from '../credits/load.ts'
 import type { Payer } from '../credits/setup.ts'
 import { ANSWERED_BY } from '../nodes/balancer.ts'

@@ -1,6 +1,7 @@
 // Compares recorded answers with those that the service gives later for their day.
-import { createDice } from '../../bench/data/dice.ts'
+
 import type { Api } from '../../support/api.ts'
+import { createDice } from '../../support/generator/dice.ts'
 import { cutRecord, type Recorded } from './replay.ts'
 
 /** Returns a sentence for each of the chosen pairs of a CVE and a day whose bytes differ. */

@@ -1,8 +1,9 @@
 // Publishes generated changes day by day, and records what the service answers at the end of each day.
-import { createDice, type Dice } from '../../bench/data/dice.ts'
+
 import type { CatalogHarness } from '../../catalog/catalog-setup.ts'
 import { configuration, cpe, cveListRecord, nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
 import type { Api } from '../../support/api.ts'
+import { createDice, type Dice } from '../../support/generator/dice.ts'
 
 const ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
 const FIRST_DAY = Date.UTC(2026, 6, 20)

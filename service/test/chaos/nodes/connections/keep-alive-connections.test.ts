@@ -1,6 +1,6 @@
 // Many keep-alive connections to one node (fault F-20, goal C-CONN).
 import { describe, expect, it } from 'vitest'
-import { readResidentMegabytes } from '../../../bench/load/cpu.ts'
+import { readResidentMegabytes } from '../../../support/load/cpu.ts'
 import { NODE_ARGUMENTS } from '../../../support/processes/deployed-node.ts'
 import { startProcess } from '../../../support/processes/server-process.ts'
 import { chooseBySize, isLongRun } from '../../../support/size.ts'

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { startTestService } from '../../../service/test/support/service.ts'
+import { compareWhileCharging } from '../../../service/test/support/usage-sums.ts'
+
+const service = await startTestService()
+
+it('has the same sum as /api/v1/usage in 100 snapshots under load', { timeout: 600_000 }, async () => {
+  const { calls, differences } = await compareWhileCharging(service, { callers: 16, comparisons: 100 })
+  process.stdout.write(`${calls} calls were charged or refunded during 100 comparisons\n`)
+  expect(differences).toEqual([])
+})
