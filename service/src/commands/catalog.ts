@@ -6,7 +6,6 @@ import { readSourceData } from '../catalog/publish/read/read-source-data.ts'
 import { rebuild } from '../catalog/publish/rebuild.ts'
 import { findTechniques } from '../catalog/render/techniques.ts'
 import { ADVISORY_IDS, explainAdvisory, findAdvisory, isAdvisoryId } from '../catalog/reports/advisories.ts'
-import { COVERED, type Coverage, measureCoverage, type YearCoverage } from '../catalog/reports/coverage.ts'
 import { explain } from '../catalog/reports/explain.ts'
 import { explainEuKev } from '../catalog/reports/explain-eu-kev.ts'
 import { explainUnpublished, readUnpublished } from '../catalog/reports/unpublished.ts'
@@ -17,21 +16,10 @@ import { listenForStop } from '../runtime/stop-signal.ts'
 import { configureAuditCommand } from './catalog-audit.ts'
 import { chooseClock, NOW_OPTION } from './input/clock-option.ts'
 import { type CommandIo, readConfig } from './io.ts'
-import {
-  formatFields,
-  formatNumber,
-  printHeading,
-  printJson,
-  printLine,
-  printNote,
-  printTable,
-  type Table,
-} from './output/print.ts'
-import { createPublishProgress } from './output/publish-progress.ts'
+import { printHeading, printJson, printLine, printTable } from './output/print.ts'
 import { showPriorities } from './priorities.ts'
 import { describePublication, publishNow, withCatalogSession } from './publish-now.ts'
 import { snapshotCatalog } from './snapshot.ts'
-import { showTechniqueAgreement } from './technique-agreement.ts'
 import { verifyCatalog } from './verify-catalog.ts'
 
 interface Options {
@@ -65,14 +53,6 @@ export function catalogCommand(io: CommandIo): Command {
   ).action((id: string, options: Options) =>
     isAdvisoryId(id) ? showAdvisory(io, id, options) : explainCve(io, id, options),
   )
-  command(
-    'coverage',
-    'Show how complete the data of each year is, for NVD alone and for all sources merged, and list scores that contradict their CVSS vector',
-  ).action((options: Options) => showCoverage(io, options))
-  command(
-    'techniques',
-    'Show how far derived ATT&CK techniques agree with curated ones, for the rules in use and for other rules',
-  ).action((options: Options) => showTechniqueAgreement(io, options))
   command(
     'priorities',
     'Count the CVEs of each priority, compare the policy with simpler rules, and measure derived SSVC values and deadlines',
@@ -141,47 +121,4 @@ async function showAdvisory(io: CommandIo, id: string, { json = false }: Options
   if (json) return printJson(io, { advisory_id: advisory.id, fields })
   printHeading(io, advisory.id)
   printTable(io, { headings: ['field', 'value'], rows: fields.map(({ name, value }) => [name, value]) })
-}
-
-async function showCoverage(io: CommandIo, { json = false }: Options): Promise<void> {
-  const line = createPublishProgress(io.stderr)
-  const coverage = await withCatalogSession(readConfig(io), (session) =>
-    measureCoverage(session, (done) => line.show({ done, total: undefined })),
-  )
-  line.clear()
-  if (json) return printJson(io, { ...coverage, disagreements: Object.fromEntries(coverage.disagreements) })
-  printTable(io, buildCoverageTable(coverage.years))
-  printNote(
-    io,
-    'Columns in %: CVEs known to NVD, with NVD data alone → with merged data; then all CVEs, with merged data. Rejected CVEs are not counted.',
-  )
-  printScores(io, coverage)
-}
-
-function buildCoverageTable(years: readonly YearCoverage[]): Table {
-  const formatShare = (part: number, whole: number) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}`)
-  return {
-    headings: ['year', 'in nvd', 'all', ...COVERED.map((name) => `${name} %`)],
-    rows: years.map(({ year, inNvd, all, having }) => [
-      year,
-      inNvd,
-      all,
-      ...COVERED.map((name) => {
-        const { nvdAlone, nvdMerged, allMerged } = having[name]
-        return `${formatShare(nvdAlone, inNvd)} → ${formatShare(nvdMerged, inNvd)}; ${formatShare(allMerged, all)}`
-      }),
-    ]),
-  }
-}
-
-function printScores(io: CommandIo, { ratings, disagreements, examples }: Coverage): void {
-  const total = [...disagreements.values()].reduce((sum, count) => sum + count, 0)
-  printHeading(io, `\n${formatNumber(total)} of ${formatNumber(ratings)} stated scores differ from their CVSS vector`)
-  const byCount = [...disagreements].sort(([, a], [, b]) => b - a)
-  printLine(io, formatFields(Object.fromEntries(byCount.map(([group, count]) => [group, formatNumber(count)]))))
-  for (const { cveId, rating } of examples)
-    printLine(
-      io,
-      `${cveId}  ${rating.by} states ${rating.statedScore}, the vector gives ${rating.score}: ${rating.vector}`,
-    )
 }

@@ -31,13 +31,7 @@ const logins = {
   vis_identity: await createLogin('vis_identity'),
   vis_migrate: await createLogin('vis_migrate'),
 }
-const FEED_COMMANDS = [
-  'feeds',
-  `sync kev --from ${tmpdir()}`,
-  'catalog publish',
-  'catalog coverage',
-  'catalog techniques',
-]
+const FEED_COMMANDS = ['feeds', `sync kev --from ${tmpdir()}`, 'catalog publish']
 const MIGRATE_COMMANDS = ['migrate --check', 'accounts list', 'keys list --account 1', 'audit export', 'usage 1']
 
 describe('A command with a login that lacks a permission', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type CuratedCve, measureAgreement, readCuratedCves } from '../../../src/catalog/reports/technique-agreement.ts'
-import { createCatalogHarness } from '../catalog-setup.ts'
-import { chosen, rating, resolved, V31 } from '../records.ts'
-import { nvdRecord } from '../source-fixtures.ts'
+import { createCatalogHarness } from '../../service/test/catalog/catalog-setup.ts'
+import { chosen, rating, resolved, V31 } from '../../service/test/catalog/records.ts'
+import { nvdRecord } from '../../service/test/catalog/source-fixtures.ts'
+import { type CuratedCve, measureAgreement, readCuratedCves } from './measure-agreement.ts'
 
 function curatedCve(curated: readonly string[], relatedByCapec: readonly string[] = []): CuratedCve {
   return { resolved: resolved({ score: chosen(rating(V31)) }), curated: new Set(curated), relatedByCapec }

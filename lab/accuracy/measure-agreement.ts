@@ -1,13 +1,13 @@
 // Measures how far derived ATT&CK techniques agree with curated ones: derives techniques for every CVE that has curated
 // techniques, by several sets of rules, and counts the techniques that both have (decision D19, ADR 0017).
 import { sql } from 'kysely'
-import type { Database } from '../../database/postgres.ts'
-import type { CveId } from '../../domain/cve-id.ts'
-import type { Resolved } from '../model/resolved.ts'
-import { readReferenceData } from '../publish/read/read-reference-data.ts'
-import { readSourceData } from '../publish/read/read-source-data.ts'
-import { deriveTechniques } from '../render/derive-techniques.ts'
-import { resolve } from '../resolve/resolve.ts'
+import type { Resolved } from '../../service/src/catalog/model/resolved.ts'
+import { readReferenceData } from '../../service/src/catalog/publish/read/read-reference-data.ts'
+import { readSourceData } from '../../service/src/catalog/publish/read/read-source-data.ts'
+import { deriveTechniques } from '../../service/src/catalog/render/derive-techniques.ts'
+import { resolve } from '../../service/src/catalog/resolve/resolve.ts'
+import type { Database } from '../../service/src/database/postgres.ts'
+import type { CveId } from '../../service/src/domain/cve-id.ts'
 
 export interface CuratedCve {
   readonly resolved: Resolved

@@ -1,16 +1,14 @@
-// Prints how far derived ATT&CK techniques agree with curated ones, for `vis-server catalog techniques`.
-import { type Agreement, measureAgreement, readCuratedCves } from '../catalog/reports/technique-agreement.ts'
-import { type CommandIo, readConfig } from './io.ts'
-import { formatNumber, printHeading, printJson, printTable } from './output/print.ts'
-import { withCatalogSession } from './publish-now.ts'
+// node lab/accuracy/technique-agreement.ts [--json]: shows how far derived ATT&CK techniques agree with curated ones, for
+// the rules in use and for other rules. DATABASE_URL names the database, with the role vis_feeds.
+import { type CommandIo, createProcessIo, readConfig } from '../../service/src/commands/io.ts'
+import { formatNumber, printHeading, printJson, printTable } from '../../service/src/commands/output/print.ts'
+import { withCatalogSession } from '../../service/src/commands/publish-now.ts'
+import { type Agreement, measureAgreement, readCuratedCves } from './measure-agreement.ts'
 
-export async function showTechniqueAgreement(
-  io: CommandIo,
-  { json = false }: { readonly json?: boolean },
-): Promise<void> {
+async function showTechniqueAgreement(io: CommandIo, isJson: boolean): Promise<void> {
   const cves = await withCatalogSession(readConfig(io), ({ db }) => readCuratedCves(db))
   const report = measureAgreement(cves)
-  if (json) return printJson(io, report)
+  if (isJson) return printJson(io, report)
   printHeading(io, `Derived techniques of the ${formatNumber(report.cves)} CVEs with curated techniques`)
   printTable(io, {
     headings: ['rule set', 'cves', ...AGREEMENT_HEADINGS, 'f1 of parts'],
@@ -37,3 +35,5 @@ function formatAgreement({ curated, derived, agreed, precision, recall, f1 }: Ag
 function formatShare(share: number): string {
   return share.toFixed(3)
 }
+
+await showTechniqueAgreement(createProcessIo(), process.argv.includes('--json'))

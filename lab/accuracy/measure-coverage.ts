@@ -1,14 +1,14 @@
 // Counts per year of the CVE id how many CVEs have a severity, a CWE, CPE matches and affected products, from NVD alone
 // and from all sources. Also counts the ratings whose stated score differs from the score computed from the vector.
 import { sql } from 'kysely'
-import type { Session } from '../../database/session.ts'
-import type { CveId } from '../../domain/cve-id.ts'
-import type { Rating } from '../model/claim.ts'
-import type { Resolved } from '../model/resolved.ts'
-import type { SourceData } from '../model/source-data.ts'
-import { readSourceData } from '../publish/read/read-source-data.ts'
-import { resolve } from '../resolve/resolve.ts'
-import { isRejected } from '../resolve/status.ts'
+import type { Rating } from '../../service/src/catalog/model/claim.ts'
+import type { Resolved } from '../../service/src/catalog/model/resolved.ts'
+import type { SourceData } from '../../service/src/catalog/model/source-data.ts'
+import { readSourceData } from '../../service/src/catalog/publish/read/read-source-data.ts'
+import { resolve } from '../../service/src/catalog/resolve/resolve.ts'
+import { isRejected } from '../../service/src/catalog/resolve/status.ts'
+import type { Session } from '../../service/src/database/session.ts'
+import type { CveId } from '../../service/src/domain/cve-id.ts'
 
 export const COVERED = ['severity', 'cwe', 'cpe', 'affected'] as const
 type Covered = Readonly<Record<(typeof COVERED)[number], boolean>>
