@@ -16,7 +16,7 @@ interface Step {
   readonly usesTwoProcessors?: true
 }
 
-const ON_POSTGRES_18 = 'node tools/with-postgres-18.ts vitest run --project service'
+const ON_POSTGRES_18 = 'node tools/with-postgres-18.ts'
 
 export const STEPS: Readonly<Record<string, Step>> = {
   static: { title: 'static checks', command: 'node tools/check.ts' },
@@ -37,20 +37,20 @@ export const STEPS: Readonly<Record<string, Step>> = {
     isParallel: true,
   },
   'postgres-18': {
-    title: 'SQL on PostgreSQL 18',
-    command: `${ON_POSTGRES_18} service/test/database service/test/spec/endpoints`,
+    title: 'migrations, roles and queries of the database on PostgreSQL 18',
+    command: `${ON_POSTGRES_18} vitest run --project service service/test/database`,
     isParallel: true,
   },
+  // The tests call every endpoint on the installed PostgreSQL, so the suite calls them on the other one.
   conformance: {
-    title: 'conformance suite on generated data',
-    command: 'npm run --silent conformance',
+    title: 'conformance suite on generated data, on PostgreSQL 18',
+    command: `${ON_POSTGRES_18} npm run --silent conformance`,
     isParallel: true,
   },
   readme: { title: 'commands of README.md', command: 'node tools/check-readme.ts', isParallel: true },
-  // Also runs the tests that send many statements of the kinds that the tests of the endpoints send.
   'postgres-18-all': {
     title: 'all tests of SQL on PostgreSQL 18',
-    command: `${ON_POSTGRES_18} ${['database', 'accounts', 'api', 'catalog', 'spec'].map((name) => `service/test/${name}`).join(' ')}`,
+    command: `${ON_POSTGRES_18} vitest run --project service ${['database', 'accounts', 'api', 'catalog', 'spec'].map((name) => `service/test/${name}`).join(' ')}`,
     isNightly: true,
   },
   regexes: {
