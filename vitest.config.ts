@@ -5,9 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Tests that run in both vitest projects: with small data in `service`, at full size in `long`. */
 const LONG_TESTS = [
-  'service/test/chaos/**/*.test.ts',
+  'service/test/faults/**/*.test.ts',
   'service/test/accounts/admissions.test.ts',
-  'service/test/accounts/seeded-bugs/bugs.test.ts',
   'service/test/accounts/simulation/simulation.test.ts',
   'service/test/api/search/search-plans.test.ts',
   'service/test/operations/restore-debian.test.ts',
@@ -16,7 +15,7 @@ const LONG_TESTS = [
 ]
 
 /** Folders with the slowest files, which mostly wait: for processes that they start, and for timeouts. */
-const SLOW_FOLDERS = ['chaos', 'commands', 'operations', 'accounts'].map((name) => `/service/test/${name}/`)
+const SLOW_FOLDERS = ['faults', 'commands', 'operations', 'accounts'].map((name) => `/service/test/${name}/`)
 /** With two, the slow files have all started when a third of the other files is left. */
 const OTHER_FILES_PER_SLOW_FILE = 2
 
@@ -87,10 +86,19 @@ export default defineConfig({
       {
         test: {
           ...service,
+          // The tests of the lab at the small size: seconds instead of minutes or hours.
+          name: 'lab',
+          include: ['lab/**/*.test.ts'],
+          testTimeout: 900_000,
+        },
+      },
+      {
+        test: {
+          ...service,
           name: 'long',
           // Makes these tests run at full size; see service/test/support/size.ts.
           env: { TEST_SIZE: 'long' },
-          include: ['lab/**/*.{long,test}.ts', 'service/test/chaos/**/*.long.ts', ...LONG_TESTS],
+          include: ['lab/**/*.{long,test}.ts', ...LONG_TESTS],
           testTimeout: 900_000,
           fileParallelism: false,
         },

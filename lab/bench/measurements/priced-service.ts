@@ -19,7 +19,7 @@ export async function startPricedService(accountCount: number): Promise<PricedSe
   for (const key of keys) await account('enterprise').withQuota(100_000_000).withKey(key).store(pool.db)
   await pool.close()
   const { port } = await startProcess({
-    script: new URL('../../../service/test/chaos/nodes/priced-node.ts', import.meta.url),
+    script: new URL('../../../service/test/faults/nodes/priced-node.ts', import.meta.url),
     environment: {
       NODE_ENV: 'test',
       DATABASE_URL: url,

@@ -9,7 +9,7 @@ let root = ''
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'vis-named-tests-'))
-  await write('service/test/chaos/kill.test.ts', '')
+  await write('service/test/faults/kill.test.ts', '')
   await write('lab/long/feeds/whole-files.long.ts', '')
 })
 
