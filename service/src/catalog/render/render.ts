@@ -31,7 +31,7 @@ export function render(sourceData: SourceData, resolved: Resolved, referenceData
   const { exploits } = evidence
   return {
     cveId: resolved.cveId,
-    search: renderSearchValues(sourceData, resolved, { enrichment, exploit, facts, techniques, exploits }),
+    search: renderSearchValues({ sourceData, resolved, enrichment, exploit, facts, techniques, exploits }),
     products: listProducts(resolved),
     aliases: listAliases(resolved),
     affected: collectAffected(sourceData, resolved, referenceData.productNames),

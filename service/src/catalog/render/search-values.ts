@@ -1,4 +1,5 @@
 // Takes the values for the search columns of catalog.cve from a resolved CVE.
+import type { CopyValue } from '../../database/copy-line.ts'
 import { rankMaturity } from '../../domain/exploitation/exploit-maturity.ts'
 import { listKnownNames } from '../../domain/known-names/known-names.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
@@ -14,9 +15,9 @@ import type { ExploitAssessment } from './exploitability.ts'
 import type { RenderedExploits } from './exploits.ts'
 import { isListed } from './kev.ts'
 
-export type SearchValues = ReturnType<typeof renderSearchValues>
-
-interface Assessment {
+interface Known {
+  readonly sourceData: SourceData
+  readonly resolved: Resolved
   readonly enrichment: Enrichment
   readonly exploit: ExploitAssessment
   readonly facts: DecisionFacts
@@ -24,47 +25,71 @@ interface Assessment {
   readonly exploits: RenderedExploits
 }
 
+type ValueTable = Readonly<Record<string, (known: Known) => CopyValue>>
+
+/**
+ * The search columns of catalog.cve: `cpeCount` is the value of cpe_count. The publisher's statements are derived from
+ * this table, and a changed list of columns makes the next publication render every CVE again.
+ */
+const COLUMN_VALUES = {
+  published: ({ resolved }) => resolved.published?.value ?? null,
+  modified: ({ resolved }) => resolved.modified.value,
+  score: ({ resolved }) => resolved.score?.value.score ?? null,
+  status: ({ resolved }) => resolved.status.value,
+  isEnriched: ({ enrichment }) => enrichment.content !== null,
+  hasExploit: ({ exploit }) => exploit.hasExploit,
+  inKev: ({ sourceData }) => isListed(sourceData.kev),
+  inEuKev: ({ sourceData }) => isListed(sourceData.euKev),
+  hasNotice: ({ sourceData }) => sourceData.notices.length > 0,
+  hasReference: ({ resolved }) => resolved.references.length > 0,
+  cpeCount: ({ resolved }) => resolved.cpe.matches.length,
+  attackVector: ({ enrichment }) => enrichment.attackVector,
+  hasPatch: ({ enrichment }) => enrichment.hasPatch,
+  sources: ({ resolved }) => resolved.sources,
+  priority: ({ facts, sourceData }) => rank(facts, sourceData.epssScore),
+  ssvc: ({ facts }) => packSsvc(facts),
+  cwes: ({ resolved }) => resolved.weaknesses.map(({ id }) => id),
+  techniques: ({ techniques }) => addParents(techniques.ids),
+  assigner: ({ resolved }) => findAssigner(resolved.claims),
+  maturity: ({ exploits }) => rankMaturity(exploits.maturity),
+  evidenceCount: ({ exploits }) => countEvidence(exploits.counts),
+  hasFix: ({ resolved }) => resolved.fixes.length > 0,
+  isRansomware: ({ sourceData }) => isListed(sourceData.kev) && sourceData.kev.knownRansomware,
+  scoreVersion: ({ resolved }) => resolved.score && Number.parseInt(resolved.score.value.version, 10),
+  disagreements: ({ resolved, facts }) => findDisagreements(resolved, facts),
+} satisfies ValueTable
+
+/** Texts of which the column `words` is made. */
+const WORD_SOURCES = {
+  /** Names of the vulnerability: well-known names, and the name of its KEV entry. */
+  names: ({ sourceData }) => listNames(sourceData),
+  text: ({ resolved }) => toStorableText(resolved.description?.value ?? ''),
+} satisfies ValueTable
+
+const ALL_VALUES = { ...COLUMN_VALUES, ...WORD_SOURCES }
+
+export type SearchValues = {
+  readonly [Name in keyof typeof ALL_VALUES]: ReturnType<(typeof ALL_VALUES)[Name]>
+}
+
+export type ColumnValue = keyof typeof COLUMN_VALUES
+
+/** The search columns of catalog.cve, each with the name of its value. */
+export const COLUMNS_WITH_VALUES: readonly { readonly column: string; readonly value: ColumnValue }[] =
+  // The cast is safe: Object.keys returns the keys of COLUMN_VALUES.
+  (Object.keys(COLUMN_VALUES) as ColumnValue[]).map((value) => ({
+    column: value.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  }))
+
 /**
  * The content hash of a CVE covers the JSON text of the returned object, so adding, renaming or moving a member changes
- * the hash of every CVE. Nevertheless the publisher renders all CVEs again only after a new resolver version or a
- * rebuild.
+ * the hash of every CVE.
  */
-export function renderSearchValues(
-  sourceData: SourceData,
-  resolved: Resolved,
-  { enrichment, exploit, facts, techniques, exploits }: Assessment,
-) {
-  return {
-    published: resolved.published?.value ?? null,
-    modified: resolved.modified.value,
-    score: resolved.score?.value.score ?? null,
-    status: resolved.status.value,
-    isEnriched: enrichment.content !== null,
-    hasExploit: exploit.hasExploit,
-    inKev: isListed(sourceData.kev),
-    inEuKev: isListed(sourceData.euKev),
-    hasNotice: sourceData.notices.length > 0,
-    hasReference: resolved.references.length > 0,
-    cpeCount: resolved.cpe.matches.length,
-    attackVector: enrichment.attackVector,
-    hasPatch: enrichment.hasPatch,
-    sources: resolved.sources,
-    priority: rank(facts, sourceData.epssScore),
-    ssvc: packSsvc(facts),
-    cwes: resolved.weaknesses.map(({ id }) => id),
-    techniques: addParents(techniques.ids),
-    assigner: findAssigner(resolved.claims),
-    maturity: rankMaturity(exploits.maturity),
-    evidenceCount: countEvidence(exploits.counts),
-    hasFix: resolved.fixes.length > 0,
-    isRansomware: isListed(sourceData.kev) && sourceData.kev.knownRansomware,
-    scoreVersion: resolved.score && Number.parseInt(resolved.score.value.version, 10),
-    disagreements: findDisagreements(resolved, facts),
-    /** Names of the vulnerability, for full-text search: well-known names, and the name of its KEV entry. */
-    names: listNames(sourceData),
-    /** Text of the description, for full-text search. */
-    text: toStorableText(resolved.description?.value ?? ''),
-  }
+export function renderSearchValues(known: Known): SearchValues {
+  const values = Object.entries(ALL_VALUES).map(([name, read]) => [name, read(known)])
+  // The cast is safe: the result has the value of each function under the function's name.
+  return Object.fromEntries(values) as SearchValues
 }
 
 function listNames({ cveId, kev }: Pick<SourceData, 'cveId' | 'kev'>): readonly string[] {

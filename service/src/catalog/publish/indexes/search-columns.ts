@@ -1,11 +1,12 @@
-// The columns of catalog.cve, in one table. The columns of the temporary table, the values that COPY writes, and the
-// column lists of the upsert are derived from this table.
+// The columns of catalog.cve: those of render/search-values.ts, and the few that are made in another way. The columns of
+// the temporary table, the values that COPY writes, and the column lists of the upsert are derived from them.
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import type { CopyValue } from '../../../database/copy-line.ts'
 import type { NamedProduct } from '../../render/products.ts'
 import type { Published } from '../../render/published.ts'
+import { COLUMNS_WITH_VALUES } from '../../render/search-values.ts'
 import { toStoredCveKey } from '../cve-key.ts'
 import { VENDOR_SPELLINGS } from '../vendor-spellings.ts'
 
@@ -55,31 +56,7 @@ function copied(name: string, value: StagedColumn['value']): SearchColumn {
 
 const SEARCH_COLUMNS: readonly SearchColumn[] = [
   copied(KEY, ({ cveId }) => toStoredCveKey(cveId)),
-  copied('published', ({ search }) => search.published),
-  copied('modified', ({ search }) => search.modified),
-  copied('score', ({ search }) => search.score),
-  copied('status', ({ search }) => search.status),
-  copied('is_enriched', ({ search }) => search.isEnriched),
-  copied('has_exploit', ({ search }) => search.hasExploit),
-  copied('in_kev', ({ search }) => search.inKev),
-  copied('in_eu_kev', ({ search }) => search.inEuKev),
-  copied('has_notice', ({ search }) => search.hasNotice),
-  copied('has_reference', ({ search }) => search.hasReference),
-  copied('cpe_count', ({ search }) => search.cpeCount),
-  copied('attack_vector', ({ search }) => search.attackVector),
-  copied('has_patch', ({ search }) => search.hasPatch),
-  copied('sources', ({ search }) => search.sources),
-  copied('priority', ({ search }) => search.priority),
-  copied('ssvc', ({ search }) => search.ssvc),
-  copied('cwes', ({ search }) => search.cwes),
-  copied('techniques', ({ search }) => search.techniques),
-  copied('assigner', ({ search }) => search.assigner),
-  copied('maturity', ({ search }) => search.maturity),
-  copied('evidence_count', ({ search }) => search.evidenceCount),
-  copied('has_fix', ({ search }) => search.hasFix),
-  copied('is_ransomware', ({ search }) => search.isRansomware),
-  copied('score_version', ({ search }) => search.scoreVersion),
-  copied('disagreements', ({ search }) => search.disagreements),
+  ...COLUMNS_WITH_VALUES.map(({ column, value }) => copied(column, ({ search }) => search[value])),
   {
     name: 'words',
     staged: [
