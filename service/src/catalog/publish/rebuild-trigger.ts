@@ -1,38 +1,49 @@
 // Queues every CVE for publication when the version of the resolver (the code that merges the data of all sources) or of
-// the priority policy changed, or when a new release of CWE or ATT&CK was imported.
-import { sql, type Transaction } from 'kysely'
+// the priority policy changed, when a column was added, or when a new release of CWE or ATT&CK was imported.
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { DOCUMENT_COLUMNS } from '../../contract/record/cve-fields.ts'
 import type { Diff } from '../../domain/change/change.ts'
 import { POLICY_VERSION } from '../../domain/priority/policy.ts'
 import { RESOLVER_VERSION } from '../../domain/resolver-version.ts'
 import { appendChanges, type LoggedChange } from '../changes/log.ts'
+import { COLUMNS_WITH_VALUES } from '../render/search-values.ts'
 
-/** Hash over the content hashes that feeds store for weaknesses and ATT&CK techniques. The database computes it. */
-const REFERENCE_DATA_HASH = sql`coalesce((
-  select sha256(convert_to(string_agg(concat_ws('|', id, content_hash, is_removed), ',' order by id), 'UTF8'))
-    from (
-           select cwe_id as id, content_hash, removed_at is not null as is_removed from source.weakness
-           union all
-           select technique_id, content_hash, removed_at is not null from source.attack_technique
-         ) reference_data
-), '')`
+/** The columns of catalog.cve and catalog.cve_document that a publication fills. */
+const FILLED_COLUMNS: readonly string[] = [...COLUMNS_WITH_VALUES.map(({ column }) => column), ...DOCUMENT_COLUMNS]
+
+/** Hash over the columns, and over the content hashes that feeds store for weaknesses and ATT&CK techniques. */
+function hashInputs(columns: readonly string[]): RawBuilder<Buffer> {
+  return sql`(
+    select sha256(convert_to(
+             concat(${columns.join(' ')}::text, string_agg(concat_ws('|', id, content_hash, is_removed), ',' order by id)),
+             'UTF8'
+           ))
+      from (
+             select cwe_id as id, content_hash, removed_at is not null as is_removed from source.weakness
+             union all
+             select technique_id, content_hash, removed_at is not null from source.attack_technique
+           ) reference_data
+  )`
+}
 
 /**
  * Updates catalog.resolver_inputs and the publication queue in one transaction: a process that dies before the commit
  * has changed nothing, and after the commit any publisher can process the queue.
  */
-export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>): Promise<void> {
+export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>, columns = FILLED_COLUMNS): Promise<void> {
+  const inputsHash = hashInputs(columns)
   const { rows: unchanged } = await sql`
     select
       from catalog.resolver_inputs
      where resolver_version = ${RESOLVER_VERSION}
        and policy_version = ${POLICY_VERSION}
-       and reference_data_hash = ${REFERENCE_DATA_HASH}
+       and reference_data_hash = ${inputsHash}
   `.execute(tx)
   if (unchanged.length > 0) return
   const previous = await readVersions(tx)
   await sql`
     insert into catalog.resolver_inputs (resolver_version, policy_version, reference_data_hash)
-    values (${RESOLVER_VERSION}, ${POLICY_VERSION}, ${REFERENCE_DATA_HASH})
+    values (${RESOLVER_VERSION}, ${POLICY_VERSION}, ${inputsHash})
     on conflict (is_current) do update
        set resolver_version = excluded.resolver_version,
            policy_version = excluded.policy_version,

@@ -20,7 +20,7 @@ const IDS_PER_BATCH = 2000
  * half-written CVE.
  */
 export async function rebuild(context: PublishContext): Promise<Publication> {
-  // If the resolver version or the reference data (CWE, ATT&CK) changed, every CVE is queued first. If this rebuild is
+  // If the rules, the columns or the reference data (CWE, ATT&CK) changed, every CVE is queued first. If this rebuild is
   // interrupted, a later publication then processes the rest of the queue.
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { queueRebuildIfInputsChanged } from '../../../src/catalog/publish/rebuild-trigger.ts'
+import { withPublishLock } from '../../../src/catalog/publish-lock.ts'
 import { formatInstant } from '../../../src/domain/instant.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
 import { configuration, cpe, nvdRating, nvdRecord } from '../source-fixtures.ts'
@@ -90,6 +92,22 @@ describe('Publisher: records of a CVE', () => {
     const finds = async (query: string) =>
       (await catalog.selectRows(`select from catalog.cve where words @@ catalog.pieces_query('{+w${query}}')`)).length
     expect([await finds('restarting'), await finds('2026-1000'), await finds('printer')]).toEqual([1, 1, 0])
+  })
+})
+
+describe('Publisher: columns that a new version adds', () => {
+  it('queues every CVE once, so that the new column gets its values', async () => {
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
+    await catalog.publish()
+    const queueFor = (...columns: string[]) =>
+      withPublishLock(catalog.context, (tx) => queueRebuildIfInputsChanged(tx, columns))
+    await queueFor('score')
+    await catalog.publish()
+    await queueFor('score', 'reference_count')
+    const queue = 'select cve_id from source.publication_queue'
+    expect(await catalog.selectRows(queue)).toEqual([{ cve_id: ID }])
+    await queueFor('score', 'reference_count')
+    expect(await catalog.selectRows(queue)).toHaveLength(1)
   })
 })
 
