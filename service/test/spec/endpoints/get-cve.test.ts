@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { getDefaultFields } from '../../../src/contract/record/cve-fields.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
 import { startTestService } from '../../support/service.ts'
@@ -38,9 +39,7 @@ describe('GET /api/v1/cve/{cve-id}', () => {
     const { status, json } = await get(FULL)
     expect(status).toBe(200)
     expect(Object.keys(json.data)).toEqual(['cve'])
-    expect(Object.keys(json.data.cve)).toEqual(
-      'cve_id source_tag published modified description severity status tags cvss cpe references kev epss'.split(' '),
-    )
+    expect(Object.keys(json.data.cve)).toEqual(getDefaultFields('single'))
     expect(json.data.cve).toMatchObject({
       cve_id: FULL,
       source_tag: 'nvd',

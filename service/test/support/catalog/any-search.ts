@@ -1,11 +1,10 @@
 // Generator of random searches (a fast-check "arbitrary") that the endpoint /cves accepts.
 import fc from 'fast-check'
+import type { Parameter } from '../../../src/contract/request/parameters.ts'
+import { FILTER_ENTRIES, type FilterName } from '../../../src/search/filters/table.ts'
 import { SORTS } from '../../../src/search/sort.ts'
 import type { Query } from './naive-search.ts'
 
-const bool = fc.constantFrom('true', 'false')
-const score = fc.integer({ min: 0, max: 100 }).map((tenths) => String(tenths / 10))
-const share = fc.integer({ min: 0, max: 100 }).map((percent) => String(percent / 100))
 const day = (from: string) =>
   fc
     .integer({ min: 0, max: 400 })
@@ -13,71 +12,72 @@ const day = (from: string) =>
 const some = (...choices: readonly string[]) =>
   fc.uniqueArray(fc.constantFrom(...choices), { minLength: 1, maxLength: 3 }).map((list) => list.join(','))
 
+/** Values of parameters whose type does not tell which values the generated catalog has. */
+const VALUES: Readonly<Partial<Record<FilterName, fc.Arbitrary<string>>>> = {
+  q: fc.constantFrom(
+    'overflow',
+    'kernels',
+    '"kernel and code"',
+    'mod_ssl',
+    'zebra',
+    'remote scr',
+    '2003',
+    'in',
+    '.',
+    'lo',
+    '"in in in in"',
+    '"and and"',
+    '"and in" "in the"',
+    '"code in"',
+    '"kernel and" script in',
+    'and in cve 2003 remote kernel code script overflow',
+    'cve and in',
+    'ker',
+    '"kernels"',
+  ),
+  published_after: day('2020-01-01'),
+  published_before: day('2020-01-01'),
+  modified_after: day('2022-01-01'),
+  modified_before: day('2022-01-01'),
+  kev_added_after: day('2024-01-01'),
+  kev_added_before: day('2024-01-01'),
+  // Further sources require an enterprise plan.
+  vendor: fc.constantFrom('nvd', 'cve'),
+  cwe: some('CWE-79', 'CWE-89', 'CWE-352', 'CWE-1'),
+  technique: some('T1059', 'T1059.001', 'T1059.003', 'T1190', 'T1003'),
+  product: some('product_0', 'product_1', 'product_4', 'product_9'),
+  product_vendor: some('vendor_0', 'vendor_3', 'vendor_7', 'vendor_9'),
+  assigner: some('maker', 'redhat', 'nobody'),
+}
+
+/** Filters that choose single CVEs. */
+const NOT_DRAWN: readonly FilterName[] = ['ids', 'cpe', 'purl']
+
+interface ValueSchema {
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly items?: ValueSchema
+  readonly minimum?: number
+  readonly maximum?: number
+}
+
+/** Draws a value that the parameter's schema allows. */
+function drawValue(name: FilterName, { schema, example }: Parameter<unknown>): fc.Arbitrary<string> {
+  const { type, enum: words, items, minimum = 0, maximum = 0 }: ValueSchema = schema
+  if (items?.enum) return some(...items.enum)
+  if (words) return fc.constantFrom(...words)
+  if (type === 'boolean') return fc.constantFrom('true', 'false')
+  if (type === 'integer') return fc.integer({ min: minimum, max: 3 * Number(example) }).map(String)
+  if (type === 'number')
+    return fc.integer({ min: 0, max: 100 }).map((percent) => String(minimum + ((maximum - minimum) * percent) / 100))
+  throw new Error(`No values of ${name} can be drawn from its type: add them to VALUES in any-search.ts.`)
+}
+
+const DRAWN = FILTER_ENTRIES.filter(([name, { lists }]) => lists.includes('search') && !NOT_DRAWN.includes(name))
+
 const anyQuery = fc.record(
   {
-    q: fc.constantFrom(
-      'overflow',
-      'kernels',
-      '"kernel and code"',
-      'mod_ssl',
-      'zebra',
-      'remote scr',
-      '2003',
-      'in',
-      '.',
-      'lo',
-      '"in in in in"',
-      '"and and"',
-      '"and in" "in the"',
-      '"code in"',
-      '"kernel and" script in',
-      'and in cve 2003 remote kernel code script overflow',
-      'cve and in',
-      'ker',
-      '"kernels"',
-    ),
-    severity: some('critical', 'high', 'medium', 'low'),
-    kev_in: some('cisa', 'eu'),
-    severity_min: score,
-    severity_max: score,
-    exploit: bool,
-    exploitable: bool,
-    kev: bool,
-    has_acsc: bool,
-    has_references: bool,
-    epss_min: share,
-    epss_max: share,
-    cvss_min: score,
-    cpe_count_min: fc.integer({ min: 1, max: 200 }).map(String),
-    published_after: day('2020-01-01'),
-    published_before: day('2020-01-01'),
-    modified_after: day('2022-01-01'),
-    modified_before: day('2022-01-01'),
-    vendor: fc.constantFrom('nvd', 'cve'),
-    attack_vector: fc.constantFrom('network', 'N', 'local', 'P', 'adjacent'),
-    patched: bool,
-    status: some('Analyzed', 'Rejected', 'Deferred'),
-    priority: some('P0', 'P1', 'P3', 'P4'),
-    cwe: some('CWE-79', 'CWE-89', 'CWE-352', 'CWE-1'),
-    technique: some('T1059', 'T1059.001', 'T1059.003', 'T1190', 'T1003'),
-    product: some('product_0', 'product_1', 'product_4', 'product_9'),
-    product_vendor: some('vendor_0', 'vendor_3', 'vendor_7', 'vendor_9'),
-    assigner: some('maker', 'redhat', 'nobody'),
-    has_fix: bool,
-    has_cvss: bool,
-    has_epss: bool,
-    score_version: some('2', '3', '4'),
-    epss_percentile_min: share,
-    ransomware: bool,
-    kev_added_after: day('2024-01-01'),
-    kev_added_before: day('2024-01-01'),
-    exploit_maturity: some('none', 'poc', 'active', 'ransomware'),
-    evidence_min: fc.integer({ min: 1, max: 6 }).map(String),
-    ssvc_exploitation: some('none', 'poc', 'active'),
-    ssvc_automatable: some('yes', 'no'),
-    ssvc_impact: some('partial', 'total'),
-    score_disagreement: bool,
-    disagree: some('score', 'affected', 'rejected', 'kev_ssvc'),
+    ...Object.fromEntries(DRAWN.map(([name, { parameter }]) => [name, VALUES[name] ?? drawValue(name, parameter)])),
     sort: fc.constantFrom(...SORTS),
   },
   { requiredKeys: ['sort'] },
@@ -93,15 +93,10 @@ export const anySearch = fc
   })
   .filter(hasOrderedBounds)
 
+const RANGES = FILTER_ENTRIES.flatMap(([low, { upperEnd }]) => (upperEnd ? [[low, upperEnd.filter] as const] : []))
+
 function hasOrderedBounds(query: Query): boolean {
-  const pairs = [
-    ['severity_min', 'severity_max'],
-    ['epss_min', 'epss_max'],
-    ['published_after', 'published_before'],
-    ['modified_after', 'modified_before'],
-    ['kev_added_after', 'kev_added_before'],
-  ] as const
-  return pairs.every(([low, high]) => {
+  return RANGES.every(([low, high]) => {
     const [a, b] = [query[low], query[high]]
     return a === undefined || b === undefined || (low.endsWith('_min') ? Number(a) <= Number(b) : a <= b)
   })

@@ -1,5 +1,5 @@
 // Generates many CVEs in SQL: values repeat, some are missing, and the same count gives the same catalog every time.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../src/database/postgres.ts'
 import { markPublished } from './cve-builder.ts'
 
@@ -51,7 +51,58 @@ function dice(column: string, salt: number) {
   return sql`(hashint8extended(${sql.ref(column)}, ${sql.lit(salt)}) & 1048575)::int`
 }
 
+/** Values of the columns of catalog.cve for which DRAWN_BY_TYPE does not suffice. */
+const VALUES: Readonly<Record<string, RawBuilder<unknown>>> = {
+  published: sql`case when n % 53 > 0 then timestamptz '2020-01-01Z' + ${dice('n', 5)} % 400 * interval '1 day' end`,
+  modified: sql`timestamptz '2022-01-01Z' + ${dice('n', 6)} % 300 * interval '7 hours'`,
+  score: sql`case when n % 9 > 0 then ${dice('n', 7)} % 101 / 10.0 end`,
+  status: sql`(${STATUSES}::text[])[1 + ${dice('n', 8)} % 7]`,
+  is_enriched: sql`n % 9 > 0`,
+  in_kev: sql`${dice('n', 10)} % 60 = 0`,
+  in_eu_kev: sql`${dice('n', 17)} % 900 = 0`,
+  has_notice: sql`${dice('n', 11)} % 80 = 0`,
+  has_reference: sql`${dice('n', 12)} % 20 > 0`,
+  cpe_count: sql`${dice('n', 13)} % 40 * (${dice('n', 13)} % 7)`,
+  attack_vector: sql`('{network,network,network,local,adjacent,physical,null}'::text[])[1 + ${dice('n', 14)} % 7]`,
+  sources: sql`(array['{cve,nvd}', '{nvd}', '{cve,ghsa,nvd}', '{cve}'])[1 + ${dice('n', 16)} % 4]::text[]`,
+  // Few CVEs have a high rank, and some have none.
+  priority: sql`case when n % 7 > 0 then (${dice('n', 18)} % 1000) * (${dice('n', 19)} % 6) end`,
+  ssvc: sql`case when ${dice('n', 8)} % 7 < 6 then ${dice('n', 21)} % 27 end`,
+  cwes: sql`(array['{}', '{}', '{CWE-79}', '{CWE-89}', '{CWE-79,CWE-352}', '{CWE-787}'])[1 + ${dice('n', 22)} % 6]::text[]`,
+  techniques: sql`(array['{}', '{}', '{T1190}', '{T1059,T1059.001}', '{T1059,T1059.003,T1190}'])[1 + ${dice('n', 23)} % 5]::text[]`,
+  assigner: sql`('{maker,Maker,redhat,mitre,null}'::text[])[1 + ${dice('n', 24)} % 5]`,
+  maturity: sql`greatest(${dice('n', 25)} % 20 - 14, 0)`,
+  is_ransomware: sql`${dice('n', 10)} % 60 = 0 and ${dice('n', 28)} % 4 = 0`,
+  score_version: sql`case when n % 9 > 0 then 2 + ${dice('n', 29)} % 3 end`,
+  disagreements: sql`case when ${dice('n', 30)} % 6 = 0 then ${dice('n', 31)} % 16 else 0 end`,
+}
+
+const drawCount = (salt: number) => sql`greatest(${dice('n', salt)} % 12 - 6, 0)`
+const DRAWN_BY_TYPE: Readonly<Record<string, (salt: number) => RawBuilder<unknown>>> = {
+  boolean: (salt) => sql`${dice('n', salt)} % 3 = 0`,
+  integer: drawCount,
+  smallint: drawCount,
+}
+
+interface TypedColumn {
+  readonly name: string
+  readonly type: string
+  readonly position: number
+}
+
+function drawColumn({ name, type, position }: TypedColumn): RawBuilder<unknown> {
+  const value = VALUES[name] ?? DRAWN_BY_TYPE[type]?.(100 + position)
+  if (!value) throw new Error(`catalog.cve.${name} (${type}) needs a line in VALUES of generated-catalog.ts.`)
+  return value
+}
+
 async function insertCves(db: Database, count: number): Promise<void> {
+  const { rows: columns } = await sql<TypedColumn>`
+    select column_name as name, data_type as type, ordinal_position::int as position
+      from information_schema.columns
+     where table_schema = 'catalog' and table_name = 'cve'
+       and column_name not in ('cve_key', 'words', 'content_hash')
+  `.execute(db)
   await sql`
     with rolled as (
       select catalog.cve_key('CVE-' || 2000 + n % 25 || '-' || 1000 + n) as cve_key, n::bigint
@@ -63,39 +114,9 @@ async function insertCves(db: Database, count: number): Promise<void> {
                as description
         from rolled
     ), cves as (
-      insert into catalog.cve (cve_key, published, modified, score, status, is_enriched, has_exploit, in_kev, in_eu_kev,
-                               has_notice, has_reference, cpe_count, attack_vector, has_patch, sources, priority, ssvc,
-                               cwes, techniques, assigner, maturity, evidence_count, has_fix, is_ransomware,
-                               score_version, disagreements, words, content_hash)
-      select cve_key,
-             case when n % 53 > 0 then timestamptz '2020-01-01Z' + ${dice('n', 5)} % 400 * interval '1 day' end,
-             timestamptz '2022-01-01Z' + ${dice('n', 6)} % 300 * interval '7 hours',
-             case when n % 9 > 0 then ${dice('n', 7)} % 101 / 10.0 end,
-             (${STATUSES}::text[])[1 + ${dice('n', 8)} % 7],
-             n % 9 > 0,
-             ${dice('n', 9)} % 3 = 0,
-             ${dice('n', 10)} % 60 = 0,
-             ${dice('n', 17)} % 900 = 0,
-             ${dice('n', 11)} % 80 = 0,
-             ${dice('n', 12)} % 20 > 0,
-             ${dice('n', 13)} % 40 * (${dice('n', 13)} % 7),
-             ('{network,network,network,local,adjacent,physical,null}'::text[])[1 + ${dice('n', 14)} % 7],
-             ${dice('n', 15)} % 2 = 0,
-             (array['{cve,nvd}', '{nvd}', '{cve,ghsa,nvd}', '{cve}'])[1 + ${dice('n', 16)} % 4]::text[],
-             -- Few CVEs have a high rank, and some have none.
-             case when n % 7 > 0 then (${dice('n', 18)} % 1000) * (${dice('n', 19)} % 6) end,
-             case when ${dice('n', 8)} % 7 < 6 then ${dice('n', 21)} % 27 end,
-             (array['{}', '{}', '{CWE-79}', '{CWE-89}', '{CWE-79,CWE-352}', '{CWE-787}'])[1 + ${dice('n', 22)} % 6]::text[],
-             (array['{}', '{}', '{T1190}', '{T1059,T1059.001}', '{T1059,T1059.003,T1190}'])[1 + ${dice('n', 23)} % 5]::text[],
-             ('{maker,Maker,redhat,mitre,null}'::text[])[1 + ${dice('n', 24)} % 5],
-             greatest(${dice('n', 25)} % 20 - 14, 0),
-             greatest(${dice('n', 26)} % 12 - 6, 0),
-             ${dice('n', 27)} % 3 = 0,
-             ${dice('n', 10)} % 60 = 0 and ${dice('n', 28)} % 4 = 0,
-             case when n % 9 > 0 then 2 + ${dice('n', 29)} % 3 end,
-             case when ${dice('n', 30)} % 6 = 0 then ${dice('n', 31)} % 16 else 0 end,
-             catalog.text_words(catalog.cve_id(cve_key), description),
-             ${FILLER}
+      insert into catalog.cve (cve_key, ${sql.join(columns.map(({ name }) => sql.id(name)))}, words, content_hash)
+      select cve_key, ${sql.join(columns.map(drawColumn))},
+             catalog.text_words(catalog.cve_id(cve_key), description), ${FILLER}
         from described
     )
     insert into catalog.cve_document (cve_key, source_tag, published, modified, description, severity, status,

@@ -1,52 +1,32 @@
 // A simple reference search for tests: it checks every CVE against every filter and sorts all results.
 import { sql } from 'kysely'
+import { COLUMNS_WITH_VALUES, type SearchValues } from '../../../src/catalog/render/search-values.ts'
 import type { Database } from '../../../src/database/postgres.ts'
+import type { FilterName } from '../../../src/search/filters/table.ts'
 import { parseSearch } from '../../../src/search/words/parse.ts'
 import { encodePieces } from '../../../src/search/words/pieces.ts'
 import { requireCveKey } from './cve-builder.ts'
 
-export interface PlainCve {
+/** Search values of a CVE, with times in seconds, and its rows in other tables. */
+export interface PlainCve extends Omit<SearchValues, 'published' | 'modified' | 'names' | 'text'> {
   readonly id: string
   readonly key: bigint
   readonly published: number | null
   readonly modified: number
-  readonly severity: number | null
   readonly epss: number | null
-  readonly status: string
-  readonly has_exploit: boolean
-  readonly in_kev: boolean
-  readonly in_eu_kev: boolean
-  readonly has_notice: boolean
-  readonly has_reference: boolean
-  readonly has_patch: boolean
-  readonly cpe_count: number
-  readonly attack_vector: string | null
-  readonly sources: readonly string[]
-  readonly priority: number | null
   readonly percentile: number | null
-  readonly ssvc: number | null
-  readonly cwes: readonly string[]
-  readonly techniques: readonly string[]
-  readonly assigner: string | null
-  readonly maturity: number
-  readonly evidence_count: number
-  readonly has_fix: boolean
-  readonly is_ransomware: boolean
-  readonly score_version: number | null
-  readonly disagreements: number
   /** Day of the addition to CISA's KEV catalog. */
-  readonly kev_added: string | null
+  readonly kevAdded: string | null
   /** Vulnerable products as `vendor/product`. */
   readonly products: readonly string[]
 }
 
 export async function readPlainCves(db: Database): Promise<readonly PlainCve[]> {
+  const columns = COLUMNS_WITH_VALUES.map(({ column, value }) => sql`${sql.ref(`cve.${column}`)} as ${sql.id(value)}`)
   const { rows } = await sql<PlainCve>`
-    select catalog.cve_id(cve_key) as id, extract(epoch from published)::float8 as published,
-           extract(epoch from modified)::float8 as modified, cve.score as severity, epss.score as epss, status, has_exploit,
-           in_kev, in_eu_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector, sources, priority,
-           percentile, ssvc, cwes, techniques, assigner, maturity, evidence_count, has_fix, is_ransomware, score_version,
-           disagreements, to_char(date_added, 'YYYY-MM-DD') as kev_added,
+    select ${sql.join(columns)}, catalog.cve_id(cve_key) as id,
+           extract(epoch from published)::float8 as published, extract(epoch from modified)::float8 as modified,
+           epss.score as epss, percentile, to_char(date_added, 'YYYY-MM-DD') as "kevAdded",
            array(select vendor || '/' || product from catalog.cve_product_name named where named.cve_key = cve.cve_key) as products
       from catalog.cve as cve
       join catalog.epss as epss using (cve_key)
@@ -107,31 +87,34 @@ const toStartSeconds = (day: string) => String(Date.parse(`${day}T00:00:00Z`) / 
 const toEndSeconds = (day: string) => String(Date.parse(`${day}T23:59:59Z`) / 1000)
 const matchesFlag = (actual: boolean, value: string) => actual === (value === 'true')
 
-const FILTERS: Readonly<Record<string, (cve: PlainCve, value: string) => boolean>> = {
-  severity: ({ severity }, value) =>
+type Matches = (cve: PlainCve, value: string) => boolean
+
+/** Whether a CVE meets a filter. The words of `q` are compared by findIdsWithWords. */
+const FILTERS: Readonly<Record<Exclude<FilterName, 'q' | 'ids' | 'cpe' | 'purl'>, Matches>> = {
+  severity: ({ score }, value) =>
     value.split(',').some((name) => {
       const [min, max] = BANDS[name] ?? [1, 0]
-      return severity !== null && severity >= min && severity <= max
+      return score !== null && score >= min && score <= max
     }),
-  severity_min: ({ severity }, value) => atLeast(severity, value),
-  severity_max: ({ severity }, value) => atMost(severity, value),
-  cvss_min: ({ severity }, value) => atLeast(severity, value),
-  exploit: (cve, value) => matchesFlag(cve.has_exploit || cve.in_kev, value),
-  exploitable: (cve, value) => matchesFlag(cve.has_exploit, value),
-  kev: (cve, value) => matchesFlag(cve.in_kev, value),
-  kev_in: ({ in_kev, in_eu_kev }, value) => (in_kev && value.includes('cisa')) || (in_eu_kev && value.includes('eu')),
-  has_acsc: (cve, value) => matchesFlag(cve.has_notice, value),
-  has_references: (cve, value) => matchesFlag(cve.has_reference, value),
+  severity_min: ({ score }, value) => atLeast(score, value),
+  severity_max: ({ score }, value) => atMost(score, value),
+  cvss_min: ({ score }, value) => atLeast(score, value),
+  exploit: (cve, value) => matchesFlag(cve.hasExploit || cve.inKev, value),
+  exploitable: (cve, value) => matchesFlag(cve.hasExploit, value),
+  kev: (cve, value) => matchesFlag(cve.inKev, value),
+  kev_in: ({ inKev, inEuKev }, value) => (inKev && value.includes('cisa')) || (inEuKev && value.includes('eu')),
+  has_acsc: (cve, value) => matchesFlag(cve.hasNotice, value),
+  has_references: (cve, value) => matchesFlag(cve.hasReference, value),
   epss_min: ({ epss }, value) => atLeast(epss, value),
   epss_max: ({ epss }, value) => atMost(epss, value),
-  cpe_count_min: ({ cpe_count }, value) => atLeast(cpe_count, value),
+  cpe_count_min: ({ cpeCount }, value) => atLeast(cpeCount, value),
   published_after: ({ published }, value) => atLeast(published, toStartSeconds(value)),
   published_before: ({ published }, value) => atMost(published, toEndSeconds(value)),
   modified_after: ({ modified }, value) => atLeast(modified, toStartSeconds(value)),
   modified_before: ({ modified }, value) => atMost(modified, toEndSeconds(value)),
   vendor: ({ sources }, value) => sources.includes(value),
-  attack_vector: ({ attack_vector }, value) => attack_vector === (LETTERS[value] ?? value),
-  patched: (cve, value) => matchesFlag(cve.has_patch, value),
+  attack_vector: ({ attackVector }, value) => attackVector === (LETTERS[value] ?? value),
+  patched: (cve, value) => matchesFlag(cve.hasPatch, value),
   status: ({ status }, value) => value.split(',').includes(status),
   priority: ({ priority }, value) => priority !== null && value.includes(`P${4 - Math.floor(priority / 1000)}`),
   cwe: ({ cwes }, value) => hasAny(value, cwes),
@@ -139,16 +122,16 @@ const FILTERS: Readonly<Record<string, (cve: PlainCve, value: string) => boolean
   product: ({ products }, value) => hasAny(value, products.map(getProductName)),
   product_vendor: ({ products }, value) => hasAny(value, products.map(getVendorName)),
   assigner: ({ assigner }, value) => assigner !== null && hasAny(value, [assigner.toLowerCase()]),
-  has_fix: (cve, value) => matchesFlag(cve.has_fix, value),
-  has_cvss: (cve, value) => matchesFlag(cve.severity !== null, value),
+  has_fix: (cve, value) => matchesFlag(cve.hasFix, value),
+  has_cvss: (cve, value) => matchesFlag(cve.score !== null, value),
   has_epss: (cve, value) => matchesFlag(cve.epss !== null, value),
-  score_version: ({ score_version }, value) => hasAny(value, [String(score_version)]),
+  score_version: ({ scoreVersion }, value) => hasAny(value, [String(scoreVersion)]),
   epss_percentile_min: ({ percentile }, value) => atLeast(percentile, value),
-  ransomware: (cve, value) => matchesFlag(cve.is_ransomware, value),
-  kev_added_after: ({ kev_added }, value) => kev_added !== null && kev_added >= value,
-  kev_added_before: ({ kev_added }, value) => kev_added !== null && kev_added <= value,
+  ransomware: (cve, value) => matchesFlag(cve.isRansomware, value),
+  kev_added_after: ({ kevAdded }, value) => kevAdded !== null && kevAdded >= value,
+  kev_added_before: ({ kevAdded }, value) => kevAdded !== null && kevAdded <= value,
   exploit_maturity: ({ maturity }, value) => hasAny(value, [MATURITIES[maturity] ?? '']),
-  evidence_min: ({ evidence_count }, value) => atLeast(evidence_count, value),
+  evidence_min: ({ evidenceCount }, value) => atLeast(evidenceCount, value),
   ssvc_exploitation: ({ ssvc }, value) =>
     ssvc !== null && hasAny(value, [['none', 'poc', 'active'][Math.floor(ssvc / 9)] ?? '']),
   ssvc_automatable: ({ ssvc }, value) =>
@@ -189,12 +172,12 @@ export function naiveSearch(
   query: Query,
   idsWithWords: ReadonlySet<string> | undefined,
 ): string[] {
-  const filters = Object.entries(query).filter(([name]) => name in FILTERS)
+  const filters = Object.entries(FILTERS).flatMap(([name, matches]) => {
+    const value = query[name]
+    return value === undefined ? [] : [(cve: PlainCve) => matches(cve, value)]
+  })
   const kept = cves.filter(
-    (cve) =>
-      (idsWithWords?.has(cve.id) ?? true) &&
-      filters.every(([name, value]) => FILTERS[name]?.(cve, value)) &&
-      hasNamedProduct(cve, query),
+    (cve) => (idsWithWords?.has(cve.id) ?? true) && filters.every((isMet) => isMet(cve)) && hasNamedProduct(cve, query),
   )
   const [field = '', direction] = (query['sort'] ?? 'published_desc').split('_')
   return kept.toSorted(compareBy(field, direction === 'desc' ? -1 : 1)).map(({ id }) => id)
@@ -212,7 +195,7 @@ function compareBy(field: string, direction: 1 | -1) {
 function getSortValue(cve: PlainCve, field: string): number | null {
   switch (field) {
     case 'severity':
-      return cve.severity
+      return cve.score
     case 'epss':
       return cve.epss
     case 'modified':

@@ -8,6 +8,7 @@ import { readInput } from '../../../src/contract/read-input.ts'
 import { type Database, formatSessionOptions } from '../../../src/database/postgres.ts'
 import { READ_SESSION_SETTINGS } from '../../../src/runtime/connections.ts'
 import { MAX_COLLECTED } from '../../../src/search/collect-hits.ts'
+import { FILTER_ENTRIES, type FilterName } from '../../../src/search/filters/table.ts'
 import { isByModified } from '../../../src/search/keyset-page.ts'
 import { normaliseQuery, type Query, RELEVANCE } from '../../../src/search/parameters.ts'
 import { median } from '../load/percentile.ts'
@@ -22,7 +23,7 @@ export interface Search {
 const AS_OF = '2026-12-31T00:00:00Z'
 const DEEP = { value: '2015-06-01T00:00:00Z', key: '201500000000001000' }
 
-export const SEARCH_MIX: readonly Search[] = [
+const CHOSEN_SEARCHES: readonly Search[] = [
   { query: '' },
   { query: 'sort=severity_desc' },
   { query: 'sort=epss_desc' },
@@ -142,6 +143,18 @@ export const SEARCH_MIX: readonly Search[] = [
   { query: 'ssvc_exploitation=poc&sort=severity_desc', after: { value: 7.5, key: '201000000000001000' } },
   { query: 'has_fix=true&sort=epss_desc', after: { value: 0.01, key: '201000000000001000' } },
 ]
+
+/** Filters whose CVEs are found before the search. */
+const FOUND_BEFORE: readonly FilterName[] = ['cpe', 'purl']
+
+/** Searches by the example of each filter that no chosen search has. */
+const FURTHER_FILTERS: readonly Search[] = FILTER_ENTRIES.flatMap(([name, { lists, needs, parameter }]) => {
+  const isChosen = CHOSEN_SEARCHES.some(({ query }) => new URLSearchParams(query).has(name))
+  if (isChosen || !lists.includes('search') || FOUND_BEFORE.includes(name)) return []
+  return [{ query: `${name}=${String(parameter.example)}${needs === undefined ? '' : `&include=${needs}`}` }]
+})
+
+export const SEARCH_MIX: readonly Search[] = [...CHOSEN_SEARCHES, ...FURTHER_FILTERS]
 
 /** Connects to the database with the session settings of an API node's read pool. */
 export async function connectToSearch(url: string): Promise<Client> {
