@@ -126,7 +126,8 @@ export class Client {
    */
   async call(method, path, options = {}) {
     const { query, key = 'pro', headers = {}, body, contentType = 'application/json', root = false } = options
-    const target = this.base.pathname.replace(/\/$/, '') + (root ? '' : PREFIX) + path + toQueryString(query)
+    const fullPath = root ? path : PREFIX + path
+    const target = this.base.pathname.replace(/\/$/, '') + fullPath + toQueryString(query)
     const payload = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
     const sent = { 'Accept-Encoding': 'gzip', ...this.#keyHeader(key), ...headers }
     if (payload !== undefined) {
@@ -134,7 +135,7 @@ export class Client {
       sent['Content-Length'] = Buffer.byteLength(payload)
     }
     for (const name of Object.keys(sent)) if (sent[name] === undefined) delete sent[name]
-    const answer = await this.#sendOrExplain({ method, target, path, keyName: key, headers: sent }, payload)
+    const answer = await this.#sendOrExplain({ method, target, path: fullPath, keyName: key, headers: sent }, payload)
     this.ledger.record(answer)
     this.trace.push(`${answer} ${answer.meta?.correlationId ?? ''}`)
     return answer

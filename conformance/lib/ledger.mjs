@@ -1,7 +1,7 @@
 // The ledger tests the rules that hold for every answer of the service, and adds up the expected price of the run in
 // credits. The checks in checks/invariants.mjs read the ledger at the end of the run.
 
-import { findPrice } from './contract.mjs'
+import { findOperation, OPERATIONS } from './contract.mjs'
 
 const CORRELATION_ID = /^req_[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const WHOLE_SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
@@ -35,9 +35,9 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
  * Returns the price of a 2xx answer to this request, in half credits (decision A9). A detail answer without a record is
  * refunded (decision A9).
  */
-function priceInHalves({ method, path }, answer) {
-  if (answer.header('X-Blob-Status') === 'missing') return 0
-  return findPrice(method, path) * 2
+function priceInHalves(operation, answer) {
+  if (!operation || answer.header('X-Blob-Status') === 'missing') return 0
+  return operation['x-credits'] * 2
 }
 
 /** Returns every text that looks like a date-time but differs from the form 2026-01-31T12:00:00Z. */
@@ -55,11 +55,21 @@ export class Ledger {
   halves = 0
   faults = new Map()
   #ids = new Set()
+  #answered = new Set()
+
+  /** Returns the endpoints of the contract that gave no 2xx answer. */
+  listUnanswered() {
+    return OPERATIONS.filter((each) => !this.#answered.has(each)).map(({ method, path }) => `${method} ${path}`)
+  }
 
   record(answer) {
     const { request, status } = answer
     this.answers += 1
-    if (request.keyName === 'pro' && status >= 200 && status < 300) this.halves += priceInHalves(request, answer)
+    if (status >= 200 && status < 300) {
+      const operation = findOperation(request.method, request.path)
+      if (request.keyName === 'pro') this.halves += priceInHalves(operation, answer)
+      if (request.method !== 'HEAD') this.#answered.add(operation)
+    }
     // A server under load may answer 503, so the ledger does not report it. A check that expects another status fails.
     if (status >= 500 && status !== 503) this.#addFault('server error', answer, answer.text.slice(0, 200))
     this.#testHeaders(answer)

@@ -103,7 +103,8 @@ export function selectChecks(only) {
  *   url: string, keys: Readonly<Record<string, Key>>, checks?: readonly Check[], clockOffsetMs?: number,
  *   onResult?: (result: Result, results: readonly Result[]) => void
  * }} options
- * @returns {Promise<{ results: Result[], calls: number }>}
+ * @returns {Promise<{ results: Result[], calls: number, unanswered: string[] }>} `unanswered` names the endpoints of
+ *   openapi.json of which no check got a 2xx answer
  */
 export async function runSuite({ url, keys, checks = CHECKS, clockOffsetMs = 0, onResult = () => {} }) {
   const api = new Client({ url, keys })
@@ -111,7 +112,7 @@ export async function runSuite({ url, keys, checks = CHECKS, clockOffsetMs = 0, 
     const context = { api, discovery: createDiscovery(api), now: () => Date.now() + clockOffsetMs }
     if (keys.pro) context.usageAtStart = await api.usage()
     const results = await runChecks(checks, context, onResult)
-    return { results, calls: api.ledger.answers }
+    return { results, calls: api.ledger.answers, unanswered: api.ledger.listUnanswered() }
   } finally {
     api.close()
   }

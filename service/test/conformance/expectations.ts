@@ -23,6 +23,11 @@ export function findDifferences(
   return [...names].flatMap((name) => describeDifference(name, byName.get(name), name in expectedSkips) ?? [])
 }
 
+/** Returns the sentence about an endpoint, such as `GET /api/v1/ping`, of which no check got a 2xx answer. */
+export function askForCheck(endpoint: string): string {
+  return `No check got a 2xx answer of ${endpoint}: add a check to the file of conformance/checks that suits its subject.`
+}
+
 function describeDifference(name: string, result: Result | undefined, isSkipExpected: boolean): string | undefined {
   if (result === undefined) return `The check "${name}" did not run.`
   if (result.status === 'failed') return `The check "${name}" failed.`

@@ -11,7 +11,7 @@ import { printReport } from '../../../conformance/lib/report.mjs'
 import { type Result, runSuite, selectChecks } from '../../../conformance/lib/suite.mjs'
 import { loadCatalog, loadFolder, REAL_DATA_NOW } from '../support/catalog/load-catalog.ts'
 import { findRealData } from '../support/real-data.ts'
-import { type ExpectedSkips, findDifferences, REAL_DATA_SKIPS } from './expectations.ts'
+import { askForCheck, type ExpectedSkips, findDifferences, REAL_DATA_SKIPS } from './expectations.ts'
 import { type Catalog, startService } from './service-setup.ts'
 import { SMALL_NOW, writeSmallData } from './small-data.ts'
 
@@ -22,9 +22,9 @@ process.stdout.write(`Loading ${data} …\n`)
 const service = await startService(catalog)
 try {
   const loadSeconds = secondsSince(started)
-  const { results, calls } = await runSuite(service)
+  const { results, calls, unanswered } = await runSuite(service)
   process.stdout.write(`${calls} calls; loading took ${loadSeconds} s, the whole run ${secondsSince(started)} s\n`)
-  report(results)
+  report(results, unanswered)
 } finally {
   await service.stop()
 }
@@ -49,10 +49,10 @@ async function loadSmallData(url: string): Promise<void> {
 }
 
 /** Prints the differences from the expected results first, so that the last line of the run always shows the counts. */
-function report(results: readonly Result[]): void {
+function report(results: readonly Result[], unanswered: readonly string[]): void {
   for (const { section, name } of values.verbose ? results.filter(({ status }) => status === 'passed') : [])
     process.stdout.write(`passed  ${section}: ${name}\n`)
-  const differences = findDifferences(selectChecks(), results, expectedSkips)
+  const differences = [...findDifferences(selectChecks(), results, expectedSkips), ...unanswered.map(askForCheck)]
   for (const sentence of differences) process.stderr.write(`${sentence}\n`)
   if (differences.length > 0) process.exitCode = 1
   printReport(results)

@@ -1,11 +1,14 @@
 // The conformance suite must run against any service from a copy of its folder, so the suite imports nothing from
 // outside its folder.
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { selectChecks } from '../../../conformance/lib/suite.mjs'
+import { runSuite as runChecks, selectChecks } from '../../../conformance/lib/suite.mjs'
 
 const SUITE = join(import.meta.dirname, '../../../conformance')
 const FILES = globSync('**/*.mjs', { cwd: SUITE })
@@ -43,6 +46,21 @@ describe('conformance suite', () => {
       code: 2,
       stderr: expect.stringContaining(`not "${offset}"`),
     })
+  })
+
+  it('names the endpoints of openapi.json of which no check got a 2xx answer', async () => {
+    const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      // The address of a server that listens on a port is an object.
+      const { port } = server.address() as AddressInfo
+      const checks = selectChecks('^Service: D15 health needs no key')
+      const { unanswered } = await runChecks({ url: `http://127.0.0.1:${port}`, keys: {}, checks })
+      expect(unanswered).not.toContain('GET /health')
+      expect(unanswered).toContain('POST /api/v1/keys')
+    } finally {
+      server.close()
+    }
   })
 
   it('runs the checks of every file in its folder "checks"', () => {
