@@ -1,4 +1,4 @@
-// The publishers' lock: a PostgreSQL advisory lock that admits one transaction that writes the catalog at a time.
+// A PostgreSQL advisory lock that admits one writer of the catalog at a time.
 import { sql, type Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { Session } from '../database/session.ts'
@@ -13,19 +13,19 @@ export interface PublishContext {
 
 interface PublishProgress {
   readonly done: number
-  /** Number of CVEs that were queued at the start, or `done` if more CVEs were published. */
+  /** CVEs queued at the start, or `done` if more were published. */
   readonly total: number
 }
 
 const PUBLISHERS_LOCK = sql`hashtextextended('vis: publish the catalog', 0)`
 const LOCK_TIMEOUT = '2s'
-/** SQLSTATE that PostgreSQL reports for a lock timeout. */
+/** SQLSTATE of a lock timeout. */
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Runs `work` in a transaction that holds the publishers' lock. Waits until the lock is free or the signal aborts. Each
- * attempt waits up to 2 s in PostgreSQL's lock queue. Polling with pg_try_advisory_lock would not work: it has no place
- * in the queue, so it could always come too late if another publisher takes the lock again as soon as it is free.
+ * Waits until the lock is free or the signal aborts, up to 2 s per attempt in PostgreSQL's lock queue.
+ * pg_try_advisory_lock has no place in the queue: polling could always come too late while another publisher takes the
+ * lock again and again.
  */
 export async function withPublishLock<T>(
   { session, signal }: PublishContext,
@@ -40,7 +40,7 @@ export async function withPublishLock<T>(
   }
 }
 
-/** Acquires the publishers' lock. Returns false if the lock was not free within LOCK_TIMEOUT. */
+/** False if the lock was not free within LOCK_TIMEOUT. */
 async function acquireLock(tx: Transaction<unknown>): Promise<boolean> {
   await sql`savepoint lock_attempt`.execute(tx)
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)
@@ -52,7 +52,7 @@ async function acquireLock(tx: Transaction<unknown>): Promise<boolean> {
     throw error
   }
   await sql`set local lock_timeout to default`.execute(tx)
-  // A publication runs many short statements, for which JIT compilation takes longer than execution.
+  // For the many short statements of a publication, JIT compilation takes longer than execution.
   await sql`set local jit = off`.execute(tx)
   return true
 }

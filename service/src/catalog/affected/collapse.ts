@@ -1,19 +1,16 @@
-// Collapses rows of a CVE or an advisory: equal rows of one source become one, and single versions of the same product
-// and source share a row. Rows of different sources stay apart, because an answer names everybody who says so.
+// Equal rows of one source become one, and single versions of the same product and source share a row. Rows of
+// different sources stay apart, because an answer names everybody who says so.
 import { SCHEMES } from '../../domain/version/schemes.ts'
 import type { AffectedRow } from '../../record/affected-row.ts'
 import { toStorableText } from '../model/storable-text.ts'
 import { compareText } from '../resolve/precedence.ts'
 
-/**
- * Maximum number of rows. Beyond it, the rest becomes one vague row per product and source, so that a match is uncertain
- * but not lost.
- */
+/** The rest becomes one vague row per product and source: a match is uncertain then, but not lost. */
 export const MAX_ROWS = 5000
-/** Maximum length of a version. Longer texts are prose. */
+/** Longer texts are prose. */
 const MAX_VERSION_LENGTH = 128
 
-/** Returns the rows in a fixed order, which does not depend on the order of the sources' lists. */
+/** The order of the result does not depend on the order of the sources' lists. */
 export function collapse(rows: readonly AffectedRow[]): readonly AffectedRow[] {
   if (rows.length === 0) return rows
   const groups = new Map<string, { first: AffectedRow; versions: Set<string> }>()
@@ -40,7 +37,7 @@ function dropConditional(groups: Groups): Groups {
   return new Map([...groups].filter(([, group]) => isNeeded(group)))
 }
 
-/** Builds a text that is the same for rows that become one. Single versions are not part of it. */
+/** Rows with equal keys become one. Single versions are not part of the key. */
 function buildKey(row: AffectedRow): string {
   const name = `${row.kind}\n${row.vendor}\n${row.product}\n${row.target}\n${row.edition ?? ''}\n${row.source}\n${row.scheme}`
   const flags = `${row.isAffected}${row.isVague}${row.versions === null}${row.isLowIncluded}${row.isHighIncluded}`
@@ -57,14 +54,14 @@ function toStorableRow(row: AffectedRow): AffectedRow {
   return hasUnstorableText(usable) ? cleanRow(usable) : usable
 }
 
-/** Returns whether no version is in the range: its start is after its end, or both are equal and one is excluded. */
+/** No version is in the range: its start is after its end, or both are equal and one is excluded. */
 function isEmpty({ scheme, low, isLowIncluded, high, isHighIncluded }: AffectedRow): boolean {
   if (low === null || high === null || scheme === 'commit') return false
   const order = low === high ? 0 : SCHEMES[scheme].compare(low, high)
   return order !== undefined && (order > 0 || (order === 0 && !(isLowIncluded && isHighIncluded)))
 }
 
-/** Matches NUL characters and surrogates, which may be alone. Ordinary texts contain neither. */
+/** NUL, and surrogates, which may be lone. */
 const SUSPICIOUS = /[\0\p{Surrogate}]/u
 
 function hasUnstorableText(row: AffectedRow): boolean {

@@ -1,5 +1,3 @@
-// Collects what the sources of a CVE say about affected versions, as rows of catalog.affected.
-
 import type { AffectedRow } from '../../record/affected-row.ts'
 import type { Resolved } from '../model/resolved.ts'
 import type { ProductNames, SourceData } from '../model/source-data.ts'
@@ -10,7 +8,7 @@ import { collectFromCandidate } from './from-configurations.ts'
 import { collectFromDebian, collectFromPackages } from './from-packages.ts'
 import { collectFromStatements } from './from-statements.ts'
 
-/** Returns no rows for a rejected CVE, which is no vulnerability (decision E9). */
+/** A rejected CVE is no vulnerability (decision E9). */
 export function collectAffected(
   { debian }: Pick<SourceData, 'debian'>,
   { cpeCandidates, claims, status }: Pick<Resolved, 'cpeCandidates' | 'claims' | 'status'>,

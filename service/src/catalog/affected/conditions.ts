@@ -1,20 +1,17 @@
-// Finds the products that a configuration requires beside the vulnerable one, such as the platform on which it runs.
+// Products that a configuration requires beside the vulnerable one, such as the platform on which it runs.
 
 import type { Limits, RequiredRange, Requirement } from '../../record/affected-row.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../model/claim.ts'
 import { readCriteria, readVersions } from './read-criteria.ts'
 
-/** Maximum number of products of a list, of which one is required. A longer list is cut: the rest is not recognised. */
+/** Alternatives of which one is required. Those beyond the limit are not recognised. */
 const MAX_PRODUCTS = 100
-/** Maximum number of versions and ranges of a required product. With more of them, any version of it is accepted. */
+/** A required product with more versions and ranges is accepted in any version. */
 const MAX_VERSIONS = 20
 
 type Condition = readonly (readonly Requirement[])[]
 
-/**
- * Returns a function that returns the condition of a match of the configuration; null without a condition. Negated nodes
- * require nothing.
- */
+/** Negated nodes require nothing. */
 export function createConditions({
   operator,
   nodes,

@@ -1,5 +1,4 @@
-// Collects rows from CPE configurations: those of NVD, of overrides and of CNAs, and those that we derive from the
-// product names of CNAs.
+// CPE configurations of NVD, overrides and CNAs, and those that we derive from the product names of CNAs.
 
 import { type AffectedRow, DERIVED } from '../../record/affected-row.ts'
 import type { Configuration, CpeMatch } from '../model/claim.ts'
@@ -10,7 +9,7 @@ import { type MatchedName, readCriteria, readVersions } from './read-criteria.ts
 
 export function collectFromCandidate({ by, isDerived, configurations }: CpeCandidate): readonly AffectedRow[] {
   const source = isDerived ? `${DERIVED}${by}` : by
-  // NVD's matches are served unchanged; limits by commits of other providers are no versions.
+  // NVD's matches are served unchanged; commits of other providers are not versions.
   const keep = by === 'nvd' ? (match: CpeMatch) => match : dropCommits
   return configurations.flatMap((each) => (each.negate ? [] : collectFromConfiguration(each, source, keep)))
 }

@@ -1,5 +1,5 @@
-// Collects rows from packages: those of advisories (GHSA, OSV databases, Red Hat), of CNAs that give a package URL, and of
-// Debian's security tracker.
+// Packages of advisories (GHSA, OSV databases, Red Hat), of CNAs that give a package URL, and of Debian's security
+// tracker.
 import { parseCpe } from '../../domain/cpe/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import { type PackageName, parsePackageName } from '../../domain/purl/package-name.ts'
@@ -8,7 +8,7 @@ import { type AffectedRow, type Limits, UNLIMITED } from '../../record/affected-
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
 
-/** Sources whose ranges without an end cover all later versions. In the CVE List they are a single version. */
+/** A range without an end covers all later versions. In the CVE List it is a single version. */
 const OPEN_ENDED: readonly ClaimSource[] = ['ghsa', 'osv', 'redhat', 'msrc']
 
 export function collectFromPackages(claim: Claim): readonly AffectedRow[] {
@@ -20,7 +20,7 @@ export function collectFromPackages(claim: Claim): readonly AffectedRow[] {
   ]
 }
 
-/** It is not known yet whether the package is affected: a row without a usable version. */
+/** Under investigation: a row without a version range. */
 function collectFromInvestigated(entry: Affected): readonly AffectedRow[] {
   const name = parsePackageName(entry.packageUrl ?? '')
   return name === undefined ? [] : [toVagueRow(name, { target: readRelease(entry), source: entry.by })]
@@ -35,10 +35,10 @@ function collectFromPackage(entry: Affected, isOpenEnded: boolean): readonly Aff
   return [...rows, ...collectDefault(name, by, entry)]
 }
 
-/** Namespaces of the purls of RPM packages, by a word in the vendor or product that a CNA names. */
+/** RPM namespaces of purls. The vendor or product that a CNA names contains one of these words. */
 const RPM_NAMESPACES = ['opensuse', 'suse', 'fedora', 'redhat'] as const
 
-/** Names the package of an RPM distribution, whose CNA gives the name of the package and no package URL. */
+/** The CNA of an RPM distribution gives the name of the package and no package URL. */
 function toDistributionPackage({ vendor, product, packageName, areVersionsOfPackage }: Affected) {
   if (!areVersionsOfPackage || packageName === undefined) return undefined
   const words = `${vendor} ${product}`.toLowerCase().replaceAll('red hat', 'redhat')
@@ -49,9 +49,9 @@ function toDistributionPackage({ vendor, product, packageName, areVersionsOfPack
 }
 
 /**
- * Collects the row of the versions that a CNA does not list. The CNA of Red Hat calls a package affected by default and
- * lists the fixed version as the start of an unaffected range. With other unaffected ranges, the affected versions are
- * those between them, whose ends the ranges do not name: the row is vague, and a version in an unaffected range is not hit.
+ * The versions that a CNA does not list. Red Hat's CNA calls a package affected by default and lists the fixed version
+ * as the start of an unaffected range. With other unaffected ranges, the affected versions lie between them and have no
+ * named ends: the row is vague, and a version in an unaffected range is not hit.
  */
 function collectDefault(
   name: PackageName,
@@ -72,7 +72,7 @@ function toVagueRow(name: PackageName, by: Pick<AffectedRow, 'target' | 'source'
   return { ...toPackageRow(name, by, EVERY_VERSION, { isAffected: true }), isVague: true }
 }
 
-/** A release that contains the fix and has no version says nothing about the versions before it. */
+/** A fixed release without a version says nothing about the versions before it. */
 function isFixedRelease(range: AffectedRange): boolean {
   return !range.isAffected && range.isFixedRelease === true
 }
@@ -115,10 +115,7 @@ function toPackageRow(
   }
 }
 
-/**
- * Reads the release of a distribution: `9` from the ecosystem `AlmaLinux:9`, `3.19` from `Alpine:v3.19`,
- * `enterprise_linux:9` from the CPE name of Red Hat's product.
- */
+/** `9` from `AlmaLinux:9`, `3.19` from `Alpine:v3.19`, `enterprise_linux:9` from the CPE name of Red Hat's product. */
 function readRelease({ vendor, cpes: [cpe] }: Affected): string {
   const name = cpe === undefined ? undefined : parseCpe(cpe)
   if (name === undefined) return /^[A-Za-z ]+:(?:v(?=\d))?([\w.-]+)/.exec(vendor)?.[1] ?? ''
@@ -127,13 +124,13 @@ function readRelease({ vendor, cpes: [cpe] }: Affected): string {
 
 const DEBIAN: Pick<AffectedRow, 'source'> = { source: 'debian' }
 
-/** Collects rows from the states of source packages in Debian's releases. An undetermined state gives a vague row. */
+/** An undetermined state gives a vague row. */
 export function collectFromDebian(states: readonly DebianStatus[]): readonly AffectedRow[] {
   return states.flatMap(({ package: product, release, status, fixedVersion }) => {
     const name = { type: 'deb', vendor: 'deb/debian', product }
     if (status === 'undetermined') return [toVagueRow(name, { target: release, ...DEBIAN })]
     if (status !== 'resolved' && status !== 'open') return []
-    // The tracker writes the version 0 for a release that never had the vulnerability.
+    // The tracker writes version 0 for a release that never had the vulnerability.
     const isAffected = fixedVersion !== '0'
     const high = isAffected ? fixedVersion : null
     if (status === 'resolved' && isAffected && high === null) return []

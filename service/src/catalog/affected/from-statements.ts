@@ -1,5 +1,4 @@
-// Collects what CNAs say about products beyond affected versions, which the CPE candidates contain: unaffected versions,
-// and ranges of commits.
+// Statements of CNAs beyond the CPE candidates: unaffected versions, and ranges of commits.
 
 import { type AffectedName, type AffectedRow, DERIVED, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
@@ -26,7 +25,7 @@ function collectFromEntry(entry: Affected, productNames?: ProductNames): readonl
   )
 }
 
-/** Every version that the same source does not call affected. */
+/** Every version that the source does not call affected. */
 const UNAFFECTED: Statement = { ...UNLIMITED, isAffected: false, scheme: 'generic', versions: null, fixed: null }
 
 function listNames(entry: Affected, productNames?: ProductNames): readonly AffectedName[] {
@@ -34,7 +33,7 @@ function listNames(entry: Affected, productNames?: ProductNames): readonly Affec
   const names = new Map<string, AffectedName>()
   for (const each of criteria) {
     const name = readCriteria(each)
-    // A version in the name of a product limits the statement to this version.
+    // A version in a product's name limits the statement to it.
     if (name === undefined || (entry.cpes.length === 0 && name.version !== '*')) continue
     const { kind, vendor, product, target, edition } = name
     names.set(`${vendor}\n${product}\n${target}\n${edition}`, { kind, vendor, product, target, edition })
@@ -75,7 +74,7 @@ function toLimits(between: NonNullable<VersionLimits['between']>): Limits {
   }
 }
 
-/** Returns whether the range is `0` to `*`. Other ranges without limits have texts that are no versions. */
+/** `0` to `*`. Other ranges without limits have texts that are no versions. */
 function coversAllVersions({ version, lessThan, lessThanOrEqual }: AffectedRange): boolean {
   const end = lessThan ?? lessThanOrEqual
   return version === '*' ? end === null || end === '*' : (version === '0' || version === null) && end === '*'

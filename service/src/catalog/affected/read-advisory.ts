@@ -1,4 +1,4 @@
-// Reads an advisory without a published CVE: what an answer says about it, and the rows of its packages.
+// An advisory without a published CVE.
 
 import type { AffectedRow } from '../../record/affected-row.ts'
 import { toStorableText } from '../model/storable-text.ts'
@@ -9,9 +9,9 @@ import { collapse } from './collapse.ts'
 import { collectFromPackages } from './from-packages.ts'
 
 export interface Advisory {
-  /** Provider such as `ghsa` or `osv:go`. */
+  /** For example `ghsa` or `osv:go`. */
   readonly source: string
-  /** Other ids of the vulnerability; also CVEs that are not published. */
+  /** Includes CVEs that are not published. */
   readonly aliases: readonly string[]
   readonly title: string | null
   readonly score: number | null
@@ -22,7 +22,7 @@ export interface Advisory {
 
 const MAX_TITLE_LENGTH = 500
 
-/** `feed` is `ghsa` or the name of a feed of an OSV database, such as `osv-go`. */
+/** `feed` is `ghsa`, or an OSV feed such as `osv-go`. */
 export function readAdvisory({
   feed,
   modified,

@@ -1,4 +1,3 @@
-// Reads the CPE name and the limits of a CPE match.
 import type { CpeParts } from '../../domain/cpe/cpe.ts'
 import { ANY, NOT_APPLICABLE, unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import { parseSeries } from '../../domain/version/version-form.ts'
@@ -6,7 +5,7 @@ import { type AffectedName, type Limits, UNLIMITED } from '../../record/affected
 import type { CpeMatch } from '../model/claim.ts'
 import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 
-/** Maximum length of a stored name, as in catalog.product. */
+/** The same limit as in catalog.product. */
 const MAX_LENGTH = 256
 
 export interface MatchedName extends AffectedName {
@@ -15,7 +14,7 @@ export interface MatchedName extends AffectedName {
   readonly update: string
 }
 
-/** Returns undefined for a CPE name without a vendor or product. */
+/** Undefined without a vendor or product. */
 export function readCriteria(criteria: string): MatchedName | undefined {
   const name = splitPlain(criteria) ?? parseCpeCached(criteria)
   if (name === undefined) return undefined
@@ -40,7 +39,7 @@ type ReadParts = Pick<
 >
 
 const PART_COUNT = 13
-/** Matches a name in lower case without escapes. Nearly all names are, and splitting takes a tenth of the time. */
+/** Nearly all names are in lower case without escapes, and splitting them takes a tenth of the time. */
 const PLAIN = /^cpe:2\.3:[aho]:[a-z\d_.*:-]+$/
 
 function splitPlain(criteria: string): ReadParts | undefined {
@@ -52,7 +51,6 @@ function splitPlain(criteria: string): ReadParts | undefined {
 }
 
 export interface MatchedVersions {
-  /** The only version, if the name has one. */
   readonly version: string | null
   readonly limits: Limits
   readonly isVague: boolean
@@ -60,10 +58,7 @@ export interface MatchedVersions {
 
 const ANY_VERSION: MatchedVersions = { version: null, limits: UNLIMITED, isVague: true }
 
-/**
- * Reads the versions of a match. A name without a version and limits, also one with the version `-`, says nothing about
- * versions: NVD writes it if no version is known.
- */
+/** A name without version and limits, or with version `-`, says nothing: NVD writes it if no version is known. */
 export function readVersions({ version, update }: MatchedName, match: CpeMatch): MatchedVersions {
   const limits = readLimits(match)
   if (limits !== undefined) return { version: null, limits, isVague: match.inverted === true }
@@ -76,7 +71,7 @@ export function readVersions({ version, update }: MatchedName, match: CpeMatch):
   return { version: null, limits: range, isVague: false }
 }
 
-/** Adds the update of a single version: `11.1.2 h1`, or `11.1.2 -` for the release without an update. */
+/** `11.1.2 h1`, or `11.1.2 -` for the release without an update. */
 function addUpdate(version: string, update: string): string {
   if (update === ANY) return version
   return `${version} ${unescapeCpeValue(update) ?? NOT_APPLICABLE}`

@@ -1,11 +1,11 @@
-// Writes the staged rows of CVEs and advisories to catalog.affected. Only rows that differ are written.
+// Writes the staged rows to catalog.affected. Only rows that differ are written.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CopyValue } from '../../database/copy-line.ts'
 import { type AffectedRow, AFFECTED_COLUMNS as COLUMNS, toAffectedValues } from '../../record/affected-row.ts'
 
 export const AFFECTED_TARGET = `staged_affected (subject_key, nr, kind, vendor, product, ${COLUMNS.join(', ')})`
 
-/** Creates the temporary table, which PostgreSQL drops at the end of the transaction. */
+/** PostgreSQL drops the table at the end of the transaction. */
 export async function prepareAffected(tx: Transaction<unknown>): Promise<void> {
   await sql`create temporary table staged_affected (like catalog.affected) on commit drop`.execute(tx)
   await sql`
@@ -17,7 +17,7 @@ export async function prepareAffected(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-/** Returns the values that COPY writes, one list per row. */
+/** Values of rows to COPY into AFFECTED_TARGET. */
 export function listAffectedValues(
   subjectKey: string,
   rows: readonly AffectedRow[],
@@ -28,13 +28,9 @@ export function listAffectedValues(
 const listColumns = (table: string) =>
   sql.join(['name_key', ...COLUMNS].map((name) => sql`${sql.id(table)}.${sql.id(name)}`))
 
-/** Condition: the staged row (`staged`) and the published row (`published`) have the same content. */
 const IS_SAME = sql`(${listColumns('staged')}) is not distinct from (${listColumns('published')})`
 
-/**
- * Merges the staged rows of the subjects that `subjects` selects as `subject_key`. A subject without staged rows loses its
- * published rows. The temporary table keeps the rows.
- */
+/** `subjects` selects `subject_key`. A subject without staged rows loses its published ones. */
 export async function mergeAffected(tx: Transaction<unknown>, subjects: RawBuilder<unknown>): Promise<void> {
   await sql`analyze staged_affected (subject_key, nr)`.execute(tx)
   await insertNames(tx)
@@ -55,7 +51,7 @@ export async function mergeAffected(tx: Transaction<unknown>, subjects: RawBuild
   `.execute(tx)
 }
 
-/** Adds missing names and sets the keys of the staged rows. */
+/** Also sets the keys of the staged rows. */
 async function insertNames(tx: Transaction<unknown>): Promise<void> {
   await sql`
     with named as materialized (
@@ -92,10 +88,7 @@ async function insertNames(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-/**
- * Deletes published rows that differ from the staged row of the same number, or have none. The lateral subquery with
- * `offset 0` and the row addresses (ctid) force index lookups, as in mergeProducts.
- */
+/** The lateral subquery with `offset 0` and the row addresses (ctid) force index lookups, as in mergeProducts. */
 async function deleteOutdated(tx: Transaction<unknown>, subjects: RawBuilder<unknown>): Promise<void> {
   await sql`
     delete from catalog.affected
@@ -117,8 +110,7 @@ async function deleteOutdated(tx: Transaction<unknown>, subjects: RawBuilder<unk
 }
 
 /**
- * Finds the published CVEs whose rows differ from the staged ones, as keys in decimal text. The names are compared as
- * texts, because a verification adds no names. A CVE that is not published is reported elsewhere.
+ * Compares names as texts, because a verification adds no names. CVEs that are not published are reported elsewhere.
  */
 export async function findDifferingAffected(
   tx: Transaction<unknown>,

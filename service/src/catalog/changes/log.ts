@@ -1,5 +1,5 @@
 // Writes the change log (catalog.change; ADR 0024): one row per CVE and publication, and what the change replaces. The
-// caller's transaction holds the publishers' lock, so that the numbers of the rows have the order of the commits.
+// publishers' lock, which the caller holds, gives the rows the order of the commits.
 import { sql, type Transaction } from 'kysely'
 import type { ChangeCause, ChangeContent, Diff } from '../../domain/change/change.ts'
 import { findChangeTypes } from '../../domain/change/types.ts'
@@ -7,14 +7,14 @@ import { type CveId, type CveKey, toCveId } from '../../domain/cve-id.ts'
 import { selectReplaced } from './past.ts'
 
 export interface LoggedChange extends ChangeContent {
-  /** Key of the CVE; null for a change that concerns all CVEs. */
+  /** Null for a change that concerns all CVEs. */
   readonly key: CveKey | null
   readonly cause: ChangeCause
-  /** The KEV entry that the change replaces: its JSON text, or null if the CVE was not listed. Absent if it stays. */
+  /** JSON text of the replaced KEV entry, or null if the CVE was not listed. Absent if the entry stays. */
   readonly replacedKev?: readonly [string | null] | undefined
 }
 
-/** Appends the changes. It must be called before the changed CVEs are written, because it keeps what they replace. */
+/** Call it before the changed CVEs are written, because it keeps what they replace. */
 export async function appendChanges(tx: Transaction<unknown>, changes: readonly LoggedChange[]): Promise<void> {
   if (changes.length === 0) return
   const rows = changes.map((change) => ({ ...change, types: findChangeTypes(change) }))
@@ -34,7 +34,7 @@ export async function appendChanges(tx: Transaction<unknown>, changes: readonly 
   `.execute(tx)
 }
 
-/** A changed KEV entry, which is logged in one row with the other changes of its CVE. */
+/** Logged in one row with the other changes of its CVE. */
 export interface KevChange {
   readonly key: CveKey
   readonly diff: Diff
@@ -42,14 +42,13 @@ export interface KevChange {
   readonly replacedKev: LoggedChange['replacedKev']
 }
 
-/** The rows that the publication of some CVEs writes to the change log. */
 export interface PublicationLog {
   append(tx: Transaction<unknown>, changes: readonly (ChangeContent & { readonly key: CveKey })[]): Promise<void>
-  /** Appends the changed KEV entries of CVEs without any other change. Call it after the last `append`. */
+  /** For CVEs without any other change. Call it after the last `append`. */
   appendOtherKevChanges(tx: Transaction<unknown>): Promise<void>
 }
 
-/** Creates the log of a publication. `findCause` returns why a CVE is published. */
+/** `findCause` returns why a CVE is published. */
 export function createPublicationLog(
   findCause: (id: CveId) => ChangeCause = () => 'data',
   kevChanges: readonly KevChange[] = [],
@@ -77,10 +76,10 @@ function withKevChange(change: LoggedChange, kev: KevChange | undefined): Logged
   if (kev === undefined) return change
   return {
     ...change,
-    // An added CVE lists no members: all of them are new.
+    // An added CVE lists no members: all are new.
     fields: change.kind === 'added' ? change.fields : [...change.fields, 'kev'],
     diff: { ...change.diff, ...kev.diff },
-    // A row with any change of upstream data must reach the readers of such changes.
+    // Readers of upstream changes must see a row with any such change.
     cause: kev.cause === 'data' ? 'data' : change.cause,
     replacedKev: kev.replacedKev,
   }

@@ -1,13 +1,12 @@
-// Deletes what old changes replaced (catalog.cve_past), in batches.
+// Deletes what old changes replaced (catalog.cve_past).
 import { sql, type Transaction } from 'kysely'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
 
-/** Days for which the values that a change replaced are kept; as long as changes of upstream data. */
+/** As long as changes of upstream data are kept. */
 const KEPT_DAYS = 400
 const DAY_MS = 86_400_000
 const ROWS_PER_BATCH = 10_000
 
-/** Deletes the rows that are too old, and returns their number. */
 export async function deleteExpiredPast(context: PublishContext): Promise<number> {
   const before = new Date(context.clock().getTime() - KEPT_DAYS * DAY_MS)
   let deleted = 0
@@ -16,16 +15,13 @@ export async function deleteExpiredPast(context: PublishContext): Promise<number
   return deleted
 }
 
-/** Without the publishers' lock, because on most days nothing has expired since the last call. */
+/** Needs no lock: on most days nothing has expired since the last call. */
 async function hasExpired({ session }: PublishContext, before: Date): Promise<boolean> {
   const { rows } = await sql`select from catalog.cve_past where until_at < ${before} limit 1`.execute(session.db)
   return rows.length > 0
 }
 
-/**
- * Deletes one batch, and moves the time since which the past is complete in the same transaction: a reader sees both or
- * neither.
- */
+/** Moves `complete_since` in the same transaction: a reader sees both or neither. */
 async function deleteBatch(tx: Transaction<unknown>, before: Date): Promise<number> {
   await sql`
     update catalog.past_start

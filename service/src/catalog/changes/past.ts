@@ -1,22 +1,22 @@
-// Keeps what a change of a CVE replaces (catalog.cve_past; ADR 0024), so that the record of an earlier day can be put
-// together again. EPSS scores are not kept here: catalog.epss_series has those of every day.
+// Keeps what a change replaces (catalog.cve_past; ADR 0024), so the record of an earlier day can be put together again.
+// catalog.epss_series keeps the EPSS scores of every day.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { CVE_FIELD_NAMES, listReadColumns } from '../../contract/record/cve-fields.ts'
 
-/** Columns of catalog.cve_document that the answer for a single CVE contains. */
+/** Columns of catalog.cve_document in the answer for a single CVE. */
 const COLUMNS = [...new Set(CVE_FIELD_NAMES.flatMap((field) => listReadColumns(field, 'single')))].filter(
   (column) => column !== 'enriched_at',
 )
 
-/** A change that replaces all members removes the CVE; else it names the members. */
+/** A removed CVE replaces all members; other changes name them. */
 const replaces = (member: string) => sql`(logged.kind = 'removed' or ${sql.lit(member)} = any (logged.fields))`
 
 const ALIASES = sql`
   array(select alias || ' ' || source from catalog.alias where alias.cve_key = logged.cve_key order by alias)`
 
 /**
- * Selects the rows of catalog.cve_past from the tables that the change is about to write. `logged` are the new rows of
- * catalog.change; `sent` has the KEV entry that was replaced, in a list, because KEV is published before.
+ * Reads tables that the change is about to write. `logged` are the new rows of catalog.change; `sent` has the replaced
+ * KEV entry in a list, because KEV is published before.
  */
 export const selectReplaced = (logged: RawBuilder<unknown>, sent: RawBuilder<unknown>) => sql`
   select logged.cve_key, logged.seq, logged.at, replaced.members
@@ -46,7 +46,7 @@ export const selectReplaced = (logged: RawBuilder<unknown>, sent: RawBuilder<unk
    where logged.kind in ('changed', 'removed', 'kev')
      and replaced.members is not null`
 
-/** Stores since when everything that changes replace is kept: since the end of the first publication. */
+/** The past is complete since the end of the first publication. */
 export async function startPast(tx: Transaction<unknown>): Promise<void> {
   await sql`
     update catalog.past_start
@@ -62,8 +62,8 @@ export async function startPast(tx: Transaction<unknown>): Promise<void> {
 }
 
 /**
- * Keeps the EPSS scores that a corrected release replaces: catalog.epss_series has one score of a CVE per day. It must be
- * called before the scores are published, and keeps nothing if the release is one of another day.
+ * catalog.epss_series has one score per CVE and day, so scores that a corrected release of the same day replaces are
+ * kept here. Call it before the scores are published.
  */
 export async function keepCorrectedScores(tx: Transaction<unknown>): Promise<void> {
   await sql`

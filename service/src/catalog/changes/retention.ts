@@ -1,28 +1,27 @@
-// Deletes old rows of the change log, in batches. A row is kept while a reader that begins with a kept snapshot of the
-// catalog needs it.
+// Deletes old rows of the change log. A reader that begins with a kept snapshot must find every row after it.
 import { sql, type Transaction } from 'kysely'
 import type { ChangeCause } from '../../domain/change/change.ts'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
 import { deleteExpiredPast } from './past-retention.ts'
 
-/** Days for which the rows of each cause are kept. */
+/** Days for which rows are kept, by their cause. */
 const KEPT_DAYS = { data: 400, rules: 30, reload: 30 } as const satisfies Record<ChangeCause, number>
 
 const DAY_MS = 86_400_000
 const ROWS_PER_BATCH = 10_000
 
 interface RetentionPlan {
-  /** Rows with this number or a higher one stay. */
+  /** Rows from this number on stay. */
   readonly keptFrom: bigint
-  /** Rows with the cause `data` are deleted if they are older than this. */
+  /** For rows with the cause `data`. */
   readonly dataBefore: Date
-  /** Rows with another cause are deleted if they are older than this. */
+  /** Limit for rows with another cause. */
   readonly othersBefore: Date
 }
 
 /**
- * Plans which rows may be deleted. `snapshots` are the positions of the kept snapshots: a reader of the oldest one needs
- * the row of its position, whose tag is compared, and every row after it. Returns undefined if no row may be deleted, as long as there is no snapshot.
+ * `snapshots`: positions of the kept snapshots. A reader of the oldest one needs the row at its position, whose tag is
+ * compared, and every later row. Without a snapshot, nothing may be deleted.
  */
 export function planRetention(now: Date, snapshots: readonly bigint[]): RetentionPlan | undefined {
   const [first, ...others] = snapshots
@@ -32,7 +31,7 @@ export function planRetention(now: Date, snapshots: readonly bigint[]): Retentio
   return { keptFrom, dataBefore: before(KEPT_DAYS.data), othersBefore: before(KEPT_DAYS.rules) }
 }
 
-/** Deletes the rows that may be deleted, and returns their number. Also deletes what old changes replaced. */
+/** Also deletes what old changes replaced. Returns the number of deleted log rows. */
 export async function deleteExpiredChanges(context: PublishContext, snapshots: readonly bigint[]): Promise<number> {
   await deleteExpiredPast(context)
   const plan = planRetention(context.clock(), snapshots)
@@ -46,8 +45,8 @@ export async function deleteExpiredChanges(context: PublishContext, snapshots: r
 }
 
 /**
- * Deletes one batch, oldest rows first, and raises the floors in the same transaction: a reader sees both or neither. The
- * newest row always stays, because the positions of readers and of API nodes name it.
+ * Raises the floors in the same transaction: a reader sees both or neither. The newest row always stays, because
+ * positions of readers and of API nodes name it.
  */
 async function deleteBatch(tx: Transaction<unknown>, plan: RetentionPlan): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`

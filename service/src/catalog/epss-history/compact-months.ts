@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 
 /**
- * Writes months that get no further release again without free space. Takes about a second for a month and less than a
- * millisecond if there is none. The transaction must do nothing else, because readers of the month wait for its end.
+ * Rewrites months that get no further release without free space: about a second per month, under a millisecond if
+ * there is none. Readers of the month wait, so the transaction must do nothing else.
  */
 export async function compactMonths(tx: Transaction<unknown>): Promise<void> {
   await sql`

@@ -12,10 +12,10 @@ import {
 } from '../../domain/epss-series/mover-windows.ts'
 import { readWithCursor } from './read-with-cursor.ts'
 
-/** Maximum number of movers per window and direction. */
+/** Maximum per window and direction. */
 const MAX_MOVERS = 5000
 
-/** Replaces the movers by those of the newest day in catalog.epss_day. */
+/** For the newest day in catalog.epss_day. */
 export async function findMovers(session: Session, tx: Transaction<unknown>): Promise<void> {
   const windows = findMoverWindows(await readRecentDays(tx))
   await writeWindows(tx, windows)
@@ -63,12 +63,11 @@ interface Comparison {
 
 const toComparison = ({ days, base, to }: MoverWindow): Comparison[] => (base === null ? [] : [{ days, base, to }])
 
-/** The encoded scores of a CVE in the months of the compared days, by the names of `toColumn`. */
+/** Encoded scores in the months of the compared days, by `toColumn`. */
 type ScoresRow = Readonly<Record<string, Buffer | null>> & { readonly cve_key: string }
 
 const toColumn = (day: string) => `scores_${day.slice(0, 'YYYY-MM'.length).replace('-', '_')}`
 
-/** Reads the scores of all published CVEs with a score on the newest day. */
 function selectScores(compared: readonly [Comparison, ...Comparison[]] | readonly Comparison[]) {
   const days = compared.flatMap(({ base, to }) => [to, base])
   const months = [...new Map(days.map((day) => [toMonth(day), toColumn(day)]))]
@@ -87,7 +86,7 @@ function selectScores(compared: readonly [Comparison, ...Comparison[]] | readonl
 
 type MoverValues = [days: number, key: string, oldScore: number, newScore: number, oldDay: string]
 
-/** Where a row has the score of a day. */
+/** Position of a day's score in a row. */
 interface Place {
   readonly column: string
   readonly index: number
@@ -97,7 +96,7 @@ const toPlace = (day: string): Place => ({ column: toColumn(day), index: toDayOf
 
 type ReadScore = (place: Place) => number | null
 
-/** Decodes each month of a row once, although several windows read it. */
+/** Decodes each month once, although several windows read it. */
 function decodeRow(row: ScoresRow): ReadScore {
   const decoded = new Map<string, readonly (number | null)[]>()
   return ({ column, index }) => {
@@ -109,7 +108,6 @@ function decodeRow(row: ScoresRow): ReadScore {
   }
 }
 
-/** Collects the movers of one window. */
 function createMoverLists({ days, base, to }: Comparison) {
   const [risen, fallen]: [MoverValues[], MoverValues[]] = [[], []]
   const [first, last] = [toPlace(base), toPlace(to)]
@@ -119,14 +117,14 @@ function createMoverLists({ days, base, to }: Comparison) {
       if (before === null || after === null || before === after) return
       const list = after > before ? risen : fallen
       list.push([days, key, before, after, base])
-      // The list is shortened now and then, so that a day on which all scores move does not fill the memory.
+      // Bounds the memory on a day on which all scores move.
       if (list.length >= 4 * MAX_MOVERS) keepLargest(list)
     },
     finish: (): readonly MoverValues[] => [...keepLargest(risen), ...keepLargest(fallen)],
   }
 }
 
-/** Keeps the movers with the largest differences; of equal differences, those with the largest key. */
+/** Among equal differences, the largest keys win. */
 function keepLargest(list: MoverValues[]): readonly MoverValues[] {
   list.sort((one, other) => difference(other) - difference(one) || (BigInt(one[1]) < BigInt(other[1]) ? 1 : -1))
   list.length = Math.min(list.length, MAX_MOVERS)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 
 const ROWS_PER_FETCH = 10_000
 
-/** Reads the rows of a query in portions, so that a query with a row per CVE does not fill the memory. */
+/** A query with a row per CVE must not fill the memory. */
 export async function* readWithCursor<Row>(
   tx: Transaction<unknown>,
   query: RawBuilder<unknown>,

@@ -1,5 +1,5 @@
-// Stores the EPSS scores of whole days in catalog.epss_series, which has one row per CVE and month. The caller's
-// transaction holds the publishers' lock.
+// Stores EPSS scores of whole days in catalog.epss_series, one row per CVE and month. The caller holds the publishers'
+// lock.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
@@ -8,25 +8,22 @@ import { toDayOfMonth, toMonth } from '../../domain/epss-series/days.ts'
 import { readWithCursor } from './read-with-cursor.ts'
 
 export interface NewDays {
-  /** The days, all of one month. Their stored scores are replaced. */
+  /** All of one month. Their stored scores are replaced. */
   readonly days: readonly [string, ...string[]]
-  /**
-   * Query with one row per CVE: its cve_key, and its scores as an array of arrays of day of the month, score and
-   * percentile, both in units of 0.00001.
-   */
+  /** One row per CVE: cve_key, and an array of [day of the month, score, percentile], both in units of 0.00001. */
   readonly scores: RawBuilder<unknown>
 }
 
 interface SeriesRow {
   readonly cve_key: string
-  /** Null if none of the new days has a score of the CVE. */
+  /** Null if the new days have no score of the CVE. */
   readonly added: readonly (readonly [day: number, score: number, percentile: number | null])[] | null
   /** Null, like percentiles, if the CVE has no scores in the month yet. */
   readonly scores: Buffer | null
   readonly percentiles: Buffer | null
 }
 
-/** Returns the days with any score that was added or changed. A row that stays the same is not written. */
+/** Returns the days with an added or changed score. Unchanged rows are not written. */
 export async function storeDays(
   session: Session,
   tx: Transaction<unknown>,
@@ -57,7 +54,7 @@ async function hasAnyDay(tx: Transaction<unknown>, days: readonly string[]): Pro
   return rows.length > 0
 }
 
-/** Stored rows without a new score are read only if a stored day is replaced: they may have a score to remove. */
+/** Only replacing a stored day needs stored rows without a new score: they may have a score to remove. */
 function joinStored(scores: RawBuilder<unknown>, month: string, isReplacement: boolean): RawBuilder<unknown> {
   return sql`
     select cve_key, added.scores as added, stored.scores, stored.percentiles
@@ -68,7 +65,7 @@ function joinStored(scores: RawBuilder<unknown>, month: string, isReplacement: b
   `
 }
 
-/** Returns the values of the row if it must be written, and adds the days that differ to `changed`. */
+/** Adds the days that differ to `changed`. Returns no row if nothing changed. */
 function stageRow(
   { cve_key, added, scores, percentiles }: SeriesRow,
   replaced: readonly number[],
@@ -91,7 +88,7 @@ const isSameScore = (one: DayScore | null | undefined, other: DayScore | null | 
 const isEqual = (one: EncodedMonth, other: EncodedMonth) =>
   one.scores.equals(other.scores) && one.percentiles.equals(other.percentiles)
 
-/** Writes with separate statements instead of an upsert: an update whose row fits on the page does not touch the index. */
+/** No upsert: an update whose row fits on its page does not touch the index. */
 async function writeStaged(tx: Transaction<unknown>, month: string): Promise<void> {
   await sql`
     delete from catalog.epss_series series

@@ -1,4 +1,4 @@
-// Adds the published EPSS release to the history of scores, and finds the scores that moved.
+// Adds the published EPSS release to the history.
 import { sql, type Transaction } from 'kysely'
 import type { Session } from '../../database/session.ts'
 import { toDayOfMonth } from '../../domain/epss-series/days.ts'
@@ -6,7 +6,6 @@ import { findMovers } from './find-movers.ts'
 import { storeDays } from './store-days.ts'
 
 export interface PublishedRelease {
-  /** Day of the scores. */
   readonly date: string
   readonly model: string
 }

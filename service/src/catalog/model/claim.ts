@@ -1,82 +1,71 @@
-// A claim: the data of one source about one CVE, in a format that all sources share. The resolver reads only claims,
-// not source records.
+// A claim is one source's data about one CVE, in a form that all sources share. The resolver reads only claims.
 import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
 import type { FixEvidence } from './fix-evidence.ts'
 import type { RecordSource } from './source-data.ts'
 
-/** Sources of claims: the sources that publish records of CVEs, and KEV, whose entries describe CVEs as well. */
+/** KEV entries describe CVEs as well. */
 export type ClaimSource = RecordSource | 'kev'
 
 export interface Claim {
   readonly source: ClaimSource
   /**
-   * Provider (organisation) of every value in the claim that does not name another provider in `by`: `nvd`, `anchore`,
-   * `ghsa`, `cisa-kev`, or the CNA of a CVE List record.
+   * Provider of values without their own `by`: `nvd`, `anchore`, `ghsa`, `cisa-kev`, or the CNA of a CVE List record.
    */
   readonly provider: Provider
-  /** Time of the last content change of the source record; the Unix epoch if the source gives no date. */
+  /** Last content change of the source record; the Unix epoch without a date. */
   readonly modified: Date
   readonly published: Date | null
-  /** Short name of the CNA that assigned the CVE id. Absent if the source does not name the CNA. */
+  /** Short name of the CNA that assigned the CVE id. */
   readonly assigner?: string
-  /** Ids of the advisories from which the claim comes, such as `RHSA-2024:6163`. Absent for other sources. */
+  /** Advisories behind the claim, such as `RHSA-2024:6163`. */
   readonly advisories?: readonly string[]
-  /** Status of the CVE under its NVD name, such as `Analyzed` (decision C12); null if the source has no status. */
+  /** Under its NVD name, such as `Analyzed` (decision C12). */
   readonly status: string | null
   readonly description: string | null
-  /** True if characters of the source's text are lost, also if they were restored by guessing (`repairCharacters`). */
+  /** The source's text lost characters, even if they were restored by guessing (`repairCharacters`). */
   readonly hasLostCharacters?: true
-  /** Tags such as `disputed` (decision E8). A tag can occur several times. */
+  /** For example `disputed` (decision E8), possibly several times. */
   readonly tags: readonly Tag[]
   readonly ratings: readonly Rating[]
   readonly weaknesses: readonly Weakness[]
-  /**
-   * CPE configurations with the AND and OR operators of the source. Empty if the source gives no CPE configurations.
-   */
+  /** Keeps the source's AND and OR operators. */
   readonly configurations: readonly Configuration[]
-  /** Provider (organisation) of the CPE configurations. */
   readonly configurationsBy: Provider
-  /** Affected products that the source identifies by vendor and product name instead of by CPE configurations. */
+  /** Products identified by vendor and product name instead of by CPE configurations. */
   readonly affected: readonly Affected[]
-  /**
-   * Products and packages that the source calls not affected, which are not part of `affected`. Absent for sources that
-   * list unaffected versions among the affected ones.
-   */
+  /** Products that are not affected, unless the source lists unaffected versions among the affected ones. */
   readonly unaffected?: readonly Affected[]
-  /** Packages of which the source does not know yet whether they are affected. Absent for sources without such a state. */
+  /** Packages whose state the source does not know yet. */
   readonly investigated?: readonly Affected[]
   readonly references: readonly Reference[]
-  /** State of exploitation, as one of the levels that SSVC defines. */
   readonly exploitation: Exploitation | null
-  /** SSVC assessments, in no particular order. Absent if the source publishes none. */
+  /** In no particular order. */
   readonly ssvc?: readonly Ssvc[]
-  /** The first fixed version that structured data names; null if the source names none. */
+  /** The first fixed version in structured data. */
   readonly fix: FixEvidence | null
-  /** Provider that names the fixed version. Absent if it is the provider of the claim. */
+  /** Who names the fix; absent if it is `provider`. */
   readonly fixBy?: Provider
   /**
-   * Versions (as keys of `toVersionKey`) that are affected according to another provider and a description, although the
-   * claim names them as fixed. Absent without such versions.
+   * Keys (`toVersionKey`) of versions that the claim calls fixed, but another provider and a description call affected.
    */
   readonly affectedEnds?: ReadonlySet<string>
-  /** Texts in which the source describes how to solve the problem. Absent if the source has no such texts. */
+  /** The source's texts about how to solve the problem. */
   readonly solutions?: readonly { readonly text: string; readonly by: Provider }[]
-  /** Severity level under the source's own name (Red Hat, MSRC, GHSA); null for other sources. */
+  /** Under the source's own name (Red Hat, MSRC, GHSA). */
   readonly severityWord: string | null
-  /** Values that are truncated, because the source's text or list is too long (decision E42). Absent without any. */
+  /** Values that were too long upstream (decision E42). */
   readonly truncated?: readonly TruncatedValue[]
 }
 
 /**
  * Organisation that provided a value: `nvd`, `cisa-adp`, `cna:<name>`, `adp:<name>`, `ghsa`, `redhat`, `msrc`,
- * `anchore`, `cisa-kev`, `eu-kev`, `osv:<database>`, or the name of a vendor that comments an NVD record (decision C17).
- * One source can contain values from several providers: a CVE
- * List record has one container from its CNA and one from CISA, and NVD repeats the CNA's score.
+ * `anchore`, `cisa-kev`, `eu-kev`, `osv:<database>`, or a vendor that comments an NVD record (decision C17). A source
+ * can contain values of several: a CVE List record has containers of its CNA and of CISA, and NVD repeats the CNA's
+ * score.
  */
 export type Provider = string
 
 export interface Tag {
-  /** Name such as `disputed`. */
   readonly name: string
   readonly by: Provider
 }
@@ -85,14 +74,14 @@ export interface Rating {
   readonly by: Provider
   readonly version: '2.0' | '3.0' | '3.1' | '4.0'
   readonly vector: string
-  /** CVSS base score that the service computes from the vector (decision C5). */
+  /** Computed from the vector (decision C5). */
   readonly score: number
-  /** CVSS base score that the source gives; null if the source gives only the vector. */
+  /** Base score that the source itself states. */
   readonly statedScore: number | null
 }
 
 export interface Weakness {
-  /** CWE id such as `CWE-79`. The placeholders NVD-CWE-noinfo and NVD-CWE-Other are left out. */
+  /** Never the placeholders NVD-CWE-noinfo and NVD-CWE-Other. */
   readonly id: string
   readonly by: Provider
 }
@@ -117,13 +106,13 @@ export interface CpeMatch {
   readonly versionStartExcluding?: string
   readonly versionEndIncluding?: string
   readonly versionEndExcluding?: string
-  /** True if no version can lie in the range, because its start is after its end. Sources publish such ranges. */
+  /** The range starts after its end. Sources publish such ranges. */
   readonly inverted?: true
-  /** True if the source limits the match by commits only, so that the match without them covers any version. */
+  /** The source limits the match by commits only; without them, it covers any version. */
   readonly byCommits?: true
-  /** True if the service derived the match from the vendor and product that a source names (decision E6). */
+  /** Derived from the vendor and product that a source names (decision E6). */
   readonly derived?: true
-  /** True for a derived match whose CPE name does not occur in NVD's configurations (decision E6). */
+  /** Derived, and the CPE name does not occur in NVD's configurations (decision E6). */
   readonly unmapped?: true
 }
 
@@ -135,65 +124,57 @@ export interface Affected {
   readonly packageUrl: string | null
   readonly ranges: readonly AffectedRange[]
   /**
-   * Whether product versions outside the listed ranges are affected. False if the source calls unlisted versions
-   * unaffected or unknown. Absent if this is not known because the source gives neither a default nor versions, or not
-   * needed because the ranges list all affected versions.
+   * Whether versions outside the listed ranges are affected; false also for unknown. Absent if the source gives neither
+   * a default nor versions, or if the ranges list all affected versions.
    */
   readonly isAffectedByDefault?: boolean
-  /** True if the source calls unlisted versions unaffected. Absent if it calls them affected or unknown. */
+  /** Unlisted versions are unaffected, not just unknown. */
   readonly isUnaffectedByDefault?: true
-  /**
-   * True if the version ranges are those of a package inside the product, while the CPE names identify the product
-   * itself.
-   */
+  /** The ranges are those of a package inside the product, which the CPE names identify. */
   readonly areVersionsOfPackage?: true
-  /** Name of that package. Absent if the versions are those of the product. */
   readonly packageName?: string
-  /** True if the product is a distribution (`Fedora 37`) that contains the affected package. */
+  /** The product is a distribution (`Fedora 37`) that contains the affected package. */
   readonly isDistribution?: true
-  /** Owner of the repository or site that publishes the package. Stands for the vendor if the source names none. */
+  /** Owner of the repository or site that publishes the package, if the source names no vendor. */
   readonly packageOwner?: string
 }
 
-/**
- * A range of affected or unaffected versions. If `version`, `lessThan` and `lessThanOrEqual` are all null, the range
- * covers every version.
- */
+/** If `version`, `lessThan` and `lessThanOrEqual` are all null, the range covers every version. */
 export interface AffectedRange {
   readonly isAffected: boolean
-  /** First version of the range, or the only version if the range has no end. */
+  /** The first version of the range, or its only one. */
   readonly version: string | null
   readonly lessThan: string | null
   readonly lessThanOrEqual: string | null
-  /** Place of the first change to `unaffected` (member `changes`): a version, a commit or the name of a patch. */
+  /** The place at which `changes` first says `unaffected`: a version, a commit or the name of a patch. */
   readonly fixedAt?: string
-  /** True if the range starts and ends at commits, whose order cannot be derived from their names. */
+  /** The ends are commits, whose names have no order. */
   readonly isCommit?: boolean
-  /** True for a release that contains the fix, but whose version is not known. */
+  /** A release contains the fix, but its version is not known. */
   readonly isFixedRelease?: true
-  /** True if `lessThan` is the first version of the next branch, in which the flaw need not be fixed. */
+  /** `lessThan` is the first version of the next branch, in which the flaw need not be fixed. */
   readonly endsBranch?: boolean
 }
 
 export interface Reference {
   readonly url: string
-  /** Name of the organisation that gave the link, if the name is known (decision C23). */
+  /** The organisation that gave the link (decision C23). */
   readonly by: string
-  /** Tags under their NVD names: `Patch`, `Vendor Advisory`, `Exploit`, … */
+  /** Under NVD's names: `Patch`, `Vendor Advisory`, `Exploit`, … */
   readonly tags: readonly string[]
 }
 
 export interface Exploitation {
   readonly level: 'none' | 'poc' | 'active'
   readonly by: Provider
-  /** Day of the exploitation assessment, such as `2026-08-22`; null if the source gives no date. */
+  /** Day of the assessment, such as `2026-08-22`. */
   readonly date: string | null
 }
 
-/** An SSVC assessment. A value is null if the assessment does not contain it. */
+/** A value that the assessment does not contain is null. */
 export interface Ssvc {
   readonly by: Provider
-  /** Day of the assessment, such as `2026-08-22`; null if the source gives no date. */
+  /** Day such as `2026-08-22`. */
   readonly date: string | null
   readonly exploitation: Exploitation['level'] | null
   readonly automatable: 'yes' | 'no' | null

@@ -1,4 +1,4 @@
-// Evidence that a fix of a CVE exists (decision C16), in the forms in which sources give it.
+// Evidence of a fix (decision C16), in the forms in which sources give it.
 
 export type FixEvidence =
   | {
@@ -7,7 +7,7 @@ export type FixEvidence =
       readonly member: 'versionEndExcluding' | 'lessThan' | 'changes.at' | 'unaffected' | 'fixed'
       readonly version: string
     }
-  /** Affected versions in words that name the first fixed one, such as `All versions < V5.4.0`. */
+  /** Affected versions in words, such as `All versions < V5.4.0`. */
   | { readonly kind: 'range-in-words'; readonly words: string }
   /** A release contains the fix, but its version is not known. */
   | { readonly kind: 'release' }
@@ -16,16 +16,16 @@ export type FixEvidence =
   | { readonly kind: 'required-update' }
   /** Day since which a patch exists. */
   | { readonly kind: 'patch-day'; readonly day: string }
-  /** A version that a description names (`prose`), or a text about the solution. */
+  /** From a description (`prose`), or from a text about the solution. */
   | (FixStatement & { readonly kind: 'prose' | 'solution' })
 
-/** A statement in a text, such as `fixed in version 2.4.1`. */
+/** For example `fixed in version 2.4.1`. */
 export interface FixStatement {
   readonly phrase: 'before' | 'fixed in' | 'upgrade to'
   readonly version: string
 }
 
-/** Returns the text that `include=sources` and `catalog explain` show, such as `lessThan 2.1`. */
+/** As in `include=sources` and `catalog explain`, such as `lessThan 2.1`. */
 export function describeEvidence(evidence: FixEvidence): string {
   switch (evidence.kind) {
     case 'version':

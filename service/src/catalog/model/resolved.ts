@@ -1,5 +1,5 @@
-// A resolved CVE: one CVE merged from the claims of all sources (a claim is the data of one source about the CVE).
-// Every value names its provider. The values of other providers, which lost to it by precedence, are kept too.
+// A CVE merged from the claims of all sources. Every value names its provider and keeps the values that lost by
+// precedence.
 import type { CveId } from '../../domain/cve-id.ts'
 import type {
   Affected,
@@ -15,85 +15,75 @@ import type {
 } from './claim.ts'
 import type { FixEvidence } from './fix-evidence.ts'
 
-/** Provider of a value that no source states: rules of this service derived it. */
+/** Provider of values that this service derived by rules. */
 export const RULES = 'rules'
 
 export interface Attributed<T> {
   readonly value: T
   readonly by: Provider
-  /** Instant of the last change of the record that states the value, or the day of the statement; null if no date is known. */
+  /** Last change of the record that states the value, or the day of the statement. */
   readonly time: string | null
 }
 
 export interface Chosen<T> extends Attributed<T> {
-  /** Values from other providers that were not chosen because of their lower precedence, highest precedence first. */
+  /** Values of other providers, highest precedence first. */
   readonly runnersUp: readonly Attributed<T>[]
 }
 
 export interface Resolved {
   readonly cveId: CveId
-  /**
-   * Source that the CVE is attributed to: NVD if it has a record of the CVE, else the CVE List, else KEV (decision
-   * C13).
-   */
+  /** NVD if it has a record of the CVE, else the CVE List, else KEV (decision C13). */
   readonly sourceTag: 'nvd' | 'cve' | 'kev'
   readonly published: Chosen<Date> | null
   readonly modified: Chosen<Date>
   readonly status: Chosen<string>
   readonly description: Chosen<string> | null
-  /** Tags such as `disputed` of all sources (decision E8), sorted. */
+  /** Tags of all sources, such as `disputed` (decision E8), sorted. */
   readonly tags: readonly string[]
-  /** CVSS rating that search filters and sorting use (decision C3). */
+  /** For search filters and sorting (decision C3). */
   readonly score: Chosen<Rating> | null
-  /** CVSS 3.1 rating, or the CVSS 3.0 rating if there is no CVSS 3.1 rating (decision C4). */
+  /** CVSS 3.1, else CVSS 3.0 (decision C4). */
   readonly v3: Chosen<Rating> | null
   readonly v4: Chosen<Rating> | null
   readonly v2: Chosen<Rating> | null
-  /** Weaknesses in the order of their CWE numbers, each with all providers that named the weakness. */
+  /** In the order of CWE numbers. */
   readonly weaknesses: readonly { readonly id: string; readonly by: readonly Provider[] }[]
   readonly cpe: ResolvedCpe
-  /** CPE configurations of every provider, highest precedence first. The detail records show those of their source. */
+  /** Configurations of every provider, highest precedence first. Detail records show those of their source. */
   readonly cpeCandidates: readonly CpeCandidate[]
-  /** Affected products with vendor and product name, from every source that lists affected products. */
+  /** From every source that names vendors and products. */
   readonly affected: readonly Affected[]
   readonly references: readonly Reference[]
   readonly exploitation: Chosen<Exploitation> | null
-  /** SSVC assessment by CISA, else by another provider. Older assessments are among the runners-up. */
+  /** CISA's assessment, else another one. Older ones are among the runners-up. */
   readonly ssvc: Chosen<Ssvc> | null
   readonly fix: Chosen<FixEvidence> | null
-  /** Fixed versions that structured data of any source names, without duplicates. */
+  /** From structured data of any source, without duplicates. */
   readonly fixes: readonly Fix[]
-  /** The share of each provider in the merged values: its tags and weaknesses, and its numbers of products and references. */
+  /** What each provider contributes to the merged values. */
   readonly parts: {
     readonly tags: readonly Attributed<readonly string[]>[]
-    /** Weaknesses in the order of their CWE numbers. */
+    /** In the order of CWE numbers. */
     readonly weaknesses: readonly Attributed<readonly string[]>[]
     readonly affected: readonly Attributed<number>[]
     readonly references: readonly Attributed<number>[]
   }
-  /**
-   * Names of the sources that have a record of the CVE, sorted. Contains only sources that the `vendor` parameter
-   * accepts (decision A12).
-   */
+  /** Sources with a record of the CVE, sorted; only values of the `vendor` parameter (decision A12). */
   readonly sources: readonly string[]
-  /**
-   * The claims (the data of each source about the CVE) from which the CVE was merged. The detail records of the CVE,
-   * one per source, are rendered from them.
-   */
+  /** Detail records, one per source, are rendered from these. */
   readonly claims: readonly Claim[]
 }
 
-/** A version of a product or package that contains a fix. */
+/** A version that contains a fix. */
 export interface Fix {
   readonly vendor: string
   readonly product: string
   readonly packageUrl: string | null
-  /** Package inside the product to which the version belongs. Absent if the version is one of the product. */
+  /** The package inside the product to which the version belongs. */
   readonly packageName?: string
   readonly version: string
-  /** Platform to which the version belongs (target software of the CPE name). Absent if the version is for all platforms. */
+  /** Target software of the CPE name. Absent if the version is for all platforms. */
   readonly platform?: string
-  /** True if `version` is a commit. */
   readonly isCommit: boolean
   readonly by: Provider
 }
@@ -105,26 +95,26 @@ export interface CpeCandidate {
   readonly time: string | null
   readonly configurations: readonly Configuration[]
   readonly isDerived: boolean
-  /** True if the provider gives only commits, so that its matches cover any version. */
+  /** The provider gives only commits, so its matches cover any version. */
   readonly isByCommit: boolean
 }
 
 export interface ResolvedCpe {
   readonly configurations: readonly Configuration[]
-  /** CPE matches of all configurations, without duplicates. */
+  /** Matches of all configurations, without duplicates. */
   readonly matches: readonly CpeMatch[]
-  /** Provider of the CPE matches, or of the data that the matches were derived from; null if there are no matches. */
+  /** Provider of the matches, or of the data from which they were derived. */
   readonly by: Provider | null
   readonly time: string | null
-  /** True if the service derived the CPE matches from the vendor, product and versions that a CNA gives. */
+  /** Derived from the vendor, product and versions that a CNA gives. */
   readonly isDerived: boolean
-  /** Numbers of CPE matches of the other providers, highest precedence first. */
+  /** Numbers of matches of the other providers, highest precedence first. */
   readonly runnersUp: readonly (Attributed<number> & Pick<CpeCandidate, 'isDerived'>)[]
 }
 
 export interface Techniques {
-  /** ATT&CK technique ids, sorted and without duplicates. */
+  /** ATT&CK ids, sorted and without duplicates. */
   readonly ids: readonly string[]
-  /** Whether people assigned the techniques to this CVE or rules derived them; null without techniques. */
+  /** `curated`: people assigned the techniques to this CVE. `derived`: rules did. */
   readonly mapping: 'curated' | 'derived' | null
 }

@@ -1,15 +1,11 @@
-// Renders values as JSON text that PostgreSQL can store and strict JSON parsers accept, whatever the upstream texts
-// contain.
+// Text that PostgreSQL can store and strict JSON parsers accept, whatever upstream contains.
 
-/** Removes NUL characters, which PostgreSQL cannot store, and replaces lone surrogates with U+FFFD. */
+/** PostgreSQL cannot store NUL. Lone surrogates become U+FFFD. */
 export function toStorableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/**
- * Matches the escape sequences that JSON.stringify writes for NUL and lone surrogates. It can also match harmless text
- * that looks like such a sequence; the text is then cleaned needlessly but stays correct.
- */
+/** Escapes of NUL and lone surrogates. Text that merely looks like one is cleaned in vain but stays correct. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/
 
 export function toJsonText(value: unknown): string {

@@ -1,6 +1,5 @@
-// Publishes the CVEs in the publication queue: merges the data of all sources about each CVE, renders the result as
-// JSON, then writes the catalog tables and the change log in one transaction. A PostgreSQL advisory lock admits one
-// publisher at a time, so that the change log has the order of the commits.
+// Publishes the queued CVEs: merges what all sources say about each, renders it as JSON, and writes the catalog tables
+// and the change log in one transaction. The publishers' lock gives the change log the order of the commits.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'
@@ -23,19 +22,16 @@ import { publishKevHistory } from './steps/publish-kev-history.ts'
 import { readUrgentShare, type UrgentShare } from './urgent-share.ts'
 
 export interface Publication extends Written {
-  /** Number of changed EPSS scores; undefined if no EPSS release was published. */
+  /** Changed EPSS scores; undefined if no release was published. */
   readonly epss: number | undefined
-  /** Share of CVEs with the priority P0 or P1; undefined if nothing was published. */
+  /** Undefined if nothing was published. */
   readonly urgentShare: UrgentShare | undefined
 }
 
-/** Maximum number of CVE ids that one transaction takes from the publication queue. */
+/** Maximum of queued ids per transaction. */
 const MAX_IDS = 10_000
 
-/**
- * Publishes the whole publication queue, in as many transactions as needed. Several processes may publish at the same
- * time: the publishers' lock makes them take turns.
- */
+/** Takes as many transactions as needed. Several processes may publish: the publishers' lock makes them take turns. */
 export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))
@@ -43,7 +39,7 @@ export async function publish(context: PublishContext): Promise<Publication> {
   if (epss !== undefined || pastDays > 0) await withPublishLock(context, compactMonths)
   await withPublishLock(context, (tx) => publishKevHistory(tx, context.clock()))
   let sum = NOTHING_WRITTEN
-  // Counted once: the count reads the whole queue, so one count per batch would take quadratic time in a first load.
+  // Counted once: it reads the whole queue, so counting per batch would take quadratic time in a first load.
   const queued = context.onProgress ? await countQueued(context.session.db) : 0
   const batchContext = { ...context, isFirstLoad: await isFirstLoad(context.session.db) }
   let done = 0
@@ -54,10 +50,10 @@ export async function publish(context: PublishContext): Promise<Publication> {
     done += batch.ids
     context.onProgress?.({ done, total: Math.max(done, queued) })
   }
-  // The scores are published before the CVEs, so the scores of new CVEs have not been compared yet.
+  // Scores are published before CVEs, so those of new CVEs have not been compared yet.
   if (sum.added > 0 && (epss !== undefined || pastDays > 0))
     await withPublishLock(context, (tx) => findMovers(context.session, tx))
-  // After the CVEs, because advisories whose CVE is published now are removed.
+  // After the CVEs, because advisories whose CVE is now published are removed.
   const hasOtherCves = sum.added + sum.removed > 0
   const confirmAdvisories = await withPublishLock(context, (tx) => publishAdvisories(context.session, tx, hasOtherCves))
   confirmAdvisories()
@@ -69,7 +65,7 @@ export async function publish(context: PublishContext): Promise<Publication> {
   return { ...sum, epss, urgentShare: hasPublished ? await readUrgentShare(context.session.db) : undefined }
 }
 
-/** Adds the days that the feed epss-history has read to the history, and returns their number. */
+/** For the days that the feed epss-history has read. */
 async function publishPastDays(context: PublishContext): Promise<number> {
   let sum = 0
   while (!context.signal.aborted) {
@@ -80,7 +76,7 @@ async function publishPastDays(context: PublishContext): Promise<number> {
   return sum
 }
 
-/** Completes what a killed publisher may have left behind, and queues the CVEs that must be resolved again. */
+/** Completes what a killed publisher left behind, and queues CVEs that must be resolved again. */
 export async function prepare(tx: Transaction<unknown>): Promise<void> {
   await emptyPendingLists(tx)
   await queueRebuildIfInputsChanged(tx)
@@ -108,14 +104,11 @@ async function publishQueued(
 
 interface QueuedCve {
   readonly cveId: CveId
-  /** False if only the publisher itself queued the CVE, because the same data gives another record now. */
+  /** False if only the publisher queued the CVE, because the same data now gives another record. */
   readonly hasNewData: boolean
 }
 
-/**
- * Removes the oldest CVE ids from the publication queue, with all queue rows of each id. Feeds write a queue row and
- * the source data in the same transaction, so the data of every visible queue row is visible too.
- */
+/** Feeds write a queue row together with its source data, so the data of every visible row is visible too. */
 async function takeQueued(tx: Transaction<unknown>): Promise<readonly QueuedCve[]> {
   const { rows } = await sql<QueuedCve>`
     with oldest as (

@@ -1,5 +1,5 @@
-// Queues every CVE for publication when the version of the resolver (the code that merges the data of all sources) or of
-// the priority policy changed, when a column was added, or when a new release of CWE or ATT&CK was imported.
+// Queues every CVE when the version of the resolver or of the priority policy changed, a column was added, or a new
+// release of CWE or ATT&CK was imported.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/record/cve-fields.ts'
 import type { Diff } from '../../domain/change/change.ts'
@@ -27,8 +27,7 @@ function hashInputs(columns: readonly string[]): RawBuilder<Buffer> {
 }
 
 /**
- * Updates catalog.resolver_inputs and the publication queue in one transaction: a process that dies before the commit
- * has changed nothing, and after the commit any publisher can process the queue.
+ * One transaction: a process that dies has changed nothing, and after the commit any publisher can process the queue.
  */
 export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>, columns = FILLED_COLUMNS): Promise<void> {
   const inputsHash = hashInputs(columns)
@@ -55,10 +54,9 @@ export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>, colu
       from catalog.cve
      order by cve_key
   `.execute(tx)
-  // An empty content hash differs from the hash of every stored KEV entry, so the next publication treats all KEV
-  // entries as changed and renders them again.
+  // An empty hash differs from every other, so the next publication renders all KEV entries again.
   await sql`update catalog.kev set content_hash = ''`.execute(tx)
-  // The first publication of a catalog is no change of its rules.
+  // A catalog's first publication is no change of its rules.
   if (previous) await appendChanges(tx, [describeRulesChange(previous)])
 }
 

@@ -1,4 +1,4 @@
-// Publishes every CVE again from the source tables, when an operator requests a rebuild.
+// Publishes every CVE again when an operator asks for it.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
 import { createPublicationLog } from '../changes/log.ts'
@@ -9,19 +9,13 @@ import { addWritten, publishIds, type Written } from './steps/publish-ids.ts'
 import { publishKev } from './steps/publish-kev.ts'
 import { readUrgentShare } from './urgent-share.ts'
 
-/**
- * Number of CVEs per batch. Small batches make other publishers wait only briefly, because each batch releases the
- * publishers' lock.
- */
+/** Each batch releases the publishers' lock, so other publishers wait only briefly. */
 const IDS_PER_BATCH = 2000
 
-/**
- * Publishes every CVE again. Each batch is one transaction, and unchanged CVEs are not written. Readers never see a
- * half-written CVE.
- */
+/** Each batch is one transaction, and unchanged CVEs are not written. */
 export async function rebuild(context: PublishContext): Promise<Publication> {
-  // If the rules, the columns or the reference data (CWE, ATT&CK) changed, every CVE is queued first. If this rebuild is
-  // interrupted, a later publication then processes the rest of the queue.
+  // If the inputs of the resolver changed, this queues every CVE: after an interruption, a later publication does the
+  // rest.
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))
   let sum = await withPublishLock(context, async (tx) => {
@@ -34,15 +28,12 @@ export async function rebuild(context: PublishContext): Promise<Publication> {
     sum = addWritten(sum, await withPublishLock(context, (tx) => rebuildBatch(context, tx, batch)))
     context.onProgress?.({ done: done + batch.length, total: ids.length })
   }
-  // Publishes the CVEs that were queued during the rebuild, and refreshes the totals of /stats.
+  // CVEs that were queued meanwhile, and the totals of /stats.
   const rest = await publish({ ...context, onProgress: () => {} })
   return { ...addWritten(sum, rest), epss, urgentShare: await readUrgentShare(context.session.db) }
 }
 
-/**
- * Removes the CVE ids of the batch from the publication queue before publishing them, so that they are not published a
- * second time.
- */
+/** Takes the CVEs out of the queue, so they are not published twice. */
 async function rebuildBatch(
   context: PublishContext,
   tx: Transaction<unknown>,
@@ -57,7 +48,7 @@ async function rebuildBatch(
   )
 }
 
-/** Returns all CVE ids that NVD, the CVE List or KEV lists, and all ids that are already published. */
+/** Ids that NVD, the CVE List or KEV lists, or that are published. */
 export async function listAllIds({ session }: Pick<PublishContext, 'session'>): Promise<readonly CveId[]> {
   const { rows } = await sql<{ cveId: CveId }>`
     select cve_id as "cveId"

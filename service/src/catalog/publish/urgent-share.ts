@@ -1,25 +1,24 @@
-// Counts the CVEs with the priorities P0 and P1. If they are too many, nobody can act on them, and a source or the policy
-// is probably wrong: publication warns then, but goes on.
+// If too many CVEs are P0 or P1, nobody can act on them, and a source or the policy is probably wrong: publication
+// warns.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { listRanks } from '../../domain/priority/policy.ts'
 
 export interface UrgentShare {
-  /** Number of CVEs with the priority P0 or P1. */
+  /** CVEs with priority P0 or P1. */
   readonly urgent: number
   readonly cves: number
 }
 
-/** Share of P0 and P1 above which publication warns. */
 const MAX_SHARE = 0.015
-/** Number of CVEs from which the share is judged. A small catalog, such as the demo's, has mostly well-known CVEs. */
+/** A small catalog, such as the demo's, has mostly well-known CVEs, so its share is not judged. */
 const MIN_CVES = 10_000
 
 export function isShareTooLarge({ urgent, cves }: UrgentShare): boolean {
   return cves > MIN_CVES && urgent > cves * MAX_SHARE
 }
 
-/** Reads about 3,000 entries of the index cve_priority, and the number of CVEs from the totals of /stats. */
+/** Reads about 3,000 entries of the index cve_priority; the number of CVEs comes from the totals of /stats. */
 export async function readUrgentShare(db: Database): Promise<UrgentShare> {
   const { rows } = await sql<UrgentShare>`
     select (select count(*)::float8 from catalog.cve where priority >= ${listRanks('P1').min}) as urgent,

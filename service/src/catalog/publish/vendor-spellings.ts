@@ -1,5 +1,4 @@
-// Usual spellings of vendors whose names in CPE names are written together. A search for `red hat` finds the products of
-// `redhat` by them.
+// Usual spellings of vendors that CPE names write together: a search for `red hat` finds the products of `redhat`.
 export const VENDOR_SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['arubanetworks', 'aruba networks'],
   ['checkpoint', 'check point'],

@@ -1,5 +1,5 @@
-// Compares the published catalog with the source data, byte by byte: renders every CVE again and reports the CVEs whose
-// stored bytes differ. Stored hashes are not trusted, so the comparison also finds rows that were edited by hand.
+// Renders every CVE again and reports those whose stored bytes differ. Stored hashes are not trusted, so rows that were
+// edited by hand are found too.
 import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/record/cve-fields.ts'
 import { type CveId, toCveId } from '../../domain/cve-id.ts'
@@ -21,33 +21,30 @@ import { KEV_COLUMNS, publishKev, renderKevValues } from './steps/publish-kev.ts
 import { prepareStage, stage } from './steps/stage.ts'
 
 export interface Verification {
-  /** Number of CVEs that were rendered and compared. */
   readonly compared: number
-  /** Number of CVEs that were not compared, because they wait in the publication queue. */
+  /** Not compared, because they wait in the publication queue. */
   readonly queued: number
-  /** Number of CVEs that could not be merged from their sources or rendered. */
+  /** Could not be merged or rendered. */
   readonly failed: number
   readonly differing: number
-  /** Number of differing CVEs that were published again. */
+  /** Differing CVEs that were published again. */
   readonly repaired: number
-  /** Number of products, vendors and other names whose stored number of CVEs was wrong. A repair corrects it. */
+  /** Products, vendors and other names with a wrong number of CVEs. A repair corrects it. */
   readonly wrongNameCounts: number
-  /** The first differing CVEs with the names of their differing columns. */
   readonly examples: readonly Difference[]
 }
 
 interface Difference {
   readonly cveId: CveId
   /**
-   * Differing columns of catalog.cve, catalog.cve_document and catalog.kev, `detail:<source>` for a detail record,
-   * `products`, `aliases` and `affected` for the rows of catalog.cve_product, catalog.alias and catalog.affected,
-   * `event:<kind>` for an event, `missing` for a CVE that is not published, and `surplus` for a published CVE that no
-   * source lists.
+   * Columns of catalog.cve, catalog.cve_document and catalog.kev; `detail:<source>` for a detail record; `products`,
+   * `aliases` and `affected` for rows of catalog.cve_product, catalog.alias and catalog.affected; `event:<kind>`;
+   * `missing` if the CVE is not published; `surplus` if no source lists it.
    */
   readonly columns: readonly string[]
 }
 
-/** CVEs per transaction. The source data and the rendered CVEs of one batch are in memory at the same time. */
+/** The source data and rendered CVEs of a batch are in memory together. */
 const IDS_PER_BATCH = 500
 const MAX_EXAMPLES = 20
 
@@ -84,8 +81,8 @@ interface BatchResult {
 }
 
 /**
- * Compares one batch in a repeatable-read transaction, so that source data, publication queue and catalog are those of
- * one point in time. Queued CVEs are skipped: their published bytes are older than their source data on purpose.
+ * Repeatable read: all tables are of one point in time. Queued CVEs are skipped, because their published bytes may be
+ * older.
  */
 function compareBatch(
   { session }: PublishContext,
@@ -187,7 +184,7 @@ async function findDifferingDetails(tx: Transaction<unknown>): Promise<readonly 
   return toDifferences(rows)
 }
 
-/** Finds published CVEs that neither NVD nor the CVE List nor KEV lists any more. */
+/** Published CVEs that no source lists any more. */
 async function findSurplus(tx: Transaction<unknown>, { removed }: Outcome): Promise<readonly Difference[]> {
   const { rows } = await sql<DifferenceRow>`
     select cve_key::text as key, array['surplus'] as columns
@@ -224,9 +221,8 @@ function mergeDifferences(differences: readonly Difference[]): readonly Differen
 }
 
 /**
- * Publishes differing CVEs again. Their hashes are emptied first, because the publisher skips rows with an equal hash;
- * their descriptions too, because the publisher keeps the words of an unchanged description. If a CVE cannot be rendered
- * any more, because its source data changed since the comparison, the batch is left as it was: the CVE would keep an
+ * Empties hashes first, because the publisher skips rows with an equal hash, and descriptions, because it keeps the
+ * words of an unchanged one. If a CVE cannot be rendered any more, the batch is left as it was: the CVE would keep an
  * empty description.
  */
 async function repairCves(context: PublishContext, differences: readonly Difference[]): Promise<number> {

@@ -1,4 +1,4 @@
-// Renders the AND/OR tree of the CPE matches to its stored form (decision E7).
+// The stored form of the AND/OR tree of CPE matches (decision E7).
 import {
   type ConfigurationTree,
   type TreeConfiguration,
@@ -20,8 +20,8 @@ export function renderConfigurations({ configurations, matches }: ResolvedCpe): 
 type FindPosition = (match: CpeMatch) => number | undefined
 
 /**
- * Most matches of a tree are the same objects as in the list. The texts are compared for repeated ones, of which the list
- * has the first, and for those with commits, which the list leaves out.
+ * Most matches of a tree are the objects of the list. Texts are compared for repeated ones, of which the list has the
+ * first, and for those with commits, which the list leaves out.
  */
 function createPositions(matches: readonly CpeMatch[]): FindPosition {
   const byObject = new Map(matches.map((match, position) => [match, position]))
@@ -34,7 +34,7 @@ function createPositions(matches: readonly CpeMatch[]): FindPosition {
   }
 }
 
-/** Returns whether the tree is one list of alternatives, as in most CVEs. */
+/** One list of alternatives, as in most CVEs. */
 function isUsualTree(configurations: readonly Configuration[], matches: readonly CpeMatch[]): boolean {
   const [configuration, ...others] = configurations
   if (configuration === undefined || others.length > 0 || !isPlainOr(configuration)) return false
@@ -53,7 +53,7 @@ function renderConfiguration(
   return [toTreeOperator(operator, negate), nodes.map((node) => renderNode(node, findPosition))]
 }
 
-/** A node can repeat a match, because the list of matches has no duplicates; the repetition is left out here too. */
+/** A node can repeat a match; the repetition is left out, as in the list of matches. */
 function renderNode({ operator, negate, matches }: ConfigurationNode, findPosition: FindPosition): TreeNode {
   const positions = [...new Set(matches.map(findPosition))].filter((position) => position !== undefined)
   return [toTreeOperator(operator, negate), toRuns(positions)]

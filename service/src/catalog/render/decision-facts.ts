@@ -1,4 +1,4 @@
-// Collects the facts from which the priority of a CVE is computed (domain/priority).
+// Facts from which the priority of a CVE is computed (domain/priority).
 import { assessMaturity, type MaturityEvidence } from '../../domain/exploitation/exploit-maturity.ts'
 import {
   type Automatable,
@@ -41,7 +41,7 @@ export function collectFacts(
   }
 }
 
-/** Decision C3 prefers a CVSS 3.1 score. A higher CVSS 4.0 score beside it is named too, because readers may know it. */
+/** Decision C3 prefers CVSS 3.1. A higher CVSS 4.0 score is named too, because readers may know it. */
 function describeScore({ score, v4 }: Resolved): DecisionFacts['score'] {
   if (score === null) return null
   const fact = { value: score.value.score, version: score.value.version, source: score.by }
@@ -49,9 +49,9 @@ function describeScore({ score, v4 }: Resolved): DecisionFacts['score'] {
   return isHigher ? { ...fact, higherV4: { value: v4.value.score, source: v4.by } } : fact
 }
 
-/** A commit is no version for people. */
+/** Not a commit, which is no version for people. */
 const VERSION = /^(?![\da-f]{12,40}$)\S.*$/
-/** A version without blanks. Other texts can be prose, unless the list of fixes contains them. */
+/** Other texts can be prose, unless the list of fixes contains them. */
 const ONE_WORD = /^[\w.+~:-]{1,40}$/
 /** A sentence has room for a few versions. */
 const MAX_FIXED_VERSIONS = 4
@@ -71,7 +71,7 @@ function readFixEvidence({ fix, fixes, claims }: Resolved): FixEvidence | null {
   }
 }
 
-/** Names all fixed versions of the provider of the fix: one of them would be wrong for another product or branch. */
+/** All fixed versions of the provider: a single one would be wrong for another product or branch. */
 function listFixedVersions(
   first: string,
   provider: Provider,
@@ -79,9 +79,9 @@ function listFixedVersions(
 ): FixEvidence | null {
   if (!VERSION.test(first) || isOfPackages(provider, claims)) return null
   const own = fixes.filter(({ by }) => by === provider)
-  // The list of fixes names a version of a product once. If another provider also names the vendor, it is listed there.
+  // The list of fixes names a version of a product once, possibly under another provider that also names the vendor.
   const listed = (own.length > 0 ? own : listFixesOf(provider, claims)).filter(({ isCommit }) => !isCommit)
-  // Several vendors of one product, as in Anchore's data, name the same version of it.
+  // Several vendors of one product, as in Anchore's data, name the same version.
   const named = listed.map((each) => ({ product: nameProduct(each, listed), version: each.version }))
   const versions = [...new Map(named.map((each) => [`${each.product} ${each.version}`, each])).values()]
   if (versions.length === 0) return ONE_WORD.test(first) ? toEvidence([{ product: '', version: first }]) : null
@@ -103,7 +103,7 @@ function isOfPackages(provider: Provider, claims: readonly Claim[]): boolean {
   )
 }
 
-/** Names of platforms that differ from their CPE names. */
+/** Platforms that people do not call by their CPE names. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   android: 'Android',
   iphone_os: 'iOS',
@@ -114,7 +114,7 @@ const PLATFORMS: Readonly<Record<string, string>> = {
   windows: 'Windows',
 }
 
-/** Names the platform too if the product has other fixed versions on other platforms. */
+/** Adds the platform if other platforms have other fixed versions. */
 function nameProduct({ product, packageName, platform }: Fix, fixes: readonly Fix[]): string {
   const isAlone = fixes.every((each) => each.product !== product || each.platform === platform)
   if (packageName !== undefined) return packageName
@@ -125,7 +125,7 @@ function findCisaAssessment({ ssvc }: Resolved): Ssvc | undefined {
   return ssvc?.by === CISA_ADP ? ssvc.value : undefined
 }
 
-/** The resolver orders reports of the same level by date, newest first. */
+/** The resolver orders reports of the same level newest first. */
 function listActiveReports({ exploitation }: Resolved): DecisionFacts['activeReports'] {
   if (exploitation === null) return []
   return [exploitation, ...exploitation.runnersUp]
@@ -138,7 +138,7 @@ interface SsvcValues {
   readonly technicalImpact: Sourced<TechnicalImpact> | null
 }
 
-/** Takes each value from CISA's assessment, else derives it from the vector of the score. */
+/** From CISA's assessment, else derived from the vector of the score. */
 function findSsvcValues({ score }: Resolved, cisa: Ssvc | undefined): SsvcValues {
   const vector = score && parseVectorCached(score.value.vector)
   const source = `derived:cvss:${score?.by}`
@@ -156,7 +156,7 @@ function findSsvcValues({ score }: Resolved, cisa: Ssvc | undefined): SsvcValues
   }
 }
 
-/** Kinds of public exploits, by the names of the table of maturities. */
+/** Public exploits by their names in the table of maturities. */
 const EXPLOITS = {
   metasploit: 'exploit-module',
   exploitdb: 'exploitdb',

@@ -1,20 +1,18 @@
-// Derives ATT&CK techniques for a CVE that nobody has mapped, by rules that follow the vulnerability-type method of the
+// Derives ATT&CK techniques for CVEs that nobody has mapped, by rules that follow the vulnerability-type method of the
 // Center for Threat-Informed Defense (decision D19). ADR 0017 shows how far each rule agrees with the curated mappings.
 import type { Resolved } from '../model/resolved.ts'
 import { isRejected } from '../resolve/status.ts'
 import { findTraits, type Traits } from './vulnerability-traits.ts'
 
 interface TechniqueRule {
-  /** Id of the ATT&CK technique. */
   readonly technique: string
-  /** Name of the technique in ATT&CK. */
   readonly name: string
   /** The kind of vulnerability to which the technique is assigned. */
   readonly when: string
   applies(traits: Traits): boolean
 }
 
-/** The rules, how an attacker enters first, then what the attacker gains. */
+/** How an attacker enters first, then what the attacker gains. */
 export const TECHNIQUE_RULES: readonly TechniqueRule[] = [
   {
     technique: 'T1190',
@@ -86,7 +84,7 @@ export const TECHNIQUE_RULES: readonly TechniqueRule[] = [
   },
 ]
 
-/** Returns the technique ids in no particular order. A rejected CVE has none, because it is not a vulnerability. */
+/** In no particular order. A rejected CVE is not a vulnerability. */
 export function deriveTechniques(resolved: Resolved): readonly string[] {
   if (isRejected(resolved)) return []
   const traits = findTraits(resolved)

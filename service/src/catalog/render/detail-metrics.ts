@@ -1,4 +1,4 @@
-// Renders the CVSS metrics of a detail record from the ratings of one source only (decision C18).
+// CVSS metrics of a detail record, from the ratings of one source (decision C18).
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss/cvss-object.ts'
 import { exploitabilityScore, impactScore } from '../../domain/cvss/cvss-score.ts'
 import type { CvssV2Vector, CvssV3Vector, CvssV4Vector } from '../../domain/cvss/cvss-vector.ts'
@@ -6,14 +6,14 @@ import type { BaseSeverity } from '../../domain/cvss/severity.ts'
 import type { Rating } from '../model/claim.ts'
 import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 
-/** For each CVSS version, the vector of the rating with the highest precedence. */
+/** Vectors of the ratings with the highest precedence. */
 export interface SourceVectors {
   readonly v3: CvssV3Vector | undefined
   readonly v4: CvssV4Vector | undefined
   readonly v2: CvssV2Vector | undefined
 }
 
-/** Picks the first vector of each CVSS version. The ratings must already be ordered by precedence (decision C3). */
+/** `ratings` must be ordered by precedence (decision C3). */
 export function pickVectors(ratings: readonly Rating[]): SourceVectors {
   const vectors = ratings.flatMap(({ vector }) => parseVectorCached(vector) ?? [])
   return {
@@ -23,7 +23,7 @@ export function pickVectors(ratings: readonly Rating[]): SourceVectors {
   }
 }
 
-/** Renders the `metrics` object. Members with the value undefined are absent from the JSON text (decision C2). */
+/** JSON omits undefined members (decision C2). */
 export function renderMetrics(vectors: SourceVectors, severityWord: string | null) {
   const v4 = vectors.v4 && cvssV4Object(vectors.v4)
   const v2 = vectors.v2 && cvssV2Object(vectors.v2)
@@ -48,7 +48,7 @@ function renderV3WithSubscores(vector: CvssV3Vector) {
   }
 }
 
-/** Maps the severity names that vendors use, such as `important`, to the severity levels of the API. */
+/** Vendors' words and the API's levels. */
 const LEVELS: ReadonlyMap<string, BaseSeverity> = new Map([
   ['critical', 'CRITICAL'],
   ['important', 'HIGH'],
@@ -72,8 +72,7 @@ interface VectorMetrics {
 }
 
 /**
- * Renders the metrics of the CVSS 3.x vector, else of the 4.0 vector, else of the 2.0 vector. A metric that the CVSS
- * version does not define is null.
+ * Of the CVSS 3.x vector, else the 4.0 vector, else the 2.0 vector. Metrics that the version does not define are null.
  */
 export function renderVectorMetrics({
   v3,

@@ -1,5 +1,5 @@
-// Renders detail records: one per source, from the data of that source only (decision D12). The exploitability and the
-// fixes are exceptions: they are the same in all detail records of a CVE.
+// One detail record per source, from its own data (decision D12). Only exploitability and fixes are the same in all of
+// them.
 import type { Affected, AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
@@ -17,7 +17,7 @@ import type { PublishedDetail } from './published.ts'
 
 const MIN_SCORE = 7.0
 const MIN_MATCHES = 50
-/** EPSS score from which a CVE has detail records (decision D12). */
+/** CVEs have detail records from this EPSS score on (decision D12). */
 export const MIN_DETAIL_EPSS = 0.1
 
 export interface DetailInput {
@@ -27,10 +27,7 @@ export interface DetailInput {
   readonly referenceData: ReferenceData
 }
 
-/**
- * Sources whose detail records are kept for every CVE, because only these records contain the affected packages with
- * their version ranges.
- */
+/** Kept for every CVE, because only these records contain the affected packages with their version ranges. */
 const ALWAYS_DETAILED: readonly string[] = ['ghsa']
 
 export function renderDetails(detailInput: DetailInput): PublishedDetail[] {
@@ -52,10 +49,7 @@ function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
   )
 }
 
-/**
- * Renders the detail record of one source. If the source has several advisories for the CVE, they are merged in the
- * same way as the records of several sources.
- */
+/** Several advisories of the source are merged like the records of several sources. */
 function renderDetail(source: string, own: readonly Claim[], { resolved, exploit, referenceData }: DetailInput) {
   const vectors = pickVectors(orderRatings(own).current.map(({ value }) => value))
   const severityWord = own.find((each) => each.severityWord !== null)?.severityWord ?? null
@@ -80,7 +74,7 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
   }
 }
 
-/** Returns undefined without tags, so that the member is absent from the JSON text (decision E8). */
+/** The member is absent without tags (decision E8). */
 function renderTags(own: readonly Claim[]): readonly string[] | undefined {
   const tags = mergeTags(own.flatMap((each) => each.tags))
   return tags.length === 0 ? undefined : tags
@@ -143,10 +137,7 @@ function renderRange({ isAffected, version, lessThan, lessThanOrEqual, isCommit 
 
 type Bucket = 'vendor_advisories' | 'exploits' | 'mitigations' | 'technical_articles'
 
-/**
- * Assigns each reference (link) to one group of the response: the group of the first table row that contains one of the
- * reference's tags (decision D13).
- */
+/** The first row that contains one of a reference's tags decides (decision D13). */
 const BUCKETS: readonly { readonly tags: readonly string[]; readonly bucket: Bucket }[] = [
   { tags: ['Exploit'], bucket: 'exploits' },
   { tags: ['Vendor Advisory'], bucket: 'vendor_advisories' },

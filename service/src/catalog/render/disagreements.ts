@@ -1,4 +1,4 @@
-// Finds what the sources of a CVE disagree about. docs/decisions.md (section "Disagreements") gives the definitions.
+// Disagreements between the sources of a CVE, as defined in docs/decisions.md (section "Disagreements").
 
 import { baseSeverity, baseSeverityV2 } from '../../domain/cvss/severity.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
@@ -8,7 +8,7 @@ import type { Chosen, Resolved } from '../model/resolved.ts'
 import { REJECTED } from '../resolve/status.ts'
 import { hasDifferentLimits } from './version-limits.ts'
 
-/** Returns the sum of the bits of `DISAGREEMENT_BITS` that apply. */
+/** Returns a sum of DISAGREEMENT_BITS. */
 export function findDisagreements(resolved: Resolved, facts: DecisionFacts): number {
   return (
     (hasDifferentSeverities(resolved) ? DISAGREEMENT_BITS.score : 0) +
@@ -18,7 +18,7 @@ export function findDisagreements(resolved: Resolved, facts: DecisionFacts): num
   )
 }
 
-/** Returns whether two providers rate the CVE by the same major version of CVSS and have no severity level in common. */
+/** Two providers use the same major version of CVSS and have no severity level in common. */
 function hasDifferentSeverities({ v2, v3, v4 }: Resolved): boolean {
   return [v2, v3, v4].some((chosen) => chosen !== null && hasDifferentLevels(chosen))
 }
@@ -36,14 +36,14 @@ function readLevel({ version, score }: Rating): string {
   return version === '2.0' ? baseSeverityV2(score) : baseSeverity(score)
 }
 
-/** Returns whether NVD or the CVE List rejects the CVE, while the other one or KEV does not. */
+/** NVD or the CVE List rejects the CVE, while the other one or KEV does not. */
 function isRejectedBySome(claims: readonly Claim[]): boolean {
   const deciding = claims.filter(({ source }) => source === 'nvd' || source === 'cve' || source === 'kev')
   const rejecting = deciding.filter(({ status }) => status === REJECTED)
   return rejecting.length > 0 && rejecting.length < deciding.length
 }
 
-/** Returns whether CISA lists the CVE in KEV but does not call it exploited in its SSVC assessment, or the reverse. */
+/** CISA lists the CVE in KEV but does not call it exploited in its SSVC assessment, or the reverse. */
 function hasContraryExploitation({ kev, cisaExploitation, isRejected }: DecisionFacts): boolean {
   return !isRejected && cisaExploitation !== null && (kev !== null) !== (cisaExploitation === 'active')
 }

@@ -1,4 +1,4 @@
-// Renders the enrichment of a CVE: values derived from all sources together (decisions C14, C16, C17).
+// Values derived from all sources together (decisions C14, C16, C17).
 import { type AttackVector, attackVectorWord } from '../../domain/cvss/cvss-object.ts'
 import type { Resolved, ResolvedCpe } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
@@ -7,7 +7,7 @@ import type { ExploitAssessment } from './exploitability.ts'
 import { isListed } from './kev.ts'
 
 export interface Enrichment {
-  /** The `enrichment` object of a response; null for a CVE that does not count as enriched yet. */
+  /** Null for a CVE that does not count as enriched yet. */
   readonly content: EnrichmentContent | null
   readonly attackVector: AttackVector | null
   readonly hasPatch: boolean
@@ -18,16 +18,13 @@ type EnrichmentContent = ReturnType<typeof buildContent>
 export function enrich(sourceData: SourceData, resolved: Resolved, exploit: ExploitAssessment): Enrichment {
   const vector = resolved.score && parseVectorCached(resolved.score.value.vector)
   const attackVector = vector ? attackVectorWord(vector) : null
-  // The resolver sets `fix` if a source names a fix (decision C16).
+  // A source names a fix (decision C16).
   const flags = { hasExploit: exploit.hasExploit, isInKev: isListed(sourceData.kev), hasPatch: resolved.fix !== null }
   const content = isEnriched(resolved, exploit) ? buildContent(resolved, attackVector, flags) : null
   return { content, attackVector, hasPatch: flags.hasPatch }
 }
 
-/**
- * Returns whether a CVE counts as enriched: it has a score, a weakness, a CPE match, an affected product or evidence of
- * an exploit. A KEV entry alone is not sufficient (decision C14).
- */
+/** A KEV entry alone is not sufficient (decision C14). */
 function isEnriched(resolved: Resolved, exploit: ExploitAssessment): boolean {
   return (
     resolved.score !== null ||
@@ -60,10 +57,7 @@ function buildContent(resolved: Resolved, attackVector: AttackVector | null, fla
   }
 }
 
-/**
- * Returns the provider of the CPE matches, with the prefix `derived:` for matches that the service derived from product
- * names.
- */
+/** The prefix `derived:` marks matches derived from product names. */
 export function describeCpeSource({ by, isDerived }: ResolvedCpe): string | null {
   return by !== null && isDerived ? `derived:${by}` : by
 }

@@ -1,4 +1,4 @@
-// Renders the entries of a CVE in the catalogs of known exploited vulnerabilities (decision E23).
+// Entries in the catalogs of known exploited vulnerabilities (decision E23).
 
 import { KEV_CATALOGS, type KevCatalog } from '../../domain/exploitation/kev-catalog.ts'
 import { formatInstant } from '../../domain/instant.ts'
@@ -9,10 +9,7 @@ interface CatalogEntry {
   readonly removedAt: Date | null
 }
 
-/**
- * Renders the entries in the order of their days. The catalog that listed the CVE first is marked, or both catalogs if
- * they listed it on the same day.
- */
+/** In the order of their days. The first catalog is marked, or both if they listed the CVE on the same day. */
 export function renderKevCatalogs(sourceData: SourceData) {
   const entries = findEntries(sourceData)
   const listed = KEV_CATALOGS.flatMap((name) => {

@@ -1,9 +1,9 @@
-// Renders a KEV entry in the four JSON shapes that responses use (decisions D10, D14).
+// The four JSON shapes of a KEV entry (decisions D10, D14).
 import type { CveId } from '../../domain/cve-id.ts'
 import type { EuKevEntry, KevEntry } from '../model/source-data.ts'
 import { toJsonText } from '../model/storable-text.ts'
 
-/** JSON texts of a KEV entry: for a single or listed CVE, for a batch, for recent CVEs, and for /kev. */
+/** For a single or listed CVE, for a batch, for recent CVEs, and for /kev. */
 export interface RenderedKev {
   readonly summary: string
   readonly inBatch: string
@@ -11,12 +11,11 @@ export interface RenderedKev {
   readonly entry: string
 }
 
-/** Returns whether a KEV catalog lists the CVE. Returns false for an entry that the catalog removed (decision D14). */
+/** False for an entry that the catalog removed (decision D14). */
 export function isListed<T extends Pick<KevEntry, 'removedAt'>>(entry: T | null): entry is T {
   return entry !== null && entry.removedAt === null
 }
 
-/** Returns whether ENISA knows of ransomware campaigns that use the vulnerability. */
 export function isUsedByRansomware({ exploitation }: EuKevEntry): boolean {
   return exploitation.some((kind) => kind.toLowerCase() === 'ransomware')
 }
@@ -31,10 +30,7 @@ export function renderKev(cveId: CveId, kev: KevEntry): RenderedKev {
   }
 }
 
-/**
- * Builds the `kev` object of single and listed CVEs. Members with the value undefined are absent from the JSON text
- * (decision C2).
- */
+/** JSON omits undefined members (decision C2). */
 function buildSummary(kev: KevEntry) {
   return {
     dateAdded: kev.dateAdded,

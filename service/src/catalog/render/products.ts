@@ -1,5 +1,4 @@
-// Lists the vulnerable products of a CVE by vendor and product name, for the filters `product_vendor` and `product` and
-// for the words of a search.
+// Vulnerable products of a CVE, for the filters `product_vendor` and `product` and for the words of a search.
 import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import type { Affected } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
@@ -7,19 +6,18 @@ import { toStorableText } from '../model/storable-text.ts'
 import { compareText } from '../resolve/precedence.ts'
 import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 
-/** Vendor and product in the spelling of CPE names: lower case, with underscores instead of spaces. */
+/** As in CPE names: lower case, underscores instead of spaces. */
 export interface NamedProduct {
   readonly vendor: string
   readonly product: string
 }
 
-/** Maximum length of a stored name. NVD's longest name has fewer than 150 characters. */
+/** NVD's longest name has fewer than 150 characters. */
 const MAX_LENGTH = 256
 
 /**
- * Returns the vulnerable products of the CPE matches as served, without the platforms on which they must run. A CVE
- * without CPE matches has the products that its sources name, if they name vendor and product. Sorted, without
- * duplicates.
+ * Products of the CPE matches as served, without the platforms on which they must run. A CVE without CPE matches has
+ * the products that its sources name. Sorted, without duplicates.
  */
 export function listProducts({ cpe, affected }: Pick<Resolved, 'cpe' | 'affected'>): readonly NamedProduct[] {
   const criteria = new Set(cpe.matches.filter(({ vulnerable }) => vulnerable).map((match) => match.criteria))
@@ -32,7 +30,7 @@ function readCriteria(criteria: string): NamedProduct | undefined {
   return name && toNamedProduct(unescapeCpeValue(name.vendor), unescapeCpeValue(name.product))
 }
 
-/** Names of CNAs that have no CPE name, because they contain letters that a CPE name cannot contain. */
+/** Some names of CNAs contain letters that a CPE name cannot contain. */
 function readAffected({ vendor, product }: Affected): NamedProduct | undefined {
   const [vendorName, productName] = [vendor, product].map((text) =>
     toStorableText(text).trim().toLowerCase().replaceAll(/\s+/g, '_'),

@@ -1,4 +1,3 @@
-// A published CVE: its search columns, the JSON text of each member, and its detail records.
 import type { DocumentColumn } from '../../contract/record/cve-fields.ts'
 import type { CveId } from '../../domain/cve-id.ts'
 import type { AffectedRow } from '../../record/affected-row.ts'
@@ -7,13 +6,12 @@ import type { SearchValues } from './search-values.ts'
 
 export interface Published {
   readonly cveId: CveId
-  /** Values of the CVE that search filters, sorting and full-text search use. */
+  /** For filters, sorting and full-text search. */
   readonly search: SearchValues
-  /** Vulnerable products, sorted and without duplicates. */
+  /** Sorted, without duplicates. */
   readonly products: readonly NamedProduct[]
-  /** Other identifiers of the CVE, sorted and without duplicates. */
   readonly aliases: readonly Alias[]
-  /** Affected and unaffected versions by source, for matching; in a fixed order and without duplicates. */
+  /** For matching; in a fixed order and without duplicates. */
   readonly affected: readonly AffectedRow[]
   readonly fragments: Fragments
   readonly details: readonly PublishedDetail[]
@@ -22,20 +20,15 @@ export interface Published {
 /** Another identifier of a CVE, such as `GHSA-jfh8-c2jp-5v3q`. */
 export interface Alias {
   readonly alias: string
-  /** Source that names the identifier: a feed, or `reference` for a link in the references. */
+  /** A feed, or `reference` for a link in the references. */
   readonly source: string
 }
 
-/**
- * JSON text of each stored member of the CVE record. The API joins the members that a request selects to a response.
- */
+/** JSON texts. The API joins those that a request selects. */
 export type Fragments = Readonly<Record<DocumentColumn, string>>
 
 export interface PublishedDetail {
   readonly source: string
-  /**
-   * JSON text of the detail record without the member `enrichment_metadata`, which depends on earlier publications of
-   * the CVE.
-   */
+  /** JSON without `enrichment_metadata`, which depends on earlier publications. */
   readonly record: string
 }

@@ -1,4 +1,4 @@
-// Renders the sources of a CVE's values to their stored form (decision E15).
+// The stored form of who said each value (decision E15).
 import type {
   StatementContent,
   StoredOrigin,
@@ -9,8 +9,7 @@ import type {
 import { listSourcedValues, type SourcedCve, type SourcedValue, type Statement } from '../resolve/value-sources.ts'
 
 /**
- * Maximum number of agreeing and of other statements about one value. Only CVEs with many advisories of GHSA or of OSV
- * databases have more.
+ * Only CVEs with many advisories of GHSA or OSV databases have more agreeing, or more other, statements about a value.
  */
 const MAX_STATEMENTS = 20
 

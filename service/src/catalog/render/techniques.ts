@@ -1,11 +1,10 @@
-// Finds the ATT&CK techniques of a CVE: the curated ones, otherwise derived ones (decision D19).
 import type { Resolved, Techniques } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { deriveTechniques } from './derive-techniques.ts'
 
 /**
- * Returns the techniques that curated mappings assign to this CVE, or, without such mappings, techniques that are
- * derived from the kind of vulnerability. The two are never mixed, so `mapping` is true for every technique.
+ * Curated techniques or, without any, derived ones (decision D19). Never mixed, so `mapping` is true of every
+ * technique.
  */
 export function findTechniques(sourceData: SourceData, resolved: Resolved, referenceData: ReferenceData): Techniques {
   const curated = filterActive(

@@ -1,4 +1,4 @@
-// Compares the upper limits that providers give for the affected versions of the same product.
+// Compares the upper limits that providers give for the same product.
 import { ANY } from '../../domain/cpe/cpe-value.ts'
 import { isCommitHash } from '../../domain/version/version-form.ts'
 import { compareVersions } from '../../domain/version/version-order.ts'
@@ -7,16 +7,15 @@ import type { CpeCandidate } from '../model/resolved.ts'
 import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 import { listMatches } from '../sources/fields/read-configurations.ts'
 
-/** Highest limit of the affected versions of a product. */
 interface UpperLimit {
   readonly version: string
   readonly isIncluded: boolean
 }
 
-/** By vendor and product; null if the provider calls any version affected, or if its limits cannot be compared. */
+/** By vendor and product; null if any version is affected, or if limits cannot be compared. */
 type Limits = ReadonlyMap<string, UpperLimit | null>
 
-/** Returns whether two providers contradict each other about the end of the affected versions of a product. */
+/** Two providers contradict each other about the end of a product's affected versions. */
 export function hasDifferentLimits(candidates: readonly CpeCandidate[]): boolean {
   const first = candidates.filter(({ by }, index) => candidates.findIndex((each) => each.by === by) === index)
   if (first.length < 2) return false
@@ -38,7 +37,7 @@ function readLimits({ configurations }: CpeCandidate): Limits {
   return limits
 }
 
-/** Returns undefined for a match of a single version, which has no limit. */
+/** Undefined for a single version, which has no limit. */
 function readLimit({ criteria, versionEndExcluding, versionEndIncluding }: CpeMatch): UpperLimit | null | undefined {
   const version = versionEndExcluding ?? versionEndIncluding
   if (version === undefined) return parseCpeCached(criteria)?.version === ANY ? null : undefined
@@ -60,8 +59,8 @@ function areDifferent(some: Limits, others: Limits): boolean {
 }
 
 /**
- * A range that includes its end agrees with one that ends before a later version, because the later version can be the
- * next one: `<= 2.3.1` and `< 2.3.2` are usually the same.
+ * An included end agrees with a later excluded one, which can be the next version: `<= 2.3.1` and `< 2.3.2` usually
+ * agree.
  */
 function isContrary(a: UpperLimit, b: UpperLimit): boolean {
   const order = compareVersions(a.version, b.version)

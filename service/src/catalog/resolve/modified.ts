@@ -1,4 +1,4 @@
-// Resolves the `modified` time of a CVE, the time of its last content change.
+// The time of a CVE's last content change.
 import { formatInstant, UNDATED } from '../../domain/instant.ts'
 import type { Claim, Provider } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
@@ -7,13 +7,13 @@ import { CISA_KEV } from '../sources/kev.ts'
 import { choose, compareText } from './precedence.ts'
 
 /**
- * Takes the newest date that any upstream gives for the CVE (decision C11). KEV entries and ACSC notices count with
- * their own dates. Undated records, EPSS scores and exploit items do not count.
+ * The newest upstream date (decision C11), including KEV entries and ACSC notices, but not EPSS scores and exploit
+ * items.
  */
 export function resolveModified(claims: readonly Claim[], sourceData: SourceData): Chosen<Date> {
   const dates = [...listRecordDates(claims), ...listRemovalDates(sourceData), ...listNoticeDates(sourceData)]
   const ordered = dates.sort((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by))
-  // Fallback for a CVE none of whose records has a date.
+  // None of the records has a date.
   return choose(ordered) ?? { ...attributeDate(UNDATED, claims[0]?.provider ?? CISA_KEV), runnersUp: [] }
 }
 
@@ -28,7 +28,7 @@ function attributeDate(value: Date, by: Provider): Attributed<Date> {
   return { value, by, time: formatInstant(value) }
 }
 
-/** An entry that CISA removed from KEV makes no claim, so the day of its removal is read from the entry itself. */
+/** An entry that CISA removed makes no claim. */
 function listRemovalDates({ kev }: SourceData): readonly Attributed<Date>[] {
   return kev === null || kev.removedAt === null ? [] : [attributeDate(kev.removedAt, CISA_KEV)]
 }

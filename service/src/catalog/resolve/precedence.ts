@@ -1,40 +1,33 @@
-// Precedence of the sources: one table per kind of value, highest precedence first. A source that is missing from a
-// table is ignored for that kind of value. CVSS scores are an exception: there a missing provider comes last.
+// Source precedence per kind of value, highest first. A source that a table does not name is ignored, except that a
+// missing provider of CVSS scores comes last.
 import type { Claim, ClaimSource, Provider, Rating } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { RecordSource } from '../model/source-data.ts'
 import { isSupplier } from '../sources/provider.ts'
 
-/** CVSS versions, highest precedence first. Decision C3 orders ratings by CVSS version first, then by provider. */
+/** Decision C3 orders ratings by CVSS version first, then by provider. */
 export const SCORE_BY_VERSION = ['3.1', '3.0', '4.0', '2.0'] as const satisfies readonly Rating['version'][]
-/** Kinds of providers of CVSS ratings, highest precedence first. The provider `cna:apache` is of the kind `cna`. */
+/** `cna:apache` is of the kind `cna`. */
 const SCORE_BY_PROVIDER: readonly string[] = ['nvd', 'cna', 'cisa-adp', 'redhat', 'ghsa', 'msrc', 'adp']
 
-/** Source precedence for descriptions. A CVE that only KEV lists is described by KEV (decision D18). */
+/** KEV describes a CVE that only KEV lists (decision D18). */
 export const DESCRIPTION: readonly ClaimSource[] = ['nvd', 'cve', 'kev', 'ghsa', 'msrc', 'redhat']
-/**
- * Source precedence for descriptions of rejected CVEs. The CVE List comes first, because the CVE List rejects CVEs and
- * NVD repeats the reason.
- */
+/** The CVE List rejects CVEs, and NVD repeats the reason. */
 export const REJECTION: readonly ClaimSource[] = ['cve', 'nvd', 'kev', 'ghsa', 'msrc', 'redhat']
 
 /**
- * Source precedence for publication dates. Vendors are left out, because their dates are those of the advisories, not
- * of the CVE. The day of the addition to KEV counts for a CVE that only KEV lists (decision D18).
+ * Vendors date their advisories, not the CVE. KEV's day of addition counts for a CVE that only KEV lists (decision
+ * D18).
  */
 export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'kev']
 
 export const REFERENCES: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc', 'osv', 'overrides', 'kev']
 export const FIX: readonly ClaimSource[] = ['nvd', 'cve', 'overrides', 'ghsa', 'redhat', 'msrc', 'osv']
-/**
- * Source precedence for affected products. The CVE List comes before NVD, because NVD repeats the products of the CVE
- * List.
- */
+/** NVD repeats the products of the CVE List. */
 export const AFFECTED: readonly ClaimSource[] = ['cve', 'nvd', 'ghsa', 'redhat', 'msrc', 'osv']
 
 /**
- * Precedence for CPE matches, by source and form of the data: `configurations` are CPE configurations, `cpes` are CPE
- * names given with a product, `product-names` are CPE names that the service derives from vendor and product.
+ * `cpes`: CPE names given with a product. `product-names`: CPE names that the service derives from vendor and product.
  */
 export const CPE: readonly {
   readonly source: RecordSource
@@ -52,10 +45,7 @@ export const CPE: readonly {
   { source: 'msrc', form: 'cpes' },
 ]
 
-/**
- * Sorts claims (each the data of one source about a CVE) in the order of a precedence table. Several claims of one
- * source keep their order, which is newest first.
- */
+/** Claims of one source keep their order, which is newest first. */
 export function orderClaims(claims: readonly Claim[], table: readonly ClaimSource[]): readonly Claim[] {
   const known = claims.filter(({ source }) => table.includes(source))
   return known.length < 2 ? known : known.sort((a, b) => table.indexOf(a.source) - table.indexOf(b.source))
@@ -66,10 +56,7 @@ export function choose<T>(candidates: readonly Attributed<T>[]): Chosen<T> | nul
   return first === undefined ? null : { ...first, runnersUp }
 }
 
-/**
- * Returns the index of the provider's kind in SCORE_BY_PROVIDER. Providers of a kind that SCORE_BY_PROVIDER does not
- * contain come last.
- */
+/** Providers of an unknown kind come last. */
 export function rankProvider(provider: Provider): number {
   const colon = provider.indexOf(':')
   const kind = colon < 0 ? provider : provider.slice(0, colon)
@@ -77,10 +64,7 @@ export function rankProvider(provider: Provider): number {
   return index < 0 ? SCORE_BY_PROVIDER.length : index
 }
 
-/**
- * Like rankProvider, but for affected products and fixes: there a supplier ranks like the CNA, because it knows its own
- * products (decision E25).
- */
+/** For affected products and fixes: a supplier knows its own products and ranks like the CNA (decision E25). */
 export function rankProductProvider(provider: Provider): number {
   return rankProvider(isSupplier(provider) ? 'cna' : provider)
 }

@@ -1,4 +1,4 @@
-// Who states a value, and when: the time of a statement is the last change of the source record that makes it.
+// Who states a value, and when: at the last change of the source record that makes the statement.
 import { formatDay, formatInstant, UNDATED } from '../../domain/instant.ts'
 import type { Claim, Provider } from '../model/claim.ts'
 import type { Attributed } from '../model/resolved.ts'
@@ -7,20 +7,20 @@ export function attribute<T>(value: T, claim: Claim, by: Provider = claim.provid
   return { value, by, time: findTime(claim) }
 }
 
-/** Returns null for a record without a date. KEV gives the day of an entry without a time. */
+/** Null without a date. KEV gives a day without a time. */
 export function findTime({ source, modified }: Claim): string | null {
   if (modified.getTime() === UNDATED.getTime()) return null
   return source === 'kev' ? formatDay(modified) : formatInstant(modified)
 }
 
-/** NVD repeats the statements of CNAs and of CISA. Their own records, in the CVE List, come first. */
+/** NVD repeats statements of CNAs and CISA; their own records in the CVE List come first. */
 export function orderOwnFirst(claims: readonly Claim[]): readonly Claim[] {
   return [...claims.filter(({ source }) => source === 'cve'), ...claims.filter(({ source }) => source !== 'cve')]
 }
 
 export type ProviderTimes = ReadonlyMap<Provider, string | null>
 
-/** Returns for each provider the time of the first record that lists something by it, own records first. */
+/** For each provider: the time of the first record that lists something by it, own records first. */
 export function findTimes(
   claims: readonly Claim[],
   list: (claim: Claim) => readonly { readonly by: Provider }[],

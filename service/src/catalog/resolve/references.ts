@@ -1,4 +1,3 @@
-// Merges a CVE's references from all sources and removes duplicates.
 import type { Claim, Provider, Reference } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
 import { stripRole } from '../sources/provider.ts'
@@ -7,9 +6,8 @@ import { orderClaims, REFERENCES } from './precedence.ts'
 const LINK_START = /^(?:https?|(ftp)):\/\/([^/?#]*)/i
 
 /**
- * Returns each link once, spelled as in the first reference that contains it, with the tags of all references that
- * contain it. Links that differ only in http or https, or in a slash at the end, are duplicates. Links with different
- * fragments are not duplicates, because the URLs of some advisories differ only in the fragment.
+ * Keeps the first spelling of a link and all its tags. Links that differ in http or https, or in a final slash, are
+ * duplicates; links with different fragments are not, because some advisories differ only in the fragment.
  */
 export function mergeReferences(references: readonly Reference[]): readonly Reference[] {
   if (references.length < 2) return references
@@ -24,16 +22,14 @@ export function mergeReferences(references: readonly Reference[]): readonly Refe
 
 interface TaggedReference {
   readonly url: string
-  /** Organisation that gave the tag, which may be another one than the organisation that gave the link. */
+  /** Organisation that gave the tag, not necessarily the link. */
   readonly by: Provider
-  /** Record that contains the tag. */
   readonly claim: Claim
 }
 
 /**
- * Lists the references with a tag, in the order of precedence. NVD's analysts tag references that others submitted, so
- * the tag is attributed to the source of the claim. In the CVE List, the organisation of the container gives reference
- * and tags.
+ * In the order of precedence. NVD's analysts tag references that others submitted, so the tag is attributed to the
+ * claim's source. In the CVE List, one organisation gives reference and tags.
  */
 export function listTagged(claims: readonly Claim[], tag: string): readonly TaggedReference[] {
   return orderClaims(claims, REFERENCES).flatMap((claim) => {
@@ -44,17 +40,14 @@ export function listTagged(claims: readonly Claim[], tag: string): readonly Tagg
   })
 }
 
-/**
- * Lists the merged references with a tag, each with the organisation that gave the tag, which may be another one than the
- * organisation that gave the link (decision C23). If several gave it, the first in the order of precedence is named.
- */
+/** Each with the organisation that gave the tag (decision C23), the first in the order of precedence. */
 export function listTaggedLinks(
   { references, claims }: Pick<Resolved, 'references' | 'claims'>,
   tag: string,
 ): readonly Omit<TaggedReference, 'claim'>[] {
   const tagged = references.filter(({ tags }) => tags.includes(tag))
   if (tagged.length === 0) return []
-  // The first organisation in the order of precedence comes last, so that it stays in the map.
+  // Reversed, so the organisation with the highest precedence stays in the map.
   const taggers = new Map(
     listTagged(claims, tag)
       .map(({ url, by }) => [toLinkKey(url), by] as const)
@@ -63,7 +56,7 @@ export function listTaggedLinks(
   return tagged.map(({ url, by }) => ({ url, by: taggers.get(toLinkKey(url)) ?? by }))
 }
 
-/** Returns a text that is the same for duplicate links. */
+/** Duplicate links have the same key. */
 function toLinkKey(url: string): string {
   const [start = '', ftp = '', host = ''] = LINK_START.exec(url) ?? []
   const rest = start === '' ? '' : url.slice(start.length)

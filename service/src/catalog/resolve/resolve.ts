@@ -1,6 +1,5 @@
-// Merges the records of all sources to one CVE. `resolve` is a pure function of the records and the dictionary of product
-// names: the order of the records does not matter. Except for names in the dictionary, the result contains no value of a
-// record that has been removed since.
+// Merges the records of all sources to one CVE. `resolve` is a pure function of the records, in any order, and the
+// dictionary of product names. Except for these names, the result contains nothing of records that were removed.
 import { SOURCES } from '../../domain/source/source.ts'
 import type { Affected, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { Chosen, Resolved } from '../model/resolved.ts'
@@ -36,8 +35,8 @@ import { REJECTED, resolveStatus } from './status.ts'
 import { isAffectedAtAll } from './versions/version-ranges.ts'
 
 /**
- * Returns undefined if neither NVD nor the CVE List has a record of the CVE and KEV does not list the CVE. Without
- * `productNames`, derived CPE names are those of the source.
+ * Undefined if neither NVD nor the CVE List nor KEV lists the CVE. Without `productNames`, derived CPE names are the
+ * source's.
  */
 export function resolve(sourceData: SourceData, productNames?: ProductNames): Resolved | undefined {
   const read = readClaims(sourceData)
@@ -83,7 +82,7 @@ function readClaims(sourceData: SourceData): readonly Claim[] {
   return [...records.flatMap((sourceRecord) => readClaim(sourceRecord) ?? []), ...(kev ? [kev] : [])]
 }
 
-/** Orders source records by source, and several records of one source by date, newest first. */
+/** By source; several records of one source newest first. */
 function compareSourceRecords(a: SourceRecord, b: SourceRecord): number {
   return (
     RECORD_SOURCES.indexOf(a.source) - RECORD_SOURCES.indexOf(b.source) ||
@@ -92,10 +91,7 @@ function compareSourceRecords(a: SourceRecord, b: SourceRecord): number {
   )
 }
 
-/**
- * Returns the source that the CVE is attributed to: NVD if it has a record, else the CVE List (decision C13), else KEV.
- * A CVE that only KEV lists is published too (decision D18).
- */
+/** Decision C13. A CVE that only KEV lists is published too (decision D18). */
 function findLeadingSource(claims: readonly Claim[]): Resolved['sourceTag'] | undefined {
   return LEADING_SOURCES.find((leading) => claims.some(({ source }) => source === leading))
 }
@@ -110,10 +106,7 @@ function resolvePublished(claims: readonly Claim[]): Chosen<Date> | null {
   )
 }
 
-/**
- * Chooses the description. If the CVE is rejected, texts of rejected records come first, because they say why the CVE
- * was rejected. Otherwise texts of other records come first, because they describe the vulnerability.
- */
+/** Texts of rejected records say why the CVE was rejected; texts of other records describe the vulnerability. */
 function resolveDescription(claims: readonly Claim[], isRejected: boolean): Chosen<string> | null {
   const ordered = orderClaims(claims, isRejected ? REJECTION : DESCRIPTION)
   const agrees = (each: Claim) => (each.status === REJECTED) === isRejected
@@ -121,13 +114,12 @@ function resolveDescription(claims: readonly Claim[], isRejected: boolean): Chos
   const stated = [...agreeing, ...ordered.filter((each) => !agrees(each))].flatMap((claim) =>
     claim.description === null ? [] : [attribute(claim.description, claim)],
   )
-  // Several advisories of one source can have the same text, whose time is that of the newest.
+  // Advisories of one source can have the same text; its time is that of the newest.
   return choose(stated.map((each) => stated.find(({ value, by }) => value === each.value && by === each.by) ?? each))
 }
 
 /**
- * NVD copies the text of the CVE List. If characters of the first text are lost, the text of the CVE List comes first,
- * unless it is damaged as well. A restored character is a guess, so that the undamaged text has precedence over it.
+ * NVD copies the CVE List's text. An undamaged text there takes precedence over one with lost or guessed characters.
  */
 function preferUndamaged(claims: readonly Claim[]): readonly Claim[] {
   const copied = claims.find((each) => each.source === 'cve' && each.description !== null && !each.hasLostCharacters)
@@ -142,10 +134,7 @@ function mergeWeaknesses(claims: readonly Claim[]): Resolved['weaknesses'] {
   return [...providers].map(([id, by]) => ({ id, by: [...by].sort() })).sort((a, b) => compareWeaknesses(a.id, b.id))
 }
 
-/**
- * Merges the affected products of all sources. Drops products without an affected version, and products that NVD copied
- * from the CVE List.
- */
+/** Without products that have no affected version, and without NVD's copies of the CVE List. */
 function mergeAffected(claims: readonly Claim[]): readonly Affected[] {
   const first = new Map<string, Affected>()
   for (const each of orderClaims(claims, AFFECTED).flatMap(({ affected }) => affected)) {

@@ -1,12 +1,12 @@
-// Finds the values of a CVE whose text or list was cut, because it is too long (decision E42).
+// Values whose text or list was too long (decision E42).
 import type { Claim, Provider } from '../model/claim.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
 
-/** Returns whether what the source states about the value, by its name in `include=sources`, was cut. */
+/** `name`: the value's name in `include=sources`. */
 export type IsTruncated = (name: string, source: Provider) => boolean
 
-/** Returns undefined for a CVE without truncated values, as nearly all are. */
+/** Undefined for nearly all CVEs, which have none. */
 export function findTruncated(claims: readonly Claim[], sourceData: SourceData): IsTruncated | undefined {
   const { kev, notices, exploits } = sourceData
   const isAnyRow = [kev, ...notices, ...exploits].some((each) => each?.isTruncated)
@@ -29,12 +29,12 @@ function isCutIn(claim: Claim, name: string, source: Provider): boolean {
   return claim.truncated?.some((each) => each === name) === true && hasProvider(claim, source)
 }
 
-/** Returns whether a statement of the provider can come from the record of the claim. */
+/** A statement of the provider can come from the claim's record. */
 function hasProvider({ provider, affected, references, weaknesses }: Claim, source: Provider): boolean {
   return provider === source || [...affected, ...references, ...weaknesses].some(({ by }) => by === source)
 }
 
-/** The description of a KEV entry is one of its texts, which are cut together. */
+/** The texts of a KEV entry are cut together. */
 function isKevText(name: string, source: Provider, { kev }: SourceData): boolean {
   return name === 'description' && source === CISA_KEV && kev?.isTruncated === true
 }

@@ -1,5 +1,5 @@
-// Lists the values of a CVE with their sources: who states the value of the record, when, and what other sources state.
-// `include=sources` and the command `catalog explain` are rendered from this one list (decision E15).
+// Who states each value of a CVE, when, and what other sources state. `include=sources` and `catalog explain` are
+// rendered from this list (decision E15).
 import type { SourcedValueName } from '../../contract/record/add-ons/sources.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { StatementContent } from '../../domain/source/stored-sources.ts'
@@ -13,15 +13,15 @@ import { isRejected } from './status.ts'
 import { findTruncated, type IsTruncated } from './truncated-values.ts'
 
 export interface Statement {
-  /** Provider (decision C17), or the data set of a value that is not part of a source record, such as `kev`. */
+  /** A provider (decision C17), or a data set such as `kev` for a value outside source records. */
   readonly source: Provider
-  /** Instant of the last change of the source's record, or the day of the statement; null if no date is known. */
+  /** Last change of the source's record, or the day of the statement. */
   readonly time: string | null
   readonly content: StatementContent
 }
 
 interface ValueSources {
-  /** Statements that agree with the record; the first one decided. */
+  /** Agree with the record; the first one decided. */
   readonly from: readonly Statement[]
   /** Statements with other values, highest precedence first. */
   readonly others: readonly Statement[]
@@ -36,13 +36,12 @@ export interface SourcedCve {
 interface ValueSpec {
   /** Name of the value in the explanation for operators. */
   readonly label: string
-  /** Members of the content that the record itself shows; `include=sources` omits them from agreeing statements. */
+  /** Members that the record itself shows; `include=sources` omits them from agreeing statements. */
   readonly shownInRecord?: readonly (keyof StatementContent)[]
-  /** Names of one and of several counted things. */
   readonly unit?: readonly [one: string, many: string]
-  /** True for a value that is not part of the published record: the API adds it, because it changes daily. */
+  /** Not in the published record: the API adds it, because it changes daily. */
   readonly isAddedLater?: true
-  /** Returns undefined if no source states a value. */
+  /** Undefined if no source states a value. */
   readonly read: (cve: SourcedCve) => ValueSources | undefined
 }
 
@@ -53,7 +52,7 @@ export interface SourcedValue {
   readonly sources: ValueSources | undefined
 }
 
-/** Returns every value, also those that no source states, in the order in which responses show them. */
+/** In the order of responses, including values that no source states. */
 export function listSourcedValues(cve: SourcedCve): readonly SourcedValue[] {
   const isTruncated = findTruncated(cve.resolved.claims, cve.sourceData)
   return VALUE_LIST.map(([name, spec]) => {
@@ -151,7 +150,7 @@ function readChoice<T>(chosen: Chosen<T> | null, toContent: (value: T) => Statem
   return { from: [first, ...rest.filter(agrees)], others: rest.filter((each) => !agrees(each)) }
 }
 
-/** Reads the assessments that have the value. */
+/** Reads only assessments that have the value. */
 function readSsvc({ ssvc }: Resolved, member: 'automatable' | 'technicalImpact'): ValueSources | undefined {
   const [first, ...runnersUp] = ssvc ? [ssvc, ...ssvc.runnersUp].filter(({ value }) => value[member] !== null) : []
   return readChoice<Ssvc>(first ? { ...first, runnersUp } : null, (assessed) => text(assessed[member] ?? ''))
@@ -160,7 +159,7 @@ function readSsvc({ ssvc }: Resolved, member: 'automatable' | 'technicalImpact')
 const agreeing = (from: readonly Statement[]): ValueSources | undefined =>
   from.length === 0 ? undefined : { from, others: [] }
 
-/** Reads a value that is the union of what all providers state. */
+/** For a union of what all providers state. */
 function readParts<T>(
   parts: readonly Attributed<T>[],
   toContent: (value: T) => StatementContent,
@@ -168,7 +167,7 @@ function readParts<T>(
   return agreeing(parts.map((each) => toStatement(each, toContent)))
 }
 
-/** Lists the records of which the CVE was merged. The record of the source that leads comes first. */
+/** The leading source's record comes first. */
 function readRecords({ resolved: { claims, sourceTag } }: SourcedCve): ValueSources {
   const all = claims.map((claim) => ({ source: claim.provider, time: findTime(claim), content: text(claim.source) }))
   const isLeading = ({ content }: Statement) => content.value === sourceTag
@@ -181,7 +180,7 @@ function readModified({ resolved: { modified } }: SourcedCve): ValueSources | un
   return { from: [toEmpty(modified)], others: modified.runnersUp.map(toEmpty) }
 }
 
-/** Names the CVSS version of the score. The scores of other providers are in the values of each CVSS version. */
+/** Other providers' scores are in the values of each CVSS version. */
 function readSeverity({ resolved: { score } }: SourcedCve): ValueSources | undefined {
   return score === null ? undefined : agreeing([toStatement(score, toRatingContent)])
 }
@@ -211,7 +210,7 @@ function readNotices({ sourceData: { notices } }: SourcedCve): ValueSources | un
   return agreeing([{ source: 'acsc', time: formatInstant(new Date(newest)), content: { count: notices.length } }])
 }
 
-/** Counts the items of each feed. The time is the day of the newest item. */
+/** By feed, with the day of the newest item. */
 function readExploits({ sourceData: { exploits }, resolved }: SourcedCve): ValueSources | undefined {
   if (isRejected(resolved)) return undefined
   const byFeed = [...Map.groupBy(exploits, ({ feed }) => feed)].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -224,7 +223,7 @@ function readExploits({ sourceData: { exploits }, resolved }: SourcedCve): Value
   )
 }
 
-/** Techniques are either all curated for this CVE or all derived by rules of this service (decision D19). */
+/** All curated for this CVE, or all derived (decision D19). */
 function readTechniques({ techniques: { ids, mapping } }: SourcedCve): ValueSources | undefined {
   if (mapping === null) return undefined
   const count = ids.length

@@ -1,9 +1,9 @@
-// Compresses the lines of a snapshot to parts of about the same size. Each part is a gzip member of its own that begins
-// and ends at a line: a part can be read alone, and all parts one after the other are one gzip file.
+// Compresses a snapshot to parts of about the same size. Each is a gzip member that begins and ends at a line: a part
+// can be read alone, and all parts in a row are one gzip file.
 import { hash } from 'node:crypto'
 import { createGzip } from 'node:zlib'
 
-/** A part ends after the first lines with which it reaches this size. */
+/** A part ends once it reaches this size. */
 const PART_BYTES = 4 * 1024 * 1024
 
 interface CompressedPart {
@@ -11,7 +11,7 @@ interface CompressedPart {
   readonly sha256: Buffer
 }
 
-/** Compresses texts of whole lines. Only one part is in memory at a time. */
+/** `texts` are whole lines. Only one part is in memory at a time. */
 export async function* compressLines(
   texts: AsyncIterable<string>,
   partBytes = PART_BYTES,
@@ -30,7 +30,7 @@ export async function* compressLines(
 const toPart = (bytes: Buffer): CompressedPart => ({ bytes, sha256: hash('sha256', bytes, 'buffer') })
 
 interface GzipMember {
-  /** Resolves when the text is compressed, except for what zlib keeps in its window. */
+  /** Resolves when the text is compressed, except for zlib's window. */
   write(text: string): Promise<void>
   /** Number of compressed bytes so far. */
   size(): number

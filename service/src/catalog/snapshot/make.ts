@@ -1,4 +1,4 @@
-// Makes a snapshot of the catalog: every record at one position of the change log (ADR 0024).
+// A snapshot of the catalog: every record at one position of the change log (ADR 0024).
 import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { API_VERSION } from '../../contract/openapi/api-version.ts'
@@ -13,7 +13,7 @@ export interface SnapshotContext {
   readonly session: Session
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Called with the number of records that were read so far. */
+  /** Called with the number of records read so far. */
   onRecords?(records: number): void
 }
 
@@ -27,18 +27,14 @@ export interface MadeSnapshot {
 const KEPT_SNAPSHOTS = 3
 const SNAPSHOT_LOCK = sql`hashtextextended('vis: make a snapshot of the catalog', 0)`
 
-/**
- * Makes a snapshot and deletes all but the newest ones. Returns undefined if another process is making one, or if
- * `isDue` returns false.
- */
+/** Keeps only the newest snapshots. Undefined if another process is making one, or if `isDue` returns false. */
 export function makeSnapshot(
   context: SnapshotContext,
   isDue: (db: Database) => Promise<boolean> = async () => true,
 ): Promise<MadeSnapshot | undefined> {
   return withSnapshotLock(context.session, async (db) => {
     if (!(await isDue(db))) return undefined
-    // One transaction reads and writes: it sees one state of the catalog, and nobody sees a part of the snapshot. If the
-    // process dies, PostgreSQL rolls it back.
+    // One transaction sees one state of the catalog, and nobody sees part of a snapshot.
     const made = await db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -48,7 +44,7 @@ export function makeSnapshot(
   })
 }
 
-/** Runs the work while this connection holds the lock of the writers of snapshots. Does nothing if it is held already. */
+/** Does nothing if another connection holds the lock. */
 async function withSnapshotLock<T>(session: Session, work: (db: Database) => Promise<T>): Promise<T | undefined> {
   return session.db.connection().execute(async (db) => {
     const { rows } = await sql<{ isFree: boolean }>`select pg_try_advisory_lock(${SNAPSHOT_LOCK}) as "isFree"`.execute(
@@ -58,7 +54,7 @@ async function withSnapshotLock<T>(session: Session, work: (db: Database) => Pro
     try {
       return await work(db)
     } finally {
-      // PostgreSQL releases the lock of a connection that is lost.
+      // PostgreSQL releases the lock of a lost connection.
       await sql`select pg_advisory_unlock(${SNAPSHOT_LOCK})`.execute(db).catch(() => {})
     }
   })
@@ -67,7 +63,7 @@ async function withSnapshotLock<T>(session: Session, work: (db: Database) => Pro
 async function writeSnapshot(context: SnapshotContext, tx: Transaction<unknown>): Promise<MadeSnapshot> {
   const createdAt = context.clock()
   const id = createId(createdAt)
-  // A snapshot runs many short statements, for which JIT compilation takes longer than execution.
+  // For many short statements, JIT compilation takes longer than execution.
   await sql`set local jit = off`.execute(tx)
   await insertSnapshot(tx, id, createdAt)
   let [records, parts, bytes] = [0, 0, 0]
@@ -91,7 +87,7 @@ async function writeSnapshot(context: SnapshotContext, tx: Transaction<unknown>)
   return { id, records, parts, bytes }
 }
 
-/** Returns a new id, such as 20261117T020000Z-5f0c2d9e. The random part tells snapshots of two databases apart. */
+/** For example 20261117T020000Z-5f0c2d9e. The random part tells snapshots of two databases apart. */
 function createId(createdAt: Date): string {
   return `${formatInstant(createdAt).replaceAll(/[-:]/g, '')}-${randomBytes(4).toString('hex')}`
 }

@@ -1,4 +1,4 @@
-// Reads every record of the catalog as lines of JSON, in the order of the CVE ids.
+// Every record of the catalog as a line of JSON, in the order of CVE ids.
 import { sql } from 'kysely'
 import type { CveRow } from '../../contract/record/cve-fields.ts'
 import type { Database } from '../../database/postgres.ts'
@@ -6,10 +6,10 @@ import { assembleWhole } from '../../record/assemble.ts'
 import { RECORD_JOINS, recordColumns } from '../../record/columns.ts'
 import { WITH_ALL_ADD_ONS } from '../../record/selection.ts'
 
-/** Records that are read at a time. A record has 7 KB on average, and few have more than 250 KB. */
+/** A record has 7 KB on average, and few have more than 250 KB. */
 const ROWS_PER_PAGE = 200
 
-/** Lines are joined up to this length, because each text that is compressed costs a task of the thread pool. */
+/** Each text that is compressed costs a task of the thread pool, so lines are joined. */
 const TEXT_LENGTH = 64 * 1024
 
 interface Lines {
@@ -17,7 +17,7 @@ interface Lines {
   readonly records: number
 }
 
-/** Yields whole lines. The transaction must see one state of the database, or records of several states are mixed. */
+/** The transaction must see one state of the database. */
 export async function* readLines(tx: Database): AsyncGenerator<Lines> {
   let [text, records] = ['', 0]
   for await (const row of readRecords(tx)) {
@@ -31,8 +31,8 @@ export async function* readLines(tx: Database): AsyncGenerator<Lines> {
 }
 
 /**
- * Reads the records page by page. The inner query limits the keys first: with the limit outside, PostgreSQL joins by
- * merging, and reads every document and score before the page again for each page.
+ * The inner query limits the keys first; otherwise PostgreSQL merges, reading everything before the page again for each
+ * page.
  */
 async function* readRecords(tx: Database): AsyncGenerator<CveRow> {
   let after = '0'

@@ -1,19 +1,16 @@
-// Decides when a snapshot is due: once a day, at a fixed hour, and at once if there is none.
+// A snapshot is due once a day at a fixed hour, and at once if there is none.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
 const DAY_MS = 86_400_000
 
-/** Returns the last time at or before `now` at which the UTC clock showed the full hour. */
+/** The last time at or before `now` at which the UTC clock showed the full hour. */
 export function findLastHour(now: Date, hour: number): Date {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), hour)
   return new Date(today <= now.getTime() ? today : today - DAY_MS)
 }
 
-/**
- * Returns whether no snapshot was made since the hour of the day. The first snapshot is due as soon as all CVEs of a first
- * load are published.
- */
+/** The first snapshot is due as soon as all CVEs of a first load are published. */
 export async function isSnapshotDue(db: Database, now: Date, hour: number): Promise<boolean> {
   const { rows } = await sql<{ newestAt: Date | null; isLoaded: boolean }>`
     select (select max(created_at) from catalog.snapshot) as "newestAt",

@@ -1,4 +1,3 @@
-// Reads which snapshots are kept.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
@@ -8,7 +7,6 @@ export interface SnapshotStatus {
   readonly bytes: number
 }
 
-/** Reads the newest snapshot, for the metrics of the worker. Returns undefined if there is none. */
 export async function readNewestSnapshot(db: Database): Promise<SnapshotStatus | undefined> {
   const { rows } = await sql<SnapshotStatus>`
     select created_at as "createdAt",
@@ -23,7 +21,7 @@ export async function readNewestSnapshot(db: Database): Promise<SnapshotStatus |
   return rows[0]
 }
 
-/** Reads the numbers of the rows of the change log after which readers of the kept snapshots continue. */
+/** Positions of the change log after which readers of the kept snapshots continue. */
 export async function readSnapshotPositions(db: Database): Promise<readonly bigint[]> {
   const { rows } = await sql<{ seq: string }>`select seq from catalog.snapshot`.execute(db)
   return rows.map(({ seq }) => BigInt(seq))

@@ -1,10 +1,10 @@
-// Reads members of upstream JSON objects. A member of an unexpected type counts as missing.
+// A member of an unexpected type counts as missing.
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
 const EMPTY: JsonObject = Object.freeze({})
 
-/** Returns undefined for text that is not a JSON object. */
+/** Undefined for text that is not a JSON object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -18,7 +18,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Returns an empty object for a missing JSON member, so that nested members can be read without checks. */
+/** Empty if missing, so nested members can be read without checks. */
 export function objectIn(object: JsonObject, name: string): JsonObject {
   const value = object[name]
   return isObject(value) ? value : EMPTY
@@ -37,7 +37,7 @@ function listIn(object: JsonObject, name: string): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Returns the trimmed text of a JSON member; null if the text is missing or empty. */
+/** Trimmed; null if missing or empty. */
 export function textIn(object: JsonObject, name: string): string | null {
   const value = object[name]
   if (typeof value !== 'string') return null

@@ -1,4 +1,4 @@
-// Reads a KEV entry: CISA's text, the links in its notes, its weaknesses and the day of its addition (decision D18).
+// A KEV entry has CISA's text, links in its notes, weaknesses and the day of its addition (decision D18).
 import type { CveId } from '../../domain/cve-id.ts'
 import { parseDate } from '../../domain/instant.ts'
 import type { Claim, Reference } from '../model/claim.ts'
@@ -9,7 +9,7 @@ import { cleanText } from './text/clean-text.ts'
 
 export const CISA_KEV = 'cisa-kev'
 
-/** Returns undefined for a CVE that KEV does not list, and for an entry that CISA removed. */
+/** Undefined if KEV does not list the CVE, or CISA removed the entry. */
 export function readKev({ cveId, kev }: SourceData): Claim | undefined {
   const added = kev === null || kev.removedAt !== null ? undefined : parseDate(kev.dateAdded)
   if (kev === null || added === undefined) return undefined
@@ -35,7 +35,7 @@ export function readKev({ cveId, kev }: SourceData): Claim | undefined {
 
 const LINK = /https?:\/\/[^\s;"<>]+/gi
 
-/** Reads the links in the notes, except links to the CVE's own NVD page and to a directive. */
+/** Without links to the CVE's own NVD page and to directives. */
 function readLinks(cveId: CveId, notes: string): readonly Reference[] {
   return (notes.match(LINK) ?? [])
     .map(trimPunctuation)
@@ -43,10 +43,7 @@ function readLinks(cveId: CveId, notes: string): readonly Reference[] {
     .flatMap((url) => readReference(url, CISA_KEV, []) ?? [])
 }
 
-/**
- * Removes the punctuation of the sentence around a link. A closing parenthesis belongs to the sentence if the link has
- * no opening one.
- */
+/** A closing parenthesis belongs to the sentence if the link has no opening one. */
 function trimPunctuation(link: string): string {
   const punctuation = link.includes('(') ? ".,:'" : ".,:')"
   let end = link.length
@@ -62,10 +59,7 @@ function isOwnNvdPage(url: string, cveId: CveId): boolean {
 
 const CISA_PAGE = /^https?:\/\/(?:www\.)?(?:cisa|cyber\.dhs)\.gov(\/.*)$/i
 
-/**
- * Returns whether the link leads to a directive for federal agencies. Since 2026-06-11 every entry of KEV links to the
- * same two pages of directive BOD 26-04, which say nothing about the CVE.
- */
+/** Since 2026-06-11 every entry links to the same two pages of directive BOD 26-04, which say nothing about the CVE. */
 function isDirective(url: string): boolean {
   const path = CISA_PAGE.exec(url)?.[1] ?? ''
   return /directive|^\/(?:bod|ed)\//i.test(path)

@@ -1,4 +1,3 @@
-// Reads the `cve` object that NVD's API and data feeds contain.
 import type { Affected, Claim, Rating, Reference, Ssvc, Tag, Weakness } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { markBranchEnds } from './fields/branch-ends.ts'
@@ -17,8 +16,7 @@ import { readDescription } from './prose/read-prose.ts'
 import { NVD, toAssigner, toCommentProvider, toNvdProvider, toOrganisationName } from './provider.ts'
 
 /**
- * Reads an NVD record. Ignores the members that begin with `cisa`, NVD's copy of a KEV entry: the service imports KEV
- * itself, which also shows removed entries.
+ * Ignores the members that begin with `cisa`, NVD's copy of KEV: the service imports KEV itself, with removed entries.
  */
 export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
   const cve = parseObject(record)
@@ -57,7 +55,7 @@ const STATUSES: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** Returns the NVD status of a CVE in NVD's spelling. A status that is not in STATUSES stays unchanged (decision C12). */
+/** In NVD's spelling. An unknown status stays unchanged (decision C12). */
 function readStatus(cve: JsonObject): string | null {
   const status = textIn(cve, 'vulnStatus')
   return status === null ? null : (STATUSES.get(status.toLowerCase()) ?? status)
@@ -67,14 +65,13 @@ function findDescription(cve: JsonObject): JsonObject | undefined {
   return objectsIn(cve, 'descriptions').find((each) => /^en\b/i.test(textIn(each, 'lang') ?? ''))
 }
 
-/** Reads the tags that organisations gave to the CVE. */
 function readAllTags(cve: JsonObject): readonly Tag[] {
   return objectsIn(cve, 'cveTags').flatMap((each) =>
     readTags(textsIn(each, 'tags'), toNvdProvider(textIn(each, 'sourceIdentifier'))),
   )
 }
 
-/** Reads the analysts' solution and the comments of vendors, which NVD has added to some thousand older records. */
+/** The analysts' solution, and vendors' comments, which NVD has added to some thousand older records. */
 function readSolutions(cve: JsonObject): NonNullable<Claim['solutions']> {
   const comments = objectsIn(cve, 'vendorComments').map((each) => ({
     text: textIn(each, 'comment'),

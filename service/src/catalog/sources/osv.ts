@@ -1,11 +1,12 @@
-// Converts an advisory of an OSV database (Go, RustSec, Bitnami, AlmaLinux, PyPA) to a claim. Only affected packages,
-// fixed versions and references are read: the advisories repeat scores and texts of the CVE's other sources.
 import type { Claim } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { parseObject, textIn } from './json.ts'
 import { readVendorRecord } from './vendor.ts'
 
-/** Returns undefined for a withdrawn advisory and for text that is not a JSON object. */
+/**
+ * Advisories of OSV databases (Go, RustSec, Bitnami, AlmaLinux, PyPA) repeat scores and texts of the CVE's other
+ * sources, so only affected packages, fixed versions and references are read. Undefined if withdrawn.
+ */
 export function readOsv({ modified, record }: SourceRecord): Claim | undefined {
   const parsed = parseObject(record)
   if (parsed === undefined) return undefined

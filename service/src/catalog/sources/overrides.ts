@@ -1,5 +1,4 @@
-// Reads an override (Anchore's correction of an NVD record): CPE configurations that are missing or too broad in NVD, and
-// links to the pages on which Anchore relies.
+// Anchore corrects CPE configurations that are missing or too broad in NVD, and links to its sources.
 import type { Claim, Reference } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { readConfigurations } from './fields/read-configurations.ts'
@@ -34,7 +33,7 @@ export function readOverride({ modified, record }: SourceRecord): Claim | undefi
   }
 }
 
-/** The override names `anchoreadp` as the source of each link and gives no tags. */
+/** Overrides name `anchoreadp` as the source of each link and give no tags. */
 function readReferences(cve: JsonObject): readonly Reference[] {
   return objectsIn(cve, 'references').flatMap((each) => readReference(textIn(each, 'url'), ANCHORE, []) ?? [])
 }

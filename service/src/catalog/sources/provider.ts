@@ -1,5 +1,4 @@
-// Determines the name of the provider of a value. NVD identifies organisations by e-mail address or UUID, the CVE List
-// by short name (decision C23).
+// NVD identifies organisations by e-mail address or UUID, the CVE List by short name (decision C23).
 import type { Provider } from '../model/claim.ts'
 import { ORGANISATIONS } from './organisations.ts'
 
@@ -11,19 +10,13 @@ const UUID = /^([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const MAX_NAME_LENGTH = 64
 const UNKNOWN = 'unknown'
 
-/**
- * Returns the provider of a score, weakness or product in an NVD record. Every provider other than NVD and CISA is a
- * CNA.
- */
+/** In an NVD record, every provider other than NVD and CISA is a CNA. */
 export function toNvdProvider(identifier: string | null): Provider {
   const name = toOrganisationName(identifier)
   return name === NVD || name === CISA_ADP ? name : `cna:${name}`
 }
 
-/**
- * Returns the organisation's short name in the CVE List if it is known, else the domain of the e-mail address or the
- * first part of the UUID.
- */
+/** The CVE List's short name, else the domain of the e-mail address or the first part of the UUID. */
 export function toOrganisationName(identifier: string | null): string {
   if (identifier === null) return UNKNOWN
   const key = identifier.toLowerCase()
@@ -33,45 +26,41 @@ export function toOrganisationName(identifier: string | null): string {
   return toPlainName(fallback)
 }
 
-/** Returns the provider of a vendor's comment in an NVD record: the vendor's name, such as `Red Hat`. */
+/** A vendor's comment in an NVD record is attributed to the vendor's name, such as `Red Hat`. */
 export function toCommentProvider(organization: string | null): Provider {
   return organization === null ? NVD : toPlainName(organization)
 }
 
-/** Returns the provider of one container of a CVE List record. */
 export function toCveListProvider(part: 'cna' | 'adp', shortName: string | null, orgId: string | null): Provider {
   if (part === 'adp' && orgId?.toLowerCase() === CISA_ADP_ID) return CISA_ADP
   const name = shortName === null ? toOrganisationName(orgId) : toPlainName(shortName)
   return part === 'adp' && name.toLowerCase() === CISA_ADP ? CISA_ADP : `${part}:${name}`
 }
 
-/** Returns the short name of the CNA that assigned a CVE id, or undefined if the source names none. */
+/** Short name of the CNA that assigned a CVE id. */
 export function toAssigner(shortName: string | null, identifier: string | null): string | undefined {
   const name = shortName === null ? toOrganisationName(identifier) : toPlainName(shortName)
   return name === UNKNOWN ? undefined : name
 }
 
-/** Name of the container that a supplier adds to a CVE List record about its own products (decision E25). */
+/** A container that a supplier adds to a CVE List record about its own products (decision E25). */
 const SUPPLIER = /^adp:.*-SADP$/i
 
 export function isSupplier(provider: Provider): boolean {
   return SUPPLIER.test(provider)
 }
 
-/** Returns whether the provider added a container to a record of the CVE List about products that are not its own. */
+/** The provider added a container about products that are not its own. */
 export function isAdp(provider: Provider): boolean {
   return provider === CISA_ADP || (provider.startsWith('adp:') && !isSupplier(provider))
 }
 
-/** Returns the name of an organisation without the role prefix `cna:`, `adp:` or `osv:`. */
+/** Without the prefix `cna:`, `adp:` or `osv:`. */
 export function stripRole(provider: Provider): string {
   return provider.replace(/^(?:cna|adp|osv):/, '')
 }
 
-/**
- * Keeps only letters, digits and a few punctuation marks of an organisation name, because upstreams may write any text
- * into a name.
- */
+/** Upstreams may write any text into a name. */
 function toPlainName(text: string): string {
   const plain = text.replaceAll(/[^\p{L}\p{N}._&+-]+/gu, ' ').trim()
   return plain.slice(0, MAX_NAME_LENGTH) || UNKNOWN

@@ -1,4 +1,3 @@
-// Converts a stored record of any source to a claim: the data of that source about one CVE, in a common format.
 import { isVendorSource } from '../../domain/source/source.ts'
 import type { Claim } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
@@ -8,7 +7,7 @@ import { readOsv } from './osv.ts'
 import { readOverride } from './overrides.ts'
 import { readVendor } from './vendor.ts'
 
-/** Returns undefined for a source record that is withdrawn or is not JSON. */
+/** Undefined for a record that is withdrawn or is not JSON. */
 export function readClaim(sourceRecord: SourceRecord): Claim | undefined {
   const { truncated } = sourceRecord
   const claim = readContent(sourceRecord)

@@ -1,5 +1,5 @@
-// Converts a VendorRecord of GHSA, Red Hat or MSRC to a claim (the common format of all sources). Every member is
-// checked, because an older version of the service may have stored the record in another form.
+// GHSA, Red Hat and MSRC. Every member is checked, because an older version of the service may have stored the record
+// in another form.
 import type { VendorSource } from '../../domain/source/source.ts'
 import type { Affected, AffectedRange, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { FixEvidence } from '../model/fix-evidence.ts'
@@ -12,13 +12,13 @@ import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, te
 import { readProse } from './prose/read-prose.ts'
 import { stripRole } from './provider.ts'
 
-/** Returns undefined for an advisory that the source has withdrawn, and for text that is not a JSON object. */
+/** Undefined for a withdrawn advisory, and for text that is not a JSON object. */
 export function readVendor(source: VendorSource, { modified, record }: SourceRecord): Claim | undefined {
   const parsed = parseObject(record)
   return parsed && readVendorRecord({ source, provider: source, modified }, parsed)
 }
 
-/** Converts a parsed VendorRecord or AdvisoryRecord. Returns undefined if the source has withdrawn it. */
+/** `parsed` is a VendorRecord or AdvisoryRecord. Undefined if withdrawn. */
 export function readVendorRecord(
   { source, provider, modified }: Pick<Claim, 'source' | 'provider' | 'modified'>,
   parsed: JsonObject,
@@ -50,10 +50,7 @@ export function readVendorRecord(
   }
 }
 
-/**
- * Reads the ids of the advisory. The aliases of an advisory that names several CVEs are left out, because they do not say
- * which alias belongs to which CVE.
- */
+/** If an advisory names several CVEs, nobody knows to which of them an alias belongs. */
 function readAdvisories(record: JsonObject): readonly string[] {
   const isOfOneCve = textsIn(record, 'cve_ids').length < 2
   return [...textsIn(record, 'advisories'), ...(isOfOneCve ? textsIn(record, 'aliases') : [])]
@@ -64,17 +61,14 @@ function readVendorRating(by: Provider, score: JsonObject) {
   return readRating({ by, ...stated })
 }
 
-/**
- * Returns undefined for a product that is not affected or is under investigation, and for a product without a name and
- * CPE name.
- */
+/** Undefined if not affected or under investigation, or without a name and CPE name. */
 function readProduct(by: Provider, product: JsonObject): Affected | undefined {
   const status = textIn(product, 'status')
   if (status !== 'affected' && status !== 'fixed') return undefined
   return readNamed(by, product, readRanges(product, status))
 }
 
-/** Returns undefined for a product that is not a package or that has another status. */
+/** Undefined if not a package, or with another status. */
 function readPackage(
   by: Provider,
   product: JsonObject,
@@ -96,7 +90,7 @@ function readNamed(by: Provider, product: JsonObject, ranges: readonly AffectedR
     cpes: cpe === null || !/^cpe:(?:2\.3:|\/)/i.test(cpe) ? [] : [cpe],
     packageUrl,
     ranges,
-    // If a product has a package URL and a CPE name, the versions are those of a package inside the product.
+    // With both a package URL and a CPE name, the versions are those of a package inside the product.
     ...(cpe !== null && packageUrl !== null && { areVersionsOfPackage: true }),
   }
 }
@@ -105,8 +99,7 @@ function readRanges(product: JsonObject, status: 'affected' | 'fixed'): readonly
   const introduced = textIn(product, 'introduced')
   const fixed = textIn(product, 'fixed')
   const lastAffected = textIn(product, 'last_affected')
-  // A product with the status `fixed` and without versions is the release that contains the fix, so none of its
-  // versions is affected.
+  // `fixed` without versions is the release that contains the fix: none of its versions is affected.
   if (introduced === null && fixed === null && lastAffected === null && status === 'fixed') return [FIXED_RELEASE]
   return [{ isAffected: true, version: introduced, lessThan: fixed, lessThanOrEqual: lastAffected }]
 }

@@ -1,21 +1,20 @@
-// Counts the CVEs of each vendor, weakness, assigner and technique in catalog.name_count, for suggestions. Only the
-// differences are counted: the names of the CVEs of a chunk before and after it is merged.
+// Counts the CVEs of each vendor, weakness, assigner and technique in catalog.name_count, for suggestions, from the
+// names of a chunk's CVEs before and after it is merged.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CveKey } from '../../../domain/cve-id.ts'
 
-/** Creates the temporary table that collects the differences of all chunks of a transaction. */
+/** Collects the differences of all chunks of a transaction. */
 export async function prepareNameChanges(tx: Transaction<unknown>): Promise<void> {
   await sql`
     create temporary table name_change (kind text, name text collate "C", change integer) on commit drop
   `.execute(tx)
 }
 
-/** Subtracts the published names of the staged CVEs. Call it before the staged CVEs are merged. */
+/** Call it before the staged CVEs are merged. */
 export async function subtractStagedNames(tx: Transaction<unknown>): Promise<void> {
   await insertChanges(tx, -1, selectNames(sql`select cve_key from staged_cve`))
 }
 
-/** Adds the names of the staged CVEs, which are those that the merge publishes. */
 export async function addStagedNames(tx: Transaction<unknown>): Promise<void> {
   await insertChanges(
     tx,
@@ -42,7 +41,7 @@ async function insertChanges(tx: Transaction<unknown>, change: 1 | -1, names: Ra
   `.execute(tx)
 }
 
-/** Selects the names that a table with the columns of catalog.cve contains. */
+/** `cves` has the columns of catalog.cve. */
 function unnestNames(cves: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select 'cwe' as kind, unnest(cwes) as name from ${cves}
@@ -53,9 +52,9 @@ function unnestNames(cves: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * Selects each published name of each CVE once. `keys` must not list a CVE twice. A CVE counts once for a vendor, however
- * many products of the vendor it names. The lateral subqueries with `offset 0` force index lookups; a join would read all
- * CVEs and all products for each chunk of 500 CVEs.
+ * Each name of each CVE once: a CVE counts once for a vendor, however many of its products it names. `keys` must not
+ * list a CVE twice. The lateral subqueries with `offset 0` force index lookups; a join would read all CVEs and products
+ * for each chunk of 500 CVEs.
  */
 export function selectNames(keys: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(
@@ -91,7 +90,7 @@ export function selectNames(keys: RawBuilder<unknown>): RawBuilder<unknown> {
            ) vendors`
 }
 
-/** Adds the differences to the counts, removes names without a CVE, and names weaknesses and techniques. */
+/** Also removes names without a CVE, and sets the titles of weaknesses and techniques. */
 export async function countNames(tx: Transaction<unknown>): Promise<void> {
   await sql`
     insert into catalog.name_count as counted (kind, name, cve_count)

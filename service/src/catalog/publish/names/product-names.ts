@@ -1,13 +1,12 @@
-// The dictionary of product names (decision E6), as stored in catalog.cpe_name and catalog.cpe_alias. The publisher
-// learns names from the NVD records that it publishes, so that no extra pass over the records is needed.
+// The dictionary of product names (decision E6) in catalog.cpe_name and catalog.cpe_alias, learnt from the NVD records
+// that are published.
 //
-// Only publishers write these tables, in the transaction that publishes the CVEs and holds the publishers' lock. If a
-// publisher dies, the names are lost together with the publication, and the next publisher learns them from the same
-// queue. Each process keeps the dictionary in memory and reads it again if catalog.cpe_dictionary has another revision
-// than its own, which is also the case after its own transaction was rolled back.
+// Only publishers write the tables, in the transaction that publishes the CVEs under the publishers' lock. If a
+// publisher dies, the next one learns the names from the same queue. Each process keeps the dictionary in memory and
+// reads it again if catalog.cpe_dictionary has another revision, also after its own transaction was rolled back.
 //
-// A CVE that was published before a name was learnt: catalog.cpe_unmapped lists the CVEs with an unmapped name, and
-// those to which a new name may belong are queued again.
+// catalog.cpe_unmapped lists published CVEs with an unmapped name; those to which a new name may belong are queued
+// again.
 import { randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
@@ -30,7 +29,7 @@ import { toStoredCveKey } from '../cve-key.ts'
 interface StoredDictionary {
   revision: string
   readonly productNames: NameDictionary & ReferenceData['productNames']
-  /** Samples of CVEs by name and by alias, as stored in the database. */
+  /** Samples of CVEs (`toSample`) by name and by alias, as stored. */
   readonly known: Map<string, number>
 }
 
@@ -41,7 +40,7 @@ export async function readProductNames(db: Database): Promise<StoredDictionary> 
   const revision = rows[0]?.revision ?? ''
   if (cached !== undefined && cached.revision === revision) return cached
   const loaded = await loadDictionary(db, revision)
-  // Every empty dictionary has the same revision, whichever database it is in.
+  // All empty dictionaries have the same revision, whatever the database.
   if (revision !== '') cached = loaded
   return loaded
 }
@@ -76,10 +75,7 @@ function formatAlias({ vendor, product, name }: Alias): string {
 
 type LearntInCves<T> = T & { readonly cveSample: number }
 
-/**
- * Names that the publication of a batch has learnt or found in further CVEs, and the CVEs of the batch that have unmapped
- * names.
- */
+/** Names learnt or found in further CVEs, and the CVEs with unmapped names. */
 export interface LearntInBatch {
   readonly dictionary: StoredDictionary
   readonly names: Map<string, LearntInCves<CpeName>>
@@ -106,7 +102,7 @@ export function learnFrom({ dictionary, names, aliases, unmapped }: LearntInBatc
 
 const NO_KEYS: ReadonlySet<string> = new Set()
 
-/** Lists the keys under which a later name could be the name of an unmapped product of the CVE. */
+/** Keys under which a later name could belong to an unmapped product of the CVE. */
 function listUnmappedKeys({ cpe: { matches, isDerived } }: Resolved): ReadonlySet<string> {
   // Only derived names can be unmapped.
   if (!isDerived) return NO_KEYS
@@ -176,7 +172,7 @@ async function insertNames(
   `.execute(tx)
 }
 
-/** Queues the CVEs with an unmapped name that can be one of the new names. They are published in a later batch. */
+/** They are published in a later batch. */
 async function queueUnmapped(tx: Transaction<unknown>, productKeys: readonly string[]): Promise<void> {
   await sql`
     insert into source.publication_queue (cve_id, feed)

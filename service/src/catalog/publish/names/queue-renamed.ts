@@ -1,10 +1,8 @@
 // Queues the CVEs whose well-known names changed with a new release of the service.
 //
-// Only publishers write catalog.known_name, in a transaction that holds the publishers' lock and also writes the queue. If a
-// publisher dies before the commit, nothing has changed, and the next publisher does the same. After the commit any
-// publisher can process the queue. The API does not read the table: a search finds names in catalog.cve.words, so that a
-// replica has a name as soon as it has the CVE that was published with it. While publishers of two releases with different
-// lists run, each queues the differing CVEs again; the last one decides.
+// Only publishers write catalog.known_name, together with the queue and under the publishers' lock, so a publisher that
+// dies has changed nothing. The API finds names in catalog.cve.words and does not read the table. While publishers of
+// two releases with different lists run, each queues the differing CVEs again, and the last one decides.
 import { sql, type Transaction } from 'kysely'
 import { KNOWN_NAMES, type KnownName } from '../../../domain/known-names/known-name-list.ts'
 import { toStoredCveKey } from '../cve-key.ts'

@@ -1,16 +1,14 @@
-// Compares the published products and aliases of CVEs with the staged ones, and the numbers of CVEs per name with the
-// rows, for the verification of the catalog.
+// Verifies published products and aliases against the staged ones, and the numbers of CVEs per name against the rows.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import { selectNames } from './count-names.ts'
 
 export interface DifferingNames {
-  /** Key of the CVE as text. */
   readonly key: string
   readonly columns: readonly string[]
 }
 
-/** A CVE that is not published has no names either. It is reported as missing, not by its names. */
+/** A CVE that is not published is reported as missing, not by its names. */
 const IS_PUBLISHED = sql`exists (select from catalog.cve where cve_key = coalesce(staged.cve_key, published.cve_key))`
 
 export async function findDifferingNames(tx: Transaction<unknown>): Promise<readonly DifferingNames[]> {
@@ -67,7 +65,7 @@ const WRONG_NAMES = sql`(
        where stored.cve_count is distinct from counted.cve_count
     )`
 
-/** Counts the products and other names whose number of CVEs is wrong. Reads catalog.cve and the products once. */
+/** Products and other names whose number of CVEs is wrong. */
 export async function countWrongCounts(db: Database): Promise<number> {
   const { rows } = await sql<{ wrong: number }>`
     select (select count(*) from ${WRONG_NAMES} wrong)::integer
@@ -81,7 +79,7 @@ export async function countWrongCounts(db: Database): Promise<number> {
   return rows[0]?.wrong ?? 0
 }
 
-/** Corrects the numbers of CVEs and removes names without CVEs. The transaction must hold the publishers' lock. */
+/** Also removes names without CVEs. Requires the publishers' lock. */
 export async function repairCounts(tx: Transaction<unknown>): Promise<void> {
   await sql`
     update catalog.product

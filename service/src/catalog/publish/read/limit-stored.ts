@@ -1,19 +1,15 @@
-// Applies today's limits to stored records. A feed applies them before it stores a record; records that were stored before
-// the limits, or under higher ones, are cut when they are read (decision E42).
+// Cuts stored records to today's limits. Feeds apply the limits before they store a record, but older records may be
+// longer (decision E42).
 import { limitRecordText } from '../../../domain/source/limit-record.ts'
 import type { TruncatedValue } from '../../../domain/source/upstream-limits.ts'
 
 export interface StoredRecord {
-  /** JSON text of the record. */
   readonly record: string
   /** Values that the feed truncated. */
   readonly truncated: readonly TruncatedValue[] | null
 }
 
-/**
- * Returns the record within the limits of its feed or source. Returns undefined if the feed would reject the record
- * today; it is then read as if it were not stored.
- */
+/** Undefined if the feed would reject the record today; it then counts as not stored. */
 export function limitStored<T extends StoredRecord>(
   source: string,
   stored: T,

@@ -1,4 +1,3 @@
-// Reads the source tables for a list of CVE ids, with one statement per table.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import type { CveId } from '../../../domain/cve-id.ts'
@@ -16,10 +15,7 @@ import {
 } from '../../model/source-data.ts'
 import { limitStored, type StoredRecord } from './limit-stored.ts'
 
-/**
- * Returns the source data of each CVE id, in the order of the ids. For an id that no source table contains, the lists
- * are empty and the other members are null.
- */
+/** In the order of the ids. Lists are empty, and other members null, for an id that no source has. */
 export async function readSourceData(db: Database, ids: readonly CveId[]): Promise<SourceData[]> {
   const [records, kev, euKev, notices, exploits, mappings, debian, scores] = [
     groupByCve(await readRecords(db, ids)),
@@ -55,7 +51,7 @@ async function readRows<T>(db: Database, query: RawBuilder<WithCveId<T>>): Promi
   return (await query.execute(db)).rows
 }
 
-/** Reads rows with texts of upstream. Rows that were stored before the limits may be too long (decision E42). */
+/** Rows stored before the limits may be too long (decision E42). */
 async function readLimitedRows<T>(
   db: Database,
   feed: string,
@@ -69,15 +65,12 @@ async function readLimitedRows<T>(
 }
 
 /**
- * The lateral subqueries with `offset 0` force an index lookup for each CVE id. Right after the first load, PostgreSQL
- * has no statistics about the source tables, and the planner would choose a sequential scan for each few hundred ids.
+ * The lateral subqueries with `offset 0` force index lookups. Right after the first load PostgreSQL has no statistics
+ * about the source tables, and would choose a sequential scan for a few hundred ids.
  */
 const unnestIds = (ids: readonly CveId[]) => sql`unnest(${ids}::text[]) as requested (cve_id)`
 
-/**
- * Sources with at most one record per CVE. GHSA and the OSV databases can have several advisories per CVE, which are
- * stored in tables of their own.
- */
+/** GHSA and the OSV databases can have several advisories per CVE, in tables of their own. */
 const SINGLE_RECORD_SOURCES = sql.join(
   RECORD_SOURCES.filter((source) => source !== 'ghsa' && source !== 'osv').map((source) => sql.lit(source)),
 )
@@ -221,8 +214,8 @@ const readDebian = (db: Database, ids: readonly CveId[]) =>
   )
 
 /**
- * Reads the published EPSS score of each CVE, so that its record and its score are of the same release. A CVE that is
- * not published yet gets the score with which it will be published: the stored one, if that release is published.
+ * The published score, so record and score are of the same release. A CVE that is not published yet gets the score with
+ * which it will be published: the stored one, if that release is published.
  */
 const readScores = (db: Database, ids: readonly CveId[]) =>
   readRows<{ readonly score: number | null }>(

@@ -1,4 +1,3 @@
-// Compares the temporary tables of a publication with the published CVEs, for the change log.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import type { ChangeContent, Diff, DiffMember } from '../../../domain/change/change.ts'
@@ -16,7 +15,7 @@ const CHANGED_FIELDS = sql.join([
   sql`case when staged_aliases.names is distinct from published_aliases.names then 'aliases' end`,
 ])
 
-/** Rows of a CVE in catalog.cve and catalog.cve_document, or in the temporary tables of the same form. */
+/** Rows of catalog.cve and catalog.cve_document, or of the staged tables. */
 interface Alias {
   readonly search: 'staged_search' | 'published_search'
   readonly document: 'staged' | 'published'
@@ -26,11 +25,11 @@ const NEW: Alias = { search: 'staged_search', document: 'staged' }
 const OLD: Alias = { search: 'published_search', document: 'published' }
 
 const searchColumn = (name: string) => (row: Alias) => sql`${sql.ref(`${row.search}.${name}`)}`
-/** The word of a list, of which the column has the distance from the end of the list. */
+/** The column has the word's distance from the end of the list. */
 const pickWord = (words: readonly string[], distance: RawBuilder<unknown>) =>
   sql`(${sql.lit(`{${words.join(',')}}`)}::text[])[${sql.lit(words.length)} - ${distance}]`
 
-/** Members of a CVE whose old and new values are logged, and how each is read from the rows of the CVE. */
+/** Members whose old and new values are logged. */
 const MEMBERS = {
   severity: searchColumn('score'),
   status: searchColumn('status'),
@@ -41,7 +40,7 @@ const MEMBERS = {
   'enrichment.cwe_list': searchColumn('cwes'),
 } as const satisfies Partial<Record<DiffMember, (row: Alias) => RawBuilder<unknown>>>
 
-/** Notices are counted only if they differ, because the count parses their JSON text. */
+/** Counted only if they differ, because counting parses JSON. */
 const NOTICES = sql`
   case when staged.acsc_notices is distinct from published.acsc_notices
        then jsonb_build_object('acsc.count', jsonb_build_object(
@@ -50,7 +49,7 @@ const NOTICES = sql`
        else '{}'
   end`
 
-/** A JSON object with the old and new values of the members that differ. */
+/** Old and new values of the members that differ. */
 const DIFF = sql.join(
   [
     ...Object.entries(MEMBERS).map(([member, read]) => {
@@ -75,10 +74,7 @@ interface Row {
   readonly diff: Diff | null
 }
 
-/**
- * Returns the CVEs in the temporary tables, from which unchanged CVEs were deleted before, with the differences from the
- * published ones. An added CVE has no list of members and no differences: all of it is new.
- */
+/** Unchanged CVEs must have been deleted from the staged tables. An added CVE lists no members: all of it is new. */
 export async function findChanges(
   tx: Transaction<unknown>,
 ): Promise<readonly (ChangeContent & { readonly key: CveKey })[]> {

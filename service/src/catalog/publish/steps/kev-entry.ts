@@ -1,7 +1,6 @@
-// SQL fragments about an entry of CISA's KEV catalog.
 import { sql } from 'kysely'
 
-/** The members of an entry by CISA's names, as one JSON object. Its columns have the same names in all tables. */
+/** CISA's names. The columns have the same names in all tables. */
 export const KEV_ENTRY = sql`jsonb_build_object(
   'vendorProject', vendor_project,
   'product', product,
@@ -15,7 +14,7 @@ export const KEV_ENTRY = sql`jsonb_build_object(
   'cwes', cwes
 )`
 
-/** Old and new value of the members in which `old_entry` and `entry` differ; an empty object if none does. */
+/** Old and new values of the members in which `old_entry` and `entry` differ. */
 export const KEV_DIFF = sql`coalesce(
   (
     select jsonb_object_agg(before.key, jsonb_build_object('old', before.value, 'new', after.value))

@@ -1,4 +1,4 @@
-// Merges the aliases of the staged CVEs into catalog.alias. Only rows that differ are written.
+// Only rows that differ are written.
 import { sql, type Transaction } from 'kysely'
 
 export async function mergeAliases(tx: Transaction<unknown>): Promise<void> {

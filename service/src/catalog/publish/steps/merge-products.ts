@@ -1,11 +1,8 @@
-// Merges the vulnerable products of the staged CVEs into catalog.product and catalog.cve_product. Only rows that differ are
-// written. The counts of CVEs per product are changed once per transaction, because common products occur in every chunk.
+// Merges vulnerable products into catalog.product and catalog.cve_product. Only rows that differ are written. Counts of
+// CVEs per product change once per transaction, because common products occur in every chunk.
 import { sql, type Transaction } from 'kysely'
 
-/**
- * The lateral subquery with `offset 0` forces an index lookup for each staged name. For a chunk of 500 CVEs the planner
- * would otherwise read all products.
- */
+/** `offset 0` forces an index lookup per staged name. For a chunk of 500 CVEs the planner would read all products. */
 const STAGED_KEYS = sql`
       select staged.cve_key, known.product_key
         from staged_product staged
@@ -18,9 +15,9 @@ const STAGED_KEYS = sql`
              ) known`
 
 /**
- * Row addresses of the published products of changed CVEs that are not staged. They are looked up by CVE and deleted by
- * address: a join with catalog.cve_product would read the whole table for each chunk, 278,000 rows on average in a first
- * load. An address is valid within the statement that has read it.
+ * Published products of changed CVEs that are not staged, looked up by CVE and deleted by row address (ctid): a join
+ * with catalog.cve_product would read the whole table for each chunk, 278,000 rows on average in a first load. An
+ * address is valid within the statement that has read it.
  */
 const REMOVED_ROWS = sql`
              select published.place
@@ -74,7 +71,7 @@ async function insertProducts(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-/** Adds the changes of the transaction to the counts, and removes products that no published CVE has any more. */
+/** Also removes products that no published CVE has any more. */
 export async function countProducts(tx: Transaction<unknown>): Promise<void> {
   await sql`
     update catalog.product counted
@@ -87,7 +84,7 @@ export async function countProducts(tx: Transaction<unknown>): Promise<void> {
            ) changed
      where counted.product_key = changed.product_key
   `.execute(tx)
-  // The rows decide, not the count: a count that was edited by hand must not remove a product that a CVE has.
+  // Rows decide, not the count: a count edited by hand must not remove a product that a CVE has.
   await sql`
     delete from catalog.product unused
      where product_key in (select product_key from product_change where change < 0)

@@ -1,5 +1,5 @@
-// Merges the temporary tables of a publication into the tables that the API reads. Only changed CVEs are written, and
-// every change is added to the change log. The caller's transaction must hold the publishers' lock.
+// Merges the temporary tables of a publication into the tables that the API reads. The caller must hold the publishers'
+// lock.
 import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
 import type { CveKey } from '../../../domain/cve-id.ts'
@@ -21,7 +21,7 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
     analyze staged_cve (cve_key), staged_product (cve_key), staged_alias (cve_key), staged_document (cve_key),
             staged_detail (cve_key)
   `.execute(tx)
-  // Before unchanged CVEs are dropped: the rows are compared one by one and are not part of the content hash.
+  // Before unchanged CVEs are dropped, because the content hash does not cover these rows.
   await mergeAffected(tx, sql`select cve_key as subject_key from staged_cve`)
   await dropUnchanged(tx)
   const changes = await findChanges(tx)
@@ -39,12 +39,9 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
   return { added, changed: changes.length - added }
 }
 
-/**
- * Deletes unchanged CVEs from the temporary tables (those whose content hash equals the published hash), so that only
- * new and changed CVEs remain.
- */
+/** Leaves only new and changed CVEs in the temporary tables. */
 async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
-  // The lateral subquery with `offset 0` forces index lookups, as in mergeProducts.
+  // `offset 0` forces index lookups, as in mergeProducts.
   const { numAffectedRows: unchanged } = await sql`
     delete from staged_cve
      where cve_key in (
@@ -107,8 +104,8 @@ async function upsertDetails(tx: Transaction<unknown>, now: Date): Promise<void>
 }
 
 /**
- * Adds a row to catalog.epss for each new CVE. The row contains the score only if the stored scores belong to the
- * published EPSS release; otherwise the next EPSS publication adds the score.
+ * New CVEs get their score only if the stored scores belong to the published EPSS release; otherwise the next EPSS
+ * publication adds it.
  */
 async function addToEpss(tx: Transaction<unknown>): Promise<void> {
   await sql`
@@ -124,8 +121,8 @@ async function addToEpss(tx: Transaction<unknown>): Promise<void> {
 }
 
 /**
- * Removes published CVEs that no source lists any more, such as a CVE that only KEV listed and that CISA removed from
- * KEV. The temporary tables of a publication must exist.
+ * For CVEs that no source lists any more, such as one that only KEV listed and CISA removed. The temporary tables of a
+ * publication must exist.
  */
 export async function removeCves(
   tx: Transaction<unknown>,

@@ -1,4 +1,4 @@
-// Records which CVEs could not be published and why, so that one bad source record never stops a publication.
+// One bad source record must never stop a publication: the CVE is recorded with the reason.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../../domain/cve-id.ts'
 import type { Published } from '../../render/published.ts'
@@ -9,13 +9,10 @@ export interface PublicationError {
 }
 
 const MAX_REASON_LENGTH = 500
-/** First and last year that both a PostgreSQL timestamp and the format `2026-08-22T09:30:00Z` can hold. */
+/** Both a PostgreSQL timestamp and the format `2026-08-22T09:30:00Z` can hold these years. */
 const [MIN_YEAR, MAX_YEAR] = [1, 9999]
 
-/**
- * Throws if PostgreSQL would refuse to store the CVE. This is checked before COPY, because one refused row would make
- * COPY fail for the whole batch of CVEs.
- */
+/** Checked before COPY, because one refused row would fail the whole batch. */
 export function assertStorable(published: Published): Published {
   const { search, fragments } = published
   for (const instant of [search.published, search.modified])
@@ -30,7 +27,7 @@ function isStorable(instant: Date): boolean {
   return year >= MIN_YEAR && year <= MAX_YEAR
 }
 
-/** Deletes the recorded publication errors of all given CVE ids, then records the new errors. */
+/** Replaces the recorded errors of these ids. */
 export async function recordPublicationErrors(
   tx: Transaction<unknown>,
   ids: readonly CveId[],

@@ -1,5 +1,5 @@
-// Publishes advisories without a published CVE, such as GHSA-… or GO-…, with their affected packages. They are not part
-// of the publication queue, which holds CVEs: all of them are compared with the published ones by their hashes.
+// Publishes advisories without a published CVE, such as GHSA-… or GO-…. The publication queue holds only CVEs, so all
+// advisories are compared with the published ones by hash.
 import { sql, type Transaction } from 'kysely'
 import { formatCopyChunks } from '../../../database/copy-line.ts'
 import type { Session } from '../../../database/session.ts'
@@ -16,13 +16,12 @@ interface StoredAdvisory {
   readonly contentHash: Buffer
 }
 
-/** Maximum number of advisories whose records are in memory at the same time. */
+/** Records in memory at the same time. */
 const CHUNK_SIZE = 1000
 
 /**
- * Advisories that name no CVE, or none that is published: the catalog may not have its record yet. Errata of AlmaLinux
- * about bugs (ALBA) and enhancements (ALEA) are no vulnerabilities. The hash contains the version of the resolver, so that
- * a new version writes all rows again.
+ * Advisories that name no CVE, or none that is published. AlmaLinux errata about bugs (ALBA) and enhancements (ALEA)
+ * are no vulnerabilities. The hash contains the resolver version, so a new version writes all rows again.
  */
 const STORED = sql`(
       select ghsa_id as id, 'ghsa' as feed, sha256(${sql.lit(RESOLVER_VERSION)}::bytea || content_hash) as content_hash
@@ -42,13 +41,12 @@ const STORED = sql`(
              )
     )`
 
-/** State of the feeds when the advisories were last compared, by session. Comparing them takes about 50 ms. */
+/** State of the feeds at the last comparison, which takes about 50 ms. */
 const compared = new WeakMap<Session, string>()
 
 /**
- * Publishes changed advisories, unless no feed of advisories has run since the last call and `hasOtherCves` is false:
- * whether CVEs were added or removed since. The caller's transaction must hold the publishers' lock. Returns a function
- * to be called after the commit.
+ * Skips the comparison if no feed of advisories has run since the last call and no CVE was added or removed
+ * (`hasOtherCves`). Requires the publishers' lock. Returns a function to call after the commit.
  */
 export async function publishAdvisories(
   session: Session,
@@ -83,7 +81,7 @@ async function publishChanged(session: Session, tx: Transaction<unknown>): Promi
   }
 }
 
-/** Removes advisories that no longer exist or whose CVE is published now: their packages are then those of the CVE. */
+/** Once its CVE is published, an advisory's packages are those of the CVE. */
 async function removeMissing(tx: Transaction<unknown>): Promise<void> {
   await sql`
     with removed as (

@@ -1,5 +1,5 @@
-// Publishes an EPSS release: all scores at once, in one transaction that writes only the EPSS tables and the change log,
-// and queues the few CVEs whose record depends on the new score.
+// Publishes an EPSS release: all scores in one transaction, and queues the few CVEs whose record depends on the new
+// score.
 import { sql, type Transaction } from 'kysely'
 import type { Session } from '../../../database/session.ts'
 import type { Diff } from '../../../domain/change/change.ts'
@@ -12,18 +12,14 @@ import { storeRelease } from '../../epss-history/store-release.ts'
 import { MIN_DETAIL_EPSS } from '../../render/detail.ts'
 
 /**
- * EPSS scores at which a published record changes: whether it has detail records (decision D12), and its priority. At
- * most about 2,000 CVEs a day cross one of them.
+ * Scores at which a record changes: detail records (decision D12) and priority. About 2,000 CVEs a day cross one at
+ * most.
  */
 const THRESHOLDS = [...new Set([MIN_DETAIL_EPSS, ...EPSS_THRESHOLDS])].toSorted((a, b) => a - b)
 
-/**
- * Publishes the stored EPSS release. Returns the number of changed scores, or undefined if this release is already
- * published.
- */
+/** Returns the number of changed scores, or undefined if the release is already published. */
 export async function publishEpss(session: Session, tx: Transaction<unknown>): Promise<number | undefined> {
-  // The EPSS feed updates the row in source.epss_release last. While this transaction locks the row, the feed cannot
-  // commit, so that the following statements read the scores of the same release.
+  // The EPSS feed updates this row last. While it is locked the feed cannot commit, so all statements read one release.
   const { rows: unpublished } = await sql`
     select
       from source.epss_release stored
@@ -91,9 +87,9 @@ interface Jump {
 }
 
 /**
- * Writes the changed scores, and returns their number and the scores that jumped (domain/change/epss-jump.ts). Queues the
- * CVEs whose score crosses a threshold, and the CVEs with a public exploit that get their first score, because the
- * priority policy has a rule for exploits without a score.
+ * Also returns the scores that jumped (domain/change/epss-jump.ts). Queues the CVEs whose score crosses a threshold,
+ * and those with a public exploit that get their first score, because the priority policy has a rule for exploits
+ * without a score.
  */
 async function publishScores(tx: Transaction<unknown>): Promise<{ changed: number; jumps: readonly Jump[] }> {
   const { rows } = await sql<{ changed: number; jumps: readonly Jump[] }>`
@@ -135,7 +131,7 @@ async function publishScores(tx: Transaction<unknown>): Promise<{ changed: numbe
   return rows[0] ?? { changed: 0, jumps: [] }
 }
 
-/** Null, which counts as false, for a CVE without a score in one of both releases. */
+/** Without a score in one of the releases: null, which counts as false. */
 const IS_JUMP = sql`(
   abs(score - old_score) >= ${sql.lit(MIN_JUMP)}
   or (

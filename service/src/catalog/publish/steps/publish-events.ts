@@ -1,21 +1,16 @@
-// Publishes the events of CVEs: additions to and removals from KEV catalogs, and ACSC notices that name a CVE.
+// Publishes events: additions to and removals from KEV catalogs, and ACSC notices that name a CVE.
 //
-// GET /api/v1/cves/recent must return an event to every caller that asks once per period, so the time of an event is the
-// time of its publication. A transaction does not know when its commit becomes visible: a call between its first
-// statement and its commit does not see the event, and the next call begins its period later than any time that the
-// transaction could have written. An event is therefore published with the open end `infinity` of the time in which it is
-// new, and a later transaction, which sees the event as committed, sets the end to a time after the commit.
+// GET /api/v1/cves/recent must show an event to every caller that asks once per period, so its time is that of its
+// publication. But a transaction does not know when its commit becomes visible: a call before the commit misses the
+// event, and the next call's period begins after any time that the transaction could have written. So an event is
+// published as new until `infinity`, and a later transaction, which sees it committed, sets the end.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../../domain/cve-id.ts'
 import { toStoredCveKey } from '../cve-key.ts'
 
-/**
- * Time that is added to the end of the time in which an event is new. A replica shows the event after the primary, and
- * the clocks of worker and API node differ. It is the lag after which the alert VisReplicaLag fires.
- */
+/** For replica lag and differing clocks of workers and API nodes. The alert VisReplicaLag fires at this lag. */
 export const EVENT_ALLOWANCE_MS = 5 * 60_000
 
-/** The events that the source tables contain about given CVEs. */
 const selectSourceEvents = (ids: readonly CveId[]) => sql`
     select catalog.cve_key(event.cve_id) as cve_key, event.kind, event.subject,
            date_trunc('second', event.upstream_at) as upstream_at, event.first_seen
@@ -48,10 +43,7 @@ const selectSourceEvents = (ids: readonly CveId[]) => sql`
               where named.cve_id = any (${ids}::text[])
            ) event`
 
-/**
- * Events of the source tables that catalog.event lacks or holds in another state. An event that only catalog.event holds
- * is history and stays, such as the removal of a KEV entry that returned.
- */
+/** An event that only catalog.event holds is history and stays, such as the removal of a KEV entry that returned. */
 const selectUnpublishedEvents = (ids: readonly CveId[]) => sql`
     select stored.cve_key, stored.kind, stored.subject, stored.upstream_at, stored.first_seen
       from (${selectSourceEvents(ids)}) stored
@@ -62,13 +54,10 @@ const selectUnpublishedEvents = (ids: readonly CveId[]) => sql`
      where (stored.upstream_at, stored.first_seen)
            is distinct from (published.upstream_at, published.source_first_seen)`
 
-/** Events that were read from the source tables, as JSON text that only PostgreSQL reads. */
+/** Only PostgreSQL reads the JSON text. */
 export type UnpublishedEvents = { readonly json: string } | undefined
 
-/**
- * Reads the events that are not published yet. It must run before the source data of the CVEs is read: every event that
- * it returns is then part of the published records too.
- */
+/** Must run before the source data of the CVEs is read, so every returned event is part of the published records. */
 export async function readUnpublishedEvents(
   tx: Transaction<unknown>,
   ids: readonly CveId[],
@@ -82,8 +71,8 @@ export async function readUnpublishedEvents(
 }
 
 /**
- * Publishes events. The caller has published their CVEs in the same transaction, except for those in `failed`. An event
- * with another `first_seen` than the published one occurred again and gets the time of this publication.
+ * The caller has published the CVEs in the same transaction, except `failed`. An event with another `first_seen` than
+ * the published one occurred again and gets the time of this publication.
  */
 export async function publishEvents(
   tx: Transaction<unknown>,
@@ -113,8 +102,8 @@ export async function publishEvents(
 }
 
 /**
- * Ends the time in which the events of earlier publications are new. The transaction must hold the publishers' lock, and
- * `now` must be read after the lock was acquired: every event that the statement sees was then committed before `now`.
+ * Ends the time in which earlier events are new. Requires the publishers' lock, and `now` read after it was acquired:
+ * every event that the statement sees was committed before `now`.
  */
 export async function settleEvents(tx: Transaction<unknown>, now: Date): Promise<void> {
   await sql`
@@ -124,7 +113,6 @@ export async function settleEvents(tx: Transaction<unknown>, now: Date): Promise
   `.execute(tx)
 }
 
-/** Returns the keys of the given CVEs some of whose events are not published, with the names of these events. */
 export async function findUnpublishedEvents(
   tx: Transaction<unknown>,
   ids: readonly CveId[],

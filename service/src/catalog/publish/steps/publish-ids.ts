@@ -1,4 +1,4 @@
-// Publishes given CVEs in the caller's transaction, which must hold the publishers' lock.
+// Publishes given CVEs. The caller must hold the publishers' lock.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { Session } from '../../../database/session.ts'
@@ -31,22 +31,18 @@ export interface Written {
   readonly added: number
   readonly changed: number
   readonly removed: number
-  /**
-   * Number of CVEs that could not be merged from their sources or could not be stored. The reasons are in
-   * catalog.publication_fault.
-   */
+  /** CVEs that could not be merged or stored; catalog.publication_fault has the reasons. */
   readonly setAside: number
 }
 
 export const NOTHING_WRITTEN: Written = { added: 0, changed: 0, removed: 0, setAside: 0 }
 
-/** CVEs per chunk. The source data and the rendered CVEs of two chunks are in memory at the same time. */
+/** Source data and rendered CVEs of two chunks are in memory at the same time. */
 const CHUNK_SIZE = 500
 
 interface PublishIdsContext {
   readonly session: Session
   readonly clock: Clock
-  /** Whether the publication is part of the first load of the catalog. */
   readonly isFirstLoad?: boolean
 }
 
@@ -57,8 +53,7 @@ export interface Outcome {
 }
 
 /**
- * Publishes the CVEs in chunks. Two tasks run at the same time: PostgreSQL stores one chunk and reads the source data of
- * a later chunk, while this process resolves and renders the chunk between them.
+ * PostgreSQL stores one chunk and reads a later one, while this process resolves and renders the chunk between them.
  */
 export async function publishIds(
   { session, clock, isFirstLoad = false }: PublishIdsContext,
@@ -110,7 +105,7 @@ async function storeChunk(
   return merge(tx, log, now)
 }
 
-/** Never rejects: the caller runs statements meanwhile and must not leave them running in a transaction that ended. */
+/** Never rejects: the caller runs statements meanwhile, which must not outlive their transaction. */
 export async function renderChunk(
   sourceData: readonly SourceData[],
   referenceData: ReferenceData,
@@ -118,16 +113,14 @@ export async function renderChunk(
 ): Promise<readonly Published[]> {
   const rendered: Published[] = []
   for (const each of sourceData) {
-    // A chunk needs about 50 statements, and PostgreSQL is idle until this process has sent the next one.
+    // A chunk needs about 50 statements, and PostgreSQL is idle until this process sends the next one.
     await yieldToEventLoop()
     rendered.push(...resolveAndRender(each, referenceData, outcome))
   }
   return rendered
 }
 
-/**
- * Merges and renders one CVE. If an error occurs, the reason is recorded, and the CVE stays as it was published before.
- */
+/** A CVE that fails stays as it was published before. */
 function resolveAndRender(
   sourceData: SourceData,
   referenceData: ReferenceData,
@@ -139,7 +132,7 @@ function resolveAndRender(
       learnFrom(learnt, resolved)
       return [assertStorable(render(sourceData, resolved, referenceData))]
     }
-    // Neither NVD nor the CVE List nor KEV lists the CVE any more, so it is removed (decision D18).
+    // No source that lists CVEs has it any more (decision D18).
     removed.push(toStoredCveKey(sourceData.cveId))
   } catch (error) {
     errors.push({ cveId: sourceData.cveId, reason: error instanceof Error ? error.message : String(error) })

@@ -1,11 +1,11 @@
-// Publishes the history of CISA's KEV catalog: every entry that the catalog has or had, and what changed in it.
+// The history of CISA's KEV catalog: every entry that it has or had, and what changed.
 import { sql, type Transaction } from 'kysely'
 import { KEV_DIFF, KEV_ENTRY } from './kev-entry.ts'
 import { publishPastKev } from './publish-past-kev.ts'
 
 /**
- * Compares all entries of the feed with the published ones, about 1,700, and publishes those that differ. `now` is the
- * time of changes, because CISA gives them no time; a removal has the release time of the first catalog without the entry.
+ * Compares about 1,700 entries. Changes get the time `now`, because CISA gives none; a removal gets the release time of
+ * the first catalog without the entry.
  */
 export async function publishKevHistory(tx: Transaction<unknown>, now: Date): Promise<void> {
   await sql`

@@ -1,4 +1,3 @@
-// Publishes the KEV entries that were added, changed or removed since the last publication.
 import { sql, type Transaction } from 'kysely'
 import { type CopyValue, formatCopyChunks } from '../../../database/copy-line.ts'
 import type { Session } from '../../../database/session.ts'
@@ -11,15 +10,14 @@ import { toStoredCveKey } from '../cve-key.ts'
 import { readSourceData } from '../read/read-source-data.ts'
 
 interface PublishedKev {
-  /** The CVEs with an entry that was published again. The caller must publish them in the same transaction. */
+  /** CVEs whose entry was published again. The caller must publish them in the same transaction. */
   readonly ids: readonly CveId[]
-  /** The entries that differ, for the change log of that publication. */
+  /** For the change log of that publication. */
   readonly changes: readonly KevChange[]
 }
 
 /**
- * Publishes the changed KEV entries. `causeOfRendering` is the reason for changes of entries that CISA did not change and
- * whose published hash was emptied.
+ * `causeOfRendering`: why entries that CISA did not change, and whose published hash was emptied, are rendered again.
  */
 export async function publishKev(
   session: Session,
@@ -49,7 +47,7 @@ export async function publishKev(
 
 interface ChangedEntry {
   readonly cveId: CveId
-  /** Content hash of the stored KEV entry; null for an entry that CISA removed. */
+  /** Null for an entry that CISA removed. */
   readonly contentHash: Buffer | null
 }
 
@@ -76,11 +74,11 @@ type KevValues = Readonly<Record<Exclude<(typeof KEV_COLUMNS)[number], 'summary'
 
 interface PublishedEntry {
   readonly values: KevValues
-  /** True if the hash was emptied so that the entry is rendered again. */
+  /** The hash was emptied to have the entry rendered again. */
   readonly isHashEmptied: boolean
 }
 
-/** Deletes the published entries and returns them. */
+/** Returns the deleted entries. */
 async function deleteEntries(
   tx: Transaction<unknown>,
   changed: readonly ChangedEntry[],
@@ -120,7 +118,7 @@ const LOGGED_MEMBERS = {
   'kev.knownRansomware': 'known_ransomware',
 } as const satisfies Partial<Record<DiffMember, (typeof KEV_COLUMNS)[number]>>
 
-/** Returns undefined for an entry that was rendered again without any difference. */
+/** Undefined if rendering again made no difference. */
 function compareEntries(
   published: PublishedEntry | undefined,
   current: KevValues | undefined,
@@ -133,7 +131,7 @@ function compareEntries(
     const values = { old: old?.[name] ?? null, new: current?.[name] ?? null }
     return values.old === values.new ? [] : [[member, values] as const]
   })
-  // The logged members are values of CISA, so a difference of them is never a matter of rendering.
+  // These are CISA's values, so rendering cannot change them.
   const cause = isRenderedAgain && differences.length === 0 ? causeOfRendering : 'data'
   const isShownAlike = old?.summary === current?.summary
   return {
@@ -143,7 +141,6 @@ function compareEntries(
   }
 }
 
-/** Columns of catalog.kev that are rendered from a KEV entry. */
 export const KEV_COLUMNS = [
   'vendor_project',
   'product',

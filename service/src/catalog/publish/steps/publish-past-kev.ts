@@ -1,10 +1,10 @@
-// Adds the earlier releases of CISA's KEV catalog, which the feed kev-history has read, to the history of the catalog.
+// Adds earlier releases of CISA's KEV catalog, which the feed kev-history has read, to the history.
 import { sql, type Transaction } from 'kysely'
 import { KEV_DIFF, KEV_ENTRY } from './kev-entry.ts'
 
 /**
- * Does nothing before the first publication of the current catalog, whose release is the end of the earlier ones: later
- * changes are found by the publisher itself. Also does nothing if all rows of the feed are published.
+ * Waits for the first publication of the current catalog, whose release ends the earlier ones: later changes are found
+ * anyway.
  */
 export async function publishPastKev(tx: Transaction<unknown>): Promise<void> {
   const { rows } = await sql<{ watchedSince: Date }>`
@@ -21,7 +21,7 @@ export async function publishPastKev(tx: Transaction<unknown>): Promise<void> {
   await sql`update source.kev_past_entry set is_published = true where not is_published`.execute(tx)
 }
 
-/** A file that was corrected replaces the differences that were published from it before. */
+/** A corrected file replaces the differences published from it before. */
 async function addChanges(tx: Transaction<unknown>, watchedSince: Date): Promise<void> {
   await sql`
     with state as (
@@ -52,8 +52,8 @@ async function addChanges(tx: Transaction<unknown>, watchedSince: Date): Promise
 }
 
 /**
- * Adds entries that CISA removed before the service read its catalog. An entry that the last release of the file still
- * lists, but not the current catalog, is left out: its removal has no known time.
+ * Entries that CISA removed before the service read its catalog. An entry that the file's last release lists and the
+ * current catalog does not is left out: the time of its removal is unknown.
  */
 async function addRemovedEntries(tx: Transaction<unknown>, watchedSince: Date): Promise<void> {
   await sql`
@@ -76,7 +76,7 @@ async function addRemovedEntries(tx: Transaction<unknown>, watchedSince: Date): 
   `.execute(tx)
 }
 
-/** The history begins with the file if no release is missing between the file and the first catalog of the service. */
+/** The history begins with the file if no release is missing between it and the first catalog of the service. */
 async function moveStart(tx: Transaction<unknown>): Promise<void> {
   await sql`
     update catalog.past_start

@@ -1,4 +1,4 @@
-// Writes the CVEs of a publication into temporary tables with COPY.
+// Copies the CVEs of a publication into temporary tables.
 import { hash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
@@ -11,9 +11,8 @@ import { readStagedValues, STAGED_COLUMNS } from '../indexes/search-columns.ts'
 import { prepareNameChanges } from '../names/count-names.ts'
 
 /**
- * Creates the temporary tables of a publication, which PostgreSQL drops at the end of the transaction. They use the
- * same compression as the catalog tables, so that each text is compressed once and then only copied. The table
- * product_change collects the changes of all chunks.
+ * PostgreSQL drops the tables at the end of the transaction. They compress like the catalog tables, so each text is
+ * compressed once and then only copied.
  */
 export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
   await sql`create temporary table staged_cve (like catalog.cve) on commit drop`.execute(tx)
@@ -44,7 +43,6 @@ export async function prepareStage(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-/** Empties the temporary tables for the next chunk of CVEs. */
 export async function clearStage(tx: Transaction<unknown>): Promise<void> {
   await sql`truncate staged_cve, staged_product, staged_alias, staged_affected, staged_document, staged_detail`.execute(
     tx,

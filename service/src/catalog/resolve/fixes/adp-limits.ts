@@ -1,6 +1,6 @@
-// Corrects the versions in ADP containers. CISA-ADP writes `lessThan 2.4` for some 250 CVEs whose CNA says that version
-// 2.4 is affected. Read literally, the affected version would be served as the fixed one. For some 50 CVEs it lists
-// versions as affected that the CNA lists as unaffected.
+// Corrects ADP containers. For some 250 CVEs, CISA-ADP writes `lessThan 2.4` although the CNA calls 2.4 affected, so
+// the affected version would be served as the fixed one. For some 50 CVEs it lists versions as affected that the CNA
+// lists as unaffected.
 import { parseCpe } from '../../../domain/cpe/cpe.ts'
 import type { Affected, AffectedRange, Claim } from '../../model/claim.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
@@ -11,15 +11,14 @@ import { toNameKey } from '../products/product-name-keys.ts'
 import { dropUnaffected, findUnaffected } from './adp-unaffected.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
 
-/** Versions that CNA and NVD name. A member is a version, or a product with a version. */
+/** Versions that CNA and NVD name, alone and with their product. */
 interface StatedVersions {
   readonly affected: ReadonlySet<string>
   readonly fixed: ReadonlySet<string>
-  /** Fixed versions in descriptions, which agree with the ADP rather than with the data of the CNA. */
+  /** Descriptions agree with the ADP rather than with the CNA's data. */
   readonly fixedInProse: ReadonlySet<string>
 }
 
-/** Drops versions that the CNA lists as unaffected from ADP containers, and includes ends that are affected. */
 export function correctAdpLimits(claims: readonly Claim[]): readonly Claim[] {
   return includeAffectedEnds(dropUnaffectedVersions(claims))
 }
@@ -36,8 +35,8 @@ function dropUnaffectedVersions(claims: readonly Claim[]): readonly Claim[] {
 }
 
 /**
- * Includes the end of an ADP's range if the CNA or NVD names it as the last affected version. If they name the version
- * as the fixed version of another product too, the end is included only for the product that is affected.
+ * The CNA or NVD must name the end as the last affected version. If they also name it as the fixed version of another
+ * product, it is included only for the affected product.
  */
 function includeAffectedEnds(claims: readonly Claim[]): readonly Claim[] {
   if (!claims.some(({ affected }) => affected.some(isExclusiveByAdp))) return claims
@@ -107,7 +106,7 @@ function readProduct(criteria: string): string {
   return parseCpe(criteria)?.product ?? ''
 }
 
-/** Returns keys of the versions alone and of the versions of the product. */
+/** The versions alone, and those of the product. */
 function toKeys(product: string, versions: readonly string[]): readonly string[] {
   return versions.flatMap((version) => [toKey(version), toKey(version, product)])
 }

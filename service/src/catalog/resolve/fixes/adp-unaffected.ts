@@ -1,5 +1,5 @@
-// Drops versions from ADP containers that the CNA lists as unaffected. CISA-ADP copies some 50 lists of fixed versions as
-// lists of affected versions, so that the fixed versions would be served as vulnerable.
+// Drops versions from ADP containers that the CNA lists as unaffected. CISA-ADP copies some 50 lists of fixed versions
+// as lists of affected ones.
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange } from '../../model/claim.ts'
 import { isAdp } from '../../sources/provider.ts'
@@ -7,7 +7,6 @@ import { toNameKey } from '../products/product-name-keys.ts'
 import { isAffectedAtAll } from '../versions/version-ranges.ts'
 import { toVersionKey } from './affected-ends.ts'
 
-/** An unaffected range of a product of the CNA. */
 interface UnaffectedRange {
   readonly product: Affected
   readonly start: string
@@ -15,12 +14,11 @@ interface UnaffectedRange {
 }
 
 interface UnaffectedVersions {
-  /** All products of the CNA. */
   readonly products: readonly Affected[]
   readonly byStart: ReadonlyMap<string, readonly UnaffectedRange[]>
 }
 
-/** Returns undefined if no CNA lists an unaffected version. */
+/** Undefined if no CNA lists an unaffected version. */
 export function findUnaffected(affected: readonly Affected[]): UnaffectedVersions | undefined {
   const products = affected.filter(({ by }) => !isAdp(by))
   const ranges = products.flatMap((product) =>
@@ -33,13 +31,12 @@ function isUnaffectedVersion({ isAffected, isCommit }: AffectedRange): boolean {
   return !isAffected && !isCommit
 }
 
-/** For each range of a product, the product of which the CNA calls the range unaffected. */
+/** For each range: the product of which the CNA calls the range unaffected. */
 type Contradictions = readonly (Affected | undefined)[]
 
 /**
- * Drops the ranges of an ADP's products that the CNA lists as unaffected. If the CNA calls unlisted versions affected,
- * the versions that the ADP lists do not say where the affected ranges are: then all products of the ADP are dropped, and
- * the products of the CNA take their place. Returns the same array if the ADP does not contradict the CNA.
+ * If the CNA calls unlisted versions affected, the ADP's list does not say where the affected ranges are: then the
+ * products of the CNA replace those of the ADP. Returns the same array if nothing is contradicted.
  */
 export function dropUnaffected(affected: readonly Affected[], unaffected: UnaffectedVersions): readonly Affected[] {
   const contradicted = new Map<Affected, Contradictions>()
@@ -65,7 +62,7 @@ function correctRanges(
   if (ranges.length === product.ranges.length) return [product]
   if (ranges.some(({ isAffected }) => isAffected)) return [{ ...product, ranges }]
   if (products.some((each) => !each.isDistribution && isAffectedAtAll(each))) return []
-  // The CNA lists only fixed versions, so that only the ADP says that a product is affected: all its other versions are.
+  // The CNA lists only fixed versions, so only the ADP says that the product is affected: all its other versions are.
   const fixed = product.ranges.map((range) => ({ ...range, isAffected: false }))
   return [{ ...product, ranges: fixed, isAffectedByDefault: true }]
 }
@@ -81,7 +78,6 @@ function findContradictions({ product, ranges }: Affected, { products, byStart }
   )
 }
 
-/** Returns the unaffected ranges with the same versions as an affected range. */
 function findSame(range: AffectedRange, byStart: UnaffectedVersions['byStart']): readonly UnaffectedRange[] {
   if (!range.isAffected || range.isCommit) return []
   const { start, end } = toEnds(range)
@@ -89,12 +85,11 @@ function findSame(range: AffectedRange, byStart: UnaffectedVersions['byStart']):
 }
 
 interface OwnProducts {
-  /** The products of the CNA with the name of the ADP's product, or all products if the CNA does not use the name. */
+  /** Products of the CNA with the same name, or all of them if it does not use the name. */
   readonly products: ReadonlySet<Affected>
   readonly isNamed: boolean
-  /** Affected single versions of the products. They can be thousands, so that they are a set. */
+  /** Affected single versions, of which there can be thousands. */
   readonly singles: ReadonlySet<string>
-  /** Affected ranges of the products. */
   readonly ranges: readonly AffectedRange[]
 }
 
@@ -113,9 +108,9 @@ function readOwnProducts(name: string, products: readonly Affected[]): OwnProduc
 }
 
 /**
- * Returns whether the CNA also calls the start of the range affected. Some CNAs write `unaffected` for all versions before
- * the fixed one and list no affected version: a range from the first version counts as affected then. A range of all
- * versions counts as affected unless the CNA names the same product.
+ * The CNA also calls the start affected. Some CNAs write `unaffected` for all versions before the fixed one and list no
+ * affected version: then a range from the first version counts as affected. So does a range of all versions unless the
+ * CNA names the same product.
  */
 function isCalledAffected({ start, end }: Ends, { isNamed, singles, ranges }: OwnProducts): boolean {
   if (start === FIRST && (end === OPEN ? !isNamed : singles.size + ranges.length === 0)) return true
@@ -128,13 +123,13 @@ const FIRST = '0'
 const OPEN = '*'
 const ALL = /^(?:0|\*|all(?: versions)?)$/i
 
-/** A single version and a range without an end are compared by their start only: the start itself is unaffected. */
+/** A single version or a range without an end is compared by its start: that version itself is unaffected. */
 function isSameEnd(start: string, end: string, unaffectedEnd: string): boolean {
   if (start === FIRST) return end === unaffectedEnd
   return end === start || end === OPEN || end === unaffectedEnd
 }
 
-/** Reads `5.10.*` and `5.10*` as the end `5.10`. The end of a single version is the version itself. */
+/** `5.10.*` and `5.10*` end at `5.10`. A single version ends at itself. */
 function toEnds({ version, lessThan, lessThanOrEqual }: AffectedRange): Ends {
   const isFirst = version === null || ALL.test(version)
   const start = isFirst ? FIRST : toVersionKey(version)
@@ -142,7 +137,7 @@ function toEnds({ version, lessThan, lessThanOrEqual }: AffectedRange): Ends {
   return { start, end: last === OPEN ? OPEN : toVersionKey(last).replace(/\.?\*$/, '') }
 }
 
-/** Returns whether the version lies in the range. A version whose place is not known lies outside. */
+/** A version whose order is unknown lies outside. */
 function contains({ version, lessThan, lessThanOrEqual }: AffectedRange, inner: string): boolean {
   const start = version === null || ALL.test(version) ? FIRST : version
   const end = lessThan ?? lessThanOrEqual ?? OPEN

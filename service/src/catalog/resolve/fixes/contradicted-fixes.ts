@@ -1,5 +1,5 @@
-// Finds versions that one provider names as fixed although another provider and the description name them as affected.
-// Some CNAs write `< 6.4` for the affected version 6.4, and NVD's analysts sometimes read "2.4 and prior" as "before 2.4".
+// Some CNAs write `< 6.4` for the affected version 6.4, and NVD's analysts sometimes read "2.4 and prior" as "before
+// 2.4".
 import type { AffectedRange, Claim, CpeMatch, Provider } from '../../model/claim.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { readFix } from '../../sources/fields/read-fix.ts'
@@ -12,10 +12,9 @@ interface Statements {
 }
 
 /**
- * Removes the fixes that are certainly wrong: a description names the version as affected, no description names it as
- * fixed, and another provider lists it as affected and nowhere as fixed, or a description names another version as fixed.
- * The range of an affected product then includes its end. The ends of CPE configurations stay as their provider wrote
- * them.
+ * Removes fixes that are certainly wrong: a description names the version as affected and none as fixed, and another
+ * provider lists it as affected and nowhere as fixed, or a description names another version as fixed. The range of an
+ * affected product then includes its end; CPE configurations stay as their provider wrote them.
  */
 export function dropContradictedFixes(claims: readonly Claim[]): readonly Claim[] {
   const fixed = new Set(claims.flatMap(listFixedVersions).map(toVersionKey))
@@ -39,7 +38,7 @@ export function dropContradictedFixes(claims: readonly Claim[]): readonly Claim[
   return wrong.size === 0 ? claims : claims.map((claim) => correctClaim(claim, wrong))
 }
 
-/** Lists the versions that a claim names as fixed, also repeatedly. This is cheap: most CVEs have none that a text names. */
+/** A cheap check first: most CVEs have no fixed version that a text names. */
 function listFixedVersions({ configurations, affected }: Claim): readonly string[] {
   return [
     ...listMatches(configurations).flatMap(readFixedEnd),
@@ -113,17 +112,14 @@ const LAST_OF_RANGE =
 // regex-bound: a place has at most CONTEXT_LENGTH (120) characters before the version
 const LIST = /(?:\bv?\d[\w.]{0,30}(?:,? and |,? or |, ))+v?$/i
 const LIST_TITLE = /\bversions? ?v?$/i
-/** Words before a list of versions, or before one version, that call the versions fixed. */
+/** Words before a version or a list of versions that call them fixed. */
 const FIX_BEFORE =
   /\b(?:before|prior|earlier|than|to|since|starting|resolved|addressed)\b|\b(?:fix|patch|upgrad|updat|releas)/i
-/** Words after a list of versions that say what the versions contain: `Versions 3.5.0 and 2.11.6 patch the issue`. */
+/** Words after a list that say what the versions contain: `Versions 3.5.0 and 2.11.6 patch the issue`. */
 const FIX_AFTER = /^[^.;]{0,80}\b(?:patch|fix|resolv|address|contain|includ|correct|remed|mitigat|releas)/i
 const CONTEXT_LENGTH = 120
 
-/**
- * Returns whether a text in small letters names the version as affected, such as `2.4 and prior`, `<= 2.4` or
- * `versions 2.3, 2.4`, and nowhere as fixed.
- */
+/** `2.4 and prior`, `<= 2.4` or `versions 2.3, 2.4`, and nowhere as fixed. `text` is in lower case. */
 function namesAsAffected(text: string, version: string): boolean {
   const found = new Set(listPlaces(text, version).map(classifyPlace))
   return found.has('affected') && !found.has('fixed')
@@ -147,7 +143,7 @@ function listPlaces(text: string, version: string): readonly Place[] {
   return places
 }
 
-/** Returns whether the version is not a part of a longer one, such as 2.4 in 12.4 and 2.4.1. */
+/** Not 2.4 in 12.4 or 2.4.1. */
 function isWholeVersion({ before, after }: Place): boolean {
   return !/[\w.]$/.test(before.replace(/\bv$/, '')) && !/^(?:[\w-]|\.\w)/.test(after)
 }

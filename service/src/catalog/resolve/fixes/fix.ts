@@ -1,4 +1,4 @@
-// Resolves the evidence that a fix exists (decision C16).
+// Evidence that a fix exists (decision C16).
 import type { Claim, Provider } from '../../model/claim.ts'
 import { describeEvidence, type FixEvidence, type FixStatement } from '../../model/fix-evidence.ts'
 import type { Attributed, Chosen } from '../../model/resolved.ts'
@@ -14,9 +14,8 @@ import { REJECTED } from '../status.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
 
 /**
- * Chooses the evidence that a fix exists: a source that names a fixed version, else a reference with the tag Patch, else
- * a KEV entry that requires updates, else an EU KEV entry with the day of a patch, else a statement in prose. Prose is
- * read only if there is no other evidence, because it takes longer and is less certain.
+ * A source that names a fixed version, else a reference with the tag Patch, else a KEV entry that requires updates,
+ * else an EU KEV entry with the day of a patch, else prose, which takes longer to read and is less certain.
  */
 export function resolveFix(
   claims: readonly Claim[],
@@ -28,7 +27,7 @@ export function resolveFix(
 
 type Evidence = readonly Attributed<FixEvidence>[]
 
-/** NVD repeats what a CNA states, under the name of the CNA. The time is that of the CNA's own record. */
+/** NVD repeats what a CNA states under the CNA's name; the time is that of the CNA's own record. */
 function listNamed(claims: readonly Claim[]): Evidence {
   const named = new Map<string, Attributed<FixEvidence>>()
   for (const claim of orderClaims(claims, FIX)) {
@@ -46,8 +45,8 @@ function listPatchLinks(claims: readonly Claim[]): Evidence {
 }
 
 /**
- * Matches a required action that begins with "Apply updates". Other required actions say nothing about a fix: since
- * 2026-06-11 every required action mentions the title of a directive, "Prioritizing Security Updates Based on Risk".
+ * Other required actions say nothing about a fix: since 2026-06-11 all of them mention the title of a directive,
+ * "Prioritizing Security Updates Based on Risk".
  */
 const REQUIRES_UPDATES = /^\s*apply updates\b/i
 
@@ -56,19 +55,18 @@ function listRequiredUpdates(kev: SourceData['kev']): Evidence {
   return [{ value: { kind: 'required-update' }, by: CISA_KEV, time: kev.dateAdded }]
 }
 
-/** Provider of the statements of ENISA's catalog EU KEV. */
 const EU_KEV = 'eu-kev'
 
-/** ENISA names the day since which a patch exists, not the fixed version. */
+/** ENISA names a day, not the fixed version. */
 function listPatches(euKev: SourceData['euKev']): Evidence {
   if (euKev === null || euKev.removedAt !== null || euKev.patchedSince === null) return []
   return [{ value: { kind: 'patch-day', day: euKev.patchedSince }, by: EU_KEV, time: euKev.dateListed }]
 }
 
 /**
- * Lists the statements about a fix in solutions and descriptions, one per text. A statement is dropped if a source lists
- * its version as affected, which is so for about 1,400 CVEs. Solutions of a CNA can name the fixed versions of several
- * products; the version of the first can be an affected version of the second.
+ * One statement per text, in solutions and descriptions. It is dropped if a source lists its version as affected, as
+ * for about 1,400 CVEs: a CNA's solution can name fixed versions of several products, and one can be an affected
+ * version of another.
  */
 function listStatements(claims: readonly Claim[]): Evidence {
   const texts = orderClaims(claims, FIX).flatMap(listTexts)
@@ -82,7 +80,6 @@ function listStatements(claims: readonly Claim[]): Evidence {
 }
 
 interface StatementsOfText {
-  /** A description, or a text about the solution. */
   readonly kind: 'prose' | 'solution'
   readonly statements: readonly FixStatement[]
   readonly by: Provider
@@ -92,7 +89,7 @@ interface StatementsOfText {
 function listTexts({ source, solutions = [], description, provider, status }: Claim): readonly StatementsOfText[] {
   const solved = solutions.map(({ text, by }) => ({
     kind: 'solution' as const,
-    // NVD's record holds comments of vendors, which are no solutions.
+    // Vendors' comments in NVD's record are no solutions.
     statements: [...findFirst(text), ...(source === 'cve' ? listSolutionStatements(text) : [])],
     by,
   }))
@@ -105,7 +102,7 @@ function findFirst(text: string): readonly FixStatement[] {
   return statement === null ? [] : [statement]
 }
 
-/** Lists the versions that a source names as affected: single versions and the last versions of ranges. */
+/** Single versions and the last versions of ranges. */
 function listAffectedVersions({ configurations, affected }: Claim): readonly string[] {
   return [...listMatches(configurations).flatMap(listLastOfMatch), ...affected.flatMap(listLastOfProduct)]
 }

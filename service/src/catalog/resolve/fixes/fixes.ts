@@ -1,5 +1,5 @@
-// Lists the fixed versions that structured data of all sources names: the ends of CPE matches (NVD, overrides, CNAs), the
-// ends of version ranges and the unaffected versions of CNAs, and the fixed versions of advisories and VEX documents.
+// Fixed versions in structured data: ends of CPE matches (NVD, overrides, CNAs), ends of ranges and unaffected versions
+// of CNAs, and fixed versions of advisories and VEX documents.
 import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import { isCommitHash } from '../../../domain/version/version-form.ts'
 import type { Affected, AffectedRange, Claim, Provider } from '../../model/claim.ts'
@@ -14,12 +14,12 @@ import { toNameKey, toVendorKey } from '../products/product-name-keys.ts'
 import { isAffectedAtAll } from '../versions/version-ranges.ts'
 import { toVersionKey } from './affected-ends.ts'
 
-/** Maximum number of fixes of a CVE. Some CVEs affect hundreds of packages in each of several distributions. */
+/** Some CVEs affect hundreds of packages in each of several distributions. */
 const MAX_FIXES = 50
 
-/** Matches a word of a version or a commit. Excludes `*` and series such as `6.1.*`. */
+/** Excludes `*` and series such as `6.1.*`. */
 const VERSION_WORD = /^[\w.+~:-]{1,64}$/
-/** Words before the number of a patch level, such as `V7.5 SP2 Update 15`. Other words are prose. */
+/** Before the number of a patch level, as in `V7.5 SP2 Update 15`. Other words are prose. */
 const LEVEL = /^(?:build|cu|errata|fix|hf|hot|hotfix|pack|patch|release|service|sp|sr|su|update)$/i
 const MAX_VERSION_WORDS = 6
 const MAX_VERSION_LENGTH = 64
@@ -27,8 +27,8 @@ const MAX_VERSION_LENGTH = 64
 const SHORT_COMMIT_LENGTH = 12
 
 /**
- * Lists fixes in the order of the sources' precedence, commits last. If several sources name the same version of the same
- * product, the first one is kept. Without `productNames`, products are the same if their words are.
+ * In the order of precedence, commits last. The first source of a version of a product is kept. Without `productNames`,
+ * products are the same if their words are.
  */
 export function listFixes(claims: readonly Claim[], productNames?: ProductNames): readonly Fix[] {
   const valid = dropUnnamedVendors(listNamed(claims))
@@ -49,7 +49,7 @@ export function listFixes(claims: readonly Claim[], productNames?: ProductNames)
   return distinct
 }
 
-/** Lists the fixes that a provider names, also those that another provider names too. */
+/** Including those that another provider names too. */
 export function listFixesOf(provider: Provider, claims: readonly Claim[]): readonly Fix[] {
   return listNamed(claims).filter(({ by }) => by === provider)
 }
@@ -60,13 +60,13 @@ function listNamed(claims: readonly Claim[]): readonly Fix[] {
     .filter(({ version }) => isVersion(version) && version !== '0')
 }
 
-/** A version that the same provider names for several platforms is not the version of one of them. */
+/** A version that the provider names for several platforms belongs to none of them alone. */
 function joinPlatforms(first: Fix, { by, platform }: Fix): Fix {
   const { platform: own, ...joined } = first
   return own === undefined || by !== first.by || platform === own ? first : joined
 }
 
-/** Drops a fix without a vendor if another fix names the same version of the same product with a vendor. */
+/** Drops a fix without a vendor if another one names the same version of the product with a vendor. */
 function dropUnnamedVendors(fixes: readonly Fix[]): readonly Fix[] {
   const toKey = ({ product, version }: Fix) => `${toNameKey(product)} ${version.toLowerCase()}`
   if (!fixes.some(isWithoutVendor)) return fixes
@@ -78,7 +78,7 @@ function isWithoutVendor({ vendor, packageUrl }: Fix): boolean {
   return vendor === '' && packageUrl === null
 }
 
-/** Returns whether the text is a version, also one with blanks such as `5.2.1.2930 build 20241025`, and no prose. */
+/** May contain blanks, as in `5.2.1.2930 build 20241025`. */
 function isVersion(text: string): boolean {
   const words = text.slice(0, MAX_VERSION_LENGTH + 1).split(' ')
   const [first = ''] = words
@@ -86,7 +86,7 @@ function isVersion(text: string): boolean {
   return words.every((each) => VERSION_WORD.test(each) && (/\d/.test(each) || LEVEL.test(each)))
 }
 
-/** Lists keys for the source's name of the product and for NVD's names of it. Fixes with a common key are the same. */
+/** By the source's name of the product and NVD's names of it. Fixes with a common key are the same. */
 function listKeys(fix: Fix, productNames?: ProductNames): readonly string[] {
   const { vendor, product, packageUrl, packageName = '', version, isCommit } = fix
   // Some sources name a commit by its first 12 digits, others by all 40.
@@ -98,8 +98,8 @@ function listKeys(fix: Fix, productNames?: ProductNames): readonly string[] {
 }
 
 /**
- * Reads the fixes of one claim. Some CNAs list the same products twice, as CPE configurations and as affected products,
- * under two names. A version that the configurations of a provider name is not read again from its affected products.
+ * Some CNAs list products twice under two names, as CPE configurations and as affected products: a version that a
+ * provider's configurations name is not read again.
  */
 function readFixes({ configurations, configurationsBy, affected, affectedEnds, description }: Claim): readonly Fix[] {
   const configured = listFixedMatches(configurations, description).flatMap((match) =>
@@ -121,7 +121,7 @@ function readMatch({ criteria, versionEndExcluding }: FixedMatch, by: string): r
   return [platform === undefined ? fix : { ...fix, platform }]
 }
 
-/** A product of which no version is affected has no fix, although its CNA lists unaffected versions. */
+/** Without an affected version there is no fix, although the CNA lists unaffected versions. */
 function readAffectedFixes(affected: Affected): readonly Fix[] {
   if (!isAffectedAtAll(affected)) return []
   const { vendor, product, packageUrl, packageName, by } = affected
@@ -133,8 +133,8 @@ function readAffectedFixes(affected: Affected): readonly Fix[] {
 }
 
 /**
- * Lists the first version after an affected range and the commit that fixes its versions, or the first version of an
- * unaffected range. A change to `unaffected` after the end of a range names the fixed version.
+ * The first version after an affected range and the commit that fixes it, or the first version of an unaffected range.
+ * A change to `unaffected` after the end of a range names the fixed version.
  */
 function listFixedVersions(range: AffectedRange): readonly Pick<Fix, 'version' | 'isCommit'>[] {
   const { isAffected, fixedAt, isCommit = false } = range

@@ -1,16 +1,14 @@
-// CPE matches whose versions are commit hashes. A commit hash is not a version: hashes have no order, and no inventory
-// lists them.
+// A commit hash in a CPE match is not a version: hashes have no order, and no inventory lists them.
 import { formatCpe, parseCpe } from '../../../domain/cpe/cpe.ts'
 import { ANY, unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import { isCommitHash } from '../../../domain/version/version-form.ts'
 import type { CpeMatch } from '../../model/claim.ts'
 
-/** Finds candidates for a hash as the version of a CPE name, so that few names must be parsed. */
+/** A cheap test that leaves few names to parse. */
 const HASH_IN_NAME = /:[\da-f]{7,64}:/
 
 const LIMITS = ['versionStartIncluding', 'versionStartExcluding', 'versionEndIncluding', 'versionEndExcluding'] as const
 
-/** Returns whether a limit or the version of the match is a commit hash. */
 export function isLimitedByCommits(match: CpeMatch): boolean {
   return LIMITS.some((each) => isCommitHash(match[each] ?? '')) || hasCommitVersion(match)
 }
@@ -19,10 +17,7 @@ function hasCommitVersion({ criteria }: CpeMatch): boolean {
   return HASH_IN_NAME.test(criteria) && isCommitHash(unescapeCpeValue(parseCpe(criteria)?.version ?? ANY) ?? '')
 }
 
-/**
- * Removes the limits by commits from a match. If no other limit is left, the match covers any version and is marked.
- * Returns other matches as is.
- */
+/** If no other limit is left, the match covers any version and is marked. */
 export function dropCommits(match: CpeMatch): CpeMatch {
   if (!isLimitedByCommits(match)) return match
   const name = parseCpe(match.criteria)

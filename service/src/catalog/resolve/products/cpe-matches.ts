@@ -1,5 +1,4 @@
-// Builds CPE matches from affected products: from the CPE names that are given with a product, or from the product's
-// vendor and product name.
+// Builds CPE matches from the CPE names given with a product, or from its vendor and product name.
 import { buildCpe, type CpeParts, formatCpe, type ProductName } from '../../../domain/cpe/cpe.ts'
 import { ANY, escapeCpeValue, unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import { isCommitHash } from '../../../domain/version/version-form.ts'
@@ -16,9 +15,9 @@ import { limitToVersionInName } from './version-in-name.ts'
 
 export interface BuiltMatches {
   readonly matches: readonly CpeMatch[]
-  /** Systems that are affected only if they run on one of the devices. Absent if there are none. */
+  /** Systems that are affected only if they run on one of the devices. */
   readonly onDevices?: readonly MatchesOnDevices[]
-  /** True if the products are given only by commits, so that the matches cover any version. */
+  /** The products are given only by commits, so the matches cover any version. */
   readonly isByCommit: boolean
 }
 
@@ -28,9 +27,8 @@ interface MatchesOnDevices {
 }
 
 /**
- * Builds CPE matches from the CPE names of affected products. A CPE name without a version gets the version limits of
- * its product. A product that is given only by commits gets a match for any version, unless another entry gives the
- * versions of the same product. Versions of a platform on a device limit the platform, not the device.
+ * A CPE name without a version gets the limits of its product. A product given only by commits matches any version,
+ * unless another entry gives its versions. Versions of a platform on a device limit the platform, not the device.
  */
 export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
   const byVersion: CpeMatch[] = []
@@ -55,14 +53,14 @@ export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
     }
   }
   const others = byCommit.length === 0 ? byCommit : dropKnownProducts(byCommit, byVersion)
-  // Several CPE names of one product can lead to equal CPE matches, so duplicates are removed.
+  // Several CPE names of one product can lead to equal matches.
   const matches = [...new Map([...byVersion, ...others].map((each) => [JSON.stringify(each), each])).values()]
   const onDevices = [...bySystems.values()]
   const isByCommit = byVersion.length === 0 && onDevices.length === 0
   return { matches, isByCommit, ...(onDevices.length > 0 && { onDevices }) }
 }
 
-/** Adds devices to those on which the same systems run. The names of the devices stay as the source gives them. */
+/** Devices on which the same systems run are joined. Their names stay as the source gives them. */
 function addDevices(
   bySystems: Map<string, MatchesOnDevices>,
   names: readonly CpeParts[],
@@ -89,11 +87,10 @@ function readProductKey(criteria: string): string {
 }
 
 /**
- * Applies the version limits of a product to a CPE name. A CPE name without a version gets these limits. A CPE name
- * with a version usually matches only that version, or nothing if no version of the product is affected. Exceptions: if
- * the version is an end of one of the product's ranges, or the only one in its CPE names and one of its versions or inside
- * one of its ranges, the CPE name was derived from that range or version, and the matches cover all of them. CPE names
- * with several versions list the affected versions one by one.
+ * A CPE name without a version gets the limits of its product; one with a version usually matches only that, or nothing
+ * if no version of the product is affected. But if the version is an end of one of the product's ranges, or the only
+ * version in its CPE names and listed or inside a range, the name was derived from them, and the matches cover all of
+ * them. CPE names with several versions list the affected versions one by one.
  */
 function applyLimits(
   name: CpeParts,
@@ -127,10 +124,7 @@ function isEnd(version: string, { between }: VersionLimits): boolean {
   return between !== undefined && Object.values(between).some((each) => each.toLowerCase() === version)
 }
 
-/**
- * Returns whether the version lies in a range with an end. A version without a dot can be the release to which the builds
- * of the range belong, such as 15 for builds before 35979, unless the end has as many digits.
- */
+/** A version without a dot can be the release of the range's builds, such as 15 for builds before 35979. */
 function isInside(version: string, { between }: VersionLimits): boolean {
   const end = between?.versionEndIncluding ?? between?.versionEndExcluding
   if (between === undefined || end === undefined || version.includes('.') !== end.includes('.')) return false
@@ -141,24 +135,19 @@ function isInside(version: string, { between }: VersionLimits): boolean {
 }
 
 /**
- * Returns whether the product's name contains the version or its branch, such as 8.0.0 for `.NET 8.0`. Microsoft starts
- * the ranges of such products at 1.0.0, although older branches are products of their own, or gives versions of files.
+ * 8.0.0 is in `.NET 8.0`. Microsoft starts the ranges of such products at 1.0.0, although older branches are products
+ * of their own, or gives versions of files.
  */
 function isBranchInName(version: string, product: string): boolean {
   const branch = version.split('.', 2).join('.')
   return product.split(/[ /]/).some((word) => word === version || word === branch)
 }
 
-/**
- * Matches product names that contain the word firmware. In CPE names of firmware, NVD uses the part `o` (operating
- * system).
- */
+/** NVD gives firmware the part `o` (operating system). */
 const FIRMWARE = /\bfirmware\b/i
 
 /**
- * Derives CPE matches from the vendor, product and versions of affected products. If a source gives versions and
- * commits of a product, only the versions lead to matches. If a source gives only commits, the product gets one match
- * for any version.
+ * Versions of a product take precedence over its commits; a product with commits only gets one match for any version.
  */
 export function deriveMatches(affected: readonly Affected[], productNames: ProductNames | undefined): BuiltMatches {
   const products = Map.groupBy(affected, ({ vendor, product }) => `${vendor}\n${product}`)
@@ -190,7 +179,7 @@ export function deriveMatches(affected: readonly Affected[], productNames: Produ
   return { matches, isByCommit, ...(onDevices.length > 0 && { onDevices }) }
 }
 
-/** Returns the CPE names of a product by NVD's names of it, else by the words of the source. */
+/** By NVD's names of the product, else by the source's words. */
 export function listProductCriteria(affected: Affected, productNames?: ProductNames): readonly string[] {
   return deriveMatch(nameProduct(affected, productNames), ANY_VERSION).map(({ criteria }) => criteria)
 }
@@ -203,7 +192,7 @@ function deriveModels({ names, unknown }: Models, vendor: string): readonly CpeM
   ]
 }
 
-/** Derives matches as NVD writes them: the system is vulnerable, and the device is a condition. */
+/** As NVD writes them: the system is vulnerable, and the device is a condition. */
 function deriveOnDevices(device: NamedProduct, platforms: readonly PlatformVersions[]): MatchesOnDevices {
   const devices = deriveMatch(device, ANY_VERSION).map((each) => ({ ...each, vulnerable: false }))
   return { systems: deriveSystems(platforms), devices }
@@ -215,7 +204,7 @@ function deriveSystems(platforms: readonly PlatformVersions[]): readonly CpeMatc
 
 interface NamedProduct {
   readonly names: readonly NameAndVersion[]
-  /** True if the dictionary of NVD's names does not contain the product. */
+  /** NVD's dictionary does not contain the product. */
   readonly isUnmapped: boolean
 }
 
@@ -224,7 +213,7 @@ interface NameAndVersion extends ProductName {
   readonly inName?: { readonly version: string; readonly update?: string }
 }
 
-/** Names a product as NVD does. Without a dictionary, the names of the source are used and not marked as unmapped. */
+/** Without a dictionary, the source's names are used and not marked as unmapped. */
 function nameProduct({ vendor: stated, product, packageOwner }: Affected, productNames?: ProductNames): NamedProduct {
   const vendor = stated === '' ? (packageOwner ?? '') : stated
   const known = productNames?.find(vendor, product)
@@ -233,8 +222,8 @@ function nameProduct({ vendor: stated, product, packageOwner }: Affected, produc
 }
 
 /**
- * Names devices, which are hardware. The dictionary of NVD's names contains few devices, because it is learnt from
- * vulnerable products: if it has a name of firmware or software, only the vendor of this name is used.
+ * Devices are hardware. The dictionary is learnt from vulnerable products, so it contains few: of a name of firmware or
+ * software, only the vendor is used.
  */
 function nameDevice(affected: Affected, productNames?: ProductNames): NamedProduct {
   const known = productNames?.find(affected.vendor, affected.product)
@@ -268,7 +257,7 @@ function deriveMatch({ names, isUnmapped }: NamedProduct, stated: VersionLimits)
   })
 }
 
-/** Names a product by the words of the source, if the dictionary of NVD's names does not contain it. */
+/** Used if NVD's dictionary does not contain the product. */
 function toProductName(vendor: string, product: string): ProductName {
   if (/^linux$/i.test(vendor) && /^linux(?: kernel)?$/i.test(product))
     return { part: 'o', vendor: 'linux', product: 'linux_kernel' }

@@ -1,4 +1,4 @@
-// Chooses the CPE configurations of a CVE from the claims (the data of each source about the CVE).
+// Chooses the CPE configurations of a CVE.
 import type { Affected, Claim, Configuration, ConfigurationNode, CpeMatch, Provider } from '../../model/claim.ts'
 import type { CpeCandidate, ResolvedCpe } from '../../model/resolved.ts'
 import type { ProductNames } from '../../model/source-data.ts'
@@ -8,7 +8,7 @@ import { findTimes } from '../provenance.ts'
 import { dropCommits, isLimitedByCommits } from './commit-limits.ts'
 import { type BuiltMatches, deriveMatches, toCpeMatches } from './cpe-matches.ts'
 
-/** Builds the CPE configurations of every provider, highest precedence first. */
+/** Lists the candidates of every provider, highest precedence first. */
 export function listCpeCandidates(claims: readonly Claim[], productNames?: ProductNames): readonly CpeCandidate[] {
   const built = CPE.flatMap(({ source, form }) =>
     claims.filter((each) => each.source === source).flatMap((each) => buildCandidates(each, form, productNames)),
@@ -23,8 +23,8 @@ function listProductStatements({ configurations, configurationsBy, affected }: C
 }
 
 /**
- * Returns all CPE matches of the provider with the highest precedence. Matches of different providers are never mixed.
- * Providers that give versions come before providers that give only commits.
+ * Matches of different providers are never mixed. Providers that give versions come before those that give only
+ * commits.
  */
 export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
   const [first, ...others] = listProviderCandidates(candidates)
@@ -45,7 +45,7 @@ export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
   }
 }
 
-/** Returns one candidate per provider, highest precedence first. */
+/** One per provider, highest precedence first. */
 export function listProviderCandidates(candidates: readonly CpeCandidate[]): readonly CpeCandidate[] {
   const ordered = candidates.some(({ isByCommit }) => isByCommit)
     ? candidates.toSorted((a, b) => Number(a.isByCommit) - Number(b.isByCommit))
@@ -53,18 +53,14 @@ export function listProviderCandidates(candidates: readonly CpeCandidate[]): rea
   return ordered.filter(isFirstOfProvider)
 }
 
-/**
- * Returns whether a candidate (a set of CPE configurations) is the first, and so has the highest precedence, of its
- * provider. Configurations that were derived from a product name, or that NVD repeats, are therefore dropped if the
- * provider itself gave CPE names.
- */
+/** Configurations derived from a product name, or repeated by NVD, lose to those that the provider itself gave. */
 function isFirstOfProvider({ by }: CpeCandidate, index: number, all: readonly CpeCandidate[]): boolean {
   return all.findIndex((each) => each.by === by) === index
 }
 
 /**
- * Returns the candidate without the products whose versions are those of a package inside them: a match for such a
- * product, which is a distribution, would say that every package of it is affected.
+ * Drops products whose versions are those of a package inside them: a match for a distribution would say that every
+ * package of it is affected.
  */
 export function dropDistributions(candidate: CpeCandidate, claims: readonly Claim[]): CpeCandidate {
   const { source, by, configurations } = candidate
@@ -100,8 +96,8 @@ function buildFromConfigurations({ configurations, configurationsBy: by, source 
 }
 
 /**
- * Builds matches from CPE names. If a CNA names distributions by CPE and the affected package by its name, the package
- * comes first: a match for a whole distribution would say that every package in it is affected.
+ * If a CNA names distributions by CPE and the affected package by its name, the package comes first: a match for a
+ * distribution would say that every package in it is affected.
  */
 function buildFromNames(
   source: CpeCandidate['source'],
@@ -115,7 +111,7 @@ function buildFromNames(
   if (derived !== undefined && toConfigurations(derived).length > 0)
     return buildCandidate(source, affected, { ...derived, isDerived: true })
   const stated = toCpeMatches(affected)
-  // The systems on devices are derived from the versions of the devices.
+  // Systems on devices are derived from the versions of the devices.
   return buildCandidate(source, affected, { ...stated, isDerived: stated.onDevices !== undefined })
 }
 
@@ -145,7 +141,7 @@ function toNode(matches: readonly CpeMatch[]): ConfigurationNode {
   return { operator: 'OR', negate: false, matches }
 }
 
-/** Groups affected products by provider, highest precedence first: for example, the CNA comes before CISA. */
+/** Highest precedence first: the CNA comes before CISA. */
 function groupByProvider(affected: readonly Affected[]): readonly (readonly Affected[])[] {
   if (affected.length === 0) return []
   const groups = Map.groupBy(affected, ({ by }) => by)
@@ -153,9 +149,8 @@ function groupByProvider(affected: readonly Affected[]): readonly (readonly Affe
 }
 
 /**
- * Lists the CPE matches of all configurations without duplicates: NVD repeats the match of a platform in every
- * configuration that needs the platform. A commit is not a version, so that limits by commits are left out; the affected
- * products of the claims keep them. NVD's matches are served unchanged.
+ * NVD repeats the match of a platform in every configuration that needs it. Commits are not versions, so limits by
+ * commits are left out, except in NVD's matches, which are served unchanged.
  */
 function listDistinctMatches(configurations: readonly Configuration[], by: Provider): readonly CpeMatch[] {
   const all = listMatches(configurations)
@@ -169,7 +164,7 @@ function listDistinctMatches(configurations: readonly Configuration[], by: Provi
   return [...matches.values()]
 }
 
-/** Returns a text that is the same for equal CPE matches. NVD's id of a match is not compared. */
+/** Ignores NVD's id of the match. */
 export function buildMatchKey(match: CpeMatch): string {
   const { versionStartIncluding, versionStartExcluding, versionEndIncluding, versionEndExcluding } = match
   const limits = `${versionStartIncluding}\n${versionStartExcluding}\n${versionEndIncluding}\n${versionEndExcluding}`

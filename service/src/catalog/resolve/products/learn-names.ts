@@ -1,5 +1,4 @@
-// Learns product names from CVEs that NVD has analysed: the CPE names that NVD uses, and the names that CNAs use for the
-// same products.
+// Learns NVD's product names, and the names that CNAs use for the same products, from CVEs that NVD has analysed.
 import { parseFormattedValue } from '../../../domain/cpe/cpe-value.ts'
 import type { Claim } from '../../model/claim.ts'
 import type { CpeName } from '../../model/source-data.ts'
@@ -8,13 +7,13 @@ import { type Alias, isOfSameVendor, MAX_NAME_LENGTH, mayBeSameProduct } from '.
 
 export interface LearntNames {
   readonly names: readonly CpeName[]
-  /** Set if the CNA names one product and one of NVD's names may be the same product. */
+  /** The CNA names one product, and one of NVD's names may be the same product. */
   readonly alias: Alias | undefined
 }
 
 const NAME = /^cpe:2\.3:([aho]):((?:\\.|[^:\\])+):((?:\\.|[^:\\])+):/
 
-/** Returns undefined if NVD has no configuration of the CVE. */
+/** Undefined if NVD has no configuration of the CVE. */
 export function learnNames(claims: readonly Claim[]): LearntNames | undefined {
   const nvd = claims.find(({ source }) => source === 'nvd')
   if (nvd === undefined || nvd.configurations.length === 0) return undefined
@@ -22,14 +21,14 @@ export function learnNames(claims: readonly Claim[]): LearntNames | undefined {
   return { names, alias: names.length > MAX_NAMES ? undefined : readAlias(claims, names) }
 }
 
-/** A configuration with more names concerns many products, and an alias would be a guess. */
+/** More names concern many products, and an alias would be a guess. */
 const MAX_NAMES = 20
 
 function readNames({ configurations }: Claim): readonly CpeName[] {
   const names = new Map<string, CpeName>()
   let last = '\n'
   for (const { criteria, vulnerable } of listMatches(configurations)) {
-    // Most matches of a configuration repeat the name of the match before.
+    // Most matches repeat the name of the match before.
     if (!vulnerable || criteria.startsWith(last)) continue
     const [found, part = '', vendor = '', product = ''] = NAME.exec(criteria.toLowerCase()) ?? []
     if (found === undefined || found.length > MAX_NAME_LENGTH || vendor === '*' || product === '*') continue
@@ -40,10 +39,7 @@ function readNames({ configurations }: Claim): readonly CpeName[] {
   return [...names.values()]
 }
 
-/**
- * Returns the CNA's only product with the only name of NVD that may be the same product. NVD also lists products that
- * contain the CNA's product, such as distributions.
- */
+/** NVD also lists products that contain the CNA's product, such as distributions. */
 function readAlias(claims: readonly Claim[], names: readonly CpeName[]): Alias | undefined {
   const affected =
     claims.find((each) => each.source === 'cve')?.affected ??
@@ -56,7 +52,7 @@ function readAlias(claims: readonly Claim[], names: readonly CpeName[]): Alias |
   const isOne = byCna.every((each) => each.vendor === vendor && each.product === product)
   // Longer names are never looked up and do not fit into an index.
   if (!isOne || vendor.length + product.length > MAX_NAME_LENGTH) return undefined
-  // If NVD has one name, the names need no word in common: Samsung calls its Android `Samsung Mobile Devices`.
+  // A single name of NVD needs no word in common: Samsung calls its Android `Samsung Mobile Devices`.
   const isSame = names.length === 1 ? isOfSameVendor : mayBeSameProduct
   const [name, ...others] = names.filter((each) => isSame(vendor, product, each))
   return name === undefined || others.length > 0 ? undefined : { vendor, product, name }

@@ -1,22 +1,19 @@
-// Recognises models that a CNA lists as the versions of a family: Qualcomm names `Snapdragon` as the product and chips such
-// as `FastConnect 7800` as its versions, while NVD has a name for the firmware of each chip.
+// Models that a CNA lists as versions of a family: Qualcomm names `Snapdragon` as the product and chips such as
+// `FastConnect 7800` as its versions, while NVD has a name for the firmware of each chip.
 import type { Affected } from '../../model/claim.ts'
 import type { FoundName, ProductNames } from '../../model/source-data.ts'
 
 const HAS_WORD = /[a-z]{2}/i
-/** Versions after which the search ends if none of them is a model. Cisco lists thousands of versions such as 12.2(33)SRE. */
+/** The search ends here if no version is a model. Cisco lists thousands of versions such as 12.2(33)SRE. */
 const MAX_UNKNOWN = 5
 
 export interface Models {
   readonly names: readonly FoundName[]
-  /** Models for which NVD has no name, in the words of the CNA. */
+  /** Models without a name of NVD, in the CNA's words. */
   readonly unknown: readonly string[]
 }
 
-/**
- * Returns the models that are listed as versions, or undefined if the versions are not models: NVD must have most of them
- * as firmware or hardware of the vendor.
- */
+/** Undefined unless NVD has most versions as firmware or hardware of the vendor. */
 export function findModels({ vendor, ranges }: Affected, productNames: ProductNames | undefined): Models | undefined {
   const affected = ranges.filter((each) => each.isAffected)
   const [first] = affected
@@ -33,7 +30,7 @@ export function findModels({ vendor, ranges }: Affected, productNames: ProductNa
   return names.length > unknown.length ? { names, unknown } : undefined
 }
 
-/** Excludes names that were found only without the number at the end: `FastConnect 7800` is no version of `fastconnect`. */
+/** Excludes names found by dropping the number at the end: `FastConnect 7800` is no version of `fastconnect`. */
 function isModel({ part, product, version }: FoundName): boolean {
   return version === undefined && (part === 'h' || (part === 'o' && product.endsWith('_firmware')))
 }

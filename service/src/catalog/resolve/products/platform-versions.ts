@@ -1,16 +1,15 @@
-// Recognises versions of a platform that a source gives as the versions of a device: manufacturers of chips name the chips as
-// the product, and the versions of the systems that run on them, such as `Android 13.0` or `openWRT 21.02`.
+// Chip manufacturers name chips as the product, and as versions those of the systems that run on them, such as `Android
+// 13.0` or `openWRT 21.02`.
 import type { Affected, AffectedRange } from '../../model/claim.ts'
 import type { CpeName } from '../../model/source-data.ts'
 import type { VersionLimits } from '../versions/version-ranges.ts'
 
-/** Affected versions of a platform. */
 export interface PlatformVersions {
   readonly name: CpeName
   readonly limits: VersionLimits
 }
 
-/** Platforms that NVD lists as vulnerable on chips, by the word that CNAs write before the version. */
+/** Platforms that NVD lists as vulnerable on chips, by the CNAs' word before the version. */
 const PLATFORMS: ReadonlyMap<string, CpeName> = new Map([
   ['android', { part: 'o', vendor: 'google', product: 'android' }],
   ['openwrt', { part: 'o', vendor: 'openwrt', product: 'openwrt' }],
@@ -19,10 +18,7 @@ const PLATFORMS: ReadonlyMap<string, CpeName> = new Map([
 ])
 const PLATFORM_VERSION = /^(android|openwrt|yocto|rdk-b)[ _-]?v?(\d[\w.]{0,20})$/i
 
-/**
- * Returns the affected versions of platforms, or undefined if a version is not that of a platform. A product with the name
- * of the platform has versions of its own.
- */
+/** Undefined if a version is not that of a platform. A product with the platform's name has versions of its own. */
 export function readPlatformVersions({ product, ranges }: Affected): readonly PlatformVersions[] | undefined {
   const affected = ranges.filter((each) => each.isAffected)
   if (affected.length === 0) return undefined

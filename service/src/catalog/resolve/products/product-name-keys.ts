@@ -1,4 +1,4 @@
-// Keys by which the names of vendors and products are compared: letters and digits only, vendors without company forms.
+// Names of vendors and products are compared by letters and digits only, vendors without company forms.
 
 import type { CpeName } from '../../model/source-data.ts'
 
@@ -8,7 +8,7 @@ export function formatCpeName({ part, vendor, product }: CpeName): string {
 
 const PLAIN = /^[\w.\\ -]*$/
 
-/** Returns the letters and digits of a name, in lower case and without accents. */
+/** Letters and digits in lower case, without accents. */
 export function toNameKey(text: string): string {
   const plain = PLAIN.test(text) ? text : text.normalize('NFKD')
   return plain.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
@@ -25,7 +25,7 @@ const COMPANY_WORDS = new Set(
 const vendorKeys = new Map<string, string>()
 const MAX_VENDORS = 100_000
 
-/** Like toNameKey, but without company forms: `oracle` for `Oracle Corporation`. */
+/** `oracle` for `Oracle Corporation`. */
 export function toVendorKey(text: string): string {
   const known = vendorKeys.get(text)
   if (known !== undefined) return known

@@ -1,22 +1,22 @@
-// Finds the CPE names that NVD uses for a product, by the vendor and product that a CNA names (decision E6). CNAs write
-// company forms (`Oracle Corporation`), the vendor before the product (`Cisco IOS XE Software`), several products in one
-// name (`iOS and iPadOS`), and other vendors than NVD.
+// Finds NVD's CPE names of a product by the vendor and product that a CNA names (decision E6). CNAs write company forms
+// (`Oracle Corporation`), the vendor before the product (`Cisco IOS XE Software`), several products in one name (`iOS
+// and iPadOS`), and other vendors than NVD.
 import type { CpeName, FoundName, ProductNames } from '../../model/source-data.ts'
 import { countSample } from './cve-sample.ts'
 import { formatCpeName, toNameKey, toVendorKey } from './product-name-keys.ts'
 import { type NameWithVersion, splitVersion } from './version-in-name.ts'
 
-/** A dictionary that grows: the publisher adds the names that it learns. */
+/** Grows: the publisher adds the names that it learns. */
 export interface NameDictionary extends ProductNames {
   add(names: Iterable<LearntName>, aliases: Iterable<Alias>): void
 }
 
-/** A name of NVD with the sample of the CVEs for which NVD uses it (see cve-sample.ts). */
+/** A name of NVD with the sample of its CVEs (cve-sample.ts). */
 interface LearntName extends CpeName {
   readonly cveSample?: number
 }
 
-/** A name that a CNA uses, with the name that NVD uses for the same CVEs. */
+/** A CNA's name, with NVD's name for the same CVEs. */
 export interface Alias {
   readonly vendor: string
   readonly product: string
@@ -25,29 +25,27 @@ export interface Alias {
 }
 
 interface Index {
-  /** The name by vendor and product, with the part that NVD uses for most CVEs. */
+  /** By vendor and product, with the part that NVD uses for most CVEs. */
   readonly byPair: Map<string, CpeName>
-  /** Samples of CVEs by name. */
   readonly samples: Map<string, number>
-  /** Names by product alone; null if NVD uses the product name for several vendors. */
+  /** By product alone; null if NVD uses the product name for several vendors. */
   readonly byProduct: Map<string, CpeName | null>
   /** Names that NVD gave to CVEs whose only product has this vendor and product. */
   readonly byAlias: Map<string, AliasNames>
-  /** Vendor of NVD by the vendor that CNAs name; null if CNAs use one name for several vendors of NVD. */
+  /** NVD's vendor by the CNAs' vendor; null if CNAs use one name for several vendors of NVD. */
   readonly vendors: Map<string, string | null>
-  /** Vendors that NVD names. */
   readonly vendorsOfNvd: Set<string>
 }
 
 type AliasNames = Map<string, { readonly name: CpeName; readonly sample: number }>
 
-/** Names that cannot be learnt, because NVD's name has no word in common with the name that CNAs use. */
+/** Cannot be learnt: NVD's name has no word in common with the CNAs' name. */
 const WELL_KNOWN: readonly Alias[] = [
   { vendor: 'Apple', product: 'iOS', name: { part: 'o', vendor: 'apple', product: 'iphone_os' } },
   { vendor: 'Linux', product: 'Linux', name: { part: 'o', vendor: 'linux', product: 'linux_kernel' } },
 ]
 
-/** Results of lookups that are kept until the next names are added. */
+/** Lookups that are kept until the next names are added. */
 const MAX_FOUND = 50_000
 
 export function createNameDictionary(): NameDictionary {
@@ -81,7 +79,7 @@ function toAliasKey(vendor: string, product: string): string {
   return `${toVendorKey(vendor)}|${toNameKey(product)}`
 }
 
-/** Sample of a name whose CVEs are not known. */
+/** For a name whose CVEs are not known. */
 const ONE_CVE = 1
 const ALL_CVES = -1
 
@@ -103,9 +101,9 @@ function addName(index: Index, name: LearntName): void {
 const SYSTEM_ENDINGS = ['firmware', 'os', 'android', 'linux']
 
 /**
- * NVD has some products under two parts or two spellings by mistake. The name that NVD uses for more CVEs is better. If
- * there is no difference, the order of the texts decides between spellings, so that the order in which names are added
- * does not matter. Between parts, firmware and names that end in `os` are operating systems.
+ * NVD has some products under two parts or spellings by mistake. The name with more CVEs is better. On a tie, the order
+ * of the texts decides between spellings, so the order of additions does not matter; between parts, firmware and names
+ * that end in `os` are operating systems.
  */
 function isBetterName({ samples }: Index, name: CpeName, known: CpeName): boolean {
   const count = (each: CpeName) => countSample(samples.get(formatCpeName(each)) ?? 0)
@@ -121,7 +119,7 @@ function addAlias(index: Index, alias: Alias): void {
   const { vendor, product, name } = alias
   if (!isOfSameVendor(vendor, product, name)) return
   setAlias(index, alias)
-  // A vendor alias is learnt only from products whose name is the same, because a CNA can be another company.
+  // A CNA can be another company, so vendor aliases are learnt only from products of the same name.
   if (hasProductName(vendor, product, name))
     setUnlessAmbiguous(index.vendors, toVendorKey(vendor), toNameKey(name.vendor), Object.is)
 }
@@ -134,10 +132,7 @@ function setAlias({ byAlias }: Index, { vendor, product, name, cveSample = ONE_C
   byAlias.set(key, names)
 }
 
-/**
- * Returns whether a name of NVD may be the name of the CNA's product. Both product names must have a word in common, and
- * the vendors must be similar or the product names the same: a CVE can concern another product than the CNA names.
- */
+/** A CVE can concern another product than the CNA names, so the product names must have a word in common. */
 export function mayBeSameProduct(vendor: string, product: string, name: CpeName): boolean {
   return isOfSameVendor(vendor, product, name) && hasCommonWord(product, name.product)
 }
@@ -177,7 +172,7 @@ function splitWords(text: string): readonly string[] {
   return text.toLowerCase().split(/[^\p{L}\p{N}]+/u)
 }
 
-/** Longer texts are lists or descriptions of products, which have no CPE name. */
+/** Longer texts are lists or descriptions, which have no CPE name. */
 export const MAX_NAME_LENGTH = 512
 
 function findNames(index: Index, vendor: string, product: string): readonly FoundName[] | undefined {
@@ -195,7 +190,7 @@ function dropDuplicates(names: readonly FoundName[]): readonly FoundName[] {
 
 const MAX_PRODUCTS = 50
 
-/** Splits `iOS and iPadOS` and `MT6761, MT6765` into products. Does not split long texts and long lists. */
+/** `iOS and iPadOS`, `MT6761, MT6765`. Long texts and long lists are not split. */
 export function splitProducts(product: string): readonly string[] {
   if (product.length > MAX_NAME_LENGTH) return [product]
   // regex-bound: a product name has at most MAX_NAME_LENGTH (512) characters here
@@ -203,7 +198,7 @@ export function splitProducts(product: string): readonly string[] {
   return parts.length > MAX_PRODUCTS ? [product] : parts
 }
 
-/** A product may end with a version: NVD's name is `ios_xe`, and the CNA's `Cisco IOS XE Software 16.11.1`. */
+/** A product may end with a version: NVD's `ios_xe` is the CNA's `Cisco IOS XE Software 16.11.1`. */
 function findName(index: Index, vendor: string, product: string): FoundName | undefined {
   const splits = splitVersion(product)
   const whole = findByAlias(index, vendor, product)
@@ -231,16 +226,16 @@ function withVersion(name: CpeName, split: NameWithVersion | undefined): FoundNa
   return update === undefined ? { ...name, version } : { ...name, version, update }
 }
 
-/** Share of the second name of an alias, compared with the first, from which the alias is ambiguous. */
+/** An alias is ambiguous if its second name has more than this share of the first one's CVEs. */
 const MAX_SHARE = 0.5
-/** CVEs that an alias needs if NVD's name has words that the CNA's name lacks. */
+/** For an alias whose NVD name has words that the CNA's name lacks. */
 const MIN_CVES = 4
-/** CVEs that an alias needs if both names have no word in common, such as `Samsung Mobile Devices` and `android`. */
+/** For an alias without a common word, such as `Samsung Mobile Devices` and `android`. */
 const MIN_CVES_WITHOUT_WORD = 8
 
 /**
- * Finds the name that NVD gave to most other CVEs with the same product. NVD has entered some CVEs under a wrong vendor,
- * such as `oracle:cisco_ios_xe_software`, or under a related product, so that names with few CVEs do not count.
+ * The name that NVD gave to most other CVEs of the product. Names with few CVEs do not count: NVD has entered some CVEs
+ * under a wrong vendor, such as `oracle:cisco_ios_xe_software`, or under a related product.
  */
 function findByAlias(index: Index, vendor: string, product: string): CpeName | undefined {
   const names = [...(index.byAlias.get(toAliasKey(vendor, product))?.values() ?? [])]
@@ -256,8 +251,8 @@ function findByAlias(index: Index, vendor: string, product: string): CpeName | u
 }
 
 /**
- * If NVD knows the vendor that the CNA names, a name under another vendor counts only if the product begins with the name
- * of that vendor, as in Broadcom's `VMware ESXi`.
+ * If NVD knows the CNA's vendor, a name under another vendor counts only if the product begins with that vendor's name,
+ * as in Broadcom's `VMware ESXi`.
  */
 function isTrustedVendor({ vendorsOfNvd }: Index, vendor: string, product: string, name: CpeName): boolean {
   const key = toVendorKey(vendor)
@@ -268,7 +263,7 @@ function isTrustedVendor({ vendorsOfNvd }: Index, vendor: string, product: strin
 
 function findByPair(index: Index, vendor: string, product: string): CpeName | undefined {
   const key = toVendorKey(vendor)
-  // If NVD has a vendor of this name, the vendor needs no alias.
+  // A vendor that NVD has under this name needs no alias.
   const alias = index.vendorsOfNvd.has(key) ? '' : (index.vendors.get(key) ?? '')
   const inProduct = findVendorInProduct(index, key, product)
   const name = findPair(index, [toNameKey(vendor), key, alias], listSpellings(product, key))
@@ -282,7 +277,7 @@ function findPair(index: Index, vendors: readonly string[], products: readonly s
     const product = products.find((each) => byPair.has(`${vendor}|${each}`))
     if (product === undefined) continue
     const name = findMostUsed(index, vendor, [product, ...listEquivalents(product, vendor)])
-    // NVD says that the firmware of a device is vulnerable, not the device.
+    // NVD calls the firmware of a device vulnerable, not the device.
     return name?.part === 'h' ? (byPair.get(`${vendor}|${product}firmware`) ?? name) : name
   }
   return undefined
@@ -303,15 +298,17 @@ function listEquivalents(product: string, vendor: string): readonly string[] {
   return isSoftware ? [short, short.slice(0, -SOFTWARE.length)] : [short]
 }
 
-/** A CNA that names no vendor, or a part of its name, often puts the vendor before the product: `openSUSE Leap` of SUSE. */
+/**
+ * A CNA that names no vendor, or a part of its name, often puts the vendor before the product: `openSUSE Leap` of SUSE.
+ */
 function findVendorInProduct({ vendorsOfNvd }: Index, vendor: string, product: string): string | undefined {
   const first = toNameKey(product.slice(0, product.indexOf(' ') + 1))
   return first.length > vendor.length && first.endsWith(vendor) && vendorsOfNvd.has(first) ? first : undefined
 }
 
 /**
- * Finds a product whose vendor NVD spells in another way, such as `opensc_project`. A product with the same name of another
- * vendor is another product: NVD knows Citrix Secure Access Client, and Ivanti has a product of this name too.
+ * NVD may spell the vendor in another way, such as `opensc_project`. The same product name under an unrelated vendor is
+ * another product: both Citrix and Ivanti have a Secure Access Client.
  */
 function findUnderSimilarVendor({ byProduct }: Index, vendor: string, product: string): CpeName | undefined {
   const key = toVendorKey(vendor)
@@ -322,10 +319,10 @@ function findUnderSimilarVendor({ byProduct }: Index, vendor: string, product: s
   return undefined
 }
 
-/** Shorter product names are common words, which several projects use. */
+/** Shorter names are common words, which several projects use. */
 const MIN_PROJECT_LENGTH = 8
 
-/** For a project without a company, NVD makes the vendor of the product: `phpmyfaq:phpmyfaq`, `opensc_project:opensc`. */
+/** NVD names the vendor after a project without a company: `phpmyfaq:phpmyfaq`, `opensc_project:opensc`. */
 function isNamedAfterProduct({ vendor, product }: CpeName): boolean {
   const name = toNameKey(product)
   return name.length >= MIN_PROJECT_LENGTH && [name, `${name}project`].includes(toNameKey(vendor))
@@ -333,7 +330,7 @@ function isNamedAfterProduct({ vendor, product }: CpeName): boolean {
 
 const MIN_VENDOR_LENGTH = 3
 
-/** Returns whether one of the names is the start of the other. `vendor` is a key from toVendorKey. */
+/** One name is the start of the other. `vendor` is a key from toVendorKey. */
 function isSimilarVendor(vendor: string, vendorOfNvd: string): boolean {
   const other = toNameKey(vendorOfNvd)
   const isLongEnough = vendor.length >= MIN_VENDOR_LENGTH && other.length >= MIN_VENDOR_LENGTH
@@ -351,7 +348,7 @@ const VERSION_LABEL = /\bversion\b/gi
 /** `owner/repository`. Other products with a slash are lists. */
 const REPOSITORY = /^[^\s/]+\/[^\s/]+$/
 
-/** Lists the spellings of a product, closest first: as written, without the vendor, without remarks and suffixes. */
+/** Closest first: as written, without the vendor, without remarks and suffixes. */
 function listSpellings(product: string, vendor: string): readonly string[] {
   if (product.length > MAX_NAME_LENGTH) return []
   const plain = product.replaceAll(REMARK, ' ').trim()
@@ -363,7 +360,7 @@ function listSpellings(product: string, vendor: string): readonly string[] {
   return [...new Set([...spellings, ...spellings.map((each) => `${each}firmware`)])].filter((each) => each !== '')
 }
 
-/** Lists all keys of products under which NVD may have the product. */
+/** Lists the keys under which NVD may have the product. */
 export function listProductKeys(vendor: string, product: string): readonly string[] {
   const key = toVendorKey(vendor)
   const names = [product, ...splitVersion(product).map(({ name }) => name)]

@@ -1,5 +1,4 @@
-// Splits a product name that ends with a version, such as `Cisco IOS XE Software 16.11.1` or `Linux Enterprise Desktop 15
-// SP5`, and limits the product to this version if the CNA gives no better versions.
+// Product names that end with a version, such as `Cisco IOS XE Software 16.11.1` or `Linux Enterprise Desktop 15 SP5`.
 import type { VersionLimits } from '../versions/version-ranges.ts'
 
 export interface NameWithVersion {
@@ -14,10 +13,7 @@ const UPDATE = /^(?:sp|u|r|p)\d{1,3}$/i
 const LABEL = /^(?:versions?|ver\.?|v\.?)$/i
 const HAS_LETTER = /\p{L}/u
 
-/**
- * Lists the ways to split a name that ends with a version: `Windows Server 2012 R2` is version R2 of Windows Server 2012,
- * or version 2012 R2 of Windows Server.
- */
+/** `Windows Server 2012 R2` is version R2 of Windows Server 2012, or version 2012 R2 of Windows Server. */
 export function splitVersion(product: string): readonly NameWithVersion[] {
   const words = product.trim().split(/\s+/)
   const last = words.pop() ?? ''
@@ -32,12 +28,12 @@ function takeVersion(words: readonly string[], text: string, update?: string): r
   return [update === undefined ? { name, version } : { name, version, update }]
 }
 
-/** Matches a build number, such as 38690. The versions in product names are smaller numbers. */
+/** A build number, such as 38690. Versions in product names are smaller. */
 const BUILD = /^\d{4,}$/
 
 /**
- * Limits a product to the version in its name, if the CNA gives no versions or only build numbers: builds of version 16
- * are not versions, and a range of builds would contain all other versions. Other limits are more precise than the name.
+ * If the CNA gives no versions or only build numbers: a range of builds would contain all other versions. Other limits
+ * are more precise than the name.
  */
 export function limitToVersionInName(
   limits: VersionLimits,

@@ -1,5 +1,4 @@
-// Orders the CVSS ratings of a CVE by precedence. NVD copies the ratings of CNAs and of CISA from the CVE List, and its
-// copy can be older than the record of their author.
+// NVD copies the ratings of CNAs and CISA from the CVE List, and its copy can be older than the author's record.
 import type { Claim, Rating } from '../../model/claim.ts'
 import type { Attributed, Chosen } from '../../model/resolved.ts'
 import { parseVectorCached } from '../../sources/fields/parse-vector.ts'
@@ -7,20 +6,19 @@ import { choose, compareText, rankProvider, SCORE_BY_VERSION } from '../preceden
 import { attribute, orderOwnFirst } from '../provenance.ts'
 
 interface OrderedRatings {
-  /** Ratings without duplicates, highest precedence first. */
+  /** Highest precedence first, without duplicates. */
   readonly current: readonly Attributed<Rating>[]
-  /** Older ratings, which only NVD's copy still contains: the newer record of their author has other ratings. */
+  /** Only in NVD's copy: the author's newer record has other ratings. */
   readonly replaced: readonly Attributed<Rating>[]
 }
 
 /**
- * Orders all CVSS ratings by decision C3. Several ratings of one provider and CVSS version are ordered by score, highest
- * first. Ratings of one provider with equal base metrics count as one, because NVD repeats the ratings of the CVE List
- * and adds undefined metrics to them or leaves out temporal ones; the rating in the author's own words is kept.
+ * By decision C3, then by score, highest first. A provider's ratings with equal base metrics count as one, because NVD
+ * adds undefined metrics to the CVE List's ratings or leaves out temporal ones; the author's own wording is kept.
  */
 export function orderRatings(claims: readonly Claim[]): OrderedRatings {
   const ratings = new Map<string, Attributed<Rating>>()
-  // Within a record, the order must not decide.
+  // The order within a record must not decide.
   for (const claim of orderOwnFirst(claims))
     for (const rating of claim.ratings.toSorted(compareRatings)) {
       const key = toKey(rating)
@@ -34,7 +32,7 @@ export function orderRatings(claims: readonly Claim[]): OrderedRatings {
   }
 }
 
-/** Chooses the rating of the given CVSS versions with the highest precedence. A replaced rating is never chosen. */
+/** Never chooses a replaced rating. */
 export function chooseRating(
   { current, replaced }: OrderedRatings,
   versions: readonly Rating['version'][],
@@ -49,10 +47,7 @@ function toKey({ by, vector }: Rating): string {
   return `${by} ${parseVectorCached(vector)?.baseVector}`
 }
 
-/**
- * Finds the ratings in NVD's record whose author has a newer record in the CVE List with other ratings only. If the newer
- * record has no rating of the author at all, NVD's copy counts: it may be the only score of the CVE.
- */
+/** If the author's newer record has no rating at all, NVD's copy counts: it may be the only score of the CVE. */
 function findReplaced(claims: readonly Claim[]): ReadonlySet<Rating> {
   const own = claims.find(({ source }) => source === 'cve')
   const copy = claims.find(({ source }) => source === 'nvd')

@@ -1,4 +1,3 @@
-// Resolves the SSVC assessment of a CVE.
 import type { Claim, Ssvc } from '../../model/claim.ts'
 import type { Attributed, Chosen } from '../../model/resolved.ts'
 import { CISA_ADP } from '../../sources/provider.ts'
@@ -6,8 +5,8 @@ import { choose, compareText } from '../precedence.ts'
 import { findTime } from '../provenance.ts'
 
 /**
- * Chooses the newest assessment by CISA, else the newest by another provider. The values of one assessment belong
- * together, so that values of several assessments are never mixed. NVD repeats the assessments of the CVE List.
+ * The newest assessment by CISA, else by another provider. Values of several assessments are never mixed. NVD repeats
+ * the assessments of the CVE List.
  */
 export function resolveSsvc(claims: readonly Claim[]): Chosen<Ssvc> | null {
   const distinct = new Map(

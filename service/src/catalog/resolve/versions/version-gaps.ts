@@ -1,8 +1,7 @@
-// Computes the affected version ranges of a product from its unaffected version ranges. The computation works only if the
-// order of all versions is known.
+// Computes affected ranges from unaffected ones. Works only if the order of all versions is known.
 import { compareVersions } from '../../../domain/version/version-order.ts'
 
-/** A range of unaffected versions. If `end` is null, every later version is unaffected. */
+/** If `end` is null, every later version is unaffected. */
 export interface UnaffectedRange {
   readonly start: string
   readonly end: string | null
@@ -10,8 +9,7 @@ export interface UnaffectedRange {
 }
 
 /**
- * A range of affected versions between unaffected ranges. `end` is the first version after the range, or null if every
- * later version is affected. A `start` of `0` means the first version of the product.
+ * `end` is the first version after the gap, or null if every later version is affected. `start` 0 is the first version.
  */
 export interface Gap {
   readonly start: string
@@ -19,10 +17,7 @@ export interface Gap {
   readonly end: string | null
 }
 
-/**
- * Returns the affected ranges between the unaffected ranges in ascending order. Returns undefined if there are no
- * unaffected ranges or if the order of the versions is not known.
- */
+/** In ascending order; undefined without unaffected ranges, or if the order is not known. */
 export function findGaps(unaffected: readonly UnaffectedRange[]): readonly Gap[] | undefined {
   if (unaffected.length === 0 || !isOrderKnown(unaffected)) return undefined
   const gaps: Gap[] = []
@@ -35,24 +30,21 @@ export function findGaps(unaffected: readonly UnaffectedRange[]): readonly Gap[]
   return from === null ? gaps : [...gaps, { ...from, end: null }]
 }
 
-/**
- * Returns where the next affected range can start after the given unaffected range. Returns null if every later version
- * is unaffected.
- */
+/** Finds where the next gap can start; null if every later version is unaffected. */
 function skip(from: Omit<Gap, 'end'>, { end, isEndIncluded }: UnaffectedRange): Omit<Gap, 'end'> | null {
   if (end === null) return null
   const order = compareKnown(end, from.start)
   return order > 0 || (order === 0 && isEndIncluded) ? { start: end, isStartIncluded: !isEndIncluded } : from
 }
 
-/** The order is transitive, so that it is known for all versions if it is known for neighbours in the sorted list. */
+/** The order is transitive, so it suffices to compare neighbours in the sorted list. */
 function isOrderKnown(ranges: readonly UnaffectedRange[]): boolean {
   const versions = ['0', ...ranges.flatMap(({ start, end }) => (end === null ? [start] : [start, end]))]
   const sorted = versions.sort(compareKnown)
   return sorted.every((each, at) => at === 0 || (compareVersions(sorted[at - 1] ?? each, each) ?? 1) <= 0)
 }
 
-/** Returns 0 for versions whose order is not known. */
+/** 0 if the order is not known. */
 function compareKnown(a: string, b: string): number {
   return compareVersions(a, b) ?? 0
 }

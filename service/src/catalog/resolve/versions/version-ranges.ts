@@ -1,16 +1,13 @@
-// Converts the version ranges that a CNA gives to the version limits of a CPE match.
+// Converts a CNA's version ranges to the limits of a CPE match.
 import { isBuildOf, isCommitHash, isVersion, parseSeries } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange, CpeMatch } from '../../model/claim.ts'
 import { findGaps, type Gap, type UnaffectedRange } from './version-gaps.ts'
 
-/**
- * Affected versions of a product: the single version in `version`, the range in `between`, or any version if both
- * members are absent.
- */
+/** A single version, a range, or any version if both are absent. */
 export interface VersionLimits {
   readonly version?: string
-  /** Update of the single version, such as `p2` in `3.2.0 p2`. */
+  /** Update of the version, such as `p2` in `3.2.0 p2`. */
   readonly update?: string
   readonly between?: Pick<CpeMatch, `version${'Start' | 'End'}${'Including' | 'Excluding'}`>
 }
@@ -18,19 +15,16 @@ export interface VersionLimits {
 export const ANY_VERSION: VersionLimits = {}
 
 /**
- * Converts the affected ranges of a product to limits of CPE matches. A version that cannot be parsed does not limit the
- * range. The list is empty if the ranges name only unaffected versions, versions of unknown status, or commits. Ranges of
- * a package inside the product say nothing about the versions of the product, so any version of it is affected then.
+ * A version that cannot be parsed does not limit the range. Empty if the ranges name only unaffected versions, versions
+ * of unknown status, or commits. Ranges of a package inside the product say nothing about the product's versions: any
+ * of them is affected.
  */
 export function toVersionLimits(affected: Affected): readonly VersionLimits[] {
   const limits = readVersionLimits(affected)
   return affected.areVersionsOfPackage && limits.length > 0 ? [ANY_VERSION] : limits
 }
 
-/**
- * Returns whether any version or commit of the product is affected. CNAs list many products only to say that the
- * products are not affected.
- */
+/** CNAs list many products only to say that they are not affected. */
 export function isAffectedAtAll(affected: Affected): boolean {
   return affected.ranges.some((each) => each.isAffected) || readVersionLimits(affected).length > 0
 }
@@ -39,13 +33,13 @@ function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly 
   if (ranges.length === 0) return isAffectedByDefault === false ? [] : [ANY_VERSION]
   const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
   if (!isAffectedByDefault) return affected.map(toRangeLimits)
-  // A CNA can call unlisted versions affected (defaultStatus `affected`) and also state where the affected versions
-  // end. Then only the stated ranges and single versions count as affected.
+  // With defaultStatus `affected`, a CNA can also state where the affected versions end: then only what it lists
+  // counts.
   const isBounded = affected.some((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
   return isBounded ? affected.map(toRangeLimits) : invertRanges(ranges)
 }
 
-/** Returns the version limits of a product of which every version is affected except the listed unaffected ranges. */
+/** Every version is affected except the listed unaffected ranges. */
 function invertRanges(listed: readonly AffectedRange[]): readonly VersionLimits[] {
   const unaffected = listed.filter((each) => !each.isAffected && !each.isCommit)
   const ranges = toFixedBranches(unaffected) ?? unaffected.map(toUnaffectedRange)
@@ -53,13 +47,12 @@ function invertRanges(listed: readonly AffectedRange[]): readonly VersionLimits[
   return gaps?.map(toGapLimits) ?? [limitToAffectedSpan(unaffected)]
 }
 
-/** A version of at least three numbers: all numbers but the last name its branch. */
+/** At least three numbers: all but the last name the branch. */
 const IN_BRANCH = /^(\d{1,9}(?:\.\d{1,9}){0,8})\.(\d{1,9})\.\d{1,9}$/
 
 /**
- * Reads a list of single unaffected versions, such as `1.3.2, 1.4.4, 4.0.4`, as the first fixed versions of branches: the
- * versions from 1.3.2 up to 1.4 are unaffected. All versions after the last one are unaffected. Returns undefined for
- * other lists.
+ * Single unaffected versions, such as `1.3.2, 1.4.4, 4.0.4`, are the first fixed versions of branches: those from 1.3.2
+ * up to 1.4 are unaffected, and all after the last one. Undefined for other lists.
  */
 function toFixedBranches(unaffected: readonly AffectedRange[]): readonly UnaffectedRange[] | undefined {
   if (unaffected.length < 2) return undefined
@@ -73,10 +66,7 @@ function toFixedBranches(unaffected: readonly AffectedRange[]): readonly Unaffec
   return sorted.map((each, index) => (index === sorted.length - 1 ? { ...each, end: null } : each))
 }
 
-/**
- * Returns undefined for a version range whose start cannot be parsed, whose end is missing or cannot be parsed, or that
- * contains no version, such as `2022 SU3 < 2022 SU3`.
- */
+/** Undefined if an end is missing or cannot be parsed, or for an empty range such as `2022 SU3 < 2022 SU3`. */
 function toUnaffectedRange({ version, lessThan, lessThanOrEqual }: AffectedRange): UnaffectedRange | undefined {
   const start = startsAtFirstVersion(version) ? '0' : parseVersion(version)
   const end = lessThan ?? lessThanOrEqual
@@ -98,10 +88,7 @@ function toGapLimits({ start, isStartIncluded, end }: Gap): VersionLimits {
   return { between: { versionStartExcluding: start, ...(end !== null && { versionEndExcluding: end }) } }
 }
 
-/**
- * Fallback if the order of the versions is not known: returns one range from the first to the last affected version,
- * instead of one range per gap between unaffected ranges.
- */
+/** If the order of versions is not known: one range from the first to the last affected version. */
 function limitToAffectedSpan(unaffected: readonly AffectedRange[]): VersionLimits {
   const before = unaffected.find(
     ({ version, lessThan }) => startsAtFirstVersion(version) && parseVersion(lessThan) !== undefined,
@@ -116,7 +103,7 @@ function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
   return end === null || (parseVersion(end) ?? nextAfterSeries(end)) === undefined
 }
 
-/** Converts one range. The result has no limit if the texts of the range are no versions. */
+/** Without a limit if the texts are no versions. */
 export function toRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRange): VersionLimits {
   // `2022.1.2` to `2022.1.2 (Patch)` are builds of one version.
   if (version !== null && isBuildOf(lessThan ?? lessThanOrEqual ?? '', version)) return toSingleVersion(version)
@@ -129,7 +116,9 @@ export function toRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRa
   return version === null || start === undefined ? ANY_VERSION : toSingleVersion(version)
 }
 
-/** Splits `3.2.0 p2` into version and update, as NVD does. Words before a version, as in `SAP_BASIS 731`, belong to it. */
+/**
+ * Splits `3.2.0 p2` into version and update, as NVD does. Words before a version, as in `SAP_BASIS 731`, belong to it.
+ */
 function toSingleVersion(text: string): VersionLimits {
   const [, version = text, update] = /^(v?\d\S*) (.+)$/i.exec(text) ?? []
   const limits = { version: joinWords(withoutV(version)) }
@@ -141,8 +130,8 @@ function between(
   endExcluding: string | undefined,
   endIncluding: string | undefined,
 ): VersionLimits {
-  // Some CNAs write the fixed version into `version` and `lessThan`. The start is ignored then, because a range with
-  // equal start and end would be empty.
+  // Some CNAs write the fixed version into `version` and `lessThan`. Without ignoring the start, the range would be
+  // empty.
   const isStart = start !== undefined && start !== '0' && !isSameVersion(start, endExcluding)
   if (!isStart && endExcluding === undefined && endIncluding === undefined) return ANY_VERSION
   return {
@@ -158,13 +147,13 @@ function isSameVersion(start: string, end: string | undefined): boolean {
   return end !== undefined && (start === end || compareVersions(start, end) === 0)
 }
 
-/** Returns undefined for `*`, `n/a`, `unspecified`, commit hashes and prose, which are not versions. */
+/** Undefined for `*`, `n/a`, `unspecified`, commit hashes and prose. */
 function parseVersion(text: string | null): string | undefined {
   if (text === null || !isVersion(text) || isCommitHash(text)) return undefined
   return joinWords(withoutV(text))
 }
 
-/** Returns the first version after a series: 6.2 for `6.1.*`. */
+/** Returns 6.2 for `6.1.*`. */
 function nextAfterSeries(text: string): string | undefined {
   const next = parseSeries(text)?.next
   return next === undefined ? undefined : withoutV(next)

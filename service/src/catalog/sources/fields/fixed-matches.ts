@@ -1,4 +1,4 @@
-// Lists the CPE matches of a source whose excluded end is a fixed version.
+// CPE matches whose excluded end is a fixed version.
 import { formatCpe } from '../../../domain/cpe/cpe.ts'
 import { ANY, unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import type { Configuration, CpeMatch } from '../../model/claim.ts'
@@ -6,13 +6,12 @@ import { listFixStatements } from '../prose/find-fix-statement.ts'
 import { parseCpeCached } from './parse-cpe.ts'
 import { listMatches } from './read-configurations.ts'
 
-/** A vulnerable CPE match with an excluded end. */
 export type FixedMatch = CpeMatch & { readonly versionEndExcluding: string }
 
 /**
- * Lists the vulnerable CPE matches with an excluded end, in their original order. Leaves out an end that the source lists
- * as affected version of the same product, unless the description names it as fixed: NVD writes "before 2019.1" beside
- * the version 2019.1. A configuration with several nodes is about one platform, so that it is compared with itself only.
+ * In their original order. Leaves out an end that the source lists as an affected version of the product, unless the
+ * description names it as fixed: NVD writes "before 2019.1" beside the version 2019.1. A configuration with several
+ * nodes is about one platform, so it is compared with itself only.
  */
 export function listFixedMatches(
   configurations: readonly Configuration[],
@@ -30,7 +29,7 @@ function listVulnerable(configurations: readonly Configuration[]): readonly CpeM
   return listMatches(configurations).filter(({ vulnerable }) => vulnerable)
 }
 
-/** Lists the keys of affected versions that are also the excluded end of a match. */
+/** Keys of affected versions that are also the excluded end of a match. */
 function collectAffected(configurations: readonly Configuration[]): ReadonlySet<string> {
   const vulnerable = listVulnerable(configurations)
   const ends = new Set(vulnerable.flatMap(({ versionEndExcluding: end }) => end?.toLowerCase() ?? []))
@@ -54,7 +53,7 @@ function hasExcludedEnd(match: CpeMatch): match is FixedMatch {
   return match.versionEndExcluding !== undefined
 }
 
-/** Lists the keys of the first, the last or the only affected version of a match, as far as they are among the ends. */
+/** Lists keys of the first, last or only affected version if it is among the ends. */
 function listKeys(match: CpeMatch, ends: ReadonlySet<string>): readonly string[] {
   const { versionStartIncluding, versionEndIncluding, inverted } = match
   if (inverted) return []
@@ -62,14 +61,14 @@ function listKeys(match: CpeMatch, ends: ReadonlySet<string>): readonly string[]
   return affected.flatMap((each) => (each !== undefined && ends.has(each.toLowerCase()) ? [buildKey(match, each)] : []))
 }
 
-/** An update such as `beta1` names a version before the version itself. */
+/** An update such as `beta1` comes before the version itself. */
 function readOnlyVersion({ criteria }: CpeMatch): string | undefined {
   const name = parseCpeCached(criteria)
   const isRelease = name !== undefined && unescapeCpeValue(name.update) === undefined
   return isRelease ? unescapeCpeValue(name.version) : undefined
 }
 
-/** Editions and platforms have fixed versions of their own, so that they are part of the key. */
+/** Editions and platforms have fixed versions of their own. */
 function buildKey({ criteria }: CpeMatch, version: string): string {
   const name = parseCpeCached(criteria)
   const product = name === undefined ? criteria : formatCpe({ ...name, version: ANY, update: ANY })

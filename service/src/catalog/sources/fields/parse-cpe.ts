@@ -1,11 +1,11 @@
-// Parses CPE names and caches the results in this process. The parts of a name never change, so no entry becomes stale.
+// Each CPE name of a record is parsed up to six times, and CVEs of the same product share names.
 import { type CpeParts, parseCpe } from '../../../domain/cpe/cpe.ts'
 
 // Each CPE name of a record is parsed up to six times, and CVEs of the same product share names.
 const MAX_CACHED = 4096
 const cache = new Map<string, CpeParts>()
 
-/** Returns undefined for text that is no CPE name. */
+/** Undefined for text that is no CPE name. */
 export function parseCpeCached(text: string): CpeParts | undefined {
   const cached = cache.get(text)
   if (cached !== undefined) return cached

@@ -1,5 +1,4 @@
-// Reads affected products in the JSON format of the CVE List. NVD records have contained a copy of these products since
-// 2026.
+// Affected products in the format of the CVE List, which NVD records copy since 2026.
 import { parseCpe } from '../../../domain/cpe/cpe.ts'
 import { isCommitHash, isVersion } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
@@ -7,10 +6,10 @@ import type { Affected, AffectedRange, Provider } from '../../model/claim.ts'
 import { type JsonObject, objectsIn, textIn, textsIn } from '../json.ts'
 import { readVersionLimits } from '../versions/read-version-limits.ts'
 
-/** Placeholders that CNAs write instead of leaving a value out. */
+/** CNAs write these instead of leaving a value out. */
 const PLACEHOLDER = /^(?:n\/?a|-|\*|none|unknown|unspecified|not (?:specified|applicable|available))$/i
 
-/** Returns undefined for an entry without a product name, CPE name or package URL. */
+/** Undefined without a product name, CPE name or package URL. */
 export function readAffected(entry: JsonObject, by: Provider): Affected | undefined {
   const cpes = textsIn(entry, 'cpes').filter((each) => /^cpe:(?:2\.3:|\/)/i.test(each))
   const vendor = dropPlaceholder(textIn(entry, 'vendor'))
@@ -46,7 +45,7 @@ function readPackage(entry: JsonObject, cpes: readonly string[]): Partial<Affect
 const REPOSITORY = /^https?:\/\/(?:github\.com|gitlab\.[\w.-]+|codeberg\.org|bitbucket\.org)\/([\w.-]+)\/[\w.-]/i
 const SITE = /^https?:\/\/(?:[\w-]+\.)*?([\w-]+)\.(?:[a-z]{2,6})(?:[/:?]|$)/i
 
-/** Reads the owner of a package from the address of its repository, else from the name of its site. */
+/** From the address of the repository, else from the name of the site. */
 function readOwner(entry: JsonObject): Partial<Affected> {
   const url = textIn(entry, 'collectionURL')
   if (url === null || DISTRIBUTION_SITE.test(url)) return {}
@@ -54,10 +53,7 @@ function readOwner(entry: JsonObject): Partial<Affected> {
   return packageOwner === undefined ? {} : { packageOwner }
 }
 
-/**
- * Returns whether unlisted versions are affected. The status `unknown` counts as not affected. The CVE List defines
- * unlisted versions as unknown if defaultStatus is missing.
- */
+/** `unknown` counts as not affected; the CVE List's default for unlisted versions is unknown. */
 function isAffectedByDefault(entry: JsonObject): boolean | undefined {
   const status = textIn(entry, 'defaultStatus')?.toLowerCase()
   if (status === undefined && objectsIn(entry, 'versions').length === 0) return undefined
@@ -70,10 +66,7 @@ function isUnaffectedByDefault(entry: JsonObject): boolean {
 
 const DISTRIBUTION = /\b(?:linux|leap|tumbleweed|fedora|ubuntu|debian)\b/i
 
-/**
- * Returns whether the versions belong to a package instead of the product: Red Hat and SUSE name a distribution as the
- * product and give the versions of a package in the distribution.
- */
+/** Red Hat and SUSE name a distribution as the product and give the versions of a package in it. */
 function hasPackageVersions(entry: JsonObject, name: string, cpes: readonly string[]): boolean {
   const product = dropPlaceholder(textIn(entry, 'product'))?.toLowerCase()
   if (product === undefined) return false
@@ -95,10 +88,9 @@ function readVersion(entry: JsonObject, productName: string): readonly AffectedR
 }
 
 /**
- * Ends a version range at the first change to `unaffected`. Some CNAs mark the fix within a range with such a change. A
- * range that ends before the change keeps its end: `<= 1.0.0` with a change at 1.1.0 says nothing about 1.0.1, and 1.1.0
- * is the fixed version. A change at a commit or a patch file names a fix, but does not end a range of versions. A change
- * at a word such as `release` is ignored.
+ * Some CNAs mark the fix within a range with a change to `unaffected`, where the range then ends. A range that ends
+ * before the change keeps its end: `<= 1.0.0` with a change at 1.1.0 says nothing about 1.0.1, and 1.1.0 is the fixed
+ * version. A commit or patch file names a fix but ends no range of versions. A word such as `release` is ignored.
  */
 function cutAtChange(entry: JsonObject, range: AffectedRange): readonly AffectedRange[] {
   const change = objectsIn(entry, 'changes').find((each) => textIn(each, 'status')?.toLowerCase() === 'unaffected')
@@ -116,10 +108,7 @@ function endsBefore({ lessThan, lessThanOrEqual }: AffectedRange, version: strin
 const PATCH_FILE = /\.(?:patch|diff)$/i
 const IS_NUMBERED = /^v?\.?\d/i
 
-/**
- * Returns whether a range can end at the text: a range of commits at a commit, any other range at a version. A hotfix
- * such as `Q23105` cannot end a range up to version 9.0.1, because versions of both forms have no common order.
- */
+/** A hotfix such as `Q23105` cannot end a range up to version 9.0.1, because the two forms have no common order. */
 export function isEndOf(text: string, { lessThan, lessThanOrEqual, isCommit }: AffectedRange): boolean {
   if (isCommit) return isCommitHash(text)
   const end = lessThan ?? lessThanOrEqual ?? '*'

@@ -1,11 +1,11 @@
-// Reads CPE configurations in the JSON format of NVD, which Anchore and the CVE List (`cpeApplicability`) also use.
+// CPE configurations in NVD's format, which Anchore and the CVE List (`cpeApplicability`) also use.
 import { formatCpe, parseCpe } from '../../../domain/cpe/cpe.ts'
 import { isInvertedRange } from '../../../domain/version/version-order.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../../model/claim.ts'
 import { isTrueIn, type JsonObject, objectsIn, textIn } from '../json.ts'
 
 const CPE_23 = /^cpe:2\.3:[aho*-]:/i
-/** CPE name that Anchore writes to say that no product is affected. */
+/** Anchore's way to say that no product is affected. */
 const NO_PRODUCT = /^cpe:2\.3:[aho]:null:null:/i
 
 export function readConfigurations(object: JsonObject, name: string): readonly Configuration[] {
@@ -18,22 +18,19 @@ export function readConfigurations(object: JsonObject, name: string): readonly C
     .filter(({ nodes }) => nodes.length > 0)
 }
 
-/** How the organisations that use a JSON member write CPE names and version limits. */
+/** How CPE names and version limits are written. */
 interface Style {
   readonly readName: (criteria: string) => string | undefined
   readonly isVersion: (text: string) => boolean
 }
 
-/**
- * JSON member of the CVE List that contains CPE configurations. CNAs write CPE names with capitals and spaces, whereas
- * NVD and Anchore use the names of the CPE dictionary.
- */
+/** CNAs write CPE names with capitals and spaces; NVD and Anchore use the names of the CPE dictionary. */
 const CNA_MEMBER = 'cpeApplicability'
 
 const NVD_STYLE: Style = { readName: (criteria) => criteria, isVersion: () => true }
 /**
  * A text without a digit is no version. Microsoft ends the range of an online service with the word `publication`, and
- * the range of Office with the address of a page.
+ * that of Office with the address of a page.
  */
 const CNA_STYLE: Style = { readName, isVersion: (text) => /\d/.test(text) }
 
@@ -53,7 +50,7 @@ function readNodes(configuration: JsonObject, style: Style): readonly Configurat
     .filter(({ matches }) => matches.length > 0)
 }
 
-/** Returns the operator of a configuration or node. A missing operator counts as OR. */
+/** A missing operator counts as OR. */
 function readOperator(object: JsonObject): 'AND' | 'OR' {
   return textIn(object, 'operator')?.toUpperCase() === 'AND' ? 'AND' : 'OR'
 }
@@ -74,7 +71,6 @@ function readMatch(match: JsonObject, { readName: readAs, isVersion }: Style): C
   return isInvertedRange(read) ? { ...read, inverted: true } : read
 }
 
-/** Lists the CPE matches of all nodes of all configurations, in their original order. */
 export function listMatches(configurations: readonly Configuration[]): readonly CpeMatch[] {
   const [configuration] = configurations
   const [node] = configuration?.nodes ?? []

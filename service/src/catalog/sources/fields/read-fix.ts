@@ -1,4 +1,4 @@
-// Finds the first fixed version that the structured data of a source names.
+// The first fixed version in a source's structured data.
 import { parseSeries } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange, Claim, Configuration, Provider } from '../../model/claim.ts'
@@ -6,22 +6,18 @@ import type { FixEvidence } from '../../model/fix-evidence.ts'
 import { listFixedMatches } from './fixed-matches.ts'
 
 const IS_VERSION = /\d/
-/** Matches a version in prose that names the first fixed version, such as `All versions < V5.4.0`. */
+/** Matches prose such as `All versions < V5.4.0`. */
 const IS_BEFORE = /^(?:all )?(?:versions? )?(?:before|prior to|earlier than|<(?!=)) ?(?:the )?(?:versions? )?v?\d/i
 const MAX_PROSE_LENGTH = 80
 
 interface NamedFix {
   readonly fix: FixEvidence | null
-  /** Provider that names the fix. Absent if there is none. */
   readonly fixBy?: Provider
 }
 
 type FixSources = Pick<Claim, 'configurations' | 'configurationsBy' | 'affected' | 'description'>
 
-/**
- * Returns the first fixed version in the CPE matches of a provider, else in affected products. `isWrong` returns whether
- * other sources refute that the end of a CPE match, or the start of an unaffected range, is a fixed version.
- */
+/** From CPE matches, else from affected products. `isWrong`: other sources refute that the version is fixed. */
 export function readFix(
   { configurations, configurationsBy, affected, description }: FixSources,
   isWrong?: (version: string) => boolean,
@@ -30,7 +26,6 @@ export function readFix(
   return fix === null ? fixInAffected(affected, isWrong) : { fix, fixBy: configurationsBy }
 }
 
-/** Returns the first versionEndExcluding of a vulnerable CPE match that is a fixed version. */
 export function fixInConfigurations(
   configurations: readonly Configuration[],
   description: string | null,
@@ -40,10 +35,7 @@ export function fixInConfigurations(
   return fixed === undefined ? null : toEvidence('versionEndExcluding', fixed.versionEndExcluding)
 }
 
-/**
- * Returns the first fixed version together with the name of its JSON member. Versions come before commits: the Linux
- * kernel lists both.
- */
+/** Versions come before commits: the Linux kernel lists both. */
 function fixInAffected(affected: readonly Affected[], isWrong: (version: string) => boolean = () => false): NamedFix {
   const isRight = ({ isAffected, version }: AffectedRange) => isAffected || version === null || !isWrong(version)
   return findFix(affected, (range) => !range.isCommit && isRight(range)) ?? findFix(affected, isRight) ?? { fix: null }
@@ -59,14 +51,13 @@ function findFix(affected: readonly Affected[], isWanted: (range: AffectedRange)
 }
 
 /**
- * Puts affected ranges first. The end of an affected range is a fix; an unaffected version may be one, or a later version
- * that was never affected.
+ * The end of an affected range is a fix; an unaffected version may be one, or a later version that was never affected.
  */
 export function orderByAffected(ranges: readonly AffectedRange[]): readonly AffectedRange[] {
   return ranges.toSorted((a, b) => Number(b.isAffected) - Number(a.isAffected))
 }
 
-/** Returns whether a range of unaffected versions comes before every affected version, so that it contains no fix. */
+/** An unaffected range before every affected version contains no fix. */
 export function isOlderThanAffected(range: AffectedRange, ranges: readonly AffectedRange[]): boolean {
   const { isAffected, version } = range
   if (isAffected || version === null || isFixOfBranch(range)) return false
@@ -78,9 +69,9 @@ export function isOlderThanAffected(range: AffectedRange, ranges: readonly Affec
 }
 
 /**
- * Returns whether the range begins inside a branch and goes to its end, such as `6.1.103` to `6.1.*`. The first version
- * is then the fix of the branch: the flaw came into the older branch with a backport, and the CNA of the Linux kernel
- * lists only the mainline version that introduced it as affected.
+ * `6.1.103` to `6.1.*` begins inside a branch and goes to its end. Its first version is the fix of the branch: a
+ * backport brought the flaw there, and the Linux kernel's CNA lists only the mainline version that introduced it as
+ * affected.
  */
 function isFixOfBranch({ version, lessThanOrEqual }: AffectedRange): boolean {
   const branch = lessThanOrEqual === null ? undefined : parseSeries(lessThanOrEqual)
@@ -100,7 +91,7 @@ function readEvidence({ isAffected, version, lessThan, fixedAt, endsBranch }: Af
     return version !== null && IS_BEFORE.test(version)
       ? { kind: 'range-in-words', words: version.slice(0, MAX_PROSE_LENGTH) }
       : null
-  // If a product is unaffected from version 0 on, it was never affected, so that no version is a fix.
+  // A product that is unaffected from version 0 on was never affected.
   const isFixed = version !== null && IS_VERSION.test(version) && version !== '0'
   return isFixed ? toEvidence('unaffected', version) : null
 }

@@ -1,10 +1,8 @@
-// Reads the publication time of a source record.
 import { parseDate, parseDateTime } from '../../../domain/instant.ts'
 
 /**
- * Reads the publication time in whole seconds (decision C1). A publication time later than `modified` is replaced with
- * `modified`. Feeds limit `modified` to the time of the import, so that no publication time lies in the future
- * (decision C22).
+ * In whole seconds (decision C1), and not after `modified`, which feeds limit to the time of the import: no publication
+ * lies in the future (decision C22).
  */
 export function readPublished(text: string | null, modified: Date): Date | null {
   const published = text === null ? undefined : (parseDateTime(text) ?? parseDate(text))

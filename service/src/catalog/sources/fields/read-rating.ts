@@ -1,5 +1,4 @@
-// Reads a CVSS rating. The score of the rating is computed from the vector (decision C5); a score without a vector is
-// ignored.
+// The score is computed from the vector (decision C5); a score without a vector is ignored.
 import { baseScore } from '../../../domain/cvss/cvss-score.ts'
 
 import type { Provider, Rating } from '../../model/claim.ts'
@@ -13,7 +12,7 @@ interface RatingInput {
 
 type Computed = Pick<Rating, 'version' | 'vector' | 'score'>
 
-/** Returns undefined for a rating whose vector is malformed or missing, because its score cannot be verified. */
+/** Undefined if the vector is malformed or missing, because the score cannot be verified. */
 export function readRating(input: RatingInput): Rating | undefined {
   const computed = input.vector === null ? undefined : compute(input.vector)
   if (computed === undefined) return undefined

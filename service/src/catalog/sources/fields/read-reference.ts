@@ -1,9 +1,7 @@
-// Reads a reference of a CVE. Tags that the CVE List defines are mapped to NVD's tag names.
+// Maps the CVE List's tags to NVD's names.
 import type { Reference } from '../../model/claim.ts'
 
-/**
- * Matches an http, https or ftp address without whitespace. Upstream references also contain other schemes and prose.
- */
+/** Upstream references also contain other schemes and prose. */
 const LINK = /^(?:https?|ftp):\/\/[^\s<>"\p{Cc}]+$/iu
 const MAX_LINK_LENGTH = 2048
 
@@ -33,10 +31,7 @@ const NVD_TAGS: ReadonlyMap<string, string> = new Map([
   ...TAGS,
 ])
 
-/**
- * Returns undefined for a reference whose text is not a link. Tags that neither NVD nor the CVE Program defines are
- * dropped.
- */
+/** Undefined if the text is not a link. Tags that neither NVD nor the CVE Program defines are dropped. */
 export function readReference(url: string | null, by: string, tags: readonly string[]): Reference | undefined {
   if (url === null || url.length > MAX_LINK_LENGTH || !LINK.test(url)) return undefined
   return { url, by, tags: tags.length === 0 ? [] : readTags(tags) }

@@ -1,5 +1,5 @@
-// Reads SSVC assessments. CISA writes them into NVD (`technicalImpact`) and the CVE List (`Technical Impact`) with
-// varying letter case.
+// CISA writes SSVC assessments into NVD (`technicalImpact`) and the CVE List (`Technical Impact`) with varying letter
+// case.
 import { formatDay, parseDate } from '../../../domain/instant.ts'
 import type { Provider, Ssvc } from '../../model/claim.ts'
 import { type JsonObject, objectsIn, textIn } from '../json.ts'
@@ -19,9 +19,7 @@ const TECHNICAL_IMPACT: ReadonlyMap<string, NonNullable<Ssvc['technicalImpact']>
   ['total', 'total'],
 ])
 
-/**
- * Returns undefined for an assessment without any known value. `modified` is the time of the last change of the record.
- */
+/** Undefined without any known value. `modified`: the record's last change. */
 export function readSsvc(content: JsonObject, by: Provider, modified: Date): Ssvc | undefined {
   const options = objectsIn(content, 'options')
   const exploitation = findOption(options, 'exploitation', EXPLOITATION)
@@ -41,15 +39,14 @@ function findOption<T>(options: readonly JsonObject[], name: string, values: Rea
 }
 
 /**
- * Maximum time between the last change of a record and an assessment in it. CISA adds assessments without changing the
- * date of the record: 598 of 62,862 records have an assessment that is newer, most by a day, some by 40 days.
+ * CISA adds assessments without changing the date of the record: in 598 of 62,862 records the assessment is newer, in
+ * most by a day, in some by 40 days.
  */
 const MAX_DELAY_MS = 365 * 24 * 60 * 60 * 1000
 
 /**
- * Reads the day of an assessment. A day in the future would make an assessment the newest one for ever, so that a much
- * later day than that of the record is replaced with that of the record (decision C22). Returns null for a day that does
- * not exist.
+ * A day in the future would make an assessment the newest for ever, so a much later day than the record's becomes the
+ * record's (decision C22).
  */
 function readDay(timestamp: string | null, modified: Date): string | null {
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(timestamp ?? '')?.[0]

@@ -1,9 +1,8 @@
-// Reads a weakness: a CWE id and the provider that named it.
 import type { Provider, Weakness } from '../../model/claim.ts'
 
 const CWE = /^\s*CWE-?(\d{1,5})(?!\d)/i
 
-/** Reads the CWE id at the start of a text. Returns undefined for NVD-CWE-noinfo, NVD-CWE-Other and prose. */
+/** Undefined for NVD-CWE-noinfo, NVD-CWE-Other and prose. */
 export function readWeakness(text: string, by: Provider): Weakness | undefined {
   const number = CWE.exec(text)?.[1]
   return number === undefined ? undefined : { id: `CWE-${Number(number)}`, by }

@@ -1,16 +1,15 @@
-// Finds a statement in prose that names a fixed version, such as `before 2.4.1` or `fixed in version 2.4.1`. For more
-// than 17,000 of 264,000 CVEs, sources name the fixed version in prose only. Among 36,951 texts of CVEs whose fixed
-// versions are also structured data, 95 % of the versions agree; the others are mostly versions of another branch.
+// Finds statements in prose that name a fixed version, such as `before 2.4.1` or `fixed in version 2.4.1`. For more
+// than 17,000 of 264,000 CVEs, only prose names it. Among 36,951 texts of CVEs whose fixed versions are also structured
+// data, 95 % of the versions agree; the others are mostly of another branch.
 //
-// Only forms that leave no doubt are accepted. Less frequent forms, such as `Version 2.4.1 contains a patch`, count only if
-// a text has none of the frequent ones. They and patch levels (`before 5.2 Patch 11`) add the fix of 722 CVEs; all of 153
-// hits that were read, at most 40 per form, name a fix. The text is read word by word, so that the time is linear in its
-// length.
+// Only forms that leave no doubt are accepted. Less frequent forms, such as `Version 2.4.1 contains a patch`, count
+// only if a text has none of the frequent ones. They and patch levels (`before 5.2 Patch 11`) add the fix of 722 CVEs;
+// all of 153 hits that were read, at most 40 per form, name a fix. Reading word by word takes linear time.
 import type { FixStatement } from '../../model/fix-evidence.ts'
 
-/** Words of which every statement contains one. Texts without these words are not split. */
+/** Every statement contains one of these; texts without them are not split. */
 const HINT = /\b(?:before|prior|fix|patch|resolve|address|correct|remediate|upgrad|updat)|<[ v]{0,2}\d/i
-/** A version needs a dot between digits, because a number without a dot can be a year, a count or a port. */
+/** A number without a dot can be a year, a count or a port. */
 const VERSION = /^(?:v\.?)?\d{1,8}\.\d[\w.~-]{0,61}$/i
 const WILDCARD = /[.]x$/i
 const PUNCTUATION_AT_START = /^[(['"]/
@@ -23,11 +22,11 @@ const MAX_WORD_LENGTH = 80
 /** Words that may stand between `before` and the version. */
 const VERSION_WORDS: ReadonlySet<string> = new Set(['version', 'versions', 'release', 'releases', 'the', 'v'])
 const MAX_VERSION_WORDS = 2
-/** Maximum number of words between `fixed in` or `upgrade to` and the version: the name of the product. */
+/** The product's name may stand between `fixed in` or `upgrade to` and the version. */
 const MAX_PRODUCT_WORDS = 6
-/** Maximum distance of a word that negates a fix (`partially patched in 2.4.1`). */
+/** A word this near negates a fix (`partially patched in 2.4.1`). */
 export const NEGATION_DISTANCE = 4
-/** Maximum distance of a word that makes an upgrade a recommendation (`upgrading to 2.4.1 resolves this issue`). */
+/** A word this near makes an upgrade a recommendation (`upgrading to 2.4.1 resolves this issue`). */
 const RECOMMENDATION_DISTANCE = 10
 
 const FIXED: ReadonlySet<string> = new Set(['fixed', 'patched', 'resolved', 'addressed', 'corrected', 'remediated'])
@@ -38,7 +37,7 @@ const RECOMMENDATION =
   /^(?:recommend|advise|should$|please$|must$|urge|encourage|fix|address|resolve|mitigate|remediate|eliminate|receive$)/
 const INCLUSION = /^\(?inclu/
 
-/** Words that show that no name of a product stands between `prior to` and the version. */
+/** No product name stands between `prior to` and the version. */
 const NOT_IN_NAME =
   /^(?:an?|and|are|as|at|because|being|by|during|for|from|has|have|if|in|is|it|its|of|on|or|that|this|through|to|via|was|were|when|which|while|with|without)$/
 const CONDITION =
@@ -49,29 +48,25 @@ const OBJECT = /^(?:the|this|these|it|that|both|all|cve-.*)$/
 const CONTAINS = /^(?:contain|include|provide)s?$|^ha(?:s|ve)$/
 const FIX = /^(?:bug)?(?:fix|patch)(?:es)?$/
 const LISTING: ReadonlySet<string> = new Set(['and', 'or', '&', 'version', 'versions', 'later'])
-/** Maximum number of words in a list of fixed versions. */
 const MAX_LISTED_WORDS = 10
 const AVAILABLE: ReadonlySet<string> = new Set(
   'is are was were has have been made available released included provided implemented'.split(' '),
 )
 const MAX_AVAILABLE_WORDS = 5
-/** Words that say that a fix is not one. */
+/** Words that say that a fix is incomplete or wrong. */
 const DOUBT =
   /^(?:not|never|no|incomplete|insufficient|inadequate|incorrect|improper|partial|faulty|broken|missing|bypass|regress|introduc|due|because|despite|initial|previous|original)/
 const DOUBT_DISTANCE = 6
 const LABEL = /^(?:patch|hotfix|ifix|update|build|sp|cu|hf|errata)$/i
 const LABEL_WITH_NUMBER = /^(?:patch|hotfix(?:rev)?|ifix|update|sp|cu|hf|p)-?\d{1,6}$/i
 const LEVEL = /^\d[\w.]{0,20}$/
-/** Maximum number of patch levels, as in `2.7 SP7 Patch 10 HF1`. */
+/** `2.7 SP7 Patch 10 HF1` has three. */
 const MAX_LEVELS = 3
 
-/** Longest text that is read, in UTF-16 code units. */
+/** In UTF-16 code units. */
 const MAX_LENGTH = 20_000
 
-/**
- * Returns the first statement, or null if the text names no fixed version. The forms that are less certain count only if
- * the text has none of the others.
- */
+/** The less certain forms count only if the text has none of the others. */
 export function findFixStatement(text: string): FixStatement | null {
   if (!HINT.test(text)) return null
   const words = splitWords(text)
@@ -118,15 +113,15 @@ function readOtherStatement(words: readonly string[], at: number): FixStatement 
 }
 
 /**
- * Returns whether an upgrade is recommended: it begins a sentence (`Upgrade to 2.4.1`) or a word nearby recommends it.
- * Other sentences describe what happens after an upgrade.
+ * Begins a sentence (`Upgrade to 2.4.1`) or has a recommending word nearby; other sentences say what happens
+ * afterwards.
  */
 function isRecommended(words: readonly string[], at: number): boolean {
   if (END_OF_SENTENCE.test(words[at - 1] ?? '.')) return true
   return hasWord(words, at - RECOMMENDATION_DISTANCE, at + RECOMMENDATION_DISTANCE, RECOMMENDATION)
 }
 
-/** Reads the version after `before` or `prior to`. A version that the text includes in the affected ones is no fix. */
+/** A version that the text includes in the affected ones is no fix. */
 function readBefore(words: readonly string[], from: number): FixStatement | undefined {
   let at = from
   while (at < from + MAX_VERSION_WORDS && VERSION_WORDS.has(toWord(words[at]))) at += 1
@@ -134,9 +129,9 @@ function readBefore(words: readonly string[], from: number): FixStatement | unde
 }
 
 /**
- * Reads `prior to Example Router OS version 2.4.1`: the name of the product, the word version and the version. After a
- * comma follows another product or branch, as in `7.1 before patch 3, version 7.2`. The word version may be missing if the
- * name is repeated, as in `Example Router before Example Router 2.4.1`.
+ * `prior to Example Router OS version 2.4.1`. After a comma follows another product or branch, as in `7.1 before patch
+ * 3, version 7.2`. The word version may be missing if the name is repeated, as in `Example Router before Example Router
+ * 2.4.1`.
  */
 function readBeforeProduct(words: readonly string[], from: number): FixStatement | undefined {
   for (let at = from; at <= from + MAX_PRODUCT_WORDS; at += 1) {
@@ -149,10 +144,10 @@ function readBeforeProduct(words: readonly string[], from: number): FixStatement
   return undefined
 }
 
-/** Maximum number of words between the name of the product and `before`, such as `versions`. */
+/** Words such as `versions` may stand between the product's name and `before`. */
 const MAX_WORDS_AFTER_NAME = 4
 
-/** Returns whether the words of a name also stand shortly before the word `before` or `prior to`. */
+/** The name also stands shortly before `before` or `prior to`. */
 function isRepeated(words: readonly string[], from: number, to: number): boolean {
   const name = words.slice(from, to).map(toWord)
   const start = Math.max(0, from - name.length - MAX_WORDS_AFTER_NAME)
@@ -160,7 +155,7 @@ function isRepeated(words: readonly string[], from: number, to: number): boolean
   return before.some((_, at) => name.every((word, index) => before[at + index] === word))
 }
 
-/** Reads `Example Router < 2.4.1`. Versions of a platform are a condition: `on systems with PHP < 8.0`. */
+/** `Example Router < 2.4.1`. Versions of a platform are a condition: `on systems with PHP < 8.0`. */
 function readLessThan(words: readonly string[], at: number): FixStatement | undefined {
   if (hasWord(words, at - CONDITION_DISTANCE, at, CONDITION)) return undefined
   const isApart = toWord(words[at]) === '<'
@@ -169,7 +164,7 @@ function readLessThan(words: readonly string[], at: number): FixStatement | unde
   return describe('before', isApart ? readLabelledVersion(words, end) : readVersion(toWord(words[at]).slice(1)))
 }
 
-/** Reads `Version 2.4.1 fixes the issue` and `Versions 2.4.1 and 3.0.2 contain a patch`. */
+/** `Version 2.4.1 fixes the issue`, `Versions 2.4.1 and 3.0.2 contain a patch`. */
 function readFixingVersion(words: readonly string[], from: number): FixStatement | undefined {
   const version = readVersion(words[from])
   if (version === undefined || END_OF_SENTENCE.test(words[from] ?? '.')) return undefined
@@ -186,7 +181,7 @@ function isListed(word: string | undefined): boolean {
   return readVersion(word) !== undefined || LISTING.has(toWord(word))
 }
 
-/** Reads `a fix in 2.4.1` and `a patch is available in version 2.4.1`. */
+/** `a fix in 2.4.1`, `a patch is available in version 2.4.1`. */
 function readFixIn(words: readonly string[], at: number): FixStatement | undefined {
   let end = at + 1
   while (end < at + MAX_AVAILABLE_WORDS && AVAILABLE.has(toWord(words[end]))) end += 1
@@ -196,7 +191,7 @@ function readFixIn(words: readonly string[], at: number): FixStatement | undefin
   return describe('fixed in', findVersion(words, end + 1, MAX_VERSION_WORDS))
 }
 
-/** Returns the first version among the next words of the same sentence. */
+/** Looks only in the same sentence. */
 export function findVersion(words: readonly string[], from: number, maxWords: number): string | undefined {
   for (let at = from; at <= from + maxWords && at < words.length; at += 1) {
     const version = readLabelledVersion(words, at)
@@ -206,10 +201,7 @@ export function findVersion(words: readonly string[], from: number, maxWords: nu
   return undefined
 }
 
-/**
- * Reads a version with its patch level, such as `5.2 Patch 11`: there the version 5.2 without the patch is affected. Words
- * after punctuation belong to the sentence.
- */
+/** `5.2 Patch 11`: version 5.2 without the patch is affected. Words after punctuation belong to the sentence. */
 export function readLabelledVersion(words: readonly string[], at: number): string | undefined {
   const version = readVersion(words[at])
   if (version === undefined || PUNCTUATION_AT_END.test(words[at] ?? '')) return version
@@ -226,7 +218,7 @@ export function readLabelledVersion(words: readonly string[], at: number): strin
   return [version, ...levels].join(' ')
 }
 
-/** Reads a version, also after the name of a package (`router@2.4.1`). */
+/** Also after the name of a package (`router@2.4.1`). */
 export function readVersion(word?: string): string | undefined {
   const trimmed = trimPunctuation(word)
   const text = trimmed.slice(trimmed.lastIndexOf('@') + 1)

@@ -1,6 +1,5 @@
-// Decodes HTML character references such as `&amp;` in descriptions.
+// HTML character references, such as `&amp;`, in descriptions.
 
-/** Characters by the names of their references. */
 const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
   ['amp', '&'],
@@ -17,7 +16,7 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['copy', '\u00a9'],
 ])
 
-/** Characters that are markup in HTML, by the names of their references. */
+/** These characters are markup in HTML. */
 const MARKUP_CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],
   ['gt', '>'],
@@ -26,7 +25,7 @@ const MARKUP_CHARACTERS: ReadonlyMap<string, string> = new Map([
 
 const REFERENCE = /&(?:([a-z]{2,6})|#(\d{1,5}));/gi
 
-/** Decodes the references of a text that is HTML as a whole. */
+/** For a text that is HTML as a whole. */
 export function decodeReferencesInHtml(html: string): string {
   return html.replaceAll(
     REFERENCE,
@@ -40,7 +39,7 @@ function decode(name: string | undefined, number: string | undefined): string | 
 }
 
 /**
- * Decodes quotation marks, brackets, underscores, blanks and typographic punctuation. References to letters and control
+ * Quotation marks, brackets, underscores, blanks and typographic punctuation. References to letters and control
  * characters stay: descriptions contain them as examples of hidden text ("java&#115;cript").
  */
 function decodePunctuation(code: number): string | undefined {
@@ -49,23 +48,23 @@ function decodePunctuation(code: number): string | undefined {
   return isPunctuation ? String.fromCodePoint(code) : undefined
 }
 
-/** Matches a reference that the text mentions instead of using it: `"&lt;"`, `&lt;, &gt; and &amp;`, `&nbsp; expansion`. */
+/** The text mentions a reference instead of using it: `"&lt;"`, `&lt;, &gt; and &amp;`, `&nbsp; expansion`. */
 const MENTIONED_REFERENCE =
   /"&(?:lt|gt|amp|quot);["&]|(?:^|[\s'(])&(?:lt|gt|amp|quot|nbsp|apos|colon);(?:[",)&]| and | or | \(| expansion| sequence| character| entit| substring)/i
 
-/** Matches an escaped tag in backticks that the text calls a tag, such as "`&lt;select&gt;` element". */
+/** Matches text such as "`&lt;select&gt;` element". */
 const ESCAPED_TAG_IN_CODE = /`&lt;(\/?[a-z][a-z0-9]{0,15})&gt;`(?= (?:tag|element))/gi
-/** Matches the arrow of C in `info-&gt;ne` and the sign between menus in `Resources &gt; Services`. */
+/** The arrow of C in `info-&gt;ne`, and the sign between menus in `Resources &gt; Services`. */
 const ESCAPED_ARROW = /(?<=\w-|\w )&gt;(?=\w| \w)/g
-/** Matches processor flags in the log of a crash, such as `&lt;SF,VEC,EE&gt;`. */
+/** Processor flags in the log of a crash, such as `&lt;SF,VEC,EE&gt;`. */
 const ESCAPED_FLAGS = /&lt;([A-Z]{1,4}(?:,[A-Z]{1,4}){1,20})&gt;/g
 
 const ESCAPED_TAG = /&lt;(\/?[a-z][a-z0-9]{0,15}(?:\s[^<>&]{0,100})?)&gt;/gi
 
 /**
- * Decodes the references of a text that is not HTML as a whole. A text that mentions references stays unchanged. Escaped
- * angle brackets are decoded around tags and processor flags and in arrows only, and quotation marks only if the text has no others, because a single
- * escaped character is often the attack itself. `replace` applies a replacement to the prose of the text.
+ * For a text that is not HTML as a whole. A single escaped character is often the attack itself, so angle brackets are
+ * decoded only around tags and processor flags and in arrows, quotation marks only if the text has no others, and a
+ * text that mentions references stays unchanged. `replace` applies a replacement to the prose of the text.
  */
 export function decodeReferencesInProse(
   text: string,

@@ -1,6 +1,6 @@
-// Repairs mojibake: UTF-8 text that was decoded as Windows-1252, such as `â€™` instead of an apostrophe.
+// Mojibake: UTF-8 text that was decoded as Windows-1252, such as `â€™` instead of an apostrophe.
 
-/** Characters of Windows-1252 for the bytes 0x80 to 0x9F. The five undefined bytes stay control characters. */
+/** For the bytes 0x80 to 0x9F. The five undefined bytes stay control characters. */
 const WINDOWS_1252 =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f' +
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178'
@@ -8,30 +8,23 @@ const BYTES: ReadonlyMap<string, number> = new Map(
   Array.from(WINDOWS_1252, (character, index) => [character, 0x80 + index] as const),
 )
 
-/** A first byte of a UTF-8 sequence of two or three bytes, and the bytes after it, as Windows-1252 shows them. */
+/** A UTF-8 sequence of two or three bytes, as Windows-1252 shows it. */
 const SEQUENCE =
   /[\u00c2-\u00df][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]|[\u00e0-\u00ef][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]{2}/g
 
-/**
- * Ranges of the characters that are repaired: Latin and Cyrillic letters, punctuation and symbols. A sequence that
- * decodes to another character may be an accident, so it stays.
- */
+/** Latin and Cyrillic letters, punctuation and symbols. Another character may be an accident, so its sequence stays. */
 const REPAIRED = /^[\u00a0-\u024f\u0400-\u04ff\u2010-\u2044\u20ac\u2100-\u214f\u2600-\u27bf]$/
 
-/**
- * Repairs each sequence of characters that is certainly one character of UTF-8. Some texts were damaged twice. In other
- * texts, each byte of a character was replaced by U+FFFD.
- */
+/** Some texts were damaged twice. In others, each byte of a character became U+FFFD. */
 export function repairCharacters(text: string): string {
   const once = repairOnce(text)
   return restoreReplaced(once === text ? text : repairOnce(once))
 }
 
 /**
- * Restores characters of which only U+FFFD is left, once per lost byte, where the text around tells what they were:
- * apostrophes, quotation marks around a word, dashes between blanks, and no-break spaces (two bytes) that are not
- * between letters of one word. The kind of quotation mark and the length of a dash are lost. A pair between lower-case
- * letters stays: it may be an umlaut.
+ * Each lost byte left one U+FFFD. Restores what the text around tells: apostrophes, quotation marks around a word,
+ * dashes between blanks, and no-break spaces (two bytes) outside a word. The kind of quotation mark and the length of a
+ * dash are lost. A pair between lower-case letters stays: it may be an umlaut.
  */
 function restoreReplaced(text: string): string {
   if (!text.includes('\ufffd')) return text

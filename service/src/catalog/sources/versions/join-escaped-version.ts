@@ -1,5 +1,5 @@
-// Joins versions that CISA-ADP writes with escaped slashes instead of parentheses: `1.2.0.14\/408\/` stands for
-// `1.2.0.14(408)`. 27 records of the CVE List contain the form. Without joining, `408` would be a version of its own.
+// CISA-ADP writes escaped slashes instead of parentheses in 27 records: `1.2.0.14\/408\/` stands for `1.2.0.14(408)`.
+// Otherwise `408` would be a version of its own.
 
 const PARTS = /^([^\\/]+)\\\/\(?([^\\/(]*\w)\\\/$/
 /** A version with further remarks, such as `6.7\/6.8.0.5419\/Sep 1 2014\/`. */
@@ -8,7 +8,7 @@ const PATCH_LEVEL = /^(?:patch|update|hotfix|sp)_?\d{1,9}$/i
 const NUMBERS = /^(?:ver|v)?\.?\d{1,9}(?:\.\d\w{0,19}){1,9}$/i
 const PLUS = /\\\+\//g
 
-/** Returns a text without escaped slashes around its last part unchanged. */
+/** Other texts stay unchanged. */
 export function joinEscapedVersion(text: string): string {
   if (!text.includes('\\')) return text
   const [, version, part] = PARTS.exec(text) ?? []
@@ -18,7 +18,7 @@ export function joinEscapedVersion(text: string): string {
 }
 
 /**
- * CNAs write a patch level after a space (`2023.1 Patch 2`), and NVD a build number in parentheses. Of two versions, the
+ * CNAs write a patch level after a space (`2023.1 Patch 2`), NVD a build number in parentheses. Of two versions, the
  * one of numbers counts: `10.2.24.806` in `2024 Q3\/10.2.24.806\/`, and the first in `5.0.0.57\/5.0.0.10.0.23307\/`.
  */
 function joinParts(version: string, part: string): string {

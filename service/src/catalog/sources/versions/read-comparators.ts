@@ -1,5 +1,4 @@
-// Reads version ranges that are written as conditions, such as `>= 2.0, < 2.4.1`. GitHub and other CNAs write all
-// conditions into one JSON member.
+// Ranges as conditions, such as `>= 2.0, < 2.4.1`, which GitHub and other CNAs write into one member.
 import type { AffectedRange } from '../../model/claim.ts'
 
 type VersionLimits = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual'>
@@ -8,10 +7,7 @@ type VersionLimits = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqu
 const CONDITION = /^(>=|<=|>|<|=)?\s*v?((?:release\.)?\d[\w.+:~-]*)$/i
 const MAX_LENGTH = 1024
 
-/**
- * Returns one version range per alternative separated by `||`, or undefined for text that does not consist of version
- * conditions.
- */
+/** One range per alternative (`||`); undefined for text that does not consist of conditions. */
 export function readComparators(text: string): readonly VersionLimits[] | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const ranges = text.split('||').map(readRange)
@@ -28,8 +24,7 @@ function readRange(text: string): VersionLimits | undefined {
   for (const part of text.split(',')) {
     const [, operator = '=', version = null] = CONDITION.exec(part.trim()) ?? []
     if (version === null) return undefined
-    // An AffectedRange always includes its start, so that `> 2.0` is read as `>= 2.0`: a range with one version too
-    // many is better than no range.
+    // A range always includes its start, so `> 2.0` becomes `>= 2.0`: one version too many is better than no range.
     const member = toMember(operator)
     // Two limits of one kind are two ranges, such as `>= 6.0, < 6.2, >= 7.0, < 7.1`: readVersionText reads them.
     if (limits[member] !== null) return undefined

@@ -1,5 +1,5 @@
-// Reads one entry of the member `versions` in a CVE List record. The CVE List wants a version in `version` and the end
-// of a range in `lessThan` or `lessThanOrEqual`; many CNAs write conditions or prose into these members.
+// An entry of `versions` in a CVE List record should have a version in `version` and the end of a range in `lessThan`
+// or `lessThanOrEqual`; many CNAs write conditions or prose there.
 import { isBuildOf, isCommitHash, isSimpleVersion, isVersion } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import { type JsonObject, textIn } from '../json.ts'
@@ -8,7 +8,7 @@ import { readComparators } from './read-comparators.ts'
 import { markCommits, readVersionText, type VersionText } from './read-version-text.ts'
 import { MAX_STATEMENT_LENGTH, toPlainMarks } from './version-tokens.ts'
 
-/** Returns one range per version or range that the entry names. A text that cannot be read stays as it is. */
+/** One range per version or range that the entry names. A text that cannot be read stays as it is. */
 export function readVersionLimits(entry: JsonObject, productName: string): readonly VersionText[] {
   const version = readMember(entry, 'version')
   const lessThan = readMember(entry, 'lessThan')
@@ -38,9 +38,8 @@ const HEXADECIMAL = /^[\da-f]{7,64}$/i
 const DOTTED = /\d\.\d/
 
 /**
- * Returns whether a version range is given as commits: by the form of its ends, or by its versionType. Some CNAs give
- * versionType `git` for tags of their repository, and the Linux kernel gives `original_commit_for_fix` for a release
- * number. Texts with a dot between digits are therefore read as versions, unless an end of the range is a commit hash.
+ * Some CNAs give versionType `git` for tags of their repository, and the Linux kernel gives `original_commit_for_fix`
+ * for a release number, so texts with a dot between digits are versions unless an end of the range is a commit hash.
  */
 function isCommitRange(type: string | null, { version, lessThan, lessThanOrEqual }: VersionText): boolean {
   const ends = [version ?? '', lessThan ?? '', lessThanOrEqual ?? '']
@@ -49,18 +48,18 @@ function isCommitRange(type: string | null, { version, lessThan, lessThanOrEqual
   return ends.some((each) => HEXADECIMAL.test(each)) || !ends.some((each) => DOTTED.test(each))
 }
 
-/** Returns whether a text needs no further reading. A hyphen between dotted numbers can separate the ends of a range. */
+/** A hyphen between dotted numbers can separate the ends of a range. */
 function isPlain(text: string | null): boolean {
   if (text === null || text === '*') return true
   if (isSimpleVersion(text)) return !(text.includes('-') || text.endsWith('+')) || !/\.\w+-v?\d+\.|\+$/i.test(text)
   return LABELLED.test(text)
 }
 
-/** A version with its patch level. Some records of Cisco list thousands of them. */
+/** With a patch level. Some records of Cisco list thousands of them. */
 const LABELLED = /^\d[\w.]{0,30} (?:ap|p|sp|update |patch )\d{1,9}$/i
 
 const ONLY_BELOW = /^(?:(?:and|or)\s+)?(?:all\s+)?(?:prior|earlier|below|previous|older|lower)(?:\s+versions?)?$/i
-/** Includes the end of the range, also in `lessThan`: `9.18.0 and below`. */
+/** Includes the end, even in `lessThan`: `9.18.0 and below`. */
 const END_BELOW = /,? (?:and|or) (?:all )?(?:prior|earlier|below|previous|older|lower)(?: versions?| releases?)?$/i
 const FIX_PREFIX = /^(?:upgraded? to|updated? to|fixed in|before|prior to)\s+/i
 // regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
@@ -74,7 +73,7 @@ const OTHER_ADVICE = /\s+(?:or|and) (?!v?\d|versions?\b|releases?\b)[a-z].*$/i
 function readRange(stated: VersionText, productName: string): VersionText {
   const { version, lessThan, lessThanOrEqual } = stated
   const end = toPlainMarks(lessThan?.replace(LATER_BRANCH, '') ?? lessThanOrEqual ?? '')
-  // Some CNAs write the end of the range into `version` and only the relation into the other member.
+  // Some CNAs write the end into `version` and only the relation into the other member.
   if (end === '<') return { version: null, lessThan: version, lessThanOrEqual: null }
   if (end === '<=' || ONLY_BELOW.test(end)) return { version: null, lessThan: null, lessThanOrEqual: version }
   if (END_BELOW.test(end)) {
@@ -85,7 +84,8 @@ function readRange(stated: VersionText, productName: string): VersionText {
   const [, operator = '', text = ''] = /^(<=?)?\s*(.*)$/.exec(end) ?? []
   const isFixed = FIX_PREFIX.test(text)
   const last = readEnd(isFixed ? trimAdvice(text) : text.replace(FIX_SUFFIX, ''), productName)
-  // The Israeli CNA (INCD) writes `Upgrade to version 2.4.1` into `lessThanOrEqual` too (11 CVEs): 2.4.1 is not affected.
+  // The Israeli CNA (INCD) writes `Upgrade to version 2.4.1` into `lessThanOrEqual` too (11 CVEs): 2.4.1 is not
+  // affected.
   const isIncluded = operator === '' ? lessThan === null && !(isFixed && isVersion(last)) : operator === '<='
   return {
     version: readStart(version, last, productName),
@@ -101,8 +101,7 @@ function trimAdvice(text: string): string {
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * Reads a range from a version to a date as the version alone: in `21.2.3 before 2024-06-21` the date is that of a
- * hotfix of version 21.2.3, and versions and dates have no common order.
+ * In `21.2.3 before 2024-06-21` the date is that of a hotfix of 21.2.3, and versions and dates have no common order.
  */
 function dropDate(range: VersionText): VersionText {
   const { version, lessThan, lessThanOrEqual } = range
@@ -112,8 +111,8 @@ function dropDate(range: VersionText): VersionText {
 }
 
 /**
- * Reads the start of a range. Words such as `earlier` or `all versions` mean that the range has no start. In
- * `2019 (14.0)` the version in parentheses is the start if the range ends before version 2019.
+ * Words such as `earlier` or `all versions` mean that there is no start. In `2019 (14.0)` the version in parentheses is
+ * the start if the range ends before version 2019.
  */
 function readStart(version: string | null, end: string, productName: string): string | null {
   if (version === null || isPlain(version)) return version
@@ -126,7 +125,7 @@ function readStart(version: string | null, end: string, productName: string): st
 
 const WORDS = /^(?:[a-z][\w-]* )+(?=v?\d)/i
 
-/** Drops words before the start, such as `kubelet` in `kubelet v1.22.0`, if the end of the range has no such words. */
+/** Drops `kubelet` in `kubelet v1.22.0`, if the end of the range has no such words. */
 function dropWords(start: string | null, end: string): string | null {
   return start === null || WORDS.test(end) ? start : start.replace(WORDS, '')
 }
@@ -138,10 +137,9 @@ function readEnd(text: string, productName: string): string {
 }
 
 /**
- * Chooses the end of a range from a list, which names one end per branch of the product. The greatest end covers all
- * branches. Ends of one release train, such as `22.3R2-S2, 22.3R3`, are an exception: every later release of the train
- * contains the fix, so that the range ends at the first of them, and CNAs list the earliest release first. Returns
- * undefined for versions of several components, such as `DKCMAIN 90-08-81, SVP 90-08-81`, which have no common order.
+ * A list names one end per branch, and the greatest covers all branches. But in one release train, such as `22.3R2-S2,
+ * 22.3R3`, every later release contains the fix, so the range ends at the first, which CNAs list first. Versions of
+ * several components, such as `DKCMAIN 90-08-81, SVP 90-08-81`, have no common order.
  */
 function chooseEnd(ends: readonly string[]): string | undefined {
   if (new Set(ends.map((each) => WORDS.exec(each)?.[0])).size > 1) return undefined

@@ -1,5 +1,5 @@
-// Reads version statements in prose, such as `8.0.20 and prior`, `6.0, 6.1, 6.2`, `1.0 to 1.3.5` or `4.0.0-4.4.2`. Many
-// CNAs write them into the member `version` instead of using `lessThan` and `lessThanOrEqual`.
+// Reads versions in prose, such as `8.0.20 and prior`, `6.0, 6.1, 6.2`, `1.0 to 1.3.5` or `4.0.0-4.4.2`, which many
+// CNAs write into `version`.
 import { isCommitHash, isSeries, isVersion } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { AffectedRange } from '../../model/claim.ts'
@@ -10,9 +10,8 @@ export type VersionText = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThan
 const MAX_RANGES = 200
 
 /**
- * Returns the version ranges of a statement in prose. Returns undefined if the statement names no version, or if one of
- * its parts cannot be read: the product then counts as affected in any version. `productName` is the vendor and product
- * of the statement; its words may stand before a version.
+ * Undefined if the text names no version, or if a part cannot be read: the product then counts as affected in any
+ * version. Words of `productName` (vendor and product) may stand before a version.
  */
 export function readVersionText(text: string, productName: string): readonly VersionText[] | undefined {
   const tokens = splitIntoTokens(text)
@@ -29,10 +28,10 @@ export function readVersionText(text: string, productName: string): readonly Ver
   return startAtRemark(opened, text, productName).map(markCommits)
 }
 
-/** Remark of OpenSSL after the fixed version: `Fixed in OpenSSL 1.1.1d (Affected 1.1.1-1.1.1c)`. */
+/** OpenSSL's remark after the fixed version: `Fixed in OpenSSL 1.1.1d (Affected 1.1.1-1.1.1c)`. */
 const AFFECTED_REMARK = /\(affected ([\w.-]{1,64})\)$/i
 
-/** Starts a range at the first version of the remark. Without it, fixed versions of older branches would be affected. */
+/** Otherwise fixed versions of older branches would be affected. */
 function startAtRemark(ranges: Ranges, text: string, productName: string): Ranges {
   const remark = AFFECTED_REMARK.exec(text)?.[1]
   const start = remark === undefined ? undefined : readVersionText(remark, productName)?.[0]?.version
@@ -41,7 +40,7 @@ function startAtRemark(ranges: Ranges, text: string, productName: string): Range
   return isOpen && start !== undefined ? [{ ...only, version: start }] : ranges
 }
 
-/** Removes the start of the lowest range, because all versions before the listed ones are affected too. */
+/** All versions before the listed ones are affected too. */
 function openFirst(ranges: Ranges): Ranges {
   const lowest = ranges.reduce((a, b) => ((compareVersions(readLast(b), readLast(a)) ?? 0) < 0 ? b : a))
   return ranges.map((each) => (each === lowest ? toOpenRange(each) : each))
@@ -67,7 +66,7 @@ interface Parser {
 type Ranges = readonly VersionText[]
 const NO_RANGE: Ranges = []
 
-/** Reads one part of the statement. Returns undefined if it cannot be read. */
+/** Undefined if the part cannot be read. */
 function readNext(parser: Parser, before: Ranges): Ranges | undefined {
   const kind = peek(parser)
   switch (kind) {
@@ -101,13 +100,13 @@ function peek({ tokens, at }: Parser, offset = 0): TokenKind | undefined {
   return tokens[at + offset]?.kind
 }
 
-/** `All versions` before a version adds nothing. After a version it is a statement about the product's model. */
+/** `All versions` before a version adds nothing; after a version it is about the product's model. */
 function isAllOfSeries(before: Ranges): boolean {
   const last = before.at(-1)?.version
   return last === undefined || (last !== null && isSeries(last))
 }
 
-/** Reads a version and the relation after it: `2.0 and earlier`, `2.0 to 2.4`, `2.x before 2.4`, or only `2.0`. */
+/** `2.0 and earlier`, `2.0 to 2.4`, `2.x before 2.4`, or only `2.0`. */
 function readFromVersion(parser: Parser): Ranges | undefined {
   const version = takeVersion(parser)
   if (version === undefined) return undefined
@@ -136,7 +135,7 @@ function readFromVersion(parser: Parser): Ranges | undefined {
   }
 }
 
-/** `8.0+` means version 8.0 and later. */
+/** Reads `8.0+` as version 8.0 and later. */
 function toSingle(version: string): VersionText {
   return version.endsWith('+')
     ? { version: version.slice(0, -1), lessThan: '*', lessThanOrEqual: null }
@@ -144,8 +143,8 @@ function toSingle(version: string): VersionText {
 }
 
 /**
- * Reads `8.6.x.x: 8.6.0.22 and below`, where the version before the colon is the start of the range. In
- * `ArubaOS 8.6.x.x: 8.6.0.22 and below` the word before it is a title and not a part of the versions.
+ * `8.6.x.x: 8.6.0.22 and below` starts at the version before the colon. In `ArubaOS 8.6.x.x: 8.6.0.22 and below` the
+ * word before it is a title and not a part of the versions.
  */
 function readAfterColon(parser: Parser, titled: string): Ranges | undefined {
   const start = parser.prefix === '' ? titled : titled.slice(parser.prefix.length + 1)
@@ -175,12 +174,9 @@ function readFrom(parser: Parser): Ranges | undefined {
   return splitRange(start) === undefined ? [{ version: start, lessThan: '*', lessThanOrEqual: null }] : undefined
 }
 
-/**
- * Reads the end of a range. `before 2.3.1, 2.2.4 and 2.1.9` names the first fixed version of several branches, so that
- * each version of the list becomes a range.
- */
+/** `before 2.3.1, 2.2.4 and 2.1.9` names the first fixed version of several branches, each of which becomes a range. */
 function readEnds(parser: Parser, relation: 'before' | 'upTo', start: string | null): Ranges | undefined {
-  // `to before 2.0` is the same as `before 2.0`.
+  // `to before 2.0` is `before 2.0`.
   if (peek(parser) === 'before') {
     parser.at += 1
     return readEnds(parser, 'before', start)
@@ -196,7 +192,7 @@ function readEnds(parser: Parser, relation: 'before' | 'upTo', start: string | n
   )
 }
 
-/** Returns undefined if an item is not a version. */
+/** Undefined if an item is not a version. */
 function takeListItems(parser: Parser): readonly string[] | undefined {
   const items: string[] = []
   while (isPlainListItem(parser)) {
@@ -208,7 +204,7 @@ function takeListItems(parser: Parser): readonly string[] | undefined {
   return items
 }
 
-/** Returns whether the next tokens are separators and a version without a relation of its own. */
+/** Separators and a version without a relation of its own follow. */
 function isPlainListItem(parser: Parser): boolean {
   if (peek(parser) !== 'separator') return false
   let offset = 1
@@ -218,12 +214,12 @@ function isPlainListItem(parser: Parser): boolean {
   return after === undefined || after === 'separator'
 }
 
-/** Returns whether a token is a separator or a word of the product's name, as in `samba 4.15.11, samba 4.16.6`. */
+/** A separator, or a word of the product's name, as in `samba 4.15.11, samba 4.16.6`. */
 function isBeforeItem(parser: Parser, offset: number): boolean {
   return peek(parser, offset) === 'separator' || isProductWord(parser, offset)
 }
 
-/** Reads conditions such as `>= 2.0 < 2.4` or `8.x < 8.2`. */
+/** `>= 2.0 < 2.4`, `8.x < 8.2`. */
 function readCompared(parser: Parser, start: string | null): Ranges | undefined {
   const range = { version: start, lessThan: null as string | null, lessThanOrEqual: null as string | null }
   while (peek(parser) === 'compare') {
@@ -247,7 +243,7 @@ function continuesCondition(parser: Parser): boolean {
   return peek(parser, offset) === 'compare' && /^(?:<|=<)/.test(parser.tokens[parser.at + offset]?.text ?? '')
 }
 
-/** Reads words before a version. Words of the product's name are dropped, up to three other words are kept. */
+/** Drops words of the product's name and keeps up to three others. */
 function readPrefix(parser: Parser): Ranges | undefined {
   const words: string[] = []
   while (peek(parser) === 'word' || peek(parser) === 'dash') {
@@ -274,7 +270,7 @@ function isProductWord({ tokens, at, productName }: Parser, offset = 0): boolean
 const PLATFORM = /^(?:for|on)$/i
 const MAX_LABELS = 5
 
-/** Takes a version with the labels after it, such as `3.2.0 p2`, `9.1 Service Pack 1` or `2024 Q1`. */
+/** Takes a version with its labels, such as `3.2.0 p2`, `9.1 Service Pack 1` or `2024 Q1`. */
 function takeVersion(parser: Parser): string | undefined {
   while (isProductWord(parser)) parser.at += 1
   if (peek(parser) !== 'version') return undefined
@@ -294,10 +290,7 @@ function takeVersion(parser: Parser): string | undefined {
   return joinVersion(parts)
 }
 
-/**
- * Returns whether a label is the next item of a list without separators, such as `Android-11 Android-12` or
- * `11.1.0-11.1.7 11.2.0-11.2.8`.
- */
+/** A list without separators, such as `Android-11 Android-12` or `11.1.0-11.1.7 11.2.0-11.2.8`. */
 function isNextVersion(version: string, label: string): boolean {
   if (splitRange(version) !== undefined && splitRange(label) !== undefined) return true
   const word = /^[a-z]{3,}-(?=\d)/i.exec(version)?.[0]
@@ -309,7 +302,7 @@ function skipPlatform(parser: Parser): void {
   while (peek(parser) === 'word') parser.at += 1
 }
 
-/** Returns undefined if the labels are other words than those that follow versions. */
+/** Undefined if other words than labels of versions follow. */
 function joinVersion(parts: readonly string[]): string | undefined {
   const last = parts.at(-1) ?? ''
   if (parts.length > 1 && /^(?:series|branch)$/i.test(last)) return `${parts.slice(0, -1).join(' ')}.x`
@@ -318,13 +311,10 @@ function joinVersion(parts: readonly string[]): string | undefined {
 }
 
 const RANGE = /^v?(\d+(?:\.\w+)+)-v?(\d+(?:\.(?:\d\w*|x))+)$/i
-/** Distance of the first numbers from which the second part is a package revision, as in `5.10.0-60.18.0`. */
+/** If the first numbers are further apart, the second part is a package revision, as in `5.10.0-60.18.0`. */
 const MAX_DISTANCE = 20
 
-/**
- * Splits `4.0.0-4.4.2` into its ends. Returns undefined for one version with a revision, such as `4.19.90-2401.3` or
- * `0.11.4-6.el9`.
- */
+/** `4.0.0-4.4.2` has two ends; `4.19.90-2401.3` and `0.11.4-6.el9` are one version with a revision. */
 function splitRange(text: string): VersionText | undefined {
   const [, start, end] = RANGE.exec(text) ?? []
   if (start === undefined || end === undefined) return undefined
@@ -334,7 +324,7 @@ function splitRange(text: string): VersionText | undefined {
     : undefined
 }
 
-/** Marks a range as one of commits if one of its ends has the form of a commit hash. */
+/** One end has the form of a commit hash. */
 export function markCommits(range: VersionText): VersionText {
   const { version, lessThan, lessThanOrEqual } = range
   const isCommit = [version, lessThan, lessThanOrEqual].some((each) => each !== null && isCommitHash(each))

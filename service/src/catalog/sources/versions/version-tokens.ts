@@ -1,5 +1,4 @@
-// Splits a version statement in prose, such as `Versions 8.0.20 and prior`, into tokens: versions, words for relations
-// between versions, separators, and all other words.
+// Splits a version statement in prose into tokens.
 
 export type TokenKind =
   | 'version'
@@ -21,16 +20,17 @@ export interface Token {
   readonly text: string
 }
 
-/** One version: optional letters, then digits, with the characters that occur inside versions. */
+/** Optional letters, then digits, with the characters that occur inside versions. */
 const VERSION = /[a-z]{0,8}[._-]?\d[\w.+~()*-]*(?::\d[\w.+~()*-]*)?(?:\/\d\d?(?![\d.]))?/
-// In `6.3.7 and before 6.2.4` the word belongs to the version after it, in `5.5.57 and earlier 5.6.37` to the one before.
+// In `6.3.7 and before 6.2.4` the word belongs to the version after it, in `5.5.57 and earlier 5.6.37` to the one
+// before.
 const ORDER = String.raw`prior|earlier|lower|older|previous|(?:below|before|under)(?!\s+v?\d)`
 const LATER = 'later|above|newer|higher|up|onwards?|greater|after|beyond'
 const THINGS = String.raw`(?:\s+(?:versions?|releases?|builds?|firmware|revisions?)\b)*`
 
 /**
- * Patterns of tokens in the order in which they are tried at each position. `skip` are words without information. The
- * words `below` and `before` stand before a version (`before 2.0`) or after it (`2.0 and below`).
+ * Tried in this order at each position. `below` and `before` stand before a version (`before 2.0`) or after it (`2.0
+ * and below`).
  */
 const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
   ['skip', /\s+|["'`]+|\((?![^()]*\b(?:and|or)\s+(?:earlier|prior|below|later|above))[^()]*\)|[()]/],
@@ -70,7 +70,7 @@ const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
   ['skip', /(?:ver|vers|rel|v|no)\.?\s*(?=v?\.?\d)/],
   // In `6.0.2, build 68` the build belongs to the version.
   ['skip', /,\s+(?=(?:build|patch|rev|revision)\b)/],
-  // A date is no version: `8/30/2024` would be read as version 2024 otherwise (14 CVEs).
+  // `8/30/2024` would be read as version 2024 otherwise (14 CVEs).
   ['word', /(?:\d{1,4}\/\d{1,2}\/\d{2,4}|\d\d?\/20\d\d)(?![\w./])/],
   ['version', VERSION],
   ['separator', /[,;|/&]|(?:and|or|as well as)\b/],
@@ -83,10 +83,9 @@ const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
 // regex-bound: splitIntoTokens accepts at most MAX_STATEMENT_LENGTH (1,024) characters
 const STICKY = PATTERNS.map(([kind, pattern]) => [kind, new RegExp(pattern.source, 'iy')] as const)
 
-/** Texts of this length and more are descriptions, not versions. */
+/** Longer texts are descriptions, not versions. */
 export const MAX_STATEMENT_LENGTH = 1024
 
-/** Returns undefined for a text that is too long for a version statement. */
 export function splitIntoTokens(text: string): readonly Token[] | undefined {
   if (text.length > MAX_STATEMENT_LENGTH) return undefined
   const plain = toPlainMarks(text)
@@ -99,10 +98,10 @@ export function splitIntoTokens(text: string): readonly Token[] | undefined {
   return tokens
 }
 
-/** A release number: `Rel.40250` in `2.4.3 Build 20260722 Rel.40250`, or `Release 14` in `Patch Release 14`. */
+/** `Rel.40250` in `2.4.3 Build 20260722 Rel.40250`, or `Release 14` in `Patch Release 14`. */
 const RELEASE = /(?:rel\.?|release )\d[\w.()-]{0,40}/iy
 
-/** Finds a release number after a version or the word patch, where it is a part of the version. */
+/** After a version or the word patch, a release number is a part of the version. */
 function findRelease(text: string, at: number, previous?: Token): readonly [TokenKind, string] | undefined {
   if (previous?.kind !== 'version' && !/^patch$/i.test(previous?.text ?? '')) return undefined
   RELEASE.lastIndex = at
@@ -119,7 +118,7 @@ function findToken(text: string, at: number): readonly [TokenKind | 'skip', stri
   return ['skip', text.charAt(at)]
 }
 
-/** Replaces typographic dashes, quotation marks and comparators, and removes the escapes of CPE values. */
+/** Also removes the escapes of CPE values. */
 export function toPlainMarks(text: string): string {
   return text
     .replaceAll(/[\p{Dash_Punctuation}]/gu, '-')
@@ -131,7 +130,7 @@ export function toPlainMarks(text: string): string {
     .trim()
 }
 
-/** Removes punctuation that ends a sentence, and a parenthesis without its partner. */
+/** Removes punctuation of the sentence, and a parenthesis without its partner. */
 function trimVersion(text: string): string {
   // regex-bound: a token has at most MAX_STATEMENT_LENGTH (1,024) characters
   const trimmed = text.replace(/[.:~-]+$/, '')
