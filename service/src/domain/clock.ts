@@ -1,12 +1,9 @@
-/**
- * Function that returns the current time. Only commands and tests create a clock; all other code receives a clock as an
- * argument.
- */
+/** Only commands and tests create a clock; all other code receives one. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
 
-/** Creates a clock that starts at the time `start` and runs at normal speed. */
+/** Runs at normal speed from `start` on. */
 export function clockFrom(start: Date, real: Clock = systemClock): Clock {
   const shiftMs = start.getTime() - real().getTime()
   return () => new Date(real().getTime() + shiftMs)

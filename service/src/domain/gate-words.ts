@@ -1,7 +1,6 @@
-// Words of gates: results, the reasons for them, and entries of a document that are not judged by their nature (decision
-// E30).
+// Gates (decision E30).
 
-/** A gate has the first of these results that applies. */
+/** The first one that applies is the result. */
 export const GATE_RESULTS = ['failed', 'incomplete', 'passed'] as const
 
 export type GateResult = (typeof GATE_RESULTS)[number]
@@ -36,7 +35,7 @@ export const GATE_REASONS = {
 
 export type GateReason = keyof typeof GATE_REASONS
 
-/** Reasons that a caller can accept. The age of data has an option of its own, max_data_age. */
+/** A caller can accept these. The age of data has its own option, max_data_age. */
 export const ALLOWABLE_REASONS = [
   'possibly',
   'unrated',
@@ -49,7 +48,7 @@ export const ALLOWABLE_REASONS = [
 
 export type AllowableReason = (typeof ALLOWABLE_REASONS)[number]
 
-/** Entries of a document that are never a reason for an incomplete gate. */
+/** Entries that never make a gate incomplete. */
 export const NATURES = {
   root: 'The software that the document describes.',
   file: 'A file, data, or a lock file: it has neither a purl nor a cpe.',

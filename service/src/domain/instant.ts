@@ -1,15 +1,15 @@
-// Formats and parses the times in requests and responses: UTC, whole seconds (decisions C1, C9).
+// Times in requests and responses: UTC, whole seconds (decisions C1, C9).
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2}):(\d{2}))?$/
 
-/** Stored time of a record to which its source gives no date. It is earlier than every real date of a record. */
+/** For a record without a date; earlier than every real one. */
 export const UNDATED = new Date(0)
 
-/** The second that was formatted last, and its text: all answers within a second show the same time. */
+/** Cached, because all answers within a second show the same time. */
 let [lastSecond, lastText] = [0, '1970-01-01T00:00:00Z']
 
-/** Formats a time as `2026-08-22T09:30:00Z`. */
+/** Formats as `2026-08-22T09:30:00Z`. */
 export function formatInstant(instant: Date): string {
   const second = Math.floor(instant.getTime() / 1000)
   if (second !== lastSecond) {
@@ -19,31 +19,26 @@ export function formatInstant(instant: Date): string {
   return lastText
 }
 
-/** Formats the day of a time in UTC, as `2026-08-22`. */
+/** Formats as `2026-08-22`, in UTC. */
 export function formatDay(time: Date): string {
   return time.toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
-/**
- * Parses a calendar day such as `2026-08-22` to its first instant in UTC. Returns undefined for a day that does not
- * exist.
- */
+/** First instant of the day in UTC; undefined for a day that does not exist. */
 export function parseDate(text: string): Date | undefined {
   const [, year, month, day] = DATE.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
   // The calendar has no year 0, and PostgreSQL refuses it.
   if (year === '0000') return undefined
   const date = new Date(0)
-  // Date.UTC would read the years 0 to 99 as 1900 to 1999; setUTCFullYear does not.
+  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day))
-  // setUTCFullYear moves a day that does not exist into the next month, so the month and day are compared. The check
-  // must be fast, because an import of all feeds parses about a million dates.
+  // setUTCFullYear moves a day that does not exist into the next month. An import of all feeds parses about a million
+  // dates, so this check must be fast.
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? date : undefined
 }
 
-/**
- * Parses a date-time with or without an offset; without an offset, the time is UTC. Fractions of a second are dropped.
- */
+/** UTC without an offset. Fractions of a second are dropped. */
 export function parseDateTime(text: string): Date | undefined {
   const [, day, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] = DATE_TIME.exec(text) ?? []
   const midnight = day === undefined ? undefined : parseDate(day)

@@ -1,5 +1,3 @@
-// Words of answers about affected components.
-
 export const COMPONENT_VERDICTS = [
   'affected',
   'possibly_affected',

@@ -1,5 +1,2 @@
-/**
- * Version of the resolver, the code that merges the data of all sources about a CVE. Raise it when the resolver gives
- * another result for the same source data: every CVE is then published again.
- */
+/** Raise it when the resolver gives another result for the same source data: every CVE is then published again. */
 export const RESOLVER_VERSION = '1.10'

@@ -1,16 +1,15 @@
-// Types of settings for operators: each type defines how a value is parsed, its default, and the error message for an
-// invalid value.
+// Settings of operators.
 import { isIP } from 'node:net'
 import { EMAIL_FORM, parseEmail } from './account/email.ts'
 import { parseRole, ROLES, type Role } from './account/role.ts'
 
 export interface Setting<T> {
   readonly name: string
-  /** Description of the valid values of a setting. Completes the sentence "NAME must be …". */
+  /** Completes the sentence "NAME must be …". */
   readonly expects: string
-  /** True for a setting such as a connection string with a password, whose value error messages must not repeat. */
+  /** Error messages must not repeat the value, such as a connection string with a password. */
   readonly isSecret?: boolean
-  /** Default value of the setting. A setting without a default is required. */
+  /** A setting without a default is required. */
   readonly fallback?: T
   parse(value: string): T | undefined
 }
@@ -59,10 +58,7 @@ export function url(name: string, protocols: readonly string[], fallback?: null)
   }
 }
 
-/**
- * Adds a host to the PostgreSQL address of a Unix socket. Such an address has no host, and URL.canParse would reject
- * it.
- */
+/** The address of a Unix socket has no host, and URL.canParse would reject it. */
 function addHost(value: string, protocols: readonly string[]): string {
   return protocols.includes('postgres:') ? value.replace('@/', '@localhost/') : value
 }
@@ -87,7 +83,7 @@ function isAddressOrRange(value: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= maxPrefix
 }
 
-/** A setting that lists hosts, each with a port unless the port is the default port of the protocol. */
+/** Hosts, each with a port unless it is the protocol's default. */
 export function names(name: string): Setting<readonly string[]> {
   return {
     name,
@@ -100,7 +96,7 @@ export function names(name: string): Setting<readonly string[]> {
   }
 }
 
-/** A setting that lists addresses for reports of vulnerabilities, as RFC 9116 allows them in security.txt. */
+/** Addresses for reports of vulnerabilities, in the forms that RFC 9116 allows in security.txt. */
 export function contacts(name: string): Setting<readonly string[]> {
   return {
     name,
@@ -118,7 +114,6 @@ function isContact(value: string): boolean {
   return /^(?:mailto:[^@\s]+@[^@\s]+|https:\/\/\S+|tel:[\d+-]+)$/.test(value) && URL.canParse(value)
 }
 
-/** A setting that holds a password, token or key; null if the setting is not set. */
 export function secret(name: string, minLength = 1): Setting<string | null> {
   return {
     name,
@@ -129,7 +124,7 @@ export function secret(name: string, minLength = 1): Setting<string | null> {
   }
 }
 
-/** A setting that holds the base address of an upstream, with the upstream's public address as the default. */
+/** An upstream's base address; the default is its public one. */
 export function address(name: string, fallback: string): Setting<string> {
   return {
     name,
@@ -139,12 +134,10 @@ export function address(name: string, fallback: string): Setting<string> {
   }
 }
 
-/** A setting that holds one e-mail address; null if the setting is not set. */
 export function email(name: string): Setting<string | null> {
   return { name, fallback: null, expects: EMAIL_FORM, parse: parseEmail }
 }
 
-/** A setting that lists domains of e-mail addresses. */
 export function domains(name: string): Setting<readonly string[]> {
   return {
     name,
@@ -157,7 +150,7 @@ export function domains(name: string): Setting<readonly string[]> {
   }
 }
 
-/** A setting that gives roles to groups, such as vis-admins:admin,analysts:viewer. */
+/** Roles of groups, such as vis-admins:admin,analysts:viewer. */
 export function groupRoles(name: string): Setting<ReadonlyMap<string, Role>> {
   return {
     name,

@@ -1,7 +1,4 @@
-/**
- * An error that the operator can correct, such as a wrong option. Commands print the message of the error without a
- * stack trace.
- */
+/** The operator can correct it, such as a wrong option. Commands print the message without a stack trace. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

@@ -1,7 +1,6 @@
-// Ranges of IP addresses in CIDR notation, such as 203.0.113.0/24, and lists of them.
 import { BlockList, isIP } from 'node:net'
 
-/** Form in which Node names an IPv4 client of a socket that accepts both protocols. */
+/** How Node names an IPv4 client of a dual-stack socket. */
 const MAPPED_IPV4 = /^::ffff:([\d.]{7,15})$/i
 
 const RANGE = /^([\da-f.:]{2,39})(?:\/(\d{1,3}))?$/i
@@ -12,7 +11,7 @@ interface AddressRange {
   readonly prefixLength: number
 }
 
-/** Returns undefined for text that is neither an IP address nor a range of them. */
+/** Undefined for text that is neither an IP address nor a range. */
 function parseAddressRange(text: string): AddressRange | undefined {
   const [, address = '', length] = RANGE.exec(text) ?? []
   const version = isIP(address)
@@ -23,10 +22,7 @@ function parseAddressRange(text: string): AddressRange | undefined {
   return { address, family: version === 4 ? 'ipv4' : 'ipv6', prefixLength }
 }
 
-/**
- * Returns the range in the form in which PostgreSQL stores it, or undefined for text that is not a range. Bits after the
- * prefix are set to zero.
- */
+/** As PostgreSQL stores it, with the bits after the prefix at zero; undefined for text that is not a range. */
 export function normalizeAddressRange(text: string): string | undefined {
   const range = parseAddressRange(text)
   if (!range || isMapped(range.address)) return undefined
@@ -37,7 +33,7 @@ export function normalizeAddressRange(text: string): string | undefined {
   return `${address}/${range.prefixLength}`
 }
 
-/** Returns whether a range is written with the bits after its prefix at zero, which shows that the prefix is meant. */
+/** The bits after the prefix are zero, which shows that the prefix is meant. */
 export function isWholeRange(text: string): boolean {
   const range = parseAddressRange(text)
   if (!range) return false
@@ -46,7 +42,7 @@ export function isWholeRange(text: string): boolean {
   return (value >> hostBits) << hostBits === value
 }
 
-/** Returns a function that tells whether an address is in one of the ranges. An empty list allows every address. */
+/** An empty list allows every address. */
 export function createAddressCheck(ranges: readonly string[]): (address: string) => boolean {
   if (ranges.length === 0) return () => true
   const allowed = new BlockList()
@@ -79,7 +75,7 @@ function readIpv6(address: string): bigint {
   return [...head, ...zeros, ...tail].reduce((value, group) => (value << 16n) | group, 0n)
 }
 
-/** Reads groups of 16 bits. The last two groups may be written as an IPv4 address. */
+/** Groups of 16 bits. The last two may be written as an IPv4 address. */
 function readGroups(text: string): bigint[] {
   if (text === '') return []
   return text.split(':').flatMap((group) => {
@@ -89,7 +85,7 @@ function readGroups(text: string): bigint[] {
   })
 }
 
-/** Writes an IPv6 address with its longest run of zero groups as `::` (RFC 5952), by means of the URL parser. */
+/** The URL parser writes the longest run of zero groups as `::` (RFC 5952). */
 function formatIpv6(value: bigint): string {
   const groups = [112n, 96n, 80n, 64n, 48n, 32n, 16n, 0n].map((shift) => ((value >> shift) & 0xffffn).toString(16))
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)

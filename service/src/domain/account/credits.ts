@@ -1,6 +1,6 @@
-// Credits and half-credits. The price of an endpoint is the member `credits` of its definition in api/endpoints.
+// The price of an endpoint is the member `credits` of its definition in api/endpoints.
 
-/** Converts a price to integer half-credits, so that no price is a floating-point fraction (decision A8). */
+/** Integers, because no price may be a floating-point fraction (decision A8). */
 export function toHalfCredits(credits: number): number {
   const halves = credits * 2
   if (!Number.isInteger(halves) || halves < 0) {
@@ -16,17 +16,14 @@ export interface CreditFigures {
   readonly percentageUsed: number
 }
 
-/**
- * Converts half-credits to whole credits for responses. Used credits are rounded up, and the limit is rounded down
- * (decision A8).
- */
+/** Used credits are rounded up, the limit down (decision A8). */
 export function toCreditFigures(usedHalf: number, limitHalf: number): CreditFigures {
   const [limit, used] = [Math.floor(limitHalf / 2), Math.ceil(usedHalf / 2)]
-  // After a change to a smaller plan, the used credits can exceed the limit.
+  // After a change to a smaller plan, used credits can exceed the limit.
   return { limit, used, remaining: Math.max(0, limit - used), percentageUsed: computePercentage(usedHalf, limitHalf) }
 }
 
-/** Percentage of the credits used, from 0 to 100 with two decimals, computed from half-credits. */
+/** From 0 to 100, with two decimals. */
 function computePercentage(usedHalf: number, limitHalf: number): number {
   if (limitHalf === 0) return usedHalf > 0 ? 100 : 0
   return Math.min(100, Math.round((usedHalf / limitHalf) * 10_000) / 100)

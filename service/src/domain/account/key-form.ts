@@ -1,17 +1,17 @@
-// Recognises text that has the form of an API key, so that no response and no log line repeats it (threat T-4). The
-// form includes keys in another letter case and keys with percent-escapes, also if the percent sign (`%2576`) or each
-// character of an escape (`%25%37%36`) is escaped again.
+// Recognises text in the form of an API key, which no response and no log line may repeat (threat T-4): in any letter
+// case, and with percent-escapes, even if the percent sign (`%2576`) or each character of an escape (`%25%37%36`) is
+// escaped again.
 
 const KEY_START = /vis_(?:live|test)_/i
 const KEY = /vis_(live|test)_[0-9a-z]+/gi
-/** One escaped character. `%76`, `%2576` and `%252576` are the letter v, escaped once, twice and three times. */
+/** `%76`, `%2576` and `%252576` are the letter v, escaped once, twice and three times. */
 const ESCAPE = /%(?:25)*([0-9a-f]{2})/gi
-/** An escaped character of JSON text, or a word. A replacement of `tvis_live_…` after `\t` would leave a lone backslash. */
+/** JSON escapes are matched too: replacing `tvis_live_…` after `\t` would leave a lone backslash. */
 const ESCAPE_OR_WORD = /\\(?:u[0-9a-f]{4}|.)|[%\w]+/gi
-/** Bounds the time for text whose escapes decode to escapes again and again. */
+/** Bounds the time for escapes that decode to escapes again and again. */
 const MAX_DECODINGS = 4
 
-/** Returns whether a text contains the start of an API key, as sent or after decoding its percent-escapes. */
+/** Also finds keys with percent-escapes. */
 export function containsKey(text: string): boolean {
   let decoded = text
   for (let count = 0; count < MAX_DECODINGS && decoded.includes('%'); count += 1) {
@@ -21,16 +21,13 @@ export function containsKey(text: string): boolean {
   return KEY_START.test(decoded)
 }
 
-/**
- * Replaces every API key in JSON text, such as a log line, and leaves the escapes of JSON as they are. The two checks at
- * the start are cheap and spare nearly every text the replacements.
- */
+/** For JSON text such as a log line, whose escapes stay. The cheap checks spare nearly every text the replacements. */
 export function redactKeys(text: string): string {
   return text.includes('%') || KEY_START.test(text) ? text.replaceAll(ESCAPE_OR_WORD, redactWord) : text
 }
 
 function redactWord(word: string): string {
-  // In a word with percent-escapes the end of the key is not known, so the whole word is replaced.
+  // With percent-escapes the end of the key is not known, so the whole word is replaced.
   if (word.includes('%')) return containsKey(word) ? '[redacted]' : word
   return word.replaceAll(KEY, (_key, environment: string) => `vis_${environment.toLowerCase()}_[redacted]`)
 }

@@ -1,6 +1,6 @@
 /**
- * Returns the origin of a URL in the form that browsers send: scheme, host and, unless it is the default, the port. Text
- * without a scheme is read as https. Returns undefined for text that has no web origin.
+ * The origin as browsers send it: scheme, host and, unless it is the default, the port. Text without a scheme is read
+ * as https.
  */
 export function toOrigin(text: string): string | undefined {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`)

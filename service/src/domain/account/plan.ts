@@ -1,11 +1,11 @@
-// The plans that an account can have (decision A4), in one table. Charges are checked against the limit that is stored
-// with the account; the credits in this table are only the default for that limit.
+// The plans of accounts (decision A4). Charges are checked against the limit stored with the account, for which these
+// credits are only the default.
 
 export const PLANS = {
   free: { monthlyCredits: 1_000, isRateLimited: true },
   pro: { monthlyCredits: 30_000, isRateLimited: false },
   business: { monthlyCredits: 200_000, isRateLimited: false },
-  // Enterprise quotas are agreed with each customer, so the enterprise plan has no default quota.
+  // Agreed with each customer.
   enterprise: { monthlyCredits: undefined, isRateLimited: false },
 } as const satisfies Record<string, { monthlyCredits: number | undefined; isRateLimited: boolean }>
 

@@ -1,9 +1,9 @@
-// A change of the catalog as the change log (catalog.change) describes it.
+// A change as the change log (catalog.change) describes it.
 
-/** Which rows a change concerns: a CVE, its KEV entry or EPSS score, or all CVEs. */
+/** A CVE, its KEV entry or EPSS score, or all CVEs. */
 type ChangeKind = 'added' | 'changed' | 'removed' | 'kev' | 'epss' | 'rules'
 
-/** Reasons for a change, with their meaning for callers of the API. */
+/** Causes of a change with their meaning for callers. */
 export const CHANGE_CAUSES = {
   data: 'Upstream data changed.',
   rules:
@@ -13,7 +13,7 @@ export const CHANGE_CAUSES = {
 
 export type ChangeCause = keyof typeof CHANGE_CAUSES
 
-/** Small members whose old and new values the change log keeps, with their meaning. */
+/** Members whose old and new values the change log keeps. */
 export const DIFF_MEMBERS = {
   severity: 'Base score (number, or null without a score).',
   status: "Status of NVD's analysis.",
@@ -40,10 +40,9 @@ export interface OldAndNew {
   readonly new: unknown
 }
 
-/** The members that differ. */
 export type Diff = Readonly<Partial<Record<DiffMember, OldAndNew>>>
 
-/** The changed members of a CVE with their old and new values, without the id of the CVE and the cause of the change. */
+/** Without the CVE's id and the cause. */
 export interface ChangeContent {
   readonly kind: ChangeKind
   /** Columns of catalog.cve_document that differ, `kev`, `epss`, `priority` and `detail`. Empty for an added CVE. */

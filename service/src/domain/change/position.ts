@@ -1,10 +1,10 @@
-// A position in the change log: the number of a row and its random tag. The tag tells a position of this database from one
-// of another history with the same numbers, such as the time before a backup was restored.
+// A position in the change log: a row's number and its random tag. The tag tells it from a position of another history
+// with the same numbers, such as before a backup was restored.
 
 export interface Position {
-  /** Decimal text, because the number may exceed the safe range of JavaScript numbers. */
+  /** Decimal text, because the number may exceed JavaScript's safe integers. */
   readonly seq: string
-  /** 16 hexadecimal digits. */
+  /** Has 16 hexadecimal digits. */
   readonly tag: string
 }
 

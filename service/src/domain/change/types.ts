@@ -1,5 +1,4 @@
-// The types of changes, in one table: the name that callers filter by, its meaning, and the rule that decides whether a
-// change has the type. The schema of the API and the guide are made from this table.
+// The types of changes by which callers filter. The API's schema and the guide are made from this table.
 
 import { baseSeverity } from '../cvss/severity.ts'
 import { EXPLOIT_MATURITIES, type ExploitMaturity, rankMaturity } from '../exploitation/exploit-maturity.ts'
@@ -109,7 +108,7 @@ const RULES = {
   },
 } as const satisfies Readonly<Record<string, TypeRule>>
 
-/** A change of a record that has none of the other types. */
+/** None of the other types applies. */
 const UPDATED = 'updated'
 
 export type ChangeType = keyof typeof RULES | typeof UPDATED
@@ -119,7 +118,6 @@ export const CHANGE_TYPES: Readonly<Record<ChangeType, string>> = {
   [UPDATED]: 'Another member of the record changed, such as the description or a reference.',
 }
 
-/** Returns the types of a change, sorted. */
 export function findChangeTypes(change: ChangeContent): readonly ChangeType[] {
   const found = (Object.keys(RULES) as (keyof typeof RULES)[]).filter((type) => RULES[type].applies(change))
   return found.length === 0 ? [UPDATED] : found.toSorted()
@@ -141,7 +139,7 @@ function toMaturityRank(value: unknown): number {
   return maturity === undefined ? 0 : rankMaturity(maturity)
 }
 
-/** Returns a positive number for a more urgent level, a negative number for a less urgent level, and 0 otherwise. */
+/** Positive for a more urgent level, negative for a less urgent one. */
 function moveOfLevel(change: ChangeContent): number {
   const { old, new: current } = compare(change, 'priority.level')
   const [before, after] = [findUrgency(old), findUrgency(current)]
@@ -153,7 +151,6 @@ function findUrgency(value: unknown): number | undefined {
   return level && LEVELS.length - LEVELS.indexOf(level)
 }
 
-// The cast is safe: the result has the keys of `rules`.
 function mapMeanings<K extends string>(rules: Readonly<Record<K, TypeRule>>): Readonly<Record<K, string>> {
   return Object.fromEntries(Object.entries<TypeRule>(rules).map(([type, { meaning }]) => [type, meaning])) as Record<
     K,

@@ -1,4 +1,4 @@
-// A component that a caller runs: a product by its CPE name or its name, or a package by its package URL.
+// A component of a caller: a product by its CPE name or its name, or a package by its package URL.
 import type { CpeParts } from '../cpe/cpe.ts'
 import { NOT_APPLICABLE, toCpeSpelling, unescapeCpeValue } from '../cpe/cpe-value.ts'
 import { parsePackageName } from '../purl/package-name.ts'
@@ -11,26 +11,26 @@ export interface ComponentVersion {
   readonly text: string
   /** The version without its update. */
   readonly base: string
-  /** Update such as `h1`, or `-` for a release without an update; null if it is not known. */
+  /** For example `h1`, or `-` for a release without an update; null if it is not known. */
   readonly update: string | null
 }
 
 export interface Component {
   readonly by: 'cpe' | 'purl' | 'product'
   readonly kind: 'cpe' | 'purl'
-  /** CPE vendor, or type and namespace of the purl, such as `maven/org.apache.ant`; null if no vendor is given. */
+  /** The CPE vendor, or the purl's type and namespace, such as `maven/org.apache.ant`; null if no vendor is given. */
   readonly vendor: string | null
   readonly product: string
   readonly version: ComponentVersion | null
-  /** CPE target software, or the release of the distribution of a package; null if it is not known. */
+  /** The CPE target software, or the distribution's release; null if it is not known. */
   readonly target: string | null
-  /** CPE software edition; null if it is not known. */
+  /** The CPE software edition; null if it is not known. */
   readonly edition: string | null
-  /** True if the name is free text of a document, so that its hits are one step less sure. */
+  /** The name is free text of a document, so hits are one step less sure. */
   readonly isGuessed?: boolean
 }
 
-/** The members of a request by which a component is named. Exactly one of the first three is there. */
+/** Exactly one of the first three members is given. */
 export interface SentComponent {
   readonly cpe?: CpeParts | undefined
   readonly purl?: Purl | undefined
@@ -46,7 +46,7 @@ export function readComponent({ cpe, purl, product = '', vendor, version }: Sent
   return { by: 'product', kind: 'cpe', ...names, version: readProductVersion(version), target: null, edition: null }
 }
 
-/** Renders how the service understood the component. */
+/** How the service understood the component. */
 export function renderName({ vendor, product, version, by }: Component) {
   return { vendor, product, version: version?.text ?? null, by }
 }
@@ -88,20 +88,20 @@ function readPurl({ base, type, version, distro, upstream }: Purl, stated: strin
 
 const SOURCE_RPM = /^(.+)-([^-]+-[^-]+)\.(?:no)?src(?:\.rpm)?$/
 
-/** Reads the name and the version of the source package, from which several packages are built. */
+/** Name and version of the source package, from which several packages are built. */
 function readSource(vendor: string, upstream: string): readonly [name?: string, version?: string | undefined] {
   // All distributions with Debian's packages name source packages in their advisories.
   if (!vendor.startsWith('deb') && !areSourcePackagesNamed(vendor)) return []
-  // The version of the RPM package itself is compared: the name of a source package has no epoch.
+  // The name of a source RPM has no epoch, so the version of the package itself is compared.
   if (vendor.startsWith('rpm')) return [SOURCE_RPM.exec(upstream)?.[1] ?? upstream]
   const [name = '', version] = upstream.split('@', 2)
   return [name, version]
 }
 
-/** Matches a version with an update such as `11.1.2-h3`, which a CPE name has in a part of its own. */
+/** A CPE name has the update of `11.1.2-h3` in a part of its own. */
 const WITH_UPDATE = /^(\d[\d.]*)-([a-z]+\d+)$/i
 
-/** A listed version of a CPE name without an update stands for all its updates, so that they must be told apart. */
+/** A listed version of a CPE name without an update stands for all its updates, so they must be told apart. */
 function readProductVersion(text: string | undefined): ComponentVersion | null {
   const version = readVersion(text)
   const [, base, update] = WITH_UPDATE.exec(version?.text ?? '') ?? []

@@ -1,5 +1,5 @@
-// The release of a distribution, from the qualifier `distro` of a package URL. Scanners write `debian-12`, `bookworm`,
-// `rhel-9.4` or `almalinux-9`; Debian's tracker names releases by their code names, the others by their major version.
+// A distribution's release, from a purl's qualifier `distro`. Scanners write `debian-12`, `bookworm`, `rhel-9.4` or
+// `almalinux-9`; Debian's tracker uses code names, the others the major version.
 
 const DEBIAN_RELEASES: Readonly<Record<string, string>> = {
   '9': 'stretch',
@@ -14,7 +14,7 @@ const CODE_NAMES = new Set([...Object.values(DEBIAN_RELEASES), 'sid'])
 
 const NUMBERED = /^(?:[a-z_]+-)?(\d{1,3})(\.\d{1,3})?(?:\.\d{1,3})*$/
 
-/** Returns null for a package without a known release; otherwise a code name of Debian, or a number such as `9` or `9.4`. */
+/** A code name of Debian, or a number such as `9` or `9.4`; null if not known. */
 export function findRelease(type: string, distro: string | null): string | null {
   if (distro === null) return null
   const name = distro.toLowerCase()
@@ -25,22 +25,22 @@ export function findRelease(type: string, distro: string | null): string | null 
 }
 
 /**
- * Products of Red Hat, as CPE names write them, that are releases of Red Hat Enterprise Linux. Others, such as `satellite`,
- * have packages of the same names and release numbers of their own.
+ * Red Hat's products, as CPE names write them, that are releases of Red Hat Enterprise Linux. Others, such as
+ * `satellite`, have packages of the same names and release numbers of their own.
  */
 const ENTERPRISE_LINUX =
   /^(?:enterprise_linux(?:_[a-z_]+)?|rhel_(?:eus|aus|e4s|tus|els|eus_long_life|mission_critical|extras)):(\d+(?:\.\d+)?)$/
 
 /**
- * Returns whether a statement about the release `target` (`bookworm`, `9`, `rhel_eus:9.2`) is one about the release of a
- * component (`bookworm`, `9`, `9.2`). A number without a minor release stands for all of them.
+ * `target`: `bookworm`, `9` or `rhel_eus:9.2`. `release`: `bookworm`, `9` or `9.2`. A major release includes its minor
+ * ones.
  */
 export function isOfRelease(target: string, release: string): boolean {
   const stated = ENTERPRISE_LINUX.exec(target)?.[1] ?? target
   return stated === release || stated.startsWith(`${release}.`) || release.startsWith(`${stated}.`)
 }
 
-/** Whether the target is a minor release of Red Hat Enterprise Linux, such as `rhel_eus:9.2`. */
+/** True for a target such as `rhel_eus:9.2`. */
 export function isMinorRelease(target: string): boolean {
   return ENTERPRISE_LINUX.exec(target)?.[1]?.includes('.') ?? false
 }

@@ -1,4 +1,4 @@
-// Parses CPE 2.2 URIs such as `cpe:/a:vendor:product:version:update:edition:language`, which Red Hat still uses.
+// CPE 2.2 URIs such as `cpe:/a:vendor:product:version:update:edition:language`, which Red Hat still uses.
 import { ANY, escapeCpeValue, NOT_APPLICABLE } from './cpe-value.ts'
 
 const PREFIX = 'cpe:/'
@@ -6,8 +6,7 @@ const MAX_COMPONENTS = 7
 const INVALID_ESCAPE = /%(?![\da-f]{2})/i
 
 /**
- * Returns the eleven attribute values of a CPE 2.3 name in their standard order, without validating them. Returns
- * undefined for text that is not a CPE 2.2 URI.
+ * The eleven values of CPE 2.3 in their standard order, not validated; undefined for text that is not a CPE 2.2 URI.
  */
 export function parseCpeUri(text: string): string[] | undefined {
   if (!text.startsWith(PREFIX) || INVALID_ESCAPE.test(text)) return undefined
@@ -18,7 +17,7 @@ export function parseCpeUri(text: string): string[] | undefined {
   return [part, vendor, product, version, update, plainEdition, language, ...extended].map((each) => decode(each ?? ''))
 }
 
-/** Splits the edition of a CPE 2.2 URI, which can hold five attributes of CPE 2.3 as `~edition~sw_edition~…~other`. */
+/** The edition can hold five attributes of CPE 2.3 as `~edition~sw_edition~…~other`. */
 function unpackEdition(edition: string): string[] {
   const [before, ...packed] = edition.split('~')
   return before === '' && packed.length === 5 ? packed : [edition, '', '', '', '']
@@ -31,10 +30,7 @@ function decode(component: string): string {
   return component.replaceAll(/%([\da-f]{2})/gi, (_, code: string) => decodeCharacter(Number.parseInt(code, 16)))
 }
 
-/**
- * Decodes a percent-escape of a CPE 2.2 URI. The codes 1 and 2 are the wildcards `?` and `*`; all other codes are
- * literal characters.
- */
+/** Codes 1 and 2 are the wildcards `?` and `*`. */
 function decodeCharacter(code: number): string {
   if (code === 1) return '?'
   if (code === 2) return '*'

@@ -1,8 +1,8 @@
-// Parses and formats CPE names: CPE 2.3 formatted strings, CPE 2.2 URIs, and names built from a vendor and a product.
+// CPE names: CPE 2.3 formatted strings, CPE 2.2 URIs, and names built from a vendor and a product.
 import { parseCpeUri } from './cpe-uri.ts'
 import { ANY, escapeCpeValue, formatCpeValue, isCpeValue, parseFormattedValue } from './cpe-value.ts'
 
-/** Attributes of a CPE name, as lower-case values with the escapes that cpe-value.ts describes. */
+/** In lower case, with the escapes of cpe-value.ts. */
 export interface CpeParts {
   readonly part: string
   readonly vendor: string
@@ -20,15 +20,15 @@ export interface CpeParts {
 const PREFIX = 'cpe:2.3:'
 const ATTRIBUTE_COUNT = 11
 
-/** Maximum length of a CPE name in the CVE record format. */
+/** As in the CVE record format. */
 const MAX_LENGTH = 2048
 const PRINTABLE = /^[!-~]+$/
 const PART = /^[aho*-]$/
 
-/** Parses a CPE 2.3 formatted string or a CPE 2.2 URI in any letter case. Returns undefined for other text. */
+/** In any letter case; undefined for other text. */
 export function parseCpe(text: string): CpeParts | undefined {
   if (text.length > MAX_LENGTH || !PRINTABLE.test(text)) return undefined
-  // CPE names are compared without regard to letter case. NVD writes CPE names in lower case; some CNAs do not.
+  // Letter case does not count. NVD writes lower case; some CNAs do not.
   const lower = text.toLowerCase()
   const values = lower.startsWith(PREFIX) ? splitFormatted(lower) : parseCpeUri(lower)
   if (values === undefined || values.length !== ATTRIBUTE_COUNT || !values.every(isCpeValue)) return undefined
@@ -57,7 +57,7 @@ export function formatCpe(parts: CpeParts): string {
 }
 
 export interface ProductName {
-  /** CPE part, such as `o` for an operating system. Default: `a` (application). */
+  /** Default: `a` (application). */
   readonly part?: 'a' | 'h' | 'o'
   readonly vendor: string
   readonly product: string
@@ -65,10 +65,7 @@ export interface ProductName {
   readonly update?: string
 }
 
-/**
- * Builds a CPE name from a vendor and product in free text. Returns undefined if the vendor or the product is empty or
- * a placeholder.
- */
+/** Vendor and product are free text; undefined if one is empty or a placeholder. */
 export function buildCpe({ part = 'a', vendor, product, version = '', update = '' }: ProductName): string | undefined {
   const [vendorValue, productValue] = [toCpeValue(vendor), toCpeValue(product)]
   if (vendorValue === undefined || productValue === undefined) return undefined
@@ -79,10 +76,7 @@ export function buildCpe({ part = 'a', vendor, product, version = '', update = '
 
 const PLACEHOLDERS = new Set(['', 'n/a', 'na', 'none', 'unknown', 'unspecified', 'not_specified', '-', '*'])
 
-/**
- * Converts a vendor or product name to NVD's spelling: lower case, underscores instead of spaces, letters without
- * accents.
- */
+/** NVD's spelling: lower case, underscores instead of spaces, letters without accents. */
 function toCpeValue(text: string): string | undefined {
   if (text === '') return undefined
   const isPlain = PLAIN.test(text)
@@ -94,14 +88,14 @@ function toCpeValue(text: string): string | undefined {
   return isCpeValue(value) ? value : undefined
 }
 
-/** Matches most names. They contain neither accents nor characters that a CPE value must escape. */
+/** Most names: neither accents nor characters that must be escaped. */
 const PLAIN = /^[\w. -]+$/
 
 function removeAccents(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{Mark}/gu, '')
 }
 
-/** Replaces typographic dashes and quotation marks, which occur in names copied from web pages. */
+/** Names copied from web pages contain typographic punctuation. */
 function toPlainPunctuation(text: string): string {
   return text
     .replaceAll(/[™®©\p{Format}]/gu, '')
@@ -112,7 +106,7 @@ function toPlainPunctuation(text: string): string {
 
 function splitFormatted(text: string): string[] {
   const components = text.slice(PREFIX.length)
-  // An escaped colon belongs to the attribute value. A colon after an escaped backslash is not escaped.
+  // An escaped colon belongs to the value. A colon after an escaped backslash is not escaped.
   const separated = components.includes('\\')
     ? components.replaceAll(/\\.|:/g, (found) => (found === ':' ? ' ' : found)).split(' ')
     : components.split(':')

@@ -1,5 +1,4 @@
-// The metrics of each CVSS version: their names in a vector, their values, and the names that FIRST gives to the
-// values.
+// The metrics of each CVSS version, with FIRST's names of their values.
 
 const NONE_LOW_HIGH = { N: 'NONE', L: 'LOW', H: 'HIGH' } as const
 const NONE_PARTIAL_COMPLETE = { N: 'NONE', P: 'PARTIAL', C: 'COMPLETE' } as const
@@ -16,7 +15,7 @@ const BASE_METRICS_V3 = {
   A: NONE_LOW_HIGH,
 } as const
 
-/** Mandatory CVSS metrics, in the order in which a vector lists them. */
+/** Mandatory, in the order of a vector. */
 export const BASE_METRICS = {
   '2.0': {
     AV: { L: 'LOCAL', A: 'ADJACENT_NETWORK', N: 'NETWORK' },
@@ -45,7 +44,7 @@ export const BASE_METRICS = {
 
 export type CvssVersion = keyof typeof BASE_METRICS
 
-/** Value of each CVSS metric, such as `{ AV: 'N', … }`. */
+/** For example `{ AV: 'N', … }`. */
 export type BaseMetrics<V extends CvssVersion> = {
   readonly [M in keyof (typeof BASE_METRICS)[V]]: keyof (typeof BASE_METRICS)[V][M]
 }
@@ -67,9 +66,7 @@ const OTHER_METRICS_V3 = {
   MA: 'X N L H',
 } as const
 
-/**
- * Temporal or threat, environmental and supplemental CVSS metrics. They are optional and do not affect the base score.
- */
+/** Temporal or threat, environmental and supplemental: optional, without effect on the base score. */
 export const OTHER_METRICS: Record<CvssVersion, Readonly<Record<string, string>>> = {
   '2.0': {
     E: 'ND U POC F H',

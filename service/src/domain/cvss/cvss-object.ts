@@ -1,11 +1,10 @@
-// Builds the CVSS objects of responses, with FIRST's member names (decisions C4, C10) and the score that the service
-// computes.
+// CVSS objects of responses, with FIRST's member names (decisions C4, C10) and our computed score.
 import { BASE_METRICS } from './cvss-metrics.ts'
 import { baseScore } from './cvss-score.ts'
 import type { CvssV2Vector, CvssV3Vector, CvssV4Vector, CvssVector } from './cvss-vector.ts'
 import { baseSeverity, baseSeverityV2 } from './severity.ts'
 
-/** Builds the CVSS 2.0 object. FIRST's schema of CVSS 2.0 has no `baseSeverity`, so the words are NVD's (decision E2). */
+/** FIRST's schema of CVSS 2.0 has no `baseSeverity`, so the words are NVD's (decision E2). */
 export function cvssV2Object(vector: CvssV2Vector) {
   const { metrics } = vector
   const names = BASE_METRICS[vector.version]
@@ -24,7 +23,6 @@ export function cvssV2Object(vector: CvssV2Vector) {
   }
 }
 
-/** Builds the object for CVSS 3.1 or 3.0. */
 export function cvssV3Object(vector: CvssV3Vector) {
   const { metrics } = vector
   const names = BASE_METRICS[vector.version]
@@ -72,7 +70,7 @@ const ATTACK_VECTORS = { N: 'network', A: 'adjacent', L: 'local', P: 'physical' 
 
 export type AttackVector = (typeof ATTACK_VECTORS)[keyof typeof ATTACK_VECTORS]
 
-/** Returns the attack vector in lower case, with the same names for all CVSS versions (decision C17). */
+/** The same words for all CVSS versions (decision C17). */
 export function attackVectorWord({ metrics }: Pick<CvssVector, 'metrics'>): AttackVector {
   return ATTACK_VECTORS[metrics.AV]
 }

@@ -1,5 +1,4 @@
-// Computes CVSS scores from the base metrics (decision C5), because the scores that data sources state are not always
-// right.
+// Computes scores from the base metrics (decision C5), because stated scores are not always right.
 import calculator from 'ae-cvss-calculator'
 import type { CvssVector } from './cvss-vector.ts'
 
@@ -9,31 +8,23 @@ interface Scores {
   readonly impact: number | undefined
 }
 
-/**
- * Computes the base score, from 0.0 to 10.0 with one decimal. For CVSS 4.0 the score is CVSS-B, without threat and
- * environmental metrics.
- */
+/** 0.0 to 10.0. For CVSS 4.0 it is CVSS-B, without threat and environmental metrics. */
 export function baseScore(vector: CvssVector): number {
   return readScores(vector).base
 }
 
-/**
- * Computes the exploitability subscore with one decimal, as NVD does. Returns undefined for CVSS 4.0, which has no
- * subscores.
- */
+/** Rounded like NVD's; undefined for CVSS 4.0, which has no subscores. */
 export function exploitabilityScore(vector: CvssVector): number | undefined {
   return readScores(vector).exploitability
 }
 
-/**
- * Computes the impact subscore with one decimal, as NVD does. Returns undefined for CVSS 4.0, which has no subscores.
- */
+/** Rounded like NVD's; undefined for CVSS 4.0, which has no subscores. */
 export function impactScore(vector: CvssVector): number | undefined {
   return readScores(vector).impact
 }
 
-// Scores are cached, because nearly all records share a few thousand base vectors, and a CVSS 4.0 score is slow to
-// compute. About 110,000 base vectors are possible, nearly all of them CVSS 4.0 vectors.
+// Nearly all records share a few thousand base vectors, and a CVSS 4.0 score is slow to compute. About 110,000 base
+// vectors are possible, nearly all of CVSS 4.0.
 const MAX_CACHED = 32_768
 const cache = new Map<string, Scores>()
 
@@ -67,7 +58,7 @@ function computeScores({ version, baseVector }: CvssVector): Scores {
 type VectorWithSubscores = InstanceType<typeof calculator.Cvss2 | typeof calculator.Cvss3P0 | typeof calculator.Cvss3P1>
 
 function computeWithSubscores(vector: VectorWithSubscores): Scores {
-  // The vector contains only base metrics, so that its overall score is the base score.
+  // With base metrics only, the overall score is the base score.
   const { overall, exploitability, impact } = vector.calculateScores()
   return {
     base: dropNegativeZero(overall),
@@ -76,7 +67,7 @@ function computeWithSubscores(vector: VectorWithSubscores): Scores {
   }
 }
 
-/** Replaces -0 with 0. The CVSS formulas return -0 for a vector without impact. */
+/** The CVSS formulas return -0 for a vector without impact. */
 function dropNegativeZero(score: number): number {
   return score === 0 ? 0 : score
 }

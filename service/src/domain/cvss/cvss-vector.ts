@@ -1,15 +1,12 @@
-// Parses CVSS vectors of the versions 2.0, 3.0, 3.1 and 4.0 strictly, because a wrong score is worse than no score.
+// Parsing is strict, because a wrong score is worse than no score.
 import { BASE_METRICS, type BaseMetrics, type CvssVersion, OTHER_METRICS } from './cvss-metrics.ts'
 
 export type CvssVector = { readonly [V in CvssVersion]: VectorInVersion<V> }[CvssVersion]
 
 interface VectorInVersion<V extends CvssVersion> {
   readonly version: V
-  /**
-   * Vector with all given metrics in the order of the CVSS standard. A CVSS 2.0 vector has no parentheses around it.
-   */
+  /** In the order of the CVSS standard; CVSS 2.0 without parentheses. */
   readonly vector: string
-  /** Vector with only the base metrics, from which the base score is computed. */
   readonly baseVector: string
   readonly metrics: BaseMetrics<V>
 }
@@ -18,13 +15,10 @@ export type CvssV2Vector = VectorInVersion<'2.0'>
 export type CvssV3Vector = VectorInVersion<'3.0'> | VectorInVersion<'3.1'>
 export type CvssV4Vector = VectorInVersion<'4.0'>
 
-/** Maximum length of a vector. A CVSS 4.0 vector with all metrics has about 200 characters. */
+/** A CVSS 4.0 vector with all metrics has about 200 characters. */
 const MAX_LENGTH = 256
 
-/**
- * Parses a CVSS vector. Returns undefined if a base metric is missing, a metric is repeated, or a metric or value is
- * unknown.
- */
+/** Undefined if a base metric is missing, a metric is repeated, or a metric or value is unknown. */
 export function parseCvssVector(text: string): CvssVector | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const { version, prefix, body } = splitPrefix(text)
@@ -33,8 +27,7 @@ export function parseCvssVector(text: string): CvssVector | undefined {
   if (given === undefined || !grammar.base.every((name) => given.has(name))) return undefined
   const baseVector = prefix + join(grammar.base, given)
   const others = join(grammar.others, given)
-  // The cast is safe: the type CvssVector and the grammar are derived from the same tables of metrics, and readMetrics
-  // accepted the vector only because it conforms to the grammar.
+  // The cast is safe: CvssVector and the grammar come from the same tables, and the vector conforms to the grammar.
   return {
     version,
     vector: others === '' ? baseVector : `${baseVector}/${others}`,
@@ -81,10 +74,7 @@ function splitPrefix(text: string): { version: CvssVersion; prefix: string; body
   }
 }
 
-/**
- * Accepts the metrics of a vector in any order: CVSS 3.x allows any order, and some CNAs use another order than the
- * standard.
- */
+/** In any order, which CVSS 3.x allows and some CNAs use. */
 function readMetrics(body: string, grammar: Grammar): Map<string, string> | undefined {
   const given = new Map<string, string>()
   for (const part of body.split('/')) {

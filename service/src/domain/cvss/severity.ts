@@ -1,9 +1,6 @@
-// Severity levels of CVSS base scores (decision C6), in one table for the `severity` filter and for responses.
+// Severity levels (decision C6) for the `severity` filter and for responses.
 
-/**
- * Score bands of the severity levels, from the highest to the lowest. A score of 0.0 is in no band. Scores have one
- * decimal, so no score lies between two bands.
- */
+/** Highest first. A score of 0.0 is in no band. Scores have one decimal, so none lies between two bands. */
 export const SEVERITY_BANDS = [
   { name: 'critical', min: 9.0, max: 10.0 },
   { name: 'high', min: 7.0, max: 8.9 },
@@ -22,7 +19,7 @@ const WORDS = {
   low: 'LOW',
 } as const satisfies Record<SeverityBand, BaseSeverity>
 
-/** Returns the severity level of a base score of CVSS 3.0 or later. */
+/** For scores of CVSS 3.0 and later. */
 export function baseSeverity(score: number): BaseSeverity {
   const band = SEVERITY_BANDS.find(({ min }) => score >= min)
   return band === undefined ? 'NONE' : WORDS[band.name]
@@ -30,7 +27,7 @@ export function baseSeverity(score: number): BaseSeverity {
 
 export const V2_SEVERITIES = ['HIGH', 'MEDIUM', 'LOW'] as const
 
-/** Returns NVD's severity level of a CVSS 2.0 base score. CVSS 2.0 has neither CRITICAL nor NONE (decision E2). */
+/** NVD's levels: CVSS 2.0 has neither CRITICAL nor NONE (decision E2). */
 export function baseSeverityV2(score: number): (typeof V2_SEVERITIES)[number] {
   if (score >= 7) return 'HIGH'
   return score >= 4 ? 'MEDIUM' : 'LOW'

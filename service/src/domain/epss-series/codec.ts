@@ -1,12 +1,12 @@
-// Encodes the EPSS scores of one CVE in one calendar month as bytes, so that five years of daily scores of all CVEs take
-// about as much space as one day of them would take as rows (ADR 0024).
+// Encodes the EPSS scores of one CVE and month: five years of daily scores of all CVEs take about as much space as one
+// day of them would take as rows (ADR 0024).
 //
-// A list of values has one token per day, from the first day of the month to the last day with a value. The token of a
-// day without a value is the byte 0. Any other token is one more than the difference from the previous value, with
-// zigzag coding (0, -1, 1, -2, … become 0, 1, 2, 3, …) and as a varint: seven bits per byte, the lowest bits first, with
-// the highest bit set in every byte but the last.
+// A list has one token per day, from the first of the month to the last day with a value. A day without a value is the
+// byte 0. Any other token is one more than the difference from the previous value, with zigzag coding (0, -1, 1, -2, …
+// become 0, 1, 2, 3, …) and as a varint: seven bits per byte, lowest first, with the highest bit set in every byte but
+// the last.
 
-/** The number of units in 1: scores and percentiles have five decimals and are stored as integers. */
+/** Scores and percentiles have five decimals and are stored as integers. */
 const UNITS = 100_000
 
 export function toUnits(value: number): number {
@@ -17,23 +17,22 @@ export function fromUnits(units: number): number {
   return units / UNITS
 }
 
-/** The score of a CVE on one day, in units of 0.00001. */
+/** Both values are in units of 0.00001. */
 export interface DayScore {
   readonly score: number
-  /** Null if the release of the day has no percentiles. */
+  /** Null if the release has no percentiles. */
   readonly percentile: number | null
 }
 
-/** The scores of a month. The first item is the first day of the month; a day without a score is null. */
+/** From the first day of the month. */
 export type MonthScores = readonly (DayScore | null)[]
 
-/** The bytes that the database stores for a CVE and a month. */
 export interface EncodedMonth {
   readonly scores: Buffer
   readonly percentiles: Buffer
 }
 
-/** Days without a score at the end of the list are not encoded. */
+/** Days without a score at the end are not encoded. */
 export function encodeMonth(days: MonthScores): EncodedMonth {
   return {
     scores: encodeValues(days.map((day) => day?.score ?? null)),
@@ -50,7 +49,7 @@ export function decodeMonth({ scores, percentiles }: EncodedMonth): MonthScores 
 
 type Values = readonly (number | null)[]
 
-/** No token has more bytes: the largest one stands for a difference of 100,000. */
+/** The largest token stands for a difference of 100,000. */
 const MAX_TOKEN_BYTES = 3
 
 function encodeValues(values: Values): Buffer {
@@ -69,7 +68,7 @@ function encodeValues(values: Values): Buffer {
   return bytes.subarray(0, lengthWithValues)
 }
 
-/** Decodes a list of values without the days after the last value. */
+/** Without the days after the last value. */
 export function decodeValues(bytes: Uint8Array): Values {
   const values: (number | null)[] = []
   let [token, shift, previous] = [0, 0, 0]

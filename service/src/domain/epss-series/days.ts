@@ -1,7 +1,7 @@
-// Calendar days as text (YYYY-MM-DD), which sorts in the order of time.
+// Days as text (YYYY-MM-DD), which sorts in the order of time.
 import { formatDay } from '../instant.ts'
 
-/** The first day for which FIRST published EPSS scores as a file. */
+/** FIRST published no file of EPSS scores before. */
 export const FIRST_EPSS_DAY = '2021-04-14'
 
 const MS_PER_DAY = 86_400_000
@@ -10,24 +10,23 @@ export function addDays(day: string, count: number): string {
   return formatDay(new Date(toTime(day) + count * MS_PER_DAY))
 }
 
-/** Returns the number of days from one day to another: 1 for the next day. */
+/** Returns 1 for the next day. */
 export function countDays(from: string, to: string): number {
   return (toTime(to) - toTime(from)) / MS_PER_DAY
 }
 
-/** Lists the days from the first to the last one, both included. */
+/** Includes the first and the last day. */
 export function listDays(first: string, last: string): readonly string[] {
   const start = toTime(first)
   const length = Math.max(0, countDays(first, last) + 1)
   return Array.from({ length }, (_, index) => formatDay(new Date(start + index * MS_PER_DAY)))
 }
 
-/** Returns the first day of the month of a day. */
+/** The first day of the month. */
 export function toMonth(day: string): string {
   return `${day.slice(0, 'YYYY-MM'.length)}-01`
 }
 
-/** Returns the number of a day within its month, from 1. */
 export function toDayOfMonth(day: string): number {
   return Number(day.slice('YYYY-MM-'.length))
 }

@@ -1,19 +1,15 @@
-// The windows of the list of movers: which two days are compared. Scores of two EPSS models are not comparable: on the
-// day of a new model, nearly every score moves. A window with a change of the model therefore begins with the new model.
+// Which two days the list of movers compares. On the day of a new EPSS model nearly every score moves, so a window with
+// a change of the model begins with the new model.
 import { addDays } from './days.ts'
 
-/** Lengths of the windows, in days. */
 export const MOVER_DAYS = [1, 7, 30] as const
 
 type MoverDays = (typeof MOVER_DAYS)[number]
 
-/**
- * How many days earlier a window may begin if the service has no release of its first day. Without a release in this
- * time, the window has no movers.
- */
+/** A window may begin this many days earlier if there is no release of its first day; otherwise it has no movers. */
 const MAX_EXTRA_DAYS = 7
 
-/** The number of days before the newest release on which a window can begin. */
+/** A window begins at most this many days before the newest release. */
 export const MAX_WINDOW_DAYS = Math.max(...MOVER_DAYS) + MAX_EXTRA_DAYS
 
 export interface EpssDay {
@@ -23,16 +19,16 @@ export interface EpssDay {
 
 export interface MoverWindow {
   readonly days: MoverDays
-  /** First day of the window: the newest day with a release at least `days` before `to`; null if there is none. */
+  /** The newest day with a release at least `days` before `to`. */
   readonly from: string | null
   readonly to: string
-  /** Day whose scores are compared with those of `to`; null if no day can be compared. */
+  /** The day whose scores are compared with those of `to`. */
   readonly base: string | null
   /** False if the EPSS model changed within the window. */
   readonly isComparable: boolean
 }
 
-/** Returns the windows that end with the newest of the given days, which are in order. */
+/** `held` is in order; the windows end with the newest day. */
 export function findMoverWindows(held: readonly EpssDay[]): readonly MoverWindow[] {
   const newest = held.at(-1)
   return newest ? MOVER_DAYS.map((days) => findWindow(held, newest, days)) : []

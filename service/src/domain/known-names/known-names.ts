@@ -1,4 +1,3 @@
-// Looks up the well-known names of a CVE.
 import type { CveId } from '../cve-id.ts'
 import { KNOWN_NAMES } from './known-name-list.ts'
 

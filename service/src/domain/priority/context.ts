@@ -1,9 +1,9 @@
-// The context of a CVE: facts that a caller states about the affected system. Two rules change the level by it.
+// Facts that a caller states about the affected system can move the level.
 import type { KnownExposure } from './deadline.ts'
 import { LEVELS, type Level, type PolicyInputs } from './policy.ts'
 import { MISSIONS, type Mission } from './ssvc.ts'
 
-/** Whether the system can be reached from the internet, as the caller states it. */
+/** Whether the system can be reached from the internet. */
 export const CONTEXT_EXPOSURES = ['exposed', 'internal', 'unknown'] as const
 
 export type Exposure = KnownExposure | 'unknown'
@@ -17,15 +17,10 @@ export const DEFAULT_CONTEXT: PriorityContext = { exposure: 'unknown', mission: 
 
 export interface MovedLevel {
   readonly level: Level
-  /** Sentence that says why the level was moved; null if it was not moved. */
+  /** Null if the level was not moved. */
   readonly reason: string | null
 }
 
-/**
- * The two rules that move a level. Raised to P1: the system is exposed, and the CVE has a public exploit, can be exploited
- * automatically and gives total control. Lowered by one level: the system is internal, and nobody is known to exploit the
- * CVE.
- */
 export const CONTEXT_RULES = [
   {
     exposure: 'exposed',

@@ -1,19 +1,19 @@
-// Remediation deadlines of CISA's directive BOD 26-04 (decision E22). A deadline is computed from CISA's own inputs only;
-// with derived values there is an estimate instead.
+// Deadlines of CISA's directive BOD 26-04 (decision E22), from CISA's own inputs only; derived values give an estimate
+// instead.
 import { type Automatable, CISA_ADP, type DecisionFacts, type Sourced, type TechnicalImpact } from './facts.ts'
 
 export const DEADLINE_RULE = 'bod-26-04'
 
-/** Day on which CISA issued the directive. Earlier KEV entries follow an earlier directive, with due dates of their own. */
+/** Earlier KEV entries follow an earlier directive, with due dates of their own. */
 export const DIRECTIVE_DAY = '2026-06-10'
 
-/** Whether the affected system can be reached from the internet. */
+/** Whether the system can be reached from the internet. */
 export const EXPOSURES = ['exposed', 'internal'] as const
 
 export type KnownExposure = (typeof EXPOSURES)[number]
 
 export interface Remediation {
-  /** Days from the addition to KEV or from detection; null: at the next upgrade of the system. */
+  /** From the addition to KEV or from detection; null: at the system's next upgrade. */
   readonly days: number | null
   readonly forensic_triage: boolean
 }
@@ -62,36 +62,32 @@ export function findTimeline({ isInKev, exposure, automatable, technicalImpact }
   return TIMELINES[isInKev ? 'in_kev' : 'not_in_kev'][exposure][automatable][technicalImpact]
 }
 
-/**
- * A remediation with its date, which only KEV entries since the directive have: other deadlines run from the detection at
- * each owner.
- */
+/** Only KEV entries since the directive have a date: other deadlines run from the detection at each owner. */
 interface DatedRemediation extends Remediation {
   readonly due_date?: string
 }
 
 type ByExposure<T> = { readonly [E in KnownExposure]?: T }
 
-/** Deadline by the directive. `exposed` and `internal` are absent if CISA's inputs are incomplete. */
+/** `exposed` and `internal` are absent if CISA's inputs are incomplete. */
 export interface Deadline extends ByExposure<DatedRemediation> {
   readonly rule: typeof DEADLINE_RULE
   readonly inputs: 'cisa' | 'incomplete'
   readonly counted_from: 'kev_added_or_detection'
   /**
-   * Whether the due date in KEV is the date of an exposed or of an internal system by the directive; null for a CVE that
-   * is not in KEV, that was added before the directive, or whose inputs are incomplete.
+   * KEV's due date is that of an exposed or an internal system by the directive; null if the CVE is not in KEV, was
+   * added before the directive, or has incomplete inputs.
    */
   readonly kev_due_agrees: boolean | null
 }
 
-/** Our estimate where CISA's inputs are incomplete, with the source of each value. */
+/** Our estimate if CISA's inputs are incomplete, with the source of each value. */
 export interface DeadlineEstimate extends ByExposure<Remediation> {
   readonly sources: { readonly automatable: string; readonly technical_impact: string }
 }
 
 type Facts = Pick<DecisionFacts, 'kev' | 'automatable' | 'technicalImpact'>
 
-/** Finds the deadlines for the given exposures. */
 export function findDeadline(facts: Facts, exposures: readonly KnownExposure[] = EXPOSURES): Deadline {
   const values = findValues(facts)
   const base = { rule: DEADLINE_RULE, counted_from: 'kev_added_or_detection' } as const
@@ -100,7 +96,7 @@ export function findDeadline(facts: Facts, exposures: readonly KnownExposure[] =
   return { ...base, inputs: 'cisa', ...byExposure, kev_due_agrees: compareDueDate(facts, values) }
 }
 
-/** Estimates the deadlines from derived values; null if a value is unknown, or if CISA states both values. */
+/** Null if a value is unknown, or if CISA states both. */
 export function estimateDeadline(
   facts: Facts,
   exposures: readonly KnownExposure[] = EXPOSURES,

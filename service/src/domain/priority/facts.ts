@@ -1,8 +1,8 @@
-// The facts about a CVE from which its priority is computed. The publisher stores them with the CVE in a compact JSON
-// form; EPSS is not among them, because it changes daily.
+// Facts from which a CVE's priority is computed, stored with it in a compact form. EPSS is not among them, because it
+// changes daily.
 import type { ExploitMaturity, MaturityEvidence } from '../exploitation/exploit-maturity.ts'
 
-/** Values of the SSVC decision points, by the names of CERT/CC, from the least to the most urgent. */
+/** SSVC values by CERT/CC's names, least urgent first. */
 export const EXPLOITATIONS = ['none', 'poc', 'active'] as const
 export const AUTOMATABLES = ['no', 'yes'] as const
 export const TECHNICAL_IMPACTS = ['partial', 'total'] as const
@@ -11,7 +11,7 @@ export type Exploitation = (typeof EXPLOITATIONS)[number]
 export type Automatable = (typeof AUTOMATABLES)[number]
 export type TechnicalImpact = (typeof TECHNICAL_IMPACTS)[number]
 
-/** A value and who states it: `cisa-adp`, or `derived:cvss:<provider>` for a value derived from a CVSS vector. */
+/** `source`: `cisa-adp`, or `derived:cvss:<provider>` for a value from a CVSS vector. */
 export interface Sourced<T> {
   readonly value: T
   readonly source: string
@@ -19,10 +19,7 @@ export interface Sourced<T> {
 
 export const CISA_ADP = 'cisa-adp'
 
-/**
- * Evidence of a fix: fixed versions, a reference that a source tags as a patch, or a fixed version that a description
- * (`text`) or the provider's text about a solution names.
- */
+/** `text` and `solution`: a fixed version that a description, or the provider's text about a solution, names. */
 export type FixEvidence =
   | { readonly kind: 'versions'; readonly versions: readonly FixedVersion[]; readonly hasMore: boolean }
   | { readonly kind: 'patch-link' }
@@ -30,34 +27,34 @@ export type FixEvidence =
   | { readonly kind: 'solution'; readonly version: string }
 
 export interface FixedVersion {
-  /** Name of the product or package; empty if the evidence names none. */
+  /** Empty if the evidence names none. */
   readonly product: string
   readonly version: string
 }
 
 export interface DecisionFacts {
   readonly isRejected: boolean
-  /** Entry of CISA's KEV catalog; null if the catalog does not list the CVE. */
+  /** Entry in CISA's KEV. */
   readonly kev: KevFacts | null
-  /** Entry of ENISA's EU KEV catalog; null if the catalog does not list the CVE. */
+  /** Entry in ENISA's EU KEV. */
   readonly euKev: EuKevFacts | null
-  /** Providers that report active exploitation, newest report first. */
+  /** Reports of active exploitation, newest first. */
   readonly activeReports: readonly ActiveReport[]
-  /** Exploitation according to CISA's SSVC assessment; null without an assessment. */
+  /** Exploitation according to CISA's SSVC assessment. */
   readonly cisaExploitation: Exploitation | null
   readonly automatable: Sourced<Automatable> | null
   readonly technicalImpact: Sourced<TechnicalImpact> | null
-  /** Whether there is a public exploit (decision C15). */
+  /** There is a public exploit (decision C15). */
   readonly hasPublicExploit: boolean
-  /** The most mature public exploit; null if there is none. Reports of exploitation are no public exploits. */
+  /** The most mature public exploit. Reports of exploitation are no public exploits. */
   readonly exploit: ExploitFact | null
-  /** Whether a source names a fix (decision C16). */
+  /** A source names a fix (decision C16). */
   readonly hasFix: boolean
-  /** Provider of the best evidence of a fix; null without a fix. */
+  /** Provider of the best evidence of a fix. */
   readonly fixBy: string | null
-  /** The fixed versions or the patch that `fixBy` names; null if it only says that a fix exists, as a KEV entry does. */
+  /** Evidence of `fixBy`; null if it only says that a fix exists, as a KEV entry does. */
   readonly fixEvidence: FixEvidence | null
-  /** The score that filters and sorting use (decision C3). */
+  /** For filters and sorting (decision C3). */
   readonly score: ScoreFact | null
 }
 
@@ -69,31 +66,29 @@ interface KevFacts {
 }
 
 interface EuKevFacts {
-  /** Day of the report to ENISA. The catalog does not say when it listed the CVE. */
+  /** Day of the report to ENISA, which does not say when it listed the CVE. */
   readonly since: string
   readonly isUsedByRansomware: boolean
 }
 
 interface ActiveReport {
   readonly by: string
-  /** Day of the report; null if the provider gives no date. */
   readonly date: string | null
 }
 
 interface ExploitFact {
   readonly maturity: ExploitMaturity
-  /** False if all public exploits are code repositories that nobody has verified (decision E24). */
+  /** False if all are code repositories that nobody has verified (decision E24). */
   readonly isVerified: boolean
   /** Kinds of all public exploits. */
   readonly kinds: readonly MaturityEvidence[]
-  /** Number of code repositories that PoC-in-GitHub lists. */
+  /** Number of code repositories in PoC-in-GitHub. */
   readonly repositories: number
 }
 
 interface ScoreFact extends SourcedScore {
-  /** CVSS version. */
   readonly version: string
-  /** The CVSS 4.0 score, if `value` is a score of another version and lower. Absent otherwise. */
+  /** The CVSS 4.0 score, if it is higher than `value` of another version. */
   readonly higherV4?: SourcedScore
 }
 
@@ -102,13 +97,13 @@ interface SourcedScore {
   readonly source: string
 }
 
-/** The first letter of the kind, and what the evidence names. `hasMore` and `isOfSolution` are present if they are true. */
+/** First letter of the kind, and what the evidence names. Flags are present only if true. */
 type StoredEvidence =
   | readonly ['v', versions: readonly (readonly [product: string, version: string])[], hasMore?: 1]
   | readonly ['p']
   | readonly ['t', version: string, isOfSolution?: 1]
 
-/** The stored form. Members are absent if they are false, null or empty, because most CVEs have few facts. */
+/** Members that are false, null or empty are absent, because most CVEs have few facts. */
 interface StoredFacts {
   readonly rejected?: true
   readonly kev?: readonly [since: string, dueDate: string | null, isUsedByRansomware: boolean]
@@ -134,7 +129,7 @@ interface StoredFacts {
   ]
 }
 
-/** Returns the object whose JSON text is stored. Equal facts have equal texts. */
+/** Equal facts have equal JSON texts. */
 export function toStoredFacts(facts: DecisionFacts): StoredFacts {
   const { kev, euKev, activeReports, cisaExploitation, automatable, technicalImpact, exploit, score } = facts
   return {
@@ -181,9 +176,7 @@ function readEvidence(evidence: StoredEvidence): FixEvidence {
   return { kind: 'versions', versions, hasMore: evidence[2] === 1 }
 }
 
-/** Reads a stored text. */
 export function readFacts(text: string): DecisionFacts {
-  // The cast is safe: only the publisher writes the column, and only texts of `toStoredFacts`.
   const stored = JSON.parse(text) as StoredFacts
   const { kev, eu_kev: euKev, automatable, impact, exploit, fix, score } = stored
   return {
@@ -205,7 +198,7 @@ export function readFacts(text: string): DecisionFacts {
   }
 }
 
-/** Returns whether a CVE is known to be exploited: a KEV catalog lists it (decision E23), or a provider reports it. */
+/** A KEV catalog lists the CVE (decision E23), or a provider reports exploitation. */
 export function isExploited({ kev, euKev, activeReports }: DecisionFacts): boolean {
   return kev !== null || euKev !== null || activeReports.length > 0
 }

@@ -1,11 +1,11 @@
-// The priority policy: one table of levels per version. Code, `GET /api/v1/policy` and docs/priority-policy.md use it.
+// Code, `GET /api/v1/policy` and docs/priority-policy.md use this table of levels.
 import { type DecisionFacts, isExploited } from './facts.ts'
 
 export const LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4'] as const
 
 export type Level = (typeof LEVELS)[number]
 
-/** Facts that a rule can ask for. `no_epss`: EPSS has not scored the CVE yet. */
+/** Facts that a rule can ask for. */
 export const POLICY_FACTS = {
   exploited:
     "A KEV catalog (CISA's KEV, ENISA's EU KEV) lists the CVE, or a source reports active exploitation: an SSVC assessment with the value active, or Microsoft's statement that it was exploited.",
@@ -23,7 +23,7 @@ export const POLICY_FACTS = {
 
 type PolicyFact = keyof typeof POLICY_FACTS
 
-/** A condition: the fact holds or, for `epss` and `score`, the value is at least `min`. */
+/** The fact holds or, for `epss` and `score`, the value is at least `min`. */
 export interface Condition {
   readonly fact: PolicyFact
   readonly min?: number
@@ -32,15 +32,15 @@ export interface Condition {
 interface PolicyLevel {
   readonly level: Level
   readonly title: string
-  /** Alternatives: the level applies if all conditions of one alternative hold. */
+  /** All conditions of one alternative must hold. */
   readonly anyOf: readonly (readonly Condition[])[]
 }
 
 export interface Policy {
   readonly version: string
-  /** Levels in their order: the first level with an alternative that holds applies. */
+  /** The first level with an alternative that holds applies. */
   readonly levels: readonly PolicyLevel[]
-  /** How the policy treats a CVE whose automatable or technical impact value no source gives. */
+  /** For a CVE without an automatable or technical impact value. */
   readonly unknownValues: string
 }
 
@@ -53,7 +53,7 @@ const NO_EPSS: Condition = { fact: 'no_epss' }
 const minEpss = (min: number): Condition => ({ fact: 'epss', min })
 const minScore = (min: number): Condition => ({ fact: 'score', min })
 
-/** All versions of the policy. A published version never changes: a change of rules is a new version. */
+/** A published version never changes: a change of rules is a new version. */
 export const POLICIES = {
   '2026-11': {
     version: '2026-11',
@@ -92,12 +92,12 @@ export const POLICIES = {
 
 export type PolicyVersion = keyof typeof POLICIES
 
-/** Version of the policy that levels are computed with. Every CVE is published again when it changes. */
+/** Every CVE is published again when it changes. */
 export const POLICY_VERSION = '2026-11' satisfies PolicyVersion
 
 const CURRENT: Policy = POLICIES[POLICY_VERSION]
 
-/** Returns undefined for a version that never existed. */
+/** Undefined for a version that never existed. */
 export function findPolicy(version: string): Policy | undefined {
   return Object.values<Policy>(POLICIES).find((each) => each.version === version)
 }
@@ -111,7 +111,7 @@ export const EPSS_THRESHOLDS: readonly number[] = [
   ),
 ].toSorted((a, b) => a - b)
 
-/** The values that conditions compare, with unknown values replaced as the policy says. */
+/** Values that conditions compare. Unknown values are replaced as the policy says. */
 export interface PolicyInputs {
   readonly isExploited: boolean
   readonly isUsedByRansomware: boolean
@@ -135,12 +135,11 @@ export function toPolicyInputs(facts: DecisionFacts, epss: number | null): Polic
   }
 }
 
-/** Returns the first level with an alternative that holds. */
 function findLevel(inputs: PolicyInputs, policy: Policy = CURRENT): Level {
   return findRule(inputs, policy).level
 }
 
-/** A level with the alternative that holds for a CVE. The last level has no conditions. */
+/** A level with the alternative that holds. The last level has no conditions. */
 export interface AppliedRule {
   readonly level: Level
   readonly title: string
@@ -155,7 +154,7 @@ export function findRule(inputs: PolicyInputs, { levels }: Policy = CURRENT): Ap
   throw new Error('The last level of a policy must apply to every CVE.')
 }
 
-/** Returns the level of a CVE; null for a rejected CVE, which is no vulnerability (decision E9). */
+/** Null for a rejected CVE, which is no vulnerability (decision E9). */
 export function findLevelOf(facts: DecisionFacts, epss: number | null): Level | null {
   return facts.isRejected ? null : findLevel(toPolicyInputs(facts, epss))
 }
@@ -181,12 +180,12 @@ function holds({ fact, min = 0 }: Condition, inputs: PolicyInputs): boolean {
   }
 }
 
-/** Ranks of a level: P4 has the ranks 0 to 999, P0 the ranks 4000 to 4999. */
+/** P4 has the ranks 0 to 999, P0 4000 to 4999. */
 const RANKS_PER_LEVEL = 1000
 
 /**
- * Returns the rank by which CVEs are sorted, from 0 (least urgent) to 4999; null for a rejected CVE. Within a level,
- * ransomware counts more than automatable, automatable more than total impact, and total impact more than the score.
+ * From 0 (least urgent) to 4999; null for a rejected CVE. Within a level, ransomware counts more than automatable, then
+ * total impact, then the score.
  */
 export function rank(facts: DecisionFacts, epss: number | null): number | null {
   if (facts.isRejected) return null
@@ -194,7 +193,7 @@ export function rank(facts: DecisionFacts, epss: number | null): number | null {
   return rankInputs(inputs, findLevel(inputs))
 }
 
-/** Returns the rank for a level that a caller's context may have moved. */
+/** A caller's context may have moved the level. */
 export function rankInputs(inputs: PolicyInputs, level: Level): number {
   return (
     (LEVELS.length - 1 - LEVELS.indexOf(level)) * RANKS_PER_LEVEL +
@@ -205,13 +204,13 @@ export function rankInputs(inputs: PolicyInputs, level: Level): number {
   )
 }
 
-/** Returns the ranks of a level, both included. */
+/** Lowest and highest rank of a level. */
 export function listRanks(level: Level): { readonly min: number; readonly max: number } {
   const min = (LEVELS.length - 1 - LEVELS.indexOf(level)) * RANKS_PER_LEVEL
   return { min, max: min + RANKS_PER_LEVEL - 1 }
 }
 
-/** Returns the level of a stored rank; null for a CVE without a level. */
+/** Null for a CVE without a level. */
 export function findLevelOfRank(stored: number | null): Level | null {
   return stored === null ? null : (LEVELS[LEVELS.length - 1 - Math.floor(stored / RANKS_PER_LEVEL)] ?? null)
 }

@@ -1,5 +1,4 @@
-// The member `priority` of a CVE: its level with the reasons, the SSVC decision and the deadlines. The result depends only
-// on the arguments, so that equal facts give equal bytes.
+// The member `priority` of a CVE. It depends only on the arguments, so equal facts give equal bytes.
 import { DEFAULT_CONTEXT, moveLevel, type PriorityContext } from './context.ts'
 import {
   type Deadline,
@@ -14,14 +13,13 @@ import { findRule, type Level, POLICY_VERSION, rankInputs, toPolicyInputs } from
 import { type EpssFact, listReasons, REJECTED_REASON } from './reasons.ts'
 import { decide, findExploitation, type Mission, SSVC_TREE, type SsvcDecision, toSsvcValues } from './ssvc.ts'
 
-/** The served object, with its wire names. */
 interface Priority {
   /** Null for a rejected CVE. */
   readonly level: Level | null
   readonly policy: string
   readonly ssvc: SsvcResult | null
   readonly deadline: Deadline | null
-  /** Present only where the deadline's inputs are incomplete and every value is known or derived. */
+  /** Only if the deadline's inputs are incomplete and every value is known or derived. */
   readonly estimate?: DeadlineEstimate
   readonly reasons: readonly string[]
 }

@@ -1,14 +1,13 @@
-// The reasons of a priority: plain sentences, strongest first, each of which is true and understandable by itself.
+// Plain sentences, strongest first, each true and understandable by itself.
 import { toDisplayName, toLeadingName } from '../source/provider-names.ts'
 import { CISA_ADP, type DecisionFacts, type FixedVersion, isExploited, type Sourced } from './facts.ts'
 import { type AppliedRule, type Condition, POLICY_VERSION } from './policy.ts'
 
 export const MAX_REASONS = 6
 
-/** Version of the sentences. Raise it when a sentence changes: the ETag of a CVE contains it, and the stored facts do not. */
+/** Raise it when a sentence changes: the ETag of a CVE contains it, and the stored facts do not. */
 export const REASONS_VERSION = '4'
 
-/** The EPSS score of a CVE in the release of a day. */
 export interface EpssFact {
   /** Null if the release has no score of the CVE. */
   readonly score: number | null
@@ -21,13 +20,13 @@ interface Priority {
   readonly facts: DecisionFacts
   /** Null if no EPSS release is loaded. */
   readonly epss: EpssFact | null
-  /** The rule of the policy that gives the level. */
+  /** The rule that gives the level. */
   readonly rule: AppliedRule
-  /** Why the context of a caller moved the level; null if it did not. */
+  /** Why a caller's context moved the level. */
   readonly moved: string | null
 }
 
-/** Lists the reasons of a CVE that is not rejected. */
+/** For a CVE that is not rejected. */
 export function listReasons({ facts, epss, rule, moved }: Priority): readonly string[] {
   const sentences = [
     moved,
@@ -59,7 +58,10 @@ function describeCatalogs(facts: DecisionFacts): string | null {
 
 type Describe = (facts: DecisionFacts) => string
 
-/** A value from a CVSS vector is described by what the vector says: nobody has assessed whether an attack can be automated. */
+/**
+ * A value from a CVSS vector is described by what the vector says: nobody has assessed whether an attack can be
+ * automated.
+ */
 const CONDITIONS: Readonly<Record<Condition['fact'], Describe>> = {
   exploited: () => 'it is known to be exploited',
   ransomware: () => 'ransomware campaigns use it',
@@ -80,7 +82,7 @@ const CONDITIONS: Readonly<Record<Condition['fact'], Describe>> = {
 
 const isByCisa = (value: Sourced<unknown> | null) => value?.source === CISA_ADP
 
-/** Names the rule of the policy. For an exploited CVE, the exploitation is the reason, and other sentences tell it. */
+/** An exploited CVE is explained by other sentences about its exploitation. */
 function describeRule(facts: DecisionFacts, { level, title, conditions }: AppliedRule): string | null {
   if (isExploited(facts)) return null
   const because = conditions.map(({ fact, min }) => `${CONDITIONS[fact](facts)}${min === undefined ? '' : ` ${min}`}`)
@@ -93,7 +95,7 @@ function joinWithAnd(parts: readonly string[]): string {
   return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** Names the newest report. KEV says more than a report of CISA, so it is left out beside a KEV entry. */
+/** The newest report. KEV says more than a report of CISA. */
 function describeActiveReports({ kev, activeReports }: DecisionFacts): string | null {
   const report = activeReports.find(({ by }) => kev === null || by !== CISA_ADP)
   if (report === undefined) return null
@@ -101,7 +103,7 @@ function describeActiveReports({ kev, activeReports }: DecisionFacts): string | 
   return `${toLeadingName(report.by)} reports that this CVE is exploited${day}.`
 }
 
-/** Texts for one value: from CISA's assessment, from a CVSS vector, and from a CVSS 2.0 vector, which has other metrics. */
+/** Texts for one value. CVSS 2.0 has other metrics. */
 interface Meanings {
   readonly byCisa: string
   readonly byVector: string
@@ -119,7 +121,6 @@ const TOTAL_IMPACT: Meanings = {
   byVectorV2: 'an attack has complete impact on confidentiality and integrity',
 }
 
-/** Describes how the CVE can be attacked, by CISA's assessment or by the CVSS vector. */
 function describeAttack({ automatable, technicalImpact, score }: DecisionFacts): string | null {
   const [first, second] = [
     ...(automatable?.value === 'yes' ? [describeValue(automatable, AUTOMATABLE, score)] : []),
@@ -157,7 +158,7 @@ function isUsedByRansomware({ kev, euKev }: DecisionFacts): boolean {
   return (kev?.isUsedByRansomware ?? false) || (euKev?.isUsedByRansomware ?? false)
 }
 
-/** Names the exploits of the highest maturity. */
+/** Names only exploits of the highest maturity. */
 function describeExploit(facts: DecisionFacts): string | null {
   const { cisaExploitation, exploit } = facts
   if (exploit === null) {
@@ -191,7 +192,7 @@ function describeEpss(epss: EpssFact | null): string {
   return `On ${epss.day}, EPSS estimated a probability of ${formatPercent(epss.score)} that this CVE would be exploited within the next 30 days.`
 }
 
-/** EPSS scores have five decimals, so three decimals of a percentage show them exactly. */
+/** EPSS scores have five decimals, so three decimals of a percentage are exact. */
 function formatPercent(score: number): string {
   return `${Number((score * 100).toFixed(3))} %`
 }
@@ -221,7 +222,7 @@ function describeFix({ hasFix, fixBy, fixEvidence }: DecisionFacts): string {
   return `${by} names ${describeVersions(fixEvidence.versions, fixEvidence.hasMore)}.`
 }
 
-/** Names each version with its product, because a version of one product or branch fixes no other one. */
+/** Names the product too, because a version of one product or branch fixes no other one. */
 function describeVersions(versions: readonly FixedVersion[], hasMore: boolean): string {
   const [first] = versions
   if (first !== undefined && versions.length === 1 && !hasMore) {
@@ -242,6 +243,6 @@ function toWords(product: string): string {
   return product.replaceAll('_', ' ')
 }
 
-/** Providers of the evidence in KEV catalogs, which say that a fix exists and not which. */
+/** KEV catalogs say that a fix exists, not which. */
 const CISA_KEV = 'cisa-kev'
 const EU_KEV = 'eu-kev'

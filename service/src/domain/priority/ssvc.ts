@@ -1,4 +1,4 @@
-// SSVC: CISA's coordinator tree (version 2.0.3), and how the values of its decision points are found.
+// CISA's coordinator tree of SSVC (version 2.0.3).
 import type { CvssVector } from '../cvss/cvss-vector.ts'
 import {
   AUTOMATABLES,
@@ -15,7 +15,7 @@ import {
 
 export const SSVC_TREE = 'cisa-coordinator-2.0.3'
 
-/** Effect of the affected system on the mission of its owner and on well-being. No source states it. */
+/** Effect on the owner's mission and on well-being. No source states it. */
 export const MISSIONS = ['low', 'medium', 'high'] as const
 
 export type Mission = (typeof MISSIONS)[number]
@@ -24,7 +24,6 @@ export const SSVC_DECISIONS = ['track', 'track*', 'attend', 'act'] as const
 
 export type SsvcDecision = (typeof SSVC_DECISIONS)[number]
 
-/** Decisions for a low, a medium and a high effect on mission and well-being. */
 type ByMission = readonly [low: SsvcDecision, medium: SsvcDecision, high: SsvcDecision]
 
 type Tree = Readonly<Record<Exploitation, Record<Automatable, Record<TechnicalImpact, ByMission>>>>
@@ -56,8 +55,8 @@ export function decide({ exploitation, automatable, technicalImpact }: SsvcValue
 }
 
 /**
- * Finds the state of exploitation and who states it. A KEV catalog comes first, because CISA's SSVC assessments are not
- * always raised when a CVE is added to KEV. Known exploits count as a proof of concept where no assessment names one.
+ * A KEV catalog comes first, because CISA's SSVC assessments are not always raised when a CVE is added to KEV. Known
+ * exploits count as a proof of concept where no assessment names one.
  */
 export function findExploitation(facts: DecisionFacts): Sourced<Exploitation> {
   const [report] = facts.activeReports
@@ -71,7 +70,7 @@ export function findExploitation(facts: DecisionFacts): Sourced<Exploitation> {
     : { value: 'none', source: CISA_ADP }
 }
 
-/** Returns the values for the tree. An unknown value counts as the worse one only for an exploited CVE. */
+/** An unknown value counts as the worse one only for an exploited CVE. */
 export function toSsvcValues(facts: DecisionFacts): SsvcValues {
   const exploited = isExploited(facts)
   return {
@@ -81,10 +80,7 @@ export function toSsvcValues(facts: DecisionFacts): SsvcValues {
   }
 }
 
-/**
- * Derives from a CVSS vector whether an attack can be automated: it goes over the network, needs no special conditions,
- * no privileges and no user.
- */
+/** Over the network, without special conditions, privileges and a user. */
 export function deriveAutomatable(vector: CvssVector): Automatable {
   return isAutomatable(vector) ? 'yes' : 'no'
 }
@@ -97,7 +93,7 @@ function isAutomatable(vector: CvssVector): boolean {
   return vector.version !== '4.0' || vector.metrics.AT === 'N'
 }
 
-/** Derives the technical impact from a CVSS vector: total if confidentiality and integrity are lost completely. */
+/** Total if confidentiality and integrity are lost completely. */
 export function deriveTechnicalImpact(vector: CvssVector): TechnicalImpact {
   return isTotal(vector) ? 'total' : 'partial'
 }
@@ -113,14 +109,14 @@ function isTotal(vector: CvssVector): boolean {
   }
 }
 
-/** The SSVC values of a CVE as its sources state them, or as they were derived; null if unknown. */
+/** As stated or derived; null if unknown. */
 interface StatedSsvc {
   readonly exploitation: Exploitation
   readonly automatable: Automatable | null
   readonly technicalImpact: TechnicalImpact | null
 }
 
-/** Returns the value of `ssvc` in catalog.cve; null for a rejected CVE. */
+/** `ssvc` in catalog.cve; null for a rejected CVE. */
 export function packSsvc(facts: DecisionFacts): number | null {
   if (facts.isRejected) return null
   return pack({
@@ -130,7 +126,7 @@ export function packSsvc(facts: DecisionFacts): number | null {
   })
 }
 
-/** Returns the values of `ssvc` in catalog.cve for which `matches` returns true. */
+/** Lists values of `ssvc` in catalog.cve. */
 export function listPackedSsvc(matches: (values: StatedSsvc) => boolean): readonly number[] {
   const all = EXPLOITATIONS.flatMap((exploitation) =>
     [null, ...AUTOMATABLES].flatMap((automatable) =>
@@ -140,7 +136,7 @@ export function listPackedSsvc(matches: (values: StatedSsvc) => boolean): readon
   return all.filter(matches).map(pack)
 }
 
-/** Packs as exploitation × 9 + automatable × 3 + technical impact, each value 0 if unknown. */
+/** exploitation × 9 + automatable × 3 + technical impact, each 0 if unknown. */
 function pack({ exploitation, automatable, technicalImpact }: StatedSsvc): number {
   return (
     EXPLOITATIONS.indexOf(exploitation) * 9 +

@@ -1,10 +1,10 @@
-// Names of packages for matching, read from a package URL (purl). Two purls of the same package give the same name.
+// Package names for matching. Two purls of the same package give the same name.
 import { findPackageType } from './package-types.ts'
 
 export interface PackageName {
-  /** Type of the purl in lower case, such as `maven`. */
+  /** In lower case, such as `maven`. */
   readonly type: string
-  /** Type and namespace: `maven/org.apache.ant`, or `npm` without a namespace. */
+  /** `maven/org.apache.ant`, or `npm` without a namespace. */
   readonly vendor: string
   readonly product: string
 }
@@ -15,7 +15,7 @@ const PURL = /^pkg:\/{0,2}([a-z][a-z\d.+-]{0,30})\/([^?#]+)/i
 
 const keep = (name: string) => name
 
-/** Returns undefined for text that is not a purl. Version, qualifiers and subpath are ignored. */
+/** Undefined for text that is not a purl. Version, qualifiers and subpath are ignored. */
 export function parsePackageName(purl: string): PackageName | undefined {
   const [, statedType, path] = PURL.exec(purl) ?? []
   if (statedType === undefined || path === undefined) return undefined
@@ -32,7 +32,7 @@ export function parsePackageName(purl: string): PackageName | undefined {
   return named.vendor.length > MAX_LENGTH || named.product.length > MAX_LENGTH ? undefined : named
 }
 
-/** A version follows after the last `@`. The scope of an npm package may begin with an unencoded `@`. */
+/** The scope of an npm package may begin with an unencoded `@`. */
 function removeVersion(path: string): string {
   const at = path.lastIndexOf('@')
   return at > 0 && path[at - 1] !== '/' ? path.slice(0, at) : path

@@ -1,17 +1,16 @@
-// Facts about the types of package URLs: the registry that a type stands for, the spelling of names and the order of
-// versions.
+// Facts about purl types: registry, spelling of names and order of versions.
 import type { SchemeName } from '../version/schemes.ts'
 
 export interface PackageType {
-  /** Name of the registry in the OSV format. Types of distributions have none: several distributions share a type. */
+  /** The registry's name in the OSV format. Several distributions share a type, so theirs have none. */
   readonly ecosystem?: string
   /** Absent for `generic`. */
   readonly scheme?: SchemeName
-  /** Separator between the namespace and the name in the package names of the ecosystem. */
+  /** Stands between namespace and name in the ecosystem's package names. */
   readonly separator?: '/' | ':'
-  /** True if a name without a namespace cannot be written as a purl. */
+  /** A name without a namespace cannot be written as a purl. */
   readonly needsNamespace?: true
-  /** Spells a name as the definition of the purl type asks for. Without it, the spelling is kept. */
+  /** The spelling that the purl type asks for. */
   readonly normalise?: (name: string) => string
   /** Maps equal names to the same text, if `normalise` does not. */
   readonly fold?: (name: string) => string
@@ -43,8 +42,8 @@ const TYPES = {
     needsNamespace: true,
     normalise: toLowerCase,
   },
-  // The definition calls names case-sensitive and asks for lower case at the same time. Module paths are case-sensitive
-  // and SBOM generators keep the case, but some producers of purls do not.
+  // The definition calls names case-sensitive and asks for lower case. Module paths are case-sensitive and SBOM
+  // generators keep the case, but some producers of purls do not.
   golang: { ecosystem: 'Go', scheme: 'go', separator: '/', fold: toLowerCase },
   hackage: { ecosystem: 'Hackage' },
   hex: { ecosystem: 'Hex', scheme: 'semver', separator: '/', normalise: toLowerCase },
@@ -75,12 +74,11 @@ export type PurlType = keyof typeof TYPES
 
 export const PACKAGE_TYPES: Readonly<Record<PurlType, PackageType>> = TYPES
 
-/** Returns undefined for a type that the table does not have. */
 export function findPackageType(type: string): PackageType | undefined {
   return Object.hasOwn(PACKAGE_TYPES, type) ? PACKAGE_TYPES[type as PurlType] : undefined
 }
 
-/** Swift packages are named by the address of their repository; the purl has neither the scheme nor the suffix. */
+/** Swift packages are named by their repository's address; the purl has neither the scheme nor the suffix. */
 function stripGitAddress(address: string): string {
   return address.replace(/^https?:\/\//i, '').replace(/\.git$/i, '')
 }

@@ -1,16 +1,16 @@
-// Parses package URLs (purl, ECMA-427) of callers with packageurl-js.
+// Parses callers' package URLs (purl, ECMA-427).
 import { PackageURL } from 'packageurl-js'
 import { formatPurl } from './purl.ts'
 
 export interface Purl {
-  /** The purl without version, qualifiers and subpath, as the purls of advisories are written. */
+  /** Without version, qualifiers and subpath, as advisories write it. */
   readonly base: string
   readonly type: string
-  /** Null if the purl has none. For packages of distributions, it begins with the epoch, if there is one. */
+  /** A distribution's package begins with its epoch, if there is one. */
   readonly version: string | null
-  /** Qualifier such as `debian-12`, which names the release of a distribution. */
+  /** Names the release of a distribution, such as `debian-12`. */
   readonly distro: string | null
-  /** Qualifier that names the source package, with its version after an `@` if it differs, such as `openssl`. */
+  /** The source package, with its version after an `@` if it differs, such as `openssl`. */
   readonly upstream: string | null
 }
 
@@ -19,11 +19,10 @@ export interface PurlFault {
 }
 
 const MAX_PURL_LENGTH = 1024
-/** Control characters, which no name and no version contains. */
+/** No name or version contains control characters. */
 const CONTROL = /\p{Cc}/u
 const DIGITS = /^\d{1,10}$/
 
-/** Never throws: a text that is no purl gives the reason. */
 export function parsePurl(text: string): Purl | PurlFault {
   if (text.length > MAX_PURL_LENGTH) return { error: `must have at most ${MAX_PURL_LENGTH} characters` }
   if (CONTROL.test(text)) return { error: 'must not contain control characters' }
@@ -62,7 +61,7 @@ function readParts(text: string): Parts | undefined {
       qualifiers: qualifiers ?? undefined,
     }
   } catch {
-    // packageurl-js throws errors of several classes for texts that are no purls.
+    // packageurl-js throws errors of several classes.
     return undefined
   }
 }

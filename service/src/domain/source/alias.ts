@@ -1,14 +1,14 @@
-// Ids of advisories and of other databases that name a CVE, such as GHSA-jfh8-c2jp-5v3q, and their usual spelling.
+// Ids of advisories and of other databases that name a CVE, such as GHSA-jfh8-c2jp-5v3q.
 import { type CveId, parseCanonicalCveId } from '../cve-id.ts'
 import type { AliasForm } from './descriptor.ts'
 import { DATA_SOURCES } from './sources.ts'
 
 declare const proven: unique symbol
 
-/** An alias of a known form in its usual spelling. The catalog need not contain it. */
+/** An id of a known form in its usual spelling. The catalog need not contain it. */
 export type Alias = string & { readonly [proven]: 'Alias' }
 
-/** Forms whose ids come with the references of other sources. */
+/** Ids that come with references of other sources. */
 const REFERRED_FORMS: readonly AliasForm[] = [
   {
     name: 'ZDI',
@@ -27,7 +27,7 @@ const REFERRED_FORMS: readonly AliasForm[] = [
   },
 ]
 
-/** Forms that are recognised although no source has their ids yet. */
+/** Recognised although no source has such ids yet. */
 export const UNHELD_FORMS: readonly AliasForm[] = [
   { name: 'EUVD', pattern: /^EUVD-\d{4}-\d{1,7}$/, example: 'EUVD-2021-31351', issuer: 'ENISA' },
   { name: 'GCVE', pattern: /^GCVE-\d{1,5}-\d{4}-\d{4,14}$/, example: 'GCVE-1-2025-0001', issuer: 'GCVE' },
@@ -39,10 +39,10 @@ export const HELD_FORMS: readonly AliasForm[] = [
   ...REFERRED_FORMS,
 ]
 
-/** Maximum length of an alias. Longer text is not compared with the patterns. */
+/** Longer text is not compared with the patterns. */
 const MAX_LENGTH = 104
 
-/** Reads an alias in any letter case. Returns undefined for text that has none of the known forms. */
+/** In any letter case; undefined for text of no known form. */
 export function parseAlias(text: string): Alias | undefined {
   // Only ASCII is converted: toUpperCase would map some other letters to ASCII letters.
   if (text.length > MAX_LENGTH || !/^[\x21-\x7e]+$/.test(text)) return undefined
@@ -59,7 +59,6 @@ function spell(text: string, { isLowerCase }: AliasForm): string {
   return isLowerCase ? upper.slice(0, end) + upper.slice(end).toLowerCase() : upper
 }
 
-/** Returns the address of an advisory's page. */
 export function buildPageUrl(page: string, id: string): string {
   return page
     .replace('{id}', () => encodeURIComponent(id))
@@ -67,10 +66,7 @@ export function buildPageUrl(page: string, id: string): string {
     .replace('{digits}', () => id.replaceAll(/\D/g, ''))
 }
 
-/**
- * Returns the CVE that an id of GCVE names by definition: the numbering authority 0 is the CVE Program, so
- * GCVE-0-2021-44228 is CVE-2021-44228.
- */
+/** GCVE's numbering authority 0 is the CVE Program, so GCVE-0-2021-44228 is CVE-2021-44228. */
 export function toCveOfGcve(alias: Alias): CveId | undefined {
   return alias.startsWith('GCVE-0-') ? parseCanonicalCveId(`CVE-${alias.slice('GCVE-0-'.length)}`) : undefined
 }

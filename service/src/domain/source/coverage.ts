@@ -1,16 +1,16 @@
-// Which sources can judge a component.
+// Finds the sources that can judge a component.
 import type { PackageSet } from './descriptor.ts'
 import { DATA_SOURCES, SOURCE_IDS, type SourceId } from './sources.ts'
 
 const listJudges = (kind: 'products' | 'levels') => SOURCE_IDS.filter((id) => DATA_SOURCES[id].judges === kind)
 
-/** All of them are needed. */
+/** A product is judged only if all of these sources are there. */
 export const PRODUCT_SOURCES: readonly SourceId[] = listJudges('products')
 
-/** All of them are needed. */
+/** A level is computed only if all of these sources are there. */
 export const LEVEL_SOURCES: readonly SourceId[] = listJudges('levels')
 
-/** Lists the sources that know a package, by the type and namespace of its purl, such as `rpm/redhat`. One is enough. */
+/** By type and namespace of the purl, such as `rpm/redhat`. One source is enough. */
 export function findPackageSources(name: string): readonly SourceId[] {
   const [type = '', namespace] = name.split('/')
   const sets: readonly string[] = [type, `${type}/${namespace}`]
@@ -18,7 +18,7 @@ export function findPackageSources(name: string): readonly SourceId[] {
   return SOURCE_IDS.filter((id) => DATA_SOURCES[id].packages?.some(isKnown))
 }
 
-/** Returns whether the sources of a package name the source package from which it is built. */
+/** The sources name the source package from which a package is built. */
 export function areSourcePackagesNamed(name: string): boolean {
   return findPackageSources(name).some((id) => DATA_SOURCES[id].namesSourcePackages)
 }

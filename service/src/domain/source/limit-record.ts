@@ -1,4 +1,4 @@
-// Applies the limits of upstream-limits.ts to an upstream record (decision E42).
+// Applies upstream-limits.ts to a record (decision E42).
 import {
   findUpstreamLimits,
   MAX_MEMBER_NAME_LENGTH,
@@ -10,33 +10,29 @@ import {
   type UpstreamLimits,
 } from './upstream-limits.ts'
 
-/** End of a text that was cut. */
+/** Ends a text that was cut. */
 export const TRUNCATION_MARK = '… [truncated]'
 
 export interface LimitedRecord<T> {
   /** The record itself if nothing was cut. */
   readonly record: T
-  /** Values that were cut, sorted. */
   readonly truncated: readonly TruncatedValue[]
-  /** Reason for rejecting the record: an id or version in it is too long, and a shorter one would be another one. */
+  /** Why the record is rejected: an id or version is too long, and a shorter one would be another one. */
   readonly excess?: string
 }
 
-/** Cuts the texts and lists of a parsed record that are too long. Copies only the parts that change. */
+/** Copies only the parts that change. */
 export function limitRecord<T>(record: T, limits: UpstreamLimits): LimitedRecord<T> {
-  // Nearly every record is within all limits. The check reads each value once and allocates nothing.
+  // Nearly every record is within all limits; this check allocates nothing.
   return mayExceed(record) ? cutRecord(record, limits) : { record, truncated: [] }
 }
 
-/**
- * Returns the stored JSON text of a record of a feed or source within today's limits; undefined if the feed would reject
- * the record.
- */
+/** For stored JSON text; undefined if the feed would reject the record today. */
 export function limitRecordText(
   text: string,
   source: string,
 ): { readonly text: string; readonly truncated: readonly TruncatedValue[] } | undefined {
-  // A short record has no text that a page or an answer could not hold, and parsing all records twice would be slow.
+  // A short record cannot exceed a limit, and parsing all records twice would be slow.
   if (text.length <= TEXT_LIMITS.text.max) return { text, truncated: [] }
   const { record, truncated, excess } = limitRecord<unknown>(JSON.parse(text), findUpstreamLimits(source))
   if (excess !== undefined) return undefined
@@ -61,13 +57,13 @@ function mayExceed(value: unknown): boolean {
 
 interface Cut {
   readonly limits: UpstreamLimits
-  /** Names of the members that lead to the current value. */
+  /** Members that lead to the current value. */
   readonly path: string[]
   readonly truncated: Set<TruncatedValue>
   excess: string | undefined
 }
 
-/** Stands for a value that is left out together with the list entry that contains it. */
+/** A value that is left out together with the list entry that contains it. */
 const DROPPED = Symbol('dropped')
 
 function cutRecord<T>(record: T, limits: UpstreamLimits): LimitedRecord<T> {
@@ -76,7 +72,6 @@ function cutRecord<T>(record: T, limits: UpstreamLimits): LimitedRecord<T> {
   const isDropped = result === DROPPED
   const excess = cut.excess ?? (isDropped ? 'a link is too long' : undefined)
   return {
-    // The type assertion is correct: texts stay texts, lists stay lists, and objects keep their members.
     record: isDropped ? record : (result as T),
     truncated: [...cut.truncated].sort(),
     ...(excess !== undefined && { excess }),
@@ -97,7 +92,7 @@ function cutText(text: string, cut: Cut): unknown {
   return excess === 'drop' ? DROPPED : truncateText(text, max)
 }
 
-/** Cuts a text to a maximum length between two characters and marks the cut. */
+/** Never cuts a character in two. */
 export function truncateText(text: string, max: number): string {
   if (text.length <= max) return text
   const end = max - TRUNCATION_MARK.length

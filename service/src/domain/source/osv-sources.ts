@@ -1,25 +1,25 @@
-// The advisory databases in the OSV format. Each is a feed of its own: an unreachable database does not stop the others,
-// and each has its own age.
+// Advisory databases in the OSV format. Each is a feed of its own: an unreachable one does not stop the others, and
+// each has its own age.
 import { PACKAGE_TYPES, type PurlType } from '../purl/package-types.ts'
 import type { AliasForm, OsvDescriptor, PackageSet } from './descriptor.ts'
 import { APACHE, CC_BY, CC0 } from './terms.ts'
 
 const HOUR = 60 * 60
 
-/** The facts about a database. Everything else is the same for all databases. */
+/** Everything else is the same for all databases. */
 interface OsvFacts
   extends Pick<OsvDescriptor, 'work' | 'homepage' | 'terms' | 'notice' | 'content' | 'maxDataAgeDays'> {
-  /** Name in a sentence, if it is not the issuer's. */
+  /** In a sentence, if it is not the issuer's. */
   readonly inText?: string
   readonly packages: OsvDescriptor['packages']
-  /** Only for a distribution: the ecosystem of a package registry is a fact of its purl type. */
+  /** Only for a distribution: a registry's ecosystem is a fact of its purl type. */
   readonly ecosystem?: string
   readonly namesSourcePackages?: true
   /** Without a page, advisories are shown at osv.dev. */
   readonly advisories: AliasForm
-  /** Without it, `aliases` lists the CVEs. */
+  /** Default: `aliases`. */
   readonly cveIdsIn?: OsvDescriptor['cveIdsIn']
-  /** Start of the names of NDJSON files, if it is not the name of the database. */
+  /** Start of the names of NDJSON files. Default: the name of the database. */
   readonly files?: string
 }
 
@@ -115,7 +115,6 @@ const DATABASES = {
 
 export type OsvSourceId = `osv-${keyof typeof DATABASES}`
 
-// The cast is safe: the keys are built in the same way as the type.
 export const OSV_SOURCES = Object.fromEntries(
   Object.entries<OsvFacts>(DATABASES).map(([database, facts]) => [`osv-${database}`, describe(database, facts)]),
 ) as Readonly<Record<OsvSourceId, OsvDescriptor>>

@@ -1,4 +1,4 @@
-// Names of providers for people, in sentences and in lists of evidence.
+// Names of providers for people.
 import { DATA_SOURCES } from './sources.ts'
 
 const PROVIDERS: ReadonlyMap<string, string> = new Map(
@@ -7,10 +7,7 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/**
- * CNAs whose short name in the CVE Program is not the name under which people know them, by the short name in lower
- * case.
- */
+/** CNAs that people know by another name than the CVE Program's short name, which is here in lower case. */
 const ORGANISATIONS: Readonly<Record<string, string>> = {
   adobe: 'Adobe',
   apache: 'Apache',
@@ -25,7 +22,7 @@ const ORGANISATIONS: Readonly<Record<string, string>> = {
   chrome: 'Google Chrome',
   cisco: 'Cisco',
   cpansec: 'the CPAN Security Group',
-  // Container of the CVE Program itself, which repeats references of older records.
+  // The CVE Program's own container, which repeats references of older records.
   cve: 'the CVE Program',
   dell: 'Dell',
   drupal: 'Drupal',
@@ -88,8 +85,7 @@ const UUID_PART = /^[\da-f]{8}$/
 const UNNAMED = 'an organisation of the CVE Program'
 
 /**
- * Returns the name of a provider: `NVD`, or the name of a CNA, else the short name of the CNA. Digits of a UUID mean
- * nothing to people, so that an organisation without a known name is called one of the CVE Program.
+ * Digits of a UUID mean nothing to people, so an organisation without a known name is called one of the CVE Program.
  */
 export function toDisplayName(provider: string): string {
   const known = PROVIDERS.get(provider)
@@ -100,7 +96,7 @@ export function toDisplayName(provider: string): string {
   return Object.hasOwn(ORGANISATIONS, key) ? (ORGANISATIONS[key] ?? name) : name
 }
 
-/** Returns the name of a provider for the start of a sentence. */
+/** For the start of a sentence. */
 export function toLeadingName(provider: string): string {
   const name = toDisplayName(provider)
   return /^(?:the|an?) /.test(name) ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name

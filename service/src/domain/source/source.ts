@@ -1,15 +1,14 @@
-// Data sources whose own record of a CVE a caller can request by name (decision A12).
+// Sources whose own record of a CVE a caller can request by name (decision A12).
 import { DATA_SOURCES, SOURCE_IDS, type SourceIdWith } from './sources.ts'
 
 export type VendorSource = SourceIdWith<{ readonly ownRecord: 'vendor' }>
 
-/** Data sources that the request parameter `vendor` accepts. */
+/** Values of the parameter `vendor`. */
 export type Source = SourceIdWith<{ readonly ownRecord: 'public' | 'vendor' }>
 
-// Both casts are safe: the types select the ids by the same member.
 export const SOURCES = SOURCE_IDS.filter((id) => DATA_SOURCES[id].ownRecord !== undefined) as readonly Source[]
 
-/** Data sources whose records are stored as VendorRecord. Requests for their own records require an enterprise plan. */
+/** Their records are stored as VendorRecord, and requests for them require an enterprise plan. */
 export const VENDOR_SOURCES = SOURCES.filter((id) => DATA_SOURCES[id].ownRecord === 'vendor') as readonly VendorSource[]
 
 export function isVendorSource(source: string | undefined): source is VendorSource {

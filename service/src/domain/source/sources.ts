@@ -1,5 +1,5 @@
-// The sources of the data, one descriptor each. Everything that the service, its documents and its clients say about a
-// source is derived from this table.
+// One descriptor per source, from which everything that the service, its documents and its clients say about it is
+// derived.
 import type { SourceDescriptor } from './descriptor.ts'
 import { EXPLOIT_SOURCES } from './exploit-sources.ts'
 import { OSV_SOURCES } from './osv-sources.ts'
@@ -21,7 +21,7 @@ const KEV = {
   notice: 'Source: CISA. CISA does not endorse this service.',
 } as const
 
-/** Schedule of data that has a few releases a year: most requests return 304 Not Modified. */
+/** A few releases a year: most requests return 304 Not Modified. */
 const RARE = { intervalSeconds: DAY, staleAfterSeconds: 30 * DAY } as const
 
 const TABLE = {
@@ -35,7 +35,7 @@ const TABLE = {
     notice: 'This product uses data from the NVD API but is not endorsed or certified by the NVD.',
     content: "NVD's record of every CVE",
     origin: '`nvd.nist.gov` year files and `modified`, or the API of `services.nvd.nist.gov`',
-    // NVD renews its files every two hours, and asks API users not to poll more often than that.
+    // NVD renews its files every two hours, and asks API users not to poll more often.
     intervalSeconds: 2 * HOUR,
     staleAfterSeconds: DAY,
     maxDataAgeDays: 2,
@@ -119,7 +119,7 @@ const TABLE = {
     gives: 'epss',
     content: "FIRST's probability of exploitation, for every CVE",
     origin: '`epss.empiricalsecurity.com`',
-    // FIRST publishes scores once a day, at noon or some hours later, and has missed single days.
+    // FIRST publishes once a day, at noon or some hours later, and has missed single days.
     intervalSeconds: HOUR,
     intervalNote: 'one release a day',
     staleAfterSeconds: 2 * DAY,
@@ -137,7 +137,7 @@ const TABLE = {
     intervalSeconds: HOUR,
     intervalNote: 'at most 31 files; one file a day after the first load',
     staleAfterSeconds: 3 * DAY,
-    // Days are read from the newest to the oldest one, so their age says nothing.
+    // Days are read from the newest to the oldest, so their age says nothing.
     maxDataAgeDays: null,
   },
   acsc: {
@@ -193,7 +193,7 @@ const TABLE = {
     notice: `Copyright © 2007–2026, The MITRE Corporation. ${formatMitreGrant('Common Attack Pattern Enumeration and Classification (CAPEC™)')}`,
     content: 'CAPEC attack patterns with their weaknesses and techniques',
     origin: '`stix-capec.json` of `github.com/mitre/cti`',
-    // CAPEC has had no release since version 3.9 of January 2023.
+    // No release since version 3.9 of January 2023.
     maxDataAgeDays: null,
   },
   'attack-mapping': {
@@ -303,7 +303,7 @@ const TABLE = {
     excerpt: 'Public without a key, no licence stated. We store facts and short descriptions',
     content: 'Microsoft Security Response Center: CVEs in Microsoft products, with fixes and exploitation status',
     origin: 'CVRF documents of `api.msrc.microsoft.com`, one per month',
-    // Microsoft revises a month's document several times a day in the weeks after the second Tuesday of the month.
+    // Microsoft revises a month's document several times a day in the weeks after the second Tuesday.
     intervalSeconds: 6 * HOUR,
     intervalNote: 'revised months only',
     staleAfterSeconds: 7 * DAY,
@@ -344,7 +344,6 @@ export type SourceIdWith<Members> = { [Id in SourceId]: (typeof TABLE)[Id] exten
 
 export const DATA_SOURCES: Readonly<Record<SourceId, SourceDescriptor>> = TABLE
 
-// The cast is safe: Object.keys returns the keys of the table.
 export const SOURCE_IDS = Object.keys(TABLE) as readonly SourceId[]
 
 export function isSourceId(id: string): id is SourceId {

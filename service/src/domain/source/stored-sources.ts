@@ -1,10 +1,7 @@
-// The stored form of the sources of a CVE's values (`include=sources`). Most statements of a CVE have one of few pairs of
-// source and time, so each pair is stored once, and a statement refers to it by its index. The served form is about three
-// times as long.
+// The stored form of `include=sources`. Most statements of a CVE share few pairs of source and time, so each pair is
+// stored once and referred to by index. The served form is about three times as long.
 
-/**
- * Source, and the time of its statement: an instant, a day such as `2026-08-22`, or null if the source gives no date.
- */
+/** `time`: an instant, a day such as `2026-08-22`, or null. */
 export type StoredOrigin = readonly [source: string, time: string | null]
 
 /** Members of a statement besides its source and time. */
@@ -22,17 +19,15 @@ export interface StatementContent {
   readonly truncated?: true
 }
 
-/**
- * A statement without other members is stored as a number: the index of its source and time in `StoredSources.origins`.
- */
+/** A number is an index in `StoredSources.origins`. */
 export type StoredStatement = number | readonly [origin: number, content: StatementContent]
 
 export interface StoredValueSources {
-  /** Statements that agree with the record; the first one decided. */
+  /** Agree with the record; the first one decided. */
   readonly from: readonly StoredStatement[]
-  /** Statements that differ from the record, in the order of precedence. */
+  /** Differ from the record, in the order of precedence. */
   readonly others?: readonly StoredStatement[]
-  /** Number of statements that are left out, because their number is limited. */
+  /** Number of statements beyond the limit. */
   readonly omitted?: number
 }
 

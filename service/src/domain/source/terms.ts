@@ -1,4 +1,4 @@
-// Terms of use and notices that several sources share.
+// Terms and notices that several sources share.
 
 /** Last sentence of all MITRE licenses. */
 export const MITRE_CONDITION =

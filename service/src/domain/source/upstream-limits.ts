@@ -1,9 +1,9 @@
-// Limits for the texts and lists of upstream records, by the kind of their content (decision E42). Each limit is at least
-// four times the largest value in the upstream data of 2026; upstream-limits.long.ts compares them with real files.
+// Limits for texts and lists of upstream records (decision E42), at least four times the largest value in the data of
+// 2026; upstream-limits.long.ts compares them with real files.
 
 /**
- * How a text that is too long is treated. A description that is cut is still a description. An id or version that is
- * cut is another one, so the record is rejected. A link is dropped together with its entry of a list.
+ * A description that is cut is still a description. An id or version that is cut is another one, so the record is
+ * rejected. A link is dropped with its list entry.
  */
 type Excess = 'cut' | 'reject' | 'drop'
 
@@ -12,9 +12,9 @@ export interface TextLimit {
   readonly excess: Excess
 }
 
-/** Maximum lengths in UTF-16 code units. The comments name the largest values of 2026. */
+/** In UTF-16 code units. The comments name the largest values of 2026. */
 export const TEXT_LIMITS = {
-  /** 273: a CPE name. */
+  /** Largest value: 273, a CPE name. */
   id: { max: 2000, excess: 'reject' },
   /** 147: the other ids of an entry of Exploit-DB. */
   alias: { max: 2000, excess: 'drop' },
@@ -32,19 +32,19 @@ export const TEXT_LIMITS = {
 
 type TextKind = keyof typeof TEXT_LIMITS
 
-/** 434 references of a CVE. */
+/** At most 434 references of a CVE were seen. */
 const MAX_REFERENCES = 2000
 /** 4,891 CPE names in one node of a configuration. */
 const MAX_LIST_LENGTH = 20_000
 /** Red Hat's documents list every build of a package for every product, in up to 32 MiB. */
 const MAX_DOCUMENT_LIST_LENGTH = 200_000
 
-/** Maximum number of members of an object. The largest object has 54 members, the parts of a CVSS 4.0 vector. */
+/** The largest object has 54 members, the parts of a CVSS 4.0 vector. */
 export const MAX_MEMBERS = 1000
-/** Maximum length of a member's name. The longest one has 39 characters. */
+/** The longest name has 39 characters. */
 export const MAX_MEMBER_NAME_LENGTH = 200
 
-/** Values that `include=sources` can report as truncated. */
+/** Values as `include=sources` reports them. */
 export type TruncatedValue =
   | 'acsc'
   | 'cpe'
@@ -58,7 +58,7 @@ export type TruncatedValue =
 
 const splitWords = (text: string) => text.trim().split(/\s+/)
 
-/** Members whose texts are not of the kind `text`. A text in a list is of the kind of the list. */
+/** Members of another kind than `text`. A text in a list has the kind of the list. */
 const KINDS: Readonly<Record<TextKind, readonly string[]>> = {
   id: splitWords(`
     id ID cve CVE cveId cveID cve_id ghsa_id euvdID capability_id fullname attack_object_id external_id
@@ -83,13 +83,12 @@ const KINDS: Readonly<Record<TextKind, readonly string[]>> = {
 }
 
 const KIND_BY_MEMBER = new Map<string, TextKind>(
-  // The type assertion is correct: the keys of KINDS are kinds.
   (Object.entries(KINDS) as [TextKind, readonly string[]][]).flatMap(([kind, members]) =>
     members.map((member) => [member, kind] as const),
   ),
 )
 
-/** Value of a CVE record to which a member of an upstream record contributes. */
+/** The value of a CVE record to which each member contributes. */
 const VALUE_BY_MEMBER = new Map<string, TruncatedValue>(
   (
     [
@@ -103,11 +102,11 @@ const VALUE_BY_MEMBER = new Map<string, TruncatedValue>(
   ).flatMap(([value, members]) => members.map((member) => [member, value] as const)),
 )
 
-/** How the limits of a source differ from the common ones. */
+/** How a source differs from the common limits. */
 interface SourceRules {
   readonly kinds?: Readonly<Record<string, TextKind>>
   readonly maxListLength?: number
-  /** Value of a CVE record to which all members contribute. */
+  /** Value to which all members contribute. */
   readonly value?: TruncatedValue
   readonly values?: Readonly<Record<string, TruncatedValue>>
 }
@@ -115,9 +114,9 @@ interface SourceRules {
 const ADVISORIES: SourceRules = { kinds: { description: 'article' } }
 const EXPLOITS: SourceRules = { value: 'exploits', kinds: { description: 'name', path: 'link' } }
 
-/** Rules by feed, and by source of a stored record. */
+/** By feed, and by source of a stored record. */
 const RULES: Readonly<Record<string, SourceRules>> = {
-  // The configurations of a CNA are texts, those of NVD are CPE names.
+  // A CNA's configurations are texts, NVD's are CPE names.
   cve: { values: { configurations: 'other' } },
   kev: { value: 'kev' },
   'kev-history': { value: 'kev' },
@@ -133,13 +132,13 @@ const RULES: Readonly<Record<string, SourceRules>> = {
 }
 
 export interface UpstreamLimits {
-  /** `path` has the names of the members that lead to the text; the entries of a list have no name. */
+  /** `path`: members that lead to the text; list entries have no name. */
   findTextLimit(path: readonly string[]): TextLimit
   findMaxLength(path: readonly string[]): number
   findValue(path: readonly string[]): TruncatedValue
 }
 
-/** Returns the limits of a feed, such as `osv-go`, or of the stored records of a source, such as `osv`. */
+/** For a feed such as `osv-go`, or a source of stored records such as `osv`. */
 export function findUpstreamLimits(source: string): UpstreamLimits {
   const { kinds, maxListLength = MAX_LIST_LENGTH, value, values } = RULES[source.replace(/^osv-.*/, 'osv')] ?? {}
   return {
@@ -158,6 +157,6 @@ export function findUpstreamLimits(source: string): UpstreamLimits {
   }
 }
 
-/** A record whose texts and lists are all shorter than these is within every limit. */
+/** A record below both is within every limit. */
 export const SHORTEST_TEXT_LIMIT = Math.min(...Object.values(TEXT_LIMITS).map(({ max }) => max))
 export const SHORTEST_LIST_LIMIT = Math.min(MAX_REFERENCES, MAX_LIST_LENGTH)

@@ -1,6 +1,6 @@
-// Versions of PHP packages. One to four numbers, or a date, are followed by a stability with numbers and by `dev`; the
-// order is dev < alpha < beta < RC < release < patch, and 1.2.x-dev is the end of the series 1.2. Names of branches such
-// as dev-main have no order. VersionParser and Comparator of the PHP package composer/semver decide.
+// PHP packages. One to four numbers, or a date, then a stability with numbers, then `dev`; the order is dev < alpha <
+// beta < RC < release < patch, and 1.2.x-dev is the end of the series 1.2. Branches such as dev-main have no order.
+// VersionParser and Comparator of the PHP package composer/semver decide.
 import { compareDigits, compareLists, defineScheme } from './scheme.ts'
 
 const STABILITY = '[._-]?(?:(stable|beta|b|rc|alpha|a|patch|pl|p)(\\d*(?:[.-]\\d+)*))?([.-]?dev)?'
@@ -8,7 +8,7 @@ const CLASSIC = new RegExp(`^v?(\\d{1,5})(\\.\\d+)?(\\.\\d+)?(\\.\\d+)?${STABILI
 const DATED = new RegExp(`^v?(\\d{4}(?:[.:-]?\\d{2}){1,6}(?:[.:-]?\\d{1,3}){0,2})${STABILITY}$`)
 const SERIES = /^v?(\d+)(\.(?:\d+|[x*]))?(\.(?:\d+|[x*]))?(\.(?:\d+|[x*]))?[.-]?dev$/
 const METADATA = /^([^,\s+]+)\+\S+$/
-/** Composer writes this number for the `x` of a series. */
+/** Composer's number for the `x` of a series. */
 const END_OF_SERIES = '9999999'
 const LONG_NAMES: ReadonlyMap<string, string> = new Map([
   ['a', 'alpha'],
@@ -21,7 +21,7 @@ const STABILITIES = ['dev', 'alpha', 'beta', 'rc', '', 'patch']
 
 export const composer = defineScheme<readonly string[]>(parseComposer, (a, b) => compareLists(a, b, compareParts))
 
-/** Returns numbers and stabilities in one list: 1, 2, 0, 0, beta, 3 for `1.2b3`. */
+/** `1.2b3` gives 1, 2, 0, 0, beta, 3. */
 function parseComposer(version: string): string[] | undefined {
   const text = version.trim().toLowerCase()
   const plain = METADATA.exec(text)?.[1] ?? text

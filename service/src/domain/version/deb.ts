@@ -1,6 +1,6 @@
-// Versions of Debian packages, `[epoch:]upstream[-revision]`. The epochs are compared as numbers, then the upstream
-// versions and the revisions: alternately texts without digits, in which `~` is before the end and letters are before
-// other characters, and numbers. `dpkg --compare-versions` decides.
+// Debian packages, `[epoch:]upstream[-revision]`. Epochs are compared as numbers, then upstream versions and revisions:
+// alternately texts without digits, in which `~` is before the end and letters before other characters, and numbers.
+// `dpkg --compare-versions` decides.
 import { compareDigits, compareLists, defineScheme } from './scheme.ts'
 
 interface DebVersion {
@@ -11,7 +11,7 @@ interface DebVersion {
 
 /** Only a version with an epoch may contain further colons. */
 const FORM = /^(?:(\d{1,10}):(\d[\dA-Za-z.+~:-]*)|(\d[\dA-Za-z.+~-]*))$/
-/** dpkg reads the epoch as a signed number of 32 bits. */
+/** dpkg reads a signed number of 32 bits. */
 const MAX_EPOCH = 2 ** 31 - 1
 
 export const deb = defineScheme<DebVersion>(
@@ -32,7 +32,7 @@ function parseDeb(version: string): DebVersion | undefined {
   return { epoch, upstream: splitParts(upstream), revision: splitParts(revision) }
 }
 
-/** Splits into texts and numbers by turns, beginning with a text, which may be empty. */
+/** Texts and numbers by turns, beginning with a text, which may be empty. */
 function splitParts(text: string): string[] {
   return text.split(/(\d+)/)
 }

@@ -1,22 +1,22 @@
-// Versions of products whose scheme is not known, as CPE names and texts write them: 2.4.59, 1.0.2k, 11.1.2-h3,
-// 7.0(3)I7(1), 2021.1-rc1, R80.10. Numbers and words are compared in turn, and separators do not count; zeros at the end
-// and before a word do not count either. Words for versions before a release come before the end of the version, words
-// for patches and a letter such as the k of 1.0.2k after it, and further numbers after all words. No program decides, so
-// an order that depends on the meaning of an unknown word is unknown.
+// Products of an unknown scheme, as CPE names and texts write them: 2.4.59, 1.0.2k, 11.1.2-h3, 7.0(3)I7(1), 2021.1-rc1,
+// R80.10. Numbers and words are compared in turn; separators, and zeros at the end and before a word, do not count.
+// Words for versions before a release come before the end of the version, words for patches and a letter such as the k
+// of 1.0.2k after it, and further numbers after all words. No program decides, so an order that depends on an unknown
+// word is unknown.
 
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
 import { isCommitHash, isSeries } from './version-form.ts'
 
 interface Token {
   readonly kind: Kind
-  /** The digits, or the canonical form of the word. */
+  /** Digits, or the canonical form of the word. */
   readonly text: string
 }
 
 /**
- * `prefix` is a word at the start, such as the R of R80.10; `letter` is a letter that ends a number, as in 1.0.2k, or
- * follows the letter z there, because OpenSSL goes on with 1.0.2za after 1.0.2z;
- * `lone` is a letter between separators, which is a digit in some schemes: 1.0.0.9 is before 1.0.0.a.
+ * `prefix`: a word at the start, such as the R of R80.10. `letter`: ends a number, as in 1.0.2k, or follows the letter
+ * z there, because OpenSSL goes on with 1.0.2za after 1.0.2z. `lone`: between separators, a digit in some schemes:
+ * 1.0.0.9 is before 1.0.0.a.
  */
 type Kind = 'prefix' | 'early' | 'late' | 'letter' | 'lone' | 'unknown' | 'number'
 
@@ -27,7 +27,7 @@ const PSEUDO_VERSION = /-(?:0\.)?(\d{14})-[\da-f]{12}$/
 const TOKENS = /\d+|[a-z]+|~(?=\d)/g
 const AFTER_Z = /^z[a-z]$/
 
-/** Words for versions before the release, in order. Different words with the same rank have no known order. */
+/** Before the release, in order. Different words with the same rank have no known order. */
 const EARLY_WORDS: ReadonlyMap<string, { readonly name: string; readonly rank: number }> = new Map(
   [
     { rank: 0, words: ['~'], name: '~' },
@@ -45,7 +45,7 @@ const EARLY_WORDS: ReadonlyMap<string, { readonly name: string; readonly rank: n
   ].flatMap(({ rank, words, name }) => words.map((word) => [word, { name, rank }] as const)),
 )
 
-/** Words for patches of a release. Different words have no known order. */
+/** Patches of a release. Different words have no known order. */
 const LATE_WORDS: ReadonlyMap<string, string> = new Map(
   [
     ['patch', 'p', 'pl'],
@@ -89,7 +89,7 @@ function readToken(token: string, index: number, version: string): Token[] {
   return [readWord(token, isAttached)]
 }
 
-/** Not attached to a number, as in 1.00_b07, a and b may also stand for a build or a board. */
+/** In 1.00_b07, where it is not attached to a number, b may also stand for a build or a board; so may a. */
 function readWord(word: string, isAttached: boolean): Token {
   const early = EARLY_WORDS.get(word)
   const isAmbiguous = !isAttached && (word === 'a' || word === 'b')
@@ -102,7 +102,7 @@ function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9'
 }
 
-/** Drops the zeros at the end and before words, so that 1.0-rc1 is before 1, and 1.0 equals 1. */
+/** So 1.0-rc1 is before 1, and 1.0 equals 1. */
 function dropZeros(tokens: readonly Token[]): readonly Token[] {
   const kept: Token[] = []
   for (const token of tokens.toReversed()) {
@@ -137,7 +137,7 @@ function compareSameKind(a: Token | undefined, b: Token | undefined): number | u
   }
 }
 
-/** Undefined stands for the end of the version as argument, and for an unknown order as result. */
+/** As argument, undefined is the end of the version; as result, an unknown order. */
 function rankKind(token: Token | undefined): number | undefined {
   switch (token?.kind) {
     case 'early':

@@ -1,7 +1,7 @@
-// Versions of Maven artifacts. Dots, hyphens and changes between digits and letters separate items, and what follows a
-// hyphen or such a change is a list inside the list. Zeros at the end of each list do not count; the words alpha, beta,
-// milestone, rc and snapshot are before the release, sp and then unknown words after it, and numbers after all words.
-// ComparableVersion of Maven 3.8 and 3.9 decides; Maven 4 differs in rare versions such as 1-0-ga and 1.x-1.
+// Maven artifacts. Dots, hyphens and changes between digits and letters separate items, and what follows a hyphen or
+// such a change is a list inside the list. Zeros at the end of each list do not count; alpha, beta, milestone, rc and
+// snapshot are before the release, sp and then unknown words after it, and numbers after all words. ComparableVersion
+// of Maven 3.8 and 3.9 decides; Maven 4 differs in rare versions such as 1-0-ga and 1.x-1.
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 type Item =
@@ -53,7 +53,7 @@ function isNumber(text: string): boolean {
   return /^\d/.test(text)
 }
 
-/** Returns a text that sorts as the word does. Unknown words come after all others, in the order of their letters. */
+/** Sorts as the word does. Unknown words come after all others, in the order of their letters. */
 function rankWord(word: string, isBeforeNumber = false): string {
   const index = QUALIFIERS.indexOf(expandWord(word, isBeforeNumber))
   return index === -1 ? `${QUALIFIERS.length}-${word}` : String(index)
@@ -75,7 +75,7 @@ function nest(lists: readonly (readonly Item[])[]): readonly Item[] {
   )
 }
 
-/** Drops the zeros and the words for a release at the end and before a list at the end. */
+/** Also words for a release, at the end and before a list at the end. */
 function dropZeros(items: readonly Item[]): readonly Item[] {
   const last = items.findLastIndex((item) => item.kind !== 'list' && compareWithEnd(item) !== 0)
   return items.filter(({ kind }, index) => index <= last || kind === 'list')
@@ -95,7 +95,7 @@ function compareItems(a: Item, b: Item): number {
   return KINDS_IN_ORDER.indexOf(a.kind) - KINDS_IN_ORDER.indexOf(b.kind)
 }
 
-/** Compares an item with the end of a version: 1-rc is before 1, 1-sp after it, and 1-0 is equal. */
+/** 1-rc is before 1, 1-sp after it, and 1-0 is equal. */
 function compareWithEnd(item: Item): number {
   switch (item.kind) {
     case 'number':

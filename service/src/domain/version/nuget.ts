@@ -1,6 +1,6 @@
-// Versions of .NET packages: one to four numbers, prerelease labels as in Semantic Versioning without regard to case,
-// and ignored metadata. Missing numbers are zero, and a label that does not fit into 32 bits is a word. NuGet.Versioning
-// of the NuGet client decides.
+// .NET packages: one to four numbers, prerelease labels as in Semantic Versioning in any letter case, and ignored
+// metadata. Missing numbers are zero, and a label that does not fit into 32 bits is a word. NuGet.Versioning of the
+// NuGet client decides.
 import { compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 interface NugetVersion {

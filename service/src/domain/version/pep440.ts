@@ -1,12 +1,11 @@
-// Versions of Python packages by PEP 440: epoch, release numbers, then dev < a < b < rc < release < post, then the local
-// version. Spellings such as `1.0-Alpha.1` and `1.0a1` are equal. The Python package `packaging`, which pip uses,
-// decides.
+// Python packages by PEP 440: epoch, release numbers, then dev < a < b < rc < release < post, then the local version.
+// `1.0-Alpha.1` and `1.0a1` are equal. The Python package `packaging`, which pip uses, decides.
 import { compare, valid } from '@renovatebot/pep440'
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 interface PythonVersion {
   readonly publicPart: string
-  /** Parts of the local version. @renovatebot/pep440 reads parts such as 5e12 and 0x1f, of Git hashes, as numbers. */
+  /** @renovatebot/pep440 reads parts of Git hashes, such as 5e12 and 0x1f, as numbers. */
   readonly localParts: readonly string[]
 }
 

@@ -1,7 +1,6 @@
-// Decides whether a version lies in a range or is one of a list of versions.
 import { SCHEMES, type SchemeName } from './schemes.ts'
 
-/** A range without a low or high end is open there. */
+/** Open where it has no end. */
 export interface VersionRange {
   readonly low?: string | undefined
   readonly lowIncluded?: boolean
@@ -9,12 +8,11 @@ export interface VersionRange {
   readonly highIncluded?: boolean
 }
 
-/** A list of exact versions. */
 export interface VersionList {
   readonly versions: readonly string[]
 }
 
-/** `unknown` if the scheme does not know the order of the version and an end that decides. */
+/** `unknown`: the scheme does not know the order of the version and an end that decides. */
 export type Position = 'inside' | 'outside' | 'unknown'
 
 export function isInside(range: VersionRange | VersionList, version: string, scheme: SchemeName): Position {
@@ -34,7 +32,7 @@ function isInList(versions: readonly string[], version: string, scheme: SchemeNa
   return orders.includes(undefined) ? 'unknown' : 'outside'
 }
 
-/** Equal texts are equal versions, also if the scheme cannot read them. */
+/** Equal texts are equal versions even if the scheme cannot read them. */
 function compareWith(scheme: SchemeName, a: string, b: string): number | undefined {
   return a === b ? 0 : SCHEMES[scheme].compare(a, b)
 }

@@ -1,7 +1,7 @@
-// Versions of RPM packages, `[epoch:]version[-release]`. Segments of digits or letters are compared in turn: numbers are
-// after words, a longer list of segments is after a shorter one, `~` is before everything and `^` is after the end but
-// before any further segment. A version without a release is before the same version with one. rpmvercmp of librpm, as
-// called by `rpm.labelCompare` of Python, decides.
+// RPM packages, `[epoch:]version[-release]`. Segments of digits or letters are compared in turn: numbers are after
+// words, a longer list is after a shorter one, `~` is before everything, and `^` after the end but before any further
+// segment. A version without a release is before the same version with one. rpmvercmp of librpm, as called by Python's
+// `rpm.labelCompare`, decides.
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 interface RpmVersion {
@@ -26,7 +26,7 @@ function parseRpm(version: string): RpmVersion | undefined {
     : { epoch, version: splitSegments(upstream), release: splitSegments(release) }
 }
 
-/** Other characters than letters, digits, `~` and `^` only separate. */
+/** Other characters only separate. */
 function splitSegments(text: string): string[] {
   return text.match(/\d+|[A-Za-z]+|[~^]/g) ?? []
 }

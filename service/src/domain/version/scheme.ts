@@ -1,32 +1,27 @@
-// The interface of a version scheme, the maximum length of a version, and comparisons that several schemes use.
-
-/** Order of the versions of one ecosystem. */
+/** The order of one ecosystem's versions. */
 export interface VersionScheme {
-  /**
-   * Returns a negative number if `a` is before `b`, zero if the scheme calls them equal, and a positive number if `a` is
-   * after `b`. Returns undefined if the scheme cannot read one of them or does not know their order.
-   */
+  /** Negative if `a` is before `b`; undefined if the scheme cannot read one of them or does not know their order. */
   compare(a: string, b: string): number | undefined
-  /** Reads a version once for many comparisons. Returns undefined for a text that the scheme cannot read. */
+  /** Once for many comparisons; undefined for a text that the scheme cannot read. */
   readonly read: (version: string) => ReadVersion | undefined
-  /** Compares versions that this scheme has read. */
+  /** For versions that this scheme has read. */
   readonly order: (a: ReadVersion, b: ReadVersion) => number | undefined
-  /** Returns whether the order of the version and of every other sortable version is known, so that a list can be sorted. */
+  /** Its order to every other sortable version is known, so a list can be sorted. */
   readonly isSortable: (version: ReadVersion) => boolean
 }
 
 declare const readMark: unique symbol
-/** A version in the form in which one scheme compares it. Only that scheme knows what it contains. */
+/** Only the scheme that read it knows what it contains. */
 export interface ReadVersion {
   readonly [readMark]: true
 }
 
-/** Longer texts are not compared. The longest end of a range of NVD and GHSA has 53 characters. */
+/** The longest end of a range of NVD and GHSA has 53 characters. */
 export const MAX_VERSION_LENGTH = 256
 
 /**
- * Defines a scheme by a parser, which returns undefined for a text that is not a version, and an order of the results.
- * `isSortable` is left out for an order that may not be transitive.
+ * `parse` returns undefined for a text that is not a version. Leave out `isSortable` if the order may not be
+ * transitive.
  */
 export function defineScheme<Parsed>(
   parse: (version: string) => Parsed | undefined,
@@ -41,19 +36,18 @@ export function defineScheme<Parsed>(
       const right = parseBounded(b)
       return right === undefined ? undefined : order(left, right)
     },
-    // The casts are safe: callers get a ReadVersion from `read` of the same scheme only.
+    // The casts are safe: a ReadVersion comes from `read` of the same scheme.
     read: (version) => parseBounded(version) as ReadVersion | undefined,
     order: (a, b) => order(a as Parsed, b as Parsed),
     isSortable: (version) => isSortable(version as Parsed),
   }
 }
 
-/** Maximum number of parsed versions that a scheme keeps. */
 const MAX_PARSED = 5000
 
 /**
- * Keeps results, because a match compares the same version with thousands of ranges, and products share ends of ranges.
- * All results are dropped when there are too many: no order of use has to be kept.
+ * A match compares one version with thousands of ranges, and products share ends of ranges. Dropping all results at the
+ * limit needs no order of use.
  */
 function remember<Parsed>(parse: (version: string) => Parsed | undefined): typeof parse {
   const known = new Map<string, Parsed | undefined>()
@@ -67,13 +61,13 @@ function remember<Parsed>(parse: (version: string) => Parsed | undefined): typeo
   }
 }
 
-/** Compares two texts of digits as numbers of any size. */
+/** Compares numbers of any size. */
 export function compareDigits(a: string, b: string): number {
   const [left, right] = [stripZeros(a), stripZeros(b)]
   return left.length - right.length || compareTexts(left, right)
 }
 
-/** Compares two texts by their UTF-16 code units, which is the order of bytes for ASCII. */
+/** By UTF-16 code units, the order of bytes for ASCII. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
@@ -85,7 +79,7 @@ function stripZeros(digits: string): string {
   return digits.slice(start)
 }
 
-/** Compares lists item by item; `order` gets undefined for the missing items of the shorter list. */
+/** `order` gets undefined for missing items of the shorter list. */
 export function compareLists<Item, Order extends number | undefined>(
   a: readonly Item[],
   b: readonly Item[],

@@ -1,4 +1,3 @@
-// The version schemes by name.
 import { apk } from './apk.ts'
 import { composer } from './composer.ts'
 import { deb } from './deb.ts'

@@ -1,6 +1,5 @@
-// Semantic Versioning 2.0.0, the scheme of npm, crates.io, Hex, Pub and Swift. Numbers are compared first, then
-// prerelease labels: a prerelease is before its release, numeric labels are before words, and build metadata is ignored.
-// The npm package `semver`, with which npm itself compares, decides.
+// Semantic Versioning 2.0.0, for npm, crates.io, Hex, Pub and Swift: a prerelease is before its release, numeric labels
+// are before words, and build metadata is ignored. The npm package `semver`, with which npm itself compares, decides.
 import { compare, parse, type SemVer } from 'semver'
 import { defineScheme } from './scheme.ts'
 
@@ -12,7 +11,7 @@ export const semver = defineScheme<SemVer>(
   () => true,
 )
 
-/** Advisories also write `1` and `1.2` as ends of ranges, for `1.0.0` and `1.2.0`. */
+/** Advisories also write `1` and `1.2` as ends of ranges. */
 function completeNumbers(version: string): string {
   if (!NUMBERS.test(version)) return version
   return version.includes('.') ? `${version}.0` : `${version}.0.0`

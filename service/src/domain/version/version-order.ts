@@ -1,14 +1,13 @@
-// Compares two versions of one product without knowledge of the product's version scheme.
+// Compares versions of a product whose scheme is unknown.
 
 const NUMBER = /^\d{1,15}$/
 
-/** A release candidate, such as the part `rc1` of `6.12-rc1`. */
+/** A release candidate: `rc1` in `6.12-rc1`. */
 const CANDIDATE = /^rc(\d{1,15})$/
 
 /**
- * Compares versions part by part: 5.10 is greater than 5.9 and equal to 5.10.0, and 5.10-rc1 is less than 5.10. Returns
- * a negative number if `a` is less than `b`, and undefined if the order is not known because differing parts are neither
- * numbers nor release candidates.
+ * 5.10 is greater than 5.9 and equal to 5.10.0, and 5.10-rc1 is less than 5.10. Undefined if differing parts are
+ * neither numbers nor release candidates.
  */
 export function compareVersions(a: string, b: string): number | undefined {
   if (a === b) return 0
@@ -24,8 +23,8 @@ export function compareVersions(a: string, b: string): number | undefined {
 }
 
 /**
- * Compares the differing ends of versions, of which one starts with a word. A release candidate comes before its
- * release, and so before all numbers. Its order to another word is not known: 4.2-rc2 may come after 4.2.0-beta1.
+ * One of the ends starts with a word. A release candidate comes before its release, and so before all numbers; its
+ * order to another word is not known: 4.2-rc2 may come after 4.2.0-beta1.
  */
 function compareCandidates(a: readonly string[], b: readonly string[]): number | undefined {
   const [left, right] = [a, b].map(([first = '']) => CANDIDATE.exec(first)?.[1])
@@ -48,7 +47,7 @@ interface RangeEnds {
   readonly versionEndExcluding?: string
 }
 
-/** Returns whether no version can lie in the range: the start is after the end, or an excluded end equals the start. */
+/** The start is after the end, or an excluded end equals the start. */
 export function isInvertedRange(range: RangeEnds): boolean {
   const start = range.versionStartIncluding ?? range.versionStartExcluding
   const end = range.versionEndIncluding ?? range.versionEndExcluding
