@@ -1,4 +1,4 @@
-// Components that could only be judged by a source that the service does not hold, or whose data is stale.
+// Finds components that no source of this service can judge, or only one whose data is stale.
 import { sql } from 'kysely'
 import { createFixedStatement } from '../database/fixed-statement.ts'
 import type { Database } from '../database/postgres.ts'
@@ -22,10 +22,8 @@ export interface Coverages {
   readonly levels: Coverage
 }
 
-/** Returns whether a data set with data is too old. */
 type IsTooOld = (times: DataSetTimes, now: Date) => boolean
 
-/** Returns a function that says whether a component is judged by current data. */
 export async function readCurrentData(db: Database, now: Date): Promise<(component: Component) => boolean> {
   const { findCoverage } = judgeCoverage(await readDataSets(db), now)
   return (component) => findCoverage(component) === 'current'
@@ -46,7 +44,6 @@ export function judgeCoverage(sets: readonly DataSetTimes[], now: Date, isTooOld
   }
 }
 
-/** Best first. */
 const COVERAGES: readonly Coverage[] = ['current', 'stale', 'none']
 
 const findBest = (coverages: readonly Coverage[]) => COVERAGES.find((each) => coverages.includes(each)) ?? 'none'

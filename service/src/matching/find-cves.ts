@@ -1,4 +1,4 @@
-// Finds the CVEs of one component, for lists of CVEs that are filtered by it.
+// Finds the CVEs of the component by which a caller filters a list of CVEs.
 import type { Database } from '../database/postgres.ts'
 import type { Component } from '../domain/component/component.ts'
 import type { ComponentVerdict } from '../domain/match-words.ts'
@@ -11,19 +11,19 @@ import { isAdvisory } from './read/read-subjects.ts'
 import { prepareRows } from './versions/product-rows.ts'
 
 export interface ComponentCves {
-  /** Keys of the CVEs, in decimal text. */
+  /** Keys in decimal text. */
   readonly cveKeys: readonly string[]
   readonly verdict: ComponentVerdict
-  /** Number of advisories without a CVE, which a list of CVEs does not have. */
+  /** Advisories without a CVE, which a list of CVEs cannot show. */
   readonly advisoryCount: number
-  /** Number of hits below the minimum confidence. */
+  /** Hits below the minimum confidence. */
   readonly weakerCount: number
   readonly unorderedCount: number
 }
 
 /**
- * Finds the CVEs that POST /api/v1/match lists for the component alone. Without a version, these are all CVEs that call
- * any version of the product affected.
+ * Finds what POST /api/v1/match lists for the component alone; without a version, all CVEs that affect any version of
+ * it.
  */
 export async function findCvesOfComponent(
   db: Database,
@@ -45,7 +45,6 @@ export async function findCvesOfComponent(
   }
 }
 
-/** Lists the keys of CVEs and advisories that call any version of the product affected. */
 function listNaming({ component, product }: JudgedComponent): readonly string[] {
   const concerns = createReleaseTest(component)
   const naming = product.rows.filter(({ row }) => row.isAffected && concerns(row))

@@ -1,5 +1,3 @@
-// Matches components with the catalog: reads what it says about their products, judges each of them, and finds the
-// version to upgrade to.
 import type { Database } from '../database/postgres.ts'
 import type { Component } from '../domain/component/component.ts'
 import type { ComponentVerdict, Confidence } from '../domain/match-words.ts'
@@ -33,7 +31,7 @@ export interface MatchedComponent {
   /** Hits below the requested confidence. */
   readonly weaker: readonly Match[]
   readonly weakerCount: number
-  /** Number of CVEs and advisories whose versions have no known order to the version of the component. */
+  /** CVEs and advisories whose versions cannot be compared with the component's version. */
   readonly unorderedCount: number
   /** Undefined if the component has no match. */
   readonly upgrade: Upgrade | undefined
@@ -41,12 +39,15 @@ export interface MatchedComponent {
 
 export interface MatchOptions {
   readonly confidenceMin: Confidence
-  /** All components of the machine, which meet each other's conditions; undefined if each is on a machine of its own. */
+  /**
+   * All components of one machine, which can meet each other's conditions; undefined if each is on a machine of its
+   * own.
+   */
   readonly inventory: Inventory | undefined
   readonly findSuppression: (id: string, component: Component) => Suppression | undefined
 }
 
-/** Matches all components together. Their hits must fit into memory. */
+/** All hits are in memory together. */
 export async function matchComponents(
   db: Database,
   components: readonly Component[],
@@ -59,13 +60,10 @@ export async function matchComponents(
   return matched
 }
 
-/** Number of hits after which a batch ends. The hits of a batch are in memory together. */
+/** A batch ends after this many hits, because its hits are in memory together. */
 const BATCH_HITS = 10_000
 
-/**
- * Returns the components in batches, in their order, so that the hits of one batch are freed before the next. The rows of
- * each product are read once, and equal components are judged once.
- */
+/** The batches keep the order of the components. Each product is read once, and equal components are judged once. */
 export async function* matchInBatches(
   db: Database,
   components: readonly Component[],
@@ -84,7 +82,7 @@ export async function* matchInBatches(
   }
   for (let [position, loaded] = [0, 0]; position < components.length; position += 1) {
     if (position === loaded) {
-      // The rows of earlier products may be dropped now, so that nothing may refer to them.
+      // Loading may drop the rows of earlier products, which the batch refers to.
       if (batch.length > 0) yield await finish()
       loaded = await products.load(position)
     }
@@ -111,13 +109,13 @@ interface Judged {
 
 const countHits = (batch: readonly Judged[]) => batch.reduce((sum, { hits }) => sum + (hits?.hits.length ?? 0), 0)
 
-/** Components with equal keys have equal results, apart from how they were named. */
+/** Components with equal keys have equal results. */
 function toComponentKey({ kind, vendor, product, version, target, edition, isGuessed }: Component): string {
   return JSON.stringify([kind, vendor, product, version, target, edition, isGuessed === true])
 }
 
 interface BatchOptions extends MatchOptions {
-  /** All subjects that were read for this call. */
+  /** Read so far for this call. */
   readonly subjects: Map<string, Subject>
   readonly completed: Repeats<MatchedComponent>
 }
@@ -177,7 +175,7 @@ async function complete(
   }
 }
 
-/** Compares as the sort order priority_desc does; an advisory without a CVE comes last. */
+/** The same order as sort=priority_desc; an advisory without a CVE comes last. */
 function compareUrgency({ subject: a }: Match, { subject: b }: Match): number {
   return (b.rank ?? -1) - (a.rank ?? -1) || (b.score ?? -1) - (a.score ?? -1) || (a.id < b.id ? 1 : -1)
 }

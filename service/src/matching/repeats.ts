@@ -1,16 +1,15 @@
-// Results of components that occur again in the same call, so that each of them is judged once. The results that are kept
-// have a limited number of hits; above it, an equal component is judged again.
+// Keeps results of components that occur again in the same call. Above the limit of kept hits, an equal component is
+// judged again.
 
 const MAX_KEPT_HITS = 30_000
 
 export interface Repeats<Result> {
   has(key: string): boolean
   get(key: string): Result | undefined
-  /** Keeps a result with so many hits, if the component occurs again. */
   keep(key: string, result: Result, hitCount: number): void
 }
 
-/** `keys` are those of all components of the call, in any order. */
+/** `keys`: one per component of the call. */
 export function createRepeats<Result>(keys: readonly string[]): Repeats<Result> {
   const seen = new Set<string>()
   const repeated = new Set(keys.filter((key) => seen.size === seen.add(key).size))

@@ -1,19 +1,19 @@
-// Hits that the caller has already judged and does not want to see again.
+// Hits that the caller has judged and does not want to see again.
 
 import { type Component, readComponent } from '../domain/component/component.ts'
 import type { Purl } from '../domain/purl/parse-purl.ts'
 
 export interface Suppression {
-  /** Id of a CVE or an advisory, in any letter case. */
+  /** A CVE or advisory id in any letter case. */
   readonly id: string
-  /** Limits the entry to a package, and to its version if the purl has one. */
+  /** Limits the entry to a package, and to a version if the purl has one. */
   readonly purl?: Purl | undefined
   readonly reason: string
   /** Last day on which the entry applies. */
   readonly until?: Date | undefined
 }
 
-/** Returns a function that finds the entry that suppresses a hit. An expired entry suppresses nothing. */
+/** Finds the entry that suppresses a hit. Expired entries are ignored. */
 export function createSuppressions(
   entries: readonly Suppression[],
   now: Date,

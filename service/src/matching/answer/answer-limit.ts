@@ -1,11 +1,14 @@
-// Limits the text of an answer, because it is kept in memory until it is sent.
+// An answer is kept in memory until it is sent, so its text is limited.
 
 import { createIssue } from '../../contract/request/validation-issue.ts'
 import { type ApiError, invalidParameters } from '../../contract/response/errors.ts'
 
 const MAX_ANSWER_CHARACTERS = 32 * 1024 * 1024
 
-/** Returns a function that counts pieces of the answer and returns them. It throws 400 if they are too long together. */
+/**
+ * Returns a function that passes pieces of the answer through, and throws 400 once their total length exceeds the
+ * limit.
+ */
 export function limitAnswer(maxCharacters = MAX_ANSWER_CHARACTERS): (text: string) => string {
   let characters = 0
   return (text) => {

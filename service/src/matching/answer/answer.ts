@@ -1,5 +1,4 @@
-// The answer to POST /api/v1/match, as pieces of JSON text. Components are compared in batches, and what the catalog says
-// about one batch is freed before the next one is compared.
+// POST /api/v1/match. Components are compared in batches; the catalog rows of one batch are freed before the next one.
 import type { Database } from '../../database/postgres.ts'
 import { readComponent, type SentComponent } from '../../domain/component/component.ts'
 import { formatInstant } from '../../domain/instant.ts'
@@ -15,7 +14,7 @@ import { createRenderState, renderComponents } from './render.ts'
 import { selectMatches } from './select-matches.ts'
 import { createMatchSummary } from './summary.ts'
 
-/** A call of POST /api/v1/match. All values can be sent to another thread. */
+/** Sent to another thread, so all values must be cloneable. */
 export interface MatchCall {
   readonly components: readonly (SentComponent & { readonly ref?: string | undefined })[]
   readonly confidenceMin: Confidence
@@ -26,7 +25,7 @@ export interface MatchCall {
   readonly now: Date
 }
 
-/** Returns the JSON text of `data` in pieces. */
+/** Yields the JSON text of `data`. */
 export async function* answerMatch(db: Database, call: MatchCall, signal: AbortSignal): AsyncGenerator<string> {
   const { components: sent, now } = call
   const components = sent.map(readComponent)

@@ -1,10 +1,8 @@
-// The range of a row as served, and the sentence that says why a component is hit.
-
 import type { Component } from '../../domain/component/component.ts'
 import { toLeadingName } from '../../domain/source/provider-names.ts'
 import { DERIVED, type StoredRow } from '../../record/affected-row.ts'
 
-/** The limits of a range, or single versions. Empty if the source names no version. */
+/** Empty if the source names no version. */
 export interface ServedRange {
   readonly from?: string
   readonly after?: string
@@ -13,7 +11,6 @@ export interface ServedRange {
   readonly versions?: readonly string[]
 }
 
-/** Maximum number of single versions that are shown. */
 const MAX_VERSIONS = 5
 
 export function renderRange(row: StoredRow, component: Component): ServedRange {
@@ -24,7 +21,7 @@ export function renderRange(row: StoredRow, component: Component): ServedRange {
   }
 }
 
-/** Shows the version of the component, if the list has its text, and some others. */
+/** Puts the component's own version first, if the list contains it. */
 function chooseVersions(versions: readonly string[], { version }: Component): readonly string[] {
   const text = version?.text
   const chosen = versions.filter((each) => each === text)
@@ -35,7 +32,7 @@ function chooseVersions(versions: readonly string[], { version }: Component): re
   return chosen.slice(0, MAX_VERSIONS)
 }
 
-/** Returns a sentence such as "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
+/** For example "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
 export function describeReason(row: StoredRow, component: Component): string {
   const who = toLeadingName(row.source.startsWith(DERIVED) ? row.source.slice(DERIVED.length) : row.source)
   const name = `${row.vendor} ${row.product}`

@@ -1,4 +1,4 @@
-// Renders matched components as JSON text: one piece per component, because a long answer is sent in pieces.
+// Renders one JSON text per component, because a long answer is sent in pieces.
 import { prioritizeRow } from '../../contract/record/add-ons/priority.ts'
 import type { CveRow } from '../../contract/record/cve-fields.ts'
 import type { Database } from '../../database/postgres.ts'
@@ -11,7 +11,6 @@ import type { Match } from '../match.ts'
 import { describeReason, renderRange } from './describe.ts'
 import type { SelectedComponent } from './select-matches.ts'
 
-/** Where a component is in the request, and how the caller names it. */
 export interface ComponentPlace {
   readonly index: number
   readonly ref: string | undefined
@@ -19,9 +18,8 @@ export interface ComponentPlace {
   readonly isStale?: boolean
 }
 
-/** State that the batches of one answer share. */
 export interface RenderState {
-  /** Priorities as the answer shows them, by the keys of their CVEs: each CVE is read once. */
+  /** By CVE key, so each CVE is read once per answer. */
   readonly priorities: Map<string, ReturnType<typeof renderPriority>>
   readonly suggestions: SuggestionState
 }
@@ -31,7 +29,6 @@ export const createRenderState = (): RenderState => ({
   suggestions: { left: MAX_SUGGESTED },
 })
 
-/** Returns the JSON text of each component. */
 export async function renderComponents(
   db: Database,
   selected: readonly SelectedComponent[],
@@ -100,7 +97,6 @@ function renderPriority(row: CveRow) {
 
 const SELECTION = select('batch', { fields: ['priority'], include: ['priority'] })
 
-/** Adds the priorities of the matches to those that are known. */
 async function readPriorities(
   db: Database,
   matches: readonly Match[],

@@ -1,4 +1,3 @@
-// Selects the matches of a component that an answer lists.
 import { type Level, listRanks } from '../../domain/priority/policy.ts'
 import type { Match, MatchedComponent } from '../match.ts'
 
@@ -6,7 +5,6 @@ export interface SelectedComponent {
   readonly matched: MatchedComponent
   /** Matches within the requested levels, most urgent first. */
   readonly listed: readonly Match[]
-  /** The first of them, as many as the caller wants. */
   readonly shown: readonly Match[]
 }
 
@@ -20,7 +18,7 @@ export function selectMatches(
   })
 }
 
-/** A CVE without a rank is rejected, and an advisory has no rank: both are listed with the least urgent level only. */
+/** A rejected CVE and an advisory have no rank: they are listed only if the caller asks for the least urgent level. */
 export function isWithin(rank: number | null, maxLevel: Level): boolean {
   return (rank ?? 0) >= listRanks(maxLevel).min
 }

@@ -1,5 +1,3 @@
-// Numbers over all components of an answer.
-
 import type { Component } from '../../domain/component/component.ts'
 import { COMPONENT_VERDICTS, type ComponentVerdict } from '../../domain/match-words.ts'
 import { LEVELS, type Level, listRanks } from '../../domain/priority/policy.ts'
@@ -7,13 +5,12 @@ import type { SelectedComponent } from './select-matches.ts'
 
 export interface MatchSummary {
   add(components: readonly SelectedComponent[]): void
-  /** Returns the JSON text. */
   render(): string
 }
 
 export function createMatchSummary(hasCurrentData: (component: Component) => boolean): MatchSummary {
   const verdicts = new Map<ComponentVerdict, number>()
-  /** Ranks of all listed CVEs and advisories by their ids. */
+  /** Ranks of all listed CVEs and advisories by id. */
   const ranks = new Map<string, number | null>()
   let [components, gaps] = [0, 0]
   const countLevel = (level: Level) => {

@@ -1,4 +1,4 @@
-// Conditions of a row: products that must be present beside the vulnerable one, such as the platform on which it runs.
+// Conditions of a row: products that must be installed too, such as the platform on which the vulnerable one runs.
 
 import type { Component } from '../../domain/component/component.ts'
 import type { Requirement, StoredRow } from '../../record/affected-row.ts'
@@ -16,11 +16,11 @@ export function createInventory(components: readonly Component[]): Inventory {
 
 type Unmet = readonly (readonly Requirement[])[]
 
-/** Results by inventory and row: components of one machine share an inventory, and their product its rows. */
+/** All components of one machine share an inventory, and all versions of a product its rows. */
 const known = new WeakMap<Inventory, WeakMap<StoredRow, Unmet>>()
 const NONE: Unmet = []
 
-/** Returns the lists of products of which none is in the inventory. */
+/** Returns the alternatives of each condition that no component of the inventory meets. */
 export function listUnmet(row: StoredRow, inventory: Inventory): Unmet {
   if (row.condition === null) return NONE
   const rows = known.get(inventory) ?? new WeakMap<StoredRow, Unmet>()

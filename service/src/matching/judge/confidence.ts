@@ -1,23 +1,21 @@
-// How sure a hit is, by rules that a caller can repeat.
-
 import type { Component } from '../../domain/component/component.ts'
 import { CONFIDENCES, type Confidence } from '../../domain/match-words.ts'
 import { DERIVED, type StoredRow } from '../../record/affected-row.ts'
 
-/** Minimum confidence of listed hits, unless the caller asks for another one. */
+/** Applies unless the caller sets another minimum. */
 export const DEFAULT_CONFIDENCE: Confidence = 'medium'
 
-/** Sources whose rows are corrections by others than the vendor, NVD or the database of the ecosystem. */
+/** Third parties that correct rows of the vendor, NVD or the ecosystem's database. */
 const WEAKER_SOURCES = ['anchore']
 
 /**
- * - low: the row names no usable version, the component names no vendor and several vendors have a product of this name, or
- *   target software or edition differ.
- * - medium: the service derived the name, a third party corrected the row, target software or edition are not known, or
- *   the order of versions depends on letters.
- * - high: all others.
+ * - low: the row names no usable version, several vendors have a product of this name and the component names no
+ *   vendor, or target software or edition differ.
+ * - medium: we derived the name, a third party corrected the row, target software or edition are unknown, or the order
+ *   of versions depends on letters.
+ * - high: everything else.
  *
- * A hit of a component whose name is guessed is one step less sure.
+ * A guessed component name lowers the confidence by one step.
  */
 export function rateHit(row: StoredRow, component: Component, hasSeveralVendors: boolean): Confidence {
   const confidence = rateNamed(row, component, hasSeveralVendors)
@@ -32,13 +30,13 @@ function rateNamed(row: StoredRow, component: Component, hasSeveralVendors: bool
   return isWeaker || isOpen || dependsOnLetters(row, component) ? 'medium' : 'high'
 }
 
-/** Statements about other releases of a distribution are left out before, so that a known release is the same. */
+/** Rows about other releases of a distribution were dropped before, so a known release is the same one. */
 function compareTarget({ target }: StoredRow, component: Component): 'same' | 'open' | 'differs' {
   const isPackageOfRelease = component.kind === 'purl' && component.target !== null
   return isPackageOfRelease ? 'same' : compareName(target, component.target)
 }
 
-/** A row without the name applies to all. */
+/** A row without the name applies to all of them. */
 function compareName(stated: string | null, own: string | null): 'same' | 'open' | 'differs' {
   if (stated === null || stated === '' || stated === own) return 'same'
   return own === null ? 'open' : 'differs'
@@ -46,7 +44,7 @@ function compareName(stated: string | null, own: string | null): 'same' | 'open'
 
 const NUMBERS = /^[\d.]+$/
 
-/** The orders of ecosystems are exact; the generic order is certain for numbers and for equal texts only. */
+/** Ecosystems define an exact order; our generic order is certain only for numbers and for equal texts. */
 function dependsOnLetters({ scheme, versions, low, high }: StoredRow, { version }: Component): boolean {
   if (scheme !== 'generic' || version === null || versions?.includes(version.text)) return false
   return [version.text, low, high].some((each) => each !== null && !NUMBERS.test(each))

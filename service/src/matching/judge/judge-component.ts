@@ -1,4 +1,3 @@
-// Judges one component with all rows that name its product, and gives its verdict.
 import type { ComponentVerdict } from '../../domain/match-words.ts'
 import { type Hit, type JudgedComponent, judgeSubjects } from './judge.ts'
 import { runInSlices } from './slices.ts'
@@ -6,7 +5,7 @@ import { runInSlices } from './slices.ts'
 export interface JudgedHits {
   readonly about: JudgedComponent
   readonly hits: readonly Hit[]
-  /** Number of CVEs and advisories whose versions have no known order to the version of the component. */
+  /** CVEs and advisories whose versions cannot be compared with the component's version. */
   readonly unorderedCount: number
 }
 
@@ -21,14 +20,14 @@ export async function judgeComponent(about: JudgedComponent, signal: AbortSignal
 }
 
 interface Findings {
-  /** Hits with the requested confidence. */
+  /** Hits that reach the requested confidence. */
   readonly listed: readonly Hit[]
   /** Number of hits of any confidence. */
   readonly hitCount: number
   readonly unorderedCount: number
 }
 
-/** A component is not_affected only if its product, its version and the order of all versions are known. */
+/** `not_affected` requires a known product, a known version, and versions that can all be compared. */
 export function decideVerdict(
   { component, product }: JudgedComponent,
   { listed, hitCount, unorderedCount }: Findings,

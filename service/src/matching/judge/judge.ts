@@ -23,41 +23,34 @@ interface PlacedRow {
   readonly placement: Placement
 }
 
-/** What another source than that of the reason says about the version of the component. */
 interface OtherStatement {
   readonly row: StoredRow
   readonly says: Saying
 }
 
-/** A CVE or an advisory that affects the component, for sure or possibly. */
 export interface Hit {
   readonly subjectKey: string
   readonly verdict: MatchVerdict
   readonly confidence: Confidence
   /** The statement that the reason quotes. */
   readonly row: StoredRow
-  /** The same statement, prepared for comparisons. */
   readonly prepared: PreparedRow
   readonly others: readonly OtherStatement[]
   readonly fixes: readonly { readonly version: string; readonly source: string }[]
-  /** Products of which one must be present as well and is not in the inventory. */
+  /** Alternatives of which none is in the inventory, although one must be. */
   readonly requires: readonly Requirement[]
 }
 
 export interface JudgedComponent {
   readonly component: Component
-  /** All rows that name the product. */
   readonly product: ProductRows
   readonly inventory: Inventory
 }
 
-/** Number of subjects without a hit after which the caller may pause. */
+/** The caller may pause after this many subjects without a hit. */
 const SUBJECTS_PER_STEP = 200
 
-/**
- * Returns hits one at a time, and undefined now and then, so that the caller can pause in between. If `isKept` is there,
- * only the rows for which it is true count.
- */
+/** Yields hits, and undefined now and then to let the caller pause. Rows for which `isKept` is false are ignored. */
 export function* judgeSubjects(
   { component, product, inventory }: JudgedComponent,
   isKept?: IsKept,
@@ -68,7 +61,7 @@ export function* judgeSubjects(
   let skipped = 0
   const selected = selectSubjects({ component, product }, about.hasRelease ? probe : undefined)
   for (const subject of selected ?? product.subjects) {
-    // Most subjects concern other versions only: they need no further look.
+    // Most subjects concern other versions only.
     if (selected === undefined && about.hasRelease && !mayConcern(subject, probe, concerns)) {
       skipped += 1
       if (skipped % SUBJECTS_PER_STEP === 0) yield undefined
@@ -81,22 +74,20 @@ export function* judgeSubjects(
   }
 }
 
-/** The filters of products, created once for all versions. */
 const filters = new WeakMap<ProductRows, SubjectFilter>()
 
-/** Returns the subjects that may concern the version; undefined if it cannot be sorted among those of the rows. */
+/** Returns undefined if the version cannot be sorted among those of the rows. */
 function selectSubjects(
   { component, product }: Pick<JudgedComponent, 'component' | 'product'>,
   probe: VersionProbe | undefined,
 ): readonly PreparedSubject[] | undefined {
-  // The statements about a minor release replace others (preferExactRelease), which the filter does not know.
+  // The filter does not know that rows about a minor release replace others (preferExactRelease).
   if (probe === undefined || (component.kind === 'purl' && component.target?.includes('.'))) return undefined
   const filter = filters.get(product) ?? createSubjectFilter(product)
   filters.set(product, filter)
   return filter(probe)
 }
 
-/** Says whether a row of the subject counts. */
 export type IsKept = (row: PreparedRow, subject: PreparedSubject) => boolean
 type IsOfRelease = (row: StoredRow) => boolean
 
@@ -119,7 +110,6 @@ function countVendors({ subjects }: ProductRows, isKept: IsKept): number {
   return vendors.size
 }
 
-/** Returns whether a row of the subject calls the version affected, or may do so. */
 function mayConcern({ rows }: PreparedSubject, probe: VersionProbe | undefined, concerns: IsOfRelease): boolean {
   for (const each of rows)
     if (each.row.isAffected && placeRow(each, probe) !== 'outside' && concerns(each.row)) return true
@@ -131,8 +121,8 @@ function placeAll(rows: readonly PreparedRow[], probe: VersionProbe | undefined)
 }
 
 /**
- * A statement about another release of the distribution says nothing about this package. If all statements are about other
- * releases, nothing is known about the package, and it must not be called unaffected.
+ * A row about another release of the distribution says nothing about this package. If all rows are about other
+ * releases, the package is unknown and must not be called unaffected.
  */
 function concernsRelease({ target }: StoredRow, component: Component): boolean {
   if (component.kind !== 'purl' || target === '' || component.target === null) return true
@@ -141,7 +131,7 @@ function concernsRelease({ target }: StoredRow, component: Component): boolean {
 
 const EVERY_RELEASE: IsOfRelease = () => true
 
-/** Returns a function that says whether a row concerns the release of the component. Few targets have many rows. */
+/** Caches by target: a product has many rows but few targets. */
 export function createReleaseTest(component: Component): IsOfRelease {
   if (component.kind !== 'purl' || component.target === null) return EVERY_RELEASE
   const targets = new Map<string, boolean>()
@@ -153,8 +143,8 @@ export function createReleaseTest(component: Component): IsOfRelease {
 }
 
 /**
- * Returns the statements about the release of the component. Red Hat fixes packages of a minor release with extended support
- * on their own; its statement about the major release is about later packages then.
+ * Red Hat fixes packages of a minor release with extended support separately; its row about the major release then
+ * concerns later packages.
  */
 function preferExactRelease(
   rows: readonly PreparedRow[],
@@ -174,7 +164,7 @@ interface Circumstances {
   readonly hasSeveralVendors: boolean
 }
 
-/** `rows` are those rows of the subject that count. */
+/** `rows`: the subject's rows that count. */
 function judgeSubject(
   subject: PreparedSubject,
   rows: readonly PreparedRow[],
@@ -189,15 +179,15 @@ function judgeSubject(
   const affected = placed.filter(counts)
   const vague = affected.filter((each) => each.placement === 'vague' && !isExcluded(each, placed))
   if (vague.length > 0) return buildHit(subjectKey, placed, rateAll(vague, about))
-  // Commits have no order, so they only count if nothing else is known.
+  // Commits have no order, so they count only if nothing else is known.
   const ordered = affected.filter(({ row }) => row.scheme !== 'commit')
   const decisive = ordered.length > 0 ? ordered : affected
   return decisive.some(({ placement }) => placement === 'unknown') ? 'unordered' : undefined
 }
 
 /**
- * A source that calls versions affected without naming them, and names versions that are not, does not mean the latter. Its
- * statement about all other versions excludes nothing.
+ * A source that calls unnamed versions affected and names unaffected ones does not mean the latter. Its row about all
+ * other versions excludes nothing.
  */
 function isExcluded({ row }: PlacedRow, placed: readonly PlacedRow[]): boolean {
   return placed.some(
@@ -213,7 +203,7 @@ interface RatedRow extends PlacedRow {
   readonly unmet: readonly (readonly Requirement[])[]
 }
 
-/** Rates rows and puts the row that proves most first. */
+/** Puts the strongest proof first. */
 function rateAll(
   placed: readonly PlacedRow[],
   { component, inventory, hasSeveralVendors }: Circumstances,
@@ -235,7 +225,7 @@ function compareProofs(a: RatedRow, b: RatedRow): number {
   )
 }
 
-/** NVD's ranges are the most complete ones; names that the service derived come last. */
+/** NVD has the most complete ranges; names that we derived come last. */
 function rankSource(source: string): number {
   if (source === 'nvd') return 0
   return source.startsWith(DERIVED) ? 2 : 1
@@ -259,7 +249,7 @@ function buildHit(subjectKey: string, placed: readonly PlacedRow[], rated: reado
 }
 
 function listOthers(placed: readonly PlacedRow[], quoted: string): readonly OtherStatement[] {
-  // What a CNA says by names that we derived is no second opinion on what it says by CPE names.
+  // A CNA's rows by derived names are no second opinion on its rows by CPE names.
   const provider = nameProvider(quoted)
   const others = placed.filter(({ row }) => row.source !== quoted && nameProvider(row.source) !== provider)
   if (others.length === 0) return []
@@ -271,14 +261,14 @@ function nameProvider(source: string): string {
 }
 
 /**
- * A source that lists a version as affected does so in spite of its own general statements. A statement about all other
- * versions comes late: the version may be one of those that the source calls affected and that cannot be compared.
+ * A listed affected version outweighs the source's general statements. A row about all other versions ranks low: this
+ * version may be among those that the source calls affected and that cannot be compared.
  */
 function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
   const first: Partial<Record<StatementKind, StoredRow>> = {}
   for (const each of rows) {
     first[classify(each)] ??= each.row
-    // Commits can never be compared, so that they say nothing here.
+    // Commits can never be compared, so they say nothing here.
     if (each.row.isAffected && each.placement === 'unknown' && each.row.scheme !== 'commit')
       first.unordered ??= each.row
   }
@@ -291,7 +281,7 @@ function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
 
 type StatementKind = 'affected' | 'excluded' | 'vague' | 'unordered' | 'others' | 'outside' | 'unknown' | 'nothing'
 
-/** Statements of a source, the one that counts most first. */
+/** The statement that counts most comes first. */
 const STATEMENTS: readonly (readonly [StatementKind, Saying])[] = [
   ['affected', 'affected'],
   ['excluded', 'unaffected'],
@@ -308,7 +298,7 @@ function classify({ row, placement }: PlacedRow): StatementKind {
   return isUnlimited(row) ? 'others' : 'excluded'
 }
 
-/** Sources that speak about their own products: the CNA of the CVE, and distributions about their packages. */
+/** Sources that judge their own products: the CVE's CNA, and distributions. */
 const OWN = /^(?:derived:)?(?:cna:|redhat$|debian$|msrc$)/
 
 function isDeniedByVendor(others: readonly OtherStatement[]): boolean {
@@ -317,7 +307,7 @@ function isDeniedByVendor(others: readonly OtherStatement[]): boolean {
 
 function listFixes(rated: readonly RatedRow[]): Hit['fixes'] {
   const [first, second] = rated
-  // Nearly all hits have one row.
+  // Fast path: nearly all hits have one row.
   if (first !== undefined && second === undefined) {
     const { fixed, source } = first.row
     return fixed === null ? [] : [{ version: fixed, source }]

@@ -1,9 +1,8 @@
-// Long computations in slices, so that the thread notices between them that the call was given up, and serves other calls.
+// Runs long computations in slices, which lets the thread serve other calls and notice an aborted one.
 import { waitForEventLoopTurn } from '../../domain/event-loop-turns.ts'
 
 const SLICE_MS = 5
 
-/** Runs a generator to its end and returns its result. Pauses when a slice has passed; throws if the signal has aborted. */
 export async function runInSlices<Item, Result>(
   steps: Generator<Item, Result>,
   signal: AbortSignal,

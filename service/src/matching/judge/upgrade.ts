@@ -1,5 +1,5 @@
-// Finds the nearest version of a component without a known hit. The candidates are the versions that sources call fixed
-// and the ends of ranges; each of them is judged again.
+// Finds the nearest version of a component without a known hit. Candidates are the versions that sources call fixed and
+// the ends of ranges; each is judged again.
 
 import type { Component } from '../../domain/component/component.ts'
 import type { SchemeName } from '../../domain/version/schemes.ts'
@@ -17,22 +17,21 @@ import {
 import { createReleaseTest, type Hit, type IsKept, type JudgedComponent, judgeSubjects } from './judge.ts'
 
 export interface Upgrade {
-  /** Null if no candidate is without a hit, or if there are too many candidates to judge. */
+  /** Null if every candidate has a hit, or if there are too many candidates to judge. */
   readonly version: string | null
   readonly seenIn: 'fixed_version' | 'range_end' | null
 }
 
 const NONE: Upgrade = { version: null, seenIn: null }
 
-/** Maximum number of candidates that are judged with all rows. */
+/** Candidates that are judged with all rows. */
 const MAX_JUDGED = 30
 
-/** Maximum number of hits with which each candidate is compared first. Others are found when it is judged. */
+/** Hits with which each candidate is compared before it is judged. */
 const MAX_BLOCKING = 100
-/** Maximum number of candidates that are looked at. */
 const MAX_CANDIDATES = 500
 
-/** Yields between judgements, so that the caller can pause, and returns the upgrade. */
+/** Yields now and then to let the caller pause. */
 export function* findUpgrade(
   judged: JudgedComponent,
   hits: readonly Hit[],
@@ -70,13 +69,13 @@ export function* findUpgrade(
 
 const [UNTESTED, LATER, EARLIER] = [0, 1, 2]
 
-/** Returns a function that drops ranges that end before the version of the component: no later version is in them. */
+/** Drops ranges that end before the component's version: they contain no later version. */
 function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: SchemeName): IsKept {
   const tested = new Uint8Array(rows.length)
   const test = (each: PreparedRow, subject: PreparedSubject) => {
     if (each.listed !== undefined) return true
     if (each.high === NO_TEXT) return !isSuperseded(each, { subject, rows: subject.rows }, current)
-    // Kept if the version is at or before the end, or if their order is not known.
+    // Kept as well if the order is not known.
     return current.whole.order(scheme, each.high) !== 1
   }
   return (each, subject) => {
@@ -88,12 +87,12 @@ function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: S
 interface Candidate {
   readonly version: string
   readonly seenIn: 'fixed_version' | 'range_end'
-  /** Index of the version among the texts of the product. */
+  /** Index in the product's version texts. */
   readonly index: number
   readonly major: string | undefined
 }
 
-/** Returns later versions, lowest first, those with the same major version before all others. */
+/** Lowest first, but versions with the same major version come before all others. */
 function listCandidates(
   { component, product }: JudgedComponent,
   current: VersionProbe,
@@ -104,10 +103,9 @@ function listCandidates(
   return [...later.filter((each) => each.major === major), ...later.filter((each) => each.major !== major)]
 }
 
-/** The fixed versions of a product by scheme and release of a component, which are the same for all its versions. */
+/** By scheme and release of the component, because all versions of a product share them. */
 const fixesOfProducts = new WeakMap<ProductRows, Map<string, readonly Candidate[]>>()
 
-/** Returns the fixed versions, lowest first. */
 function listFixes(product: ProductRows, component: Component, scheme: SchemeName): readonly Candidate[] {
   const known = fixesOfProducts.get(product) ?? new Map<string, readonly Candidate[]>()
   fixesOfProducts.set(product, known)
@@ -118,7 +116,7 @@ function listFixes(product: ProductRows, component: Component, scheme: SchemeNam
 }
 
 function sortFixes({ texts }: ProductRows, fixes: readonly Candidate[], scheme: SchemeName): readonly Candidate[] {
-  // A version that the scheme cannot compare is later than none, and so never a candidate.
+  // A version that the scheme cannot compare is never later, so it is no candidate.
   const readable = fixes.filter(({ index }) => texts.compare(scheme, index, index) === 0)
   return readable.toSorted((a, b) => (texts.compare(scheme, a.index, b.index) ?? 0) || (a.version < b.version ? -1 : 1))
 }
@@ -127,7 +125,7 @@ function collectFixes({ rows }: ProductRows, concerns: (row: StoredRow) => boole
   const candidates = new Map<string, Candidate>()
   for (const { row, fixed: index } of rows) {
     const { fixed, high, isAffected } = row
-    // A commit is no version to upgrade to.
+    // Nobody upgrades to a commit.
     if (fixed === null || !isAffected || row.scheme === 'commit' || !concerns(row)) continue
     const isNamed = fixed !== high || candidates.get(fixed)?.seenIn === 'fixed_version'
     const seenIn = isNamed ? 'fixed_version' : 'range_end'

@@ -1,6 +1,6 @@
-// Estimates the work of a call before it is charged: how many rows the catalog has about its products, and with how many
-// distinct versions each of them is compared. The rows are counted by an index, up to a limit. No count is stored, so
-// none can differ from the rows, on a replica or after a crash either.
+// Estimates the work of a call before it is charged: the rows about its products, and the versions with which each row
+// is compared. Rows are counted in an index up to a limit; no stored count can become wrong on a replica or after a
+// crash.
 import { sql } from 'kysely'
 import { createIssue } from '../../contract/request/validation-issue.ts'
 import { type ApiError, invalidParameters } from '../../contract/response/errors.ts'
@@ -10,27 +10,27 @@ import type { Component } from '../../domain/component/component.ts'
 import { type ProductName, splitNames, toNameKey } from './read-rows.ts'
 
 export interface WorkLimits {
-  /** Maximum number of rows about one product, which are in memory together. */
+  /** Rows about one product, which are in memory together. */
   readonly productRows: number
-  /** Maximum number of rows about all products of a call, each counted once. */
+  /** Rows about all products of a call, each counted once. */
   readonly rows: number
-  /** Maximum number of comparisons of a version with a row. */
+  /** Comparisons of a version with a row. */
   readonly comparisons: number
 }
 
 export const WORK_LIMITS: WorkLimits = { productRows: 150_000, rows: 400_000, comparisons: 15_000_000 }
 
-/** Work that is done in some tenths of a second, beside that of other calls. */
+/** Done in some tenths of a second, beside other calls. */
 const SMALL: Omit<WorkLimits, 'productRows'> = { rows: 10_000, comparisons: 200_000 }
 
 export interface Estimate {
-  /** Number of rows of each name (toNameKey). */
+  /** Number of rows by name (toNameKey). */
   readonly rowsOfNames: ReadonlyMap<string, number>
   readonly rows: number
   readonly comparisons: number
 }
 
-/** Throws 400 if the work is more than one call may cause. `parameter` is the one that names the components. */
+/** Throws 400 above the limits. `parameter` is the one that names the components. */
 export async function estimateWork(
   db: Database,
   components: readonly Component[],

@@ -1,16 +1,16 @@
-// Reads the rows of each product of a call once, and keeps them until its last component. If the rows that are kept are
-// more than may be in memory, they are dropped, and the rows of a later component are read again.
+// Reads the rows of each product once and keeps them until its last component. When memory is short, all kept rows are
+// dropped, and a later component reads them again.
 import type { Database } from '../../database/postgres.ts'
 import type { Component } from '../../domain/component/component.ts'
 import { type ProductRows, prepareRows } from '../versions/product-rows.ts'
 import { type Estimate, WORK_LIMITS } from './estimate.ts'
 import { readRows, toNameKey } from './read-rows.ts'
 
-/** Maximum number of components whose products are read by one statement. */
+/** Components whose products one statement reads. */
 const GROUP_SIZE = 250
 
 export interface ProductCache {
-  /** Reads the products of some components from `start` on and returns the position of the first component after them. */
+  /** Reads the products of components from `start` on, and returns the position of the first component not covered. */
   load(start: number): Promise<number>
   get(component: Component): ProductRows
 }
@@ -26,7 +26,7 @@ export function createProductCache(
   const held = new Map<string, ProductRows>()
   const countHeld = () => [...held.values()].reduce((sum, { rows }) => sum + rows.length, 0)
   const countRows = (name: string | undefined) => rowsOfNames.get(name ?? '') ?? 0
-  /** Returns the end of the group that fits into memory. The first component always fits. */
+  /** The first component always fits. */
   const planGroup = (start: number): number => {
     const first = names[start] ?? ''
     if (!held.has(first) && countHeld() + countRows(first) > maxRows) held.clear()

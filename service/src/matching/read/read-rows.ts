@@ -1,4 +1,3 @@
-// Reads what the catalog says about products and packages.
 import { sql } from 'kysely'
 import { createFixedStatement } from '../../database/fixed-statement.ts'
 import type { Database } from '../../database/postgres.ts'
@@ -6,16 +5,15 @@ import type { Component } from '../../domain/component/component.ts'
 import { AFFECTED_MEMBERS, type StoredRow } from '../../record/affected-row.ts'
 
 interface NamedRow extends StoredRow {
-  /** Position of the name among the distinct names, from 1. */
+  /** Position among the distinct names, from 1. */
   readonly place: string
 }
 
-/** The name by which the catalog is asked about a component. */
 export type ProductName = Pick<Component, 'kind' | 'vendor' | 'product'>
 
 export const toNameKey = ({ kind, vendor, product }: ProductName) => JSON.stringify([kind, vendor, product])
 
-/** Returns the rows of each name, in the order of the names, which must differ. */
+/** Returns one list per name, in the same order. The names must differ. */
 export async function readRows(
   db: Database,
   names: readonly ProductName[],
@@ -25,13 +23,15 @@ export async function readRows(
   return names.map((_, index) => byPlace.get(index + 1) ?? [])
 }
 
-/** Keeps one copy of each text that many rows have. The rows of a large product are held for as long as its versions are judged. */
+/**
+ * Keeps one copy of texts that many rows have: the rows of a large product stay in memory while its versions are
+ * judged.
+ */
 function shareTexts(rows: readonly NamedRow[]): readonly NamedRow[] {
   const texts = new Map<string, string>()
   const share = <Text extends string | null>(text: Text): Text => {
     if (text === null) return text
     const known = texts.get(text)
-    // The cast is safe: both texts are equal.
     if (known !== undefined) return known as Text
     texts.set(text, text)
     return text
@@ -51,7 +51,7 @@ function shareTexts(rows: readonly NamedRow[]): readonly NamedRow[] {
   }))
 }
 
-/** Returns the parameters of a statement about names. */
+/** Splits names into columns for `unnest`. */
 export function splitNames(names: readonly ProductName[]) {
   return [
     names.map(({ kind }) => kind),

@@ -1,11 +1,10 @@
-// Reads what an answer shows of the CVEs and advisories that hit a component.
 import { sql } from 'kysely'
 import { createFixedStatement } from '../../database/fixed-statement.ts'
 import type { Database } from '../../database/postgres.ts'
 import { toCveId } from '../../domain/cve-id.ts'
 
 export interface Subject {
-  /** The id of the CVE, or of the advisory if there is no CVE. */
+  /** The advisory's id if there is no CVE. */
   readonly id: string
   readonly isCve: boolean
   /** Rank by the priority policy, 0 to 4999; null for an advisory. */
@@ -24,7 +23,7 @@ interface SubjectRow {
   readonly epss: number | null
 }
 
-/** Returns the subjects by their keys. A key of an advisory is negative. */
+/** Keys of advisories are negative. */
 export async function readSubjects(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
   const cves = keys.filter((key) => !isAdvisory(key))
   const advisories = keys.filter(isAdvisory).map((key) => key.slice(1))
@@ -32,7 +31,6 @@ export async function readSubjects(db: Database, keys: readonly string[]): Promi
   return new Map(rows.map((row) => [row.subject_key, toSubject(row)]))
 }
 
-/** Whether the key of a subject is that of an advisory without a CVE. */
 export const isAdvisory = (key: string): boolean => key.startsWith('-')
 
 function toSubject({ subject_key, advisory_id, rank, score, in_kev, epss }: SubjectRow): Subject {

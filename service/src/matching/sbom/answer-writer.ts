@@ -1,5 +1,4 @@
-// Writes the components of an answer in the format that the caller asked for. The text is limited, because it is kept in
-// memory until it is sent.
+// Writes the components of an answer in the format that the caller asked for.
 import type { SbomAnswerFormat } from '../../contract/sbom.ts'
 import type { Database } from '../../database/postgres.ts'
 import { limitAnswer } from '../answer/answer-limit.ts'
@@ -10,13 +9,13 @@ import { renderCycloneDxVex, renderVexComponent } from './vex/cyclonedx-vex.ts'
 import { renderOpenVex, renderOpenVexStatements } from './vex/openvex.ts'
 
 export interface AnswerWriter {
-  /** Adds components and returns the pieces of JSON text that are finished. */
+  /** Returns the pieces of JSON text that are finished. */
   add(
     db: Database,
     named: readonly NamedComponent[],
     selected: readonly SelectedComponent[],
   ): Promise<readonly string[]>
-  /** Returns the rest of the member of the answer with the components or the VEX document, as pieces of JSON text. */
+  /** Returns the rest of the member `components` or `document`. */
   render(author: string, now: Date): readonly string[]
 }
 

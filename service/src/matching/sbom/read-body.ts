@@ -1,4 +1,4 @@
-// Reads the body of a scan: the document itself, or an object with the document and the hits that are judged already.
+// The body of a scan is the document itself, or an object with the document and the hits that are judged already.
 import { isObject, readMember } from '../../contract/request/body.ts'
 import { createUnknownNameIssue } from '../../contract/request/validation-issue.ts'
 import { invalidParameters } from '../../contract/response/errors.ts'
@@ -8,7 +8,6 @@ import { readSbom, type Sbom } from './document/read-sbom.ts'
 import { readSuppressions } from './suppressions.ts'
 
 const MEMBERS = ['document', 'suppress']
-/** Members by which a document is recognised. */
 const DOCUMENT_MEMBERS = ['bomFormat', 'spdxVersion', '@context', '@graph']
 
 interface ScanBody {

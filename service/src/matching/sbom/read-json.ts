@@ -1,5 +1,5 @@
-// Reads the JSON text of a document that a hostile caller may have sent. Size, depth and number of values are limited
-// before the text is parsed, so that a document of 10 MiB cannot become gigabytes of objects.
+// Reads JSON from callers who may be hostile. Size, depth and number of values are limited before parsing; otherwise a
+// document of 10 MiB could become gigabytes of objects.
 import { gunzipSync } from 'node:zlib'
 import type { SentDocument } from '../../contract/endpoint.ts'
 import { createIssue } from '../../contract/request/validation-issue.ts'
@@ -16,13 +16,13 @@ export function readJson({ bytes, isGzip }: SentDocument, maxBytes: number): unk
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(plain))
   } catch (error) {
-    // The message of the JSON parser quotes the document, so the error response contains only the position.
+    // The parser's message quotes the document, so the response names only the position.
     const position = /at position \d+/.exec(error instanceof Error ? error.message : '')?.[0]
     throw malformed(position ? `is not JSON in UTF-8 (look ${position})` : 'is not JSON in UTF-8')
   }
 }
 
-/** `maxOutputLength` ends the inflation when the limit is reached, so that a small body cannot fill the memory. */
+/** `maxOutputLength` stops the inflation at the limit: a small body must not fill the memory. */
 function inflate(bytes: Uint8Array, maxBytes: number): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes })
@@ -35,7 +35,7 @@ function inflate(bytes: Uint8Array, maxBytes: number): Uint8Array {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Counts brackets and commas outside of strings. JSON.parse finds all other faults. */
+/** Counts brackets and commas outside of strings. JSON.parse finds all other errors. */
 function checkShape(bytes: Uint8Array): void {
   let [depth, values] = [0, 0]
   for (let at = 0; at < bytes.length; at += 1) {

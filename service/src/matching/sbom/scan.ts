@@ -1,5 +1,4 @@
-// Compares the components of an SBOM with the catalog and renders the answer. Components are compared in batches, so that
-// what the catalog says about one batch is freed before the next one is compared.
+// Scans an SBOM. Components are compared in batches; the catalog rows of one batch are freed before the next one.
 import type { SentDocument } from '../../contract/endpoint.ts'
 import { MAX_LISTED_SKIPS, MAX_SBOM_BYTES, type SbomAnswerFormat } from '../../contract/sbom.ts'
 import type { Database } from '../../database/postgres.ts'
@@ -19,35 +18,33 @@ import { createGate, type GateOptions } from './gate/gate.ts'
 import { readScanBody } from './read-body.ts'
 import { readJson } from './read-json.ts'
 
-/** Options of a scan. All values can be sent to another thread. */
+/** Sent to another thread, so all values must be cloneable. */
 export interface ScanOptions {
   readonly confidenceMin: Confidence
   readonly maxLevel: Level
   readonly maxMatches: number
   readonly isSameHost: boolean
   readonly format: SbomAnswerFormat
-  /** Undefined if the caller asks for no gate. */
   readonly gate: GateOptions | undefined
-  /** Author of a VEX document. */
+  /** The author of a VEX document. */
   readonly author: string
   readonly now: Date
 }
 
-/** A document that was read, and the work that its components cause. */
 export interface ReadDocument {
   readonly sbom: Sbom
   readonly suppressions: readonly Suppression[]
   readonly estimate: Estimate
 }
 
-/** Inflates and parses a document. Throws 400 if its syntax is wrong, or if comparing it is more than one call may cause. */
+/** Throws 400 if the document is malformed or needs more work than one call may cause. */
 export async function readScanDocument(db: Database, sent: SentDocument): Promise<ReadDocument> {
   const { sbom, suppressions } = readScanBody(readJson(sent, MAX_SBOM_BYTES))
   const components = sbom.components.map(({ component }) => component)
   return { sbom, suppressions, estimate: await estimateWork(db, components, 'components') }
 }
 
-/** Returns the JSON text of `data` in pieces. */
+/** Yields the JSON text of `data`. */
 export async function* scanSbom(
   db: Database,
   { sbom, suppressions, estimate }: ReadDocument,

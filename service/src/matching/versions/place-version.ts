@@ -1,5 +1,3 @@
-// Compares the version of a component with the versions of a row.
-
 import type { ComponentVersion } from '../../domain/component/component.ts'
 import { isInside } from '../../domain/version/range.ts'
 import { SCHEMES, type SchemeName } from '../../domain/version/schemes.ts'
@@ -15,10 +13,7 @@ import {
 } from './product-rows.ts'
 import { type Order, type TextProbe, UNORDERED, type VersionTexts } from './version-texts.ts'
 
-/**
- * `vague` if the row gives no usable version, and `unknown` if the component has no version or the order of its version
- * and an end of the range is not known.
- */
+/** `vague`: the row gives no usable version. `unknown`: the component has no version, or it cannot be compared. */
 export type Placement = 'inside' | 'outside' | 'unknown' | 'vague'
 
 /** `probe` is undefined for a component without a version. */
@@ -41,7 +36,7 @@ function orderTo({ whole, texts }: VersionProbe, scheme: SchemeName, index: numb
   return orderOrEqual(whole, texts, scheme, index)
 }
 
-/** Equal texts are equal versions, also if the scheme cannot read them. */
+/** Equal texts are equal versions even if the scheme cannot read them. */
 function orderOrEqual(probe: TextProbe, texts: VersionTexts, scheme: SchemeName, index: number): Order {
   const order = probe.order(scheme, index)
   return order === UNORDERED && texts.get(index) === probe.text ? 0 : order
@@ -52,7 +47,7 @@ function isOnSide(order: Order, side: -1 | 1, isIncluded: boolean): boolean | un
   return order === side || (order === 0 && isIncluded)
 }
 
-/** A version of the list that cannot be read is not the component's version, if that one can be read. */
+/** If the component's version can be read, it differs from every listed version that cannot. */
 function placeInList(listed: Int32Array, probe: VersionProbe, scheme: SchemeName): Placement {
   let mayBeUpdate = false
   for (const code of listed) {
@@ -60,14 +55,13 @@ function placeInList(listed: Int32Array, probe: VersionProbe, scheme: SchemeName
     if (isListed === true) return 'inside'
     mayBeUpdate ||= isListed === undefined
   }
-  // The component may have one of the listed updates.
   if (mayBeUpdate) return 'unknown'
   return probe.whole.canRead(scheme) ? 'outside' : 'unknown'
 }
 
 /**
- * Returns whether a version of a list is that of the component; undefined if it is an update of it, which the component
- * may have. A listed version without an update stands for all its updates.
+ * Undefined if the listed version is an update that the component may have. A version without an update includes all
+ * updates.
  */
 export function isListedVersion(code: number, probe: VersionProbe, scheme: SchemeName): boolean | undefined {
   const { version, whole, base, texts } = probe
@@ -92,7 +86,7 @@ function isEqual(a: string, b: string, scheme: SchemeName): boolean {
   return a === b || SCHEMES[scheme].compare(a, b) === 0
 }
 
-/** Returns whether the version is one that a condition asks for. A condition without versions accepts every version. */
+/** A condition without versions accepts every version. */
 export function meetsVersions({ versions, ranges }: Requirement, version: ComponentVersion | null): boolean {
   if (versions === undefined && ranges === undefined) return true
   if (version === null) return false

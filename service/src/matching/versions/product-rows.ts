@@ -1,5 +1,5 @@
-// The rows that name a product, prepared once for all its versions of a call: the rows of each CVE or advisory together,
-// and the versions that they name as indexes of distinct texts.
+// The rows that name a product, prepared once for all its versions: grouped by CVE or advisory, and with the versions
+// that they name as indexes of distinct texts.
 
 import type { ComponentVersion } from '../../domain/component/component.ts'
 import type { StoredRow } from '../../record/affected-row.ts'
@@ -11,7 +11,6 @@ export interface ProductRows {
   readonly texts: VersionTexts
 }
 
-/** A CVE or an advisory with its rows. */
 export interface PreparedSubject {
   readonly key: string
   readonly rows: readonly PreparedRow[]
@@ -19,25 +18,24 @@ export interface PreparedSubject {
 
 export interface PreparedRow {
   readonly row: StoredRow
-  /** Position among all rows of the product. */
+  /** Among all rows of the product. */
   readonly position: number
-  /** Indexes of the texts; NO_TEXT if there is none. */
+  /** Indexes of texts, or NO_TEXT. */
   readonly low: number
   readonly high: number
   readonly fixed: number
-  /** Single versions, of which each is the index of a text and a kind (LISTED_KINDS numbers). */
+  /** Single versions: the index of the text times LISTED_KINDS, plus the kind. */
   readonly listed: Int32Array | undefined
-  /** Whether another range of the same source may end this one. */
+  /** Another range of the same source may end this one. */
   readonly mayEndEarlier: boolean
-  /** The ranks inside a range (VersionTexts); undefined if an end cannot be sorted, and for lists and commits. */
+  /** Ranks inside the range (VersionTexts); undefined if an end cannot be sorted, and for lists and commits. */
   readonly ranks: { readonly first: number; readonly last: number } | undefined
 }
 
 export const NO_TEXT = -1
 
 /**
- * In a list, an update follows its version after a blank: `11.1.2 h1`, or `11.1.2 -` for the release without an update.
- * The text of the latter is kept without its end.
+ * An update follows its version after a blank: `11.1.2 h1`. The release itself is `11.1.2 -`, stored without its end.
  */
 export const LISTED_KINDS = 4
 export const [PLAIN, WITH_UPDATE, WITHOUT_UPDATE] = [0, 1, 2] as const
@@ -45,14 +43,14 @@ export const [PLAIN, WITH_UPDATE, WITHOUT_UPDATE] = [0, 1, 2] as const
 const NO_UPDATE = ' -'
 const CNA = /^(?:derived:)?cna:/
 
-/** Ranges of a CNA without an end (see open-range.ts). */
+/** A CNA's range without an end (open-range.ts). */
 function mayEndEarlier({ versions, low, high, source }: StoredRow): boolean {
   return versions === null && low !== null && high === null && CNA.test(source)
 }
 
 /**
- * Leaves out ranges of commits beside a range of versions by the same source. Commits have no order, so that they count only
- * if nothing else is known (judge.ts). They are more than a quarter of the rows about the Linux kernel.
+ * Drops commit ranges beside a version range of the same source. Commits have no order, so they count only if nothing
+ * else is known (judge.ts), and they are more than a quarter of the Linux kernel's rows.
  */
 function leaveOutCommits(rows: readonly StoredRow[]): readonly StoredRow[] {
   if (!rows.some(({ scheme }) => scheme === 'commit')) return rows
@@ -61,7 +59,7 @@ function leaveOutCommits(rows: readonly StoredRow[]): readonly StoredRow[] {
   return rows.filter((row) => row.scheme !== 'commit' || !row.isAffected || !ordered.has(toStatement(row)))
 }
 
-/** Says whether a row has an order, concerns every release, and is not ended by another one. */
+/** The row can be compared, concerns every release, and is not ended by another one. */
 export function isFirmlyOrdered(row: StoredRow): boolean {
   return row.isAffected && row.scheme !== 'commit' && row.target === '' && !mayEndEarlier(row)
 }
@@ -79,13 +77,13 @@ export function prepareRows(allRows: readonly StoredRow[]): ProductRows {
     listed: row.versions === null ? undefined : Int32Array.from(row.versions, (each) => encodeListed(each, texts)),
     mayEndEarlier: mayEndEarlier(row),
   }))
-  // Texts are sorted when all of them are known.
+  // Ranks need all texts, so they come last.
   const prepared = indexed.map((each) => ({ ...each, ranks: findRanks(each, texts) }))
   const bySubject = Map.groupBy(prepared, ({ row }) => row.subjectKey)
   return { rows: prepared, subjects: [...bySubject].map(([key, ofSubject]) => ({ key, rows: ofSubject })), texts }
 }
 
-/** Every version has a rank between these. */
+/** Every rank is between these. */
 const [LOWEST, HIGHEST] = [-(2 ** 31), 2 ** 31 - 1]
 
 function findRanks({ row, low, high, listed }: Omit<PreparedRow, 'ranks'>, texts: VersionTexts): PreparedRow['ranks'] {
@@ -100,14 +98,14 @@ function encodeListed(listed: string, texts: VersionTexts): number {
   return texts.add(listed) * LISTED_KINDS + (listed.includes(' ') ? WITH_UPDATE : PLAIN)
 }
 
-/** The version of a component, compared with the texts of a product. */
+/** A component's version, compared with the texts of a product. */
 export interface VersionProbe {
   readonly version: ComponentVersion
   /** The version with its update. */
   readonly whole: TextProbe
   /** The version without its update. */
   readonly base: TextProbe
-  /** The start of listed versions that are updates of the version. */
+  /** The start of listed versions that are updates of this one. */
   readonly prefix: string
   readonly texts: VersionTexts
 }

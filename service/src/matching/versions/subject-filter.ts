@@ -1,8 +1,6 @@
-// Finds the CVEs and advisories of a product that may concern a version, without a look at the others. Most rows of a
-// product are ranges that other versions lie in: they are left out by two comparisons of numbers each.
-//
-// The filter may keep a subject that does not concern the version; it never leaves out one whose judgement would be a hit
-// or an unknown order.
+// Selects the CVEs and advisories of a product that may concern a version. Two comparisons of numbers leave out a
+// range, and most rows are ranges without the version. The filter may keep a subject in vain, but it never drops one
+// whose judgement would be a hit or an unknown order.
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import { isListedVersion } from './place-version.ts'
 import {
@@ -13,26 +11,25 @@ import {
   type VersionProbe,
 } from './product-rows.ts'
 
-/** Returns the subjects that may concern the version, in their order; undefined if the version cannot be sorted. */
+/** Keeps the order of the subjects. Returns undefined if the version cannot be sorted. */
 export type SubjectFilter = (probe: VersionProbe) => readonly PreparedSubject[] | undefined
 
-/** Kinds of rows, apart from the numbers of schemes. */
+/** Kinds of rows that have no scheme number. */
 const [NEVER, ALWAYS, LISTED] = [-1, -2, -3]
 
 interface FlatRows {
-  /** Number of the row's scheme, or one of the kinds. */
+  /** The number of the row's scheme, or one of the constants above. */
   readonly kinds: Int8Array
-  /** First and last rank inside the range. */
+  /** Ranks inside the range. */
   readonly first: Int32Array
   readonly last: Int32Array
-  /** Position of the first row of each subject, and the end of the last one. */
+  /** The position of each subject's first row, and the end of the last subject. */
   readonly starts: Int32Array
 }
 
 interface ListedText {
   readonly scheme: SchemeName
   readonly code: number
-  /** Positions of the rows that list it. */
   readonly rows: number[]
 }
 
@@ -49,7 +46,7 @@ export function createSubjectFilter({ subjects }: ProductRows): SubjectFilter {
   let position = 0
   for (const [index, subject] of subjects.entries()) {
     flat.starts[index] = position
-    // Commits count only if no row of any source has a firm order.
+    // Commits count only if no row of any source is firmly ordered.
     const isFirm = subject.rows.some(({ row }) => isFirmlyOrdered(row))
     for (const each of subject.rows) {
       const { scheme } = each.row
@@ -87,7 +84,7 @@ function addListed(known: Map<string, ListedText>, codes: Int32Array, scheme: Sc
   }
 }
 
-/** Returns 1 for each row whose list has the version, or an update of it. */
+/** Marks rows whose list contains the version or an update of it with 1. */
 function markListed(texts: readonly ListedText[], probe: VersionProbe, length: number): Uint8Array {
   const marks = new Uint8Array(length)
   for (const { scheme, code, rows } of texts)

@@ -1,48 +1,45 @@
-// The versions that the rows of a product name: each distinct text is read once and sorted among the others, so that a
-// version is compared with thousands of ranges by a few comparisons and many differences of numbers.
+// The distinct version texts of a product's rows. Each is parsed and sorted once, so comparing a version with thousands
+// of ranges takes a few comparisons of versions and many of numbers.
 import type { ReadVersion } from '../../domain/version/scheme.ts'
 import { SCHEMES, type SchemeName } from '../../domain/version/schemes.ts'
 
-/** Order of a version to a text: -1 before, 0 equal, 1 after, or UNORDERED. */
+/** -1 before, 0 equal, 1 after. */
 export type Order = -1 | 0 | 1 | typeof UNORDERED
 /** The scheme cannot read one of the two, or does not know their order. */
 export const UNORDERED = 2
-/** In a list of remembered orders: not compared yet. */
+/** A remembered order that was not computed yet. */
 const UNKNOWN_YET = 3
 
 export interface VersionTexts {
-  /** Returns the index of the text. */
   readonly add: (text: string) => number
   readonly get: (index: number) => string
-  /** Compares two of the texts as the scheme does. */
+  /** Undefined if the scheme does not know the order. */
   compare(scheme: SchemeName, a: number, b: number): number | undefined
-  /** Returns the lowest rank after the text, or its own rank if it is included; undefined without a text that can be sorted. */
+  /** The lowest rank after the text, or its own rank if it is included; undefined for a text that cannot be sorted. */
   findFirstRank(scheme: SchemeName, index: number, isIncluded: boolean): number | undefined
-  /** Returns the highest rank before the text, or its own rank if it is included. */
+  /** The highest rank before the text, or its own rank if it is included. */
   findLastRank(scheme: SchemeName, index: number, isIncluded: boolean): number | undefined
-  /** Returns the comparison of a version with the texts. No text may be added afterwards. */
+  /** No text may be added afterwards. */
   probe(version: string): TextProbe
 }
 
-/** Compares one version with the texts. */
 export interface TextProbe {
   readonly text: string
   order(scheme: SchemeName, index: number): Order
   canRead(scheme: SchemeName): boolean
-  /** The rank of the version, or an even number between two ranks; -1 if the version cannot be sorted. */
+  /** The version's rank, or an even number between two ranks; -1 if it cannot be sorted. */
   rank(scheme: SchemeName): number
 }
 
-/** The texts as one scheme sorts them. */
 interface SortedTexts {
   readonly read: readonly (ReadVersion | undefined)[]
-  /** Odd numbers in the order of the versions, equal for equal versions; 0 for a text that cannot be sorted. */
+  /** Odd numbers in version order, equal for equal versions; 0 for a text that cannot be sorted. */
   readonly ranks: Int32Array
-  /** A version of each rank, in order. */
+  /** One version per rank, in order. */
   readonly distinct: readonly ReadVersion[]
 }
 
-/** Maximum memory of remembered orders of a product in bytes. They are dropped together when there are more. */
+/** Per product. All remembered orders are dropped together at this limit. */
 const MAX_REMEMBERED_BYTES = 8 * 1024 * 1024
 /** Memory of a probe without its orders. */
 const PROBE_BYTES = 512
@@ -115,11 +112,10 @@ function sortTexts(scheme: SchemeName, texts: readonly string[]): SortedTexts {
   return { read: versions, ranks, distinct }
 }
 
-/** A version to be placed, parsed by one scheme. */
 interface ProbeState {
   readonly sorted: SortedTexts
   readonly version: ReadVersion | undefined
-  /** The rank of the version, or an even number between two ranks; -1 if the version cannot be sorted. */
+  /** As in TextProbe. */
   readonly rank: number
   orders: Int8Array | undefined
 }
@@ -153,7 +149,6 @@ function createProbe(
         state.orders = new Int8Array(sorted.ranks.length).fill(UNKNOWN_YET)
       }
       const found = state.orders[index]
-      // The cast is safe: the list contains results of compareRead only.
       if (found !== UNKNOWN_YET && found !== undefined) return found as Order
       const order = compareRead(scheme, version, sorted.read[index])
       state.orders[index] = order

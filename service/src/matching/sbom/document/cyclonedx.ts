@@ -1,6 +1,5 @@
-// Reads the components of a CycloneDX document. Nested components follow the component that contains them. The component
-// in `metadata` is the software that the document describes, usually the caller's own: it is not read, but the components
-// inside it are.
+// Reads CycloneDX. Nested components follow the one that contains them. `metadata.component` is usually the caller's
+// own software: only the components inside it are read.
 import { isObject, readMember } from '../../../contract/request/body.ts'
 import { documentIssue, notExpected, notSupported } from './document-error.ts'
 import {
@@ -20,7 +19,7 @@ const MAX_NESTING = 100
 /** Types of components that are not software. */
 const FILE_TYPES = ['file', 'data', 'cryptographic-asset']
 
-/** `path` is the path of the document in the body, with a dot at its end, or empty. */
+/** `path` is the document's path in the body with a dot at its end, or empty. */
 export function readCycloneDx(document: JsonObject, path: string): SbomContent {
   const specVersion = readMember(document, 'specVersion')
   if (typeof specVersion !== 'string' || !CYCLONEDX_VERSIONS.includes(specVersion))
@@ -79,12 +78,12 @@ function readProperties(component: JsonObject): Properties {
 function readKind(component: JsonObject, properties: Properties): Entry['kind'] {
   const type = readText(component, 'type') ?? ''
   if (type === 'operating-system') return 'operating_system'
-  // Trivy writes the lock file in which it found packages as an application; the packages are entries of their own.
+  // Trivy lists the lock file in which it found packages as an application; the packages are entries of their own.
   const isLockFile = type === 'application' && properties.get(`${TRIVY}Class`) === 'lang-pkgs'
   return FILE_TYPES.includes(type) || isLockFile ? 'file' : 'software'
 }
 
-/** Prefix of the properties that Trivy adds. Its purls do not name the source package. */
+/** Prefix of Trivy's properties, which name the source package; its purls do not. */
 const TRIVY = 'aquasecurity:trivy:'
 
 function readSource(properties: Properties): SourcePackage | undefined {

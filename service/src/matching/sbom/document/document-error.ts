@@ -1,4 +1,4 @@
-// Errors about documents. They name the member of the document by its path.
+// Errors name the member of the document by its path.
 
 import { createIssue } from '../../../contract/request/validation-issue.ts'
 import { type ApiError, invalidParameters } from '../../../contract/response/errors.ts'

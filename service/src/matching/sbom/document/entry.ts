@@ -1,8 +1,8 @@
-// An entry of an SBOM: a component of CycloneDX or a package of SPDX, in the form that all formats share.
+// A CycloneDX component or an SPDX package in a common form.
 import { isObject, readMember } from '../../../contract/request/body.ts'
 
 export interface Entry {
-  /** Identifier of the entry in the document: bom-ref, SPDXID or spdxId. */
+  /** The entry's bom-ref, SPDXID or spdxId. */
   readonly ref: string | undefined
   readonly kind: 'software' | 'operating_system' | 'file' | 'root' | 'invalid'
   readonly purls: readonly string[]
@@ -10,7 +10,7 @@ export interface Entry {
   readonly vendor: string | undefined
   readonly name: string | undefined
   readonly version: string | undefined
-  /** Source package from which a package of a distribution is built, with its version, if the document states it. */
+  /** Source package of a distribution's package, if the document states it. */
   readonly source?: SourcePackage | undefined
 }
 
@@ -22,14 +22,13 @@ export interface SourcePackage {
 export interface SbomContent {
   readonly format: 'cyclonedx' | 'spdx'
   readonly specVersion: string
-  /** Identifier of the document; null if it has none. */
   readonly serial: string | null
   readonly entries: readonly Entry[]
-  /** The software that the document describes, if it is no entry: `metadata.component` of CycloneDX. */
+  /** The described software, if it is not among the entries: CycloneDX's `metadata.component`. */
   readonly root?: Entry | undefined
 }
 
-/** The value of a list item that is no object. It keeps the positions of the items after it. */
+/** Stands for a list item that is not an object, so the positions of later items stay right. */
 export const INVALID_ENTRY: Entry = {
   ref: undefined,
   kind: 'invalid',
@@ -42,10 +41,10 @@ export const INVALID_ENTRY: Entry = {
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** Values with which SPDX documents say that nothing is known. */
+/** How SPDX says that nothing is known. */
 const NOTHING: readonly string[] = ['', 'NOASSERTION', 'NONE']
 
-/** Returns the text of a member. A value of another type counts as absent. */
+/** A value of another type counts as absent. */
 export function readText(object: JsonObject, name: string): string | undefined {
   const value = readMember(object, name)
   if (typeof value !== 'string') return undefined
@@ -58,13 +57,12 @@ export function readObject(object: JsonObject, name: string): JsonObject | undef
   return isObject(value) ? value : undefined
 }
 
-/** Returns the items of a list that are objects. A value of another type counts as an empty list. */
+/** A value of another type counts as an empty list. */
 export function readObjects(object: JsonObject, name: string): readonly JsonObject[] {
   const value = readMember(object, name)
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** Returns the items of a list that are texts. */
 export function readTexts(object: JsonObject, name: string): readonly string[] {
   const value = readMember(object, name)
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []

@@ -1,4 +1,4 @@
-// Chooses the name by which a component of a document is compared: its purl, else its CPE name, else its name.
+// Chooses by what a component is compared: its purl, else its CPE name, else its name.
 import { cpeName, packageUrl } from '../../../contract/request/component-types.ts'
 import { type Component, readComponent } from '../../../domain/component/component.ts'
 import type { Nature } from '../../../domain/gate-words.ts'
@@ -6,7 +6,7 @@ import type { Purl } from '../../../domain/purl/parse-purl.ts'
 import type { Entry } from './entry.ts'
 
 export interface NamedComponent {
-  /** Position in the document, from 0, counting nested and skipped components. */
+  /** Position in the document, from 0. Nested and skipped components count. */
   readonly index: number
   readonly ref: string | undefined
   readonly component: Component
@@ -14,7 +14,6 @@ export interface NamedComponent {
   readonly label: ComponentLabel
 }
 
-/** An entry that is not compared. */
 export interface SkippedEntry {
   readonly index: number
   readonly ref: string | undefined
@@ -24,7 +23,7 @@ export interface SkippedEntry {
   readonly label: ComponentLabel
 }
 
-/** Names of an entry. The texts are as long as the document writes them if the entry is skipped. */
+/** In a skipped entry, the texts may be of any length. */
 export interface ComponentLabel {
   readonly name: string
   readonly version: string | undefined
@@ -34,9 +33,9 @@ export interface ComponentLabel {
 
 const [PURL, CPE] = [packageUrl(), cpeName()]
 const [MAX_REF_LENGTH, MAX_NAME_LENGTH, MAX_VERSION_LENGTH] = [1024, 128, 128]
-/** Control characters, which no name and no version contains. PostgreSQL rejects NUL. */
+/** No name or version contains control characters, and PostgreSQL rejects NUL. */
 const CONTROL = /\p{Cc}/u
-/** Type of purls that name no package of an ecosystem, so that a CPE name says more. */
+/** Names no package of an ecosystem, so a CPE name says more. */
 const GENERIC_PURL = /^pkg:generic\//i
 
 const SKIPPED = {
@@ -64,7 +63,7 @@ function readRef({ ref }: Entry): string | undefined {
   return ref !== undefined && isText(ref, MAX_REF_LENGTH) ? ref : undefined
 }
 
-/** Returns the names of an entry that is not compared, without texts that the service cannot read. */
+/** Leaves out texts that the service cannot read. */
 export function labelSkipped({ name, version, purls, cpes }: Entry): ComponentLabel {
   const pick = (text: string | undefined, maxLength: number) =>
     text !== undefined && isText(text, maxLength) ? text : undefined
@@ -78,7 +77,7 @@ export function labelSkipped({ name, version, purls, cpes }: Entry): ComponentLa
 
 const isNature = (why: keyof typeof SKIPPED) => why === 'root' || why === 'file' || why === 'operating_system'
 
-/** Returns the component with its names, or the reason why it is not compared. */
+/** Returns a key of SKIPPED if the entry is not compared. */
 function readNames(entry: Entry): Omit<NamedComponent, 'index' | 'ref'> | keyof typeof SKIPPED {
   if (entry.kind === 'root' || entry.kind === 'invalid') return entry.kind
   const purl = entry.purls.find((each) => PURL.parse(each) !== undefined)
@@ -102,11 +101,11 @@ function readNamed(entry: Entry, purl: string | undefined, cpe: string | undefin
   if (cpe !== undefined) return readComponent({ cpe: CPE.parse(cpe), version })
   const product = readName(entry.name)
   if (product === undefined) return undefined
-  // The name is free text of a tool, not the name by which sources know the product.
+  // A tool wrote this name as free text; sources may know the product by another one.
   return { ...readComponent({ product, vendor: readName(vendor), version }), isGuessed: true }
 }
 
-/** The purl itself is believed before other members of the entry. */
+/** The purl's own source package takes precedence. */
 function addSource(purl: Purl | undefined, { source }: Entry): Purl | undefined {
   if (purl === undefined || purl.upstream !== null || source === undefined) return purl
   const { name, version } = source

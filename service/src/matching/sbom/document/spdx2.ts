@@ -1,4 +1,4 @@
-// Reads the packages of an SPDX 2.3 document. Its files and snippets are not read.
+// Reads the packages of SPDX 2.3; files and snippets are ignored.
 import { isObject, readMember } from '../../../contract/request/body.ts'
 import { notExpected, notSupported } from './document-error.ts'
 import {
@@ -30,7 +30,6 @@ export function readSpdx2(document: JsonObject, path: string): SbomContent {
   }
 }
 
-/** Returns the ids of the packages that the document describes. */
 function listDescribed(document: JsonObject): ReadonlySet<string> {
   const described = readObjects(document, 'relationships').flatMap((each) => {
     const [from, type, to] = ['spdxElementId', 'relationshipType', 'relatedSpdxElement'].map((name) =>
@@ -42,7 +41,7 @@ function listDescribed(document: JsonObject): ReadonlySet<string> {
   return new Set([...readTexts(document, 'documentDescribes'), ...described])
 }
 
-/** `Organization: Example (info@example.com)`. */
+/** For example `Organization: Example (info@example.com)`. */
 const SUPPLIER = /^(?:Organization|Person): *([^(]+)/
 
 function toEntry(each: JsonObject): Entry {
@@ -67,12 +66,12 @@ function toEntry(each: JsonObject): Entry {
 function readKind(each: JsonObject): Entry['kind'] {
   const purpose = readText(each, 'primaryPackagePurpose')
   if (purpose === 'OPERATING-SYSTEM' || purpose === 'OPERATING_SYSTEM') return 'operating_system'
-  // Trivy writes the lock file in which it found packages as an application; the packages are entries of their own.
+  // Trivy lists the lock file in which it found packages as an application; the packages are entries of their own.
   const isLockFile = purpose === 'APPLICATION' && readTexts(each, 'attributionTexts').includes('Class: lang-pkgs')
   return purpose === 'FILE' || isLockFile ? 'file' : 'software'
 }
 
-/** Trivy names the source package in a sentence: `built package from: openssl 3.0.11-1~deb12u2`. */
+/** Trivy's sentence: `built package from: openssl 3.0.11-1~deb12u2`. */
 const BUILT_FROM = /^built package from: (\S{1,128}) (\S{1,128})$/
 
 function readSource(each: JsonObject): SourcePackage | undefined {

@@ -1,5 +1,5 @@
-// Reads the packages of an SPDX 3.0 document in JSON-LD. Only the compact form of the specification's own context is
-// read: the context is never downloaded.
+// Reads the packages of SPDX 3.0 in JSON-LD. Only the compact form with the specification's own context is read, and
+// the context is never downloaded.
 import { isObject, readMember } from '../../../contract/request/body.ts'
 import { notExpected, notSupported } from './document-error.ts'
 import {
@@ -29,7 +29,7 @@ export function readSpdx3(document: JsonObject, path: string): SbomContent {
   const entries = elements
     .filter((each) => readText(each, 'type') === 'software_Package')
     .map((each) => toEntry(each, names))
-  // An item that is no object may stand for a package, so it is counted among the skipped ones.
+  // An item that is not an object may stand for a package, so it is counted as skipped.
   const invalid = Array.from({ length: graph.length - elements.length }, () => INVALID_ENTRY)
   const roots = elements.filter((each) => ['SpdxDocument', 'software_Sbom'].includes(readText(each, 'type') ?? ''))
   const main = elements.find((each) => readText(each, 'type') === 'SpdxDocument')
@@ -41,7 +41,6 @@ export function readSpdx3(document: JsonObject, path: string): SbomContent {
   }
 }
 
-/** Kinds of entries by the purpose of the package. */
 const KINDS: Readonly<Record<string, Entry['kind']>> = { file: 'file', operatingSystem: 'operating_system' }
 
 const PURL_TYPES = ['packageUrl', 'purl']

@@ -1,4 +1,4 @@
-// Decides whether the components of a document pass a gate, and says what was not judged (decision E30).
+// Decides whether a document passes a gate, and says what was not judged (decision E30).
 import { type Allowance, MAX_GATE_COMPONENTS, MAX_GATE_IDS } from '../../../contract/gate.ts'
 import {
   type AllowableReason,
@@ -19,18 +19,17 @@ import type { Sbom } from '../document/read-sbom.ts'
 import { compilePattern, type NamesEntry } from './pattern.ts'
 import { listReasons } from './reasons.ts'
 
-/** Options of a gate. All values can be sent to another thread. */
+/** Sent to another thread, so all values must be cloneable. */
 export interface GateOptions {
   readonly failOn: Level
   readonly allow: readonly Allowance[]
   readonly own: readonly string[]
-  /** Maximum age of all data in days; undefined for the limits of the data sets. */
+  /** In days; undefined for each data set's own limit. */
   readonly maxDataAge: number | undefined
 }
 
 export interface Gate {
   add(group: readonly NamedComponent[], matched: readonly MatchedComponent[]): void
-  /** Returns the JSON text. */
   render(): string
 }
 
@@ -95,10 +94,10 @@ function toNamedEntry(root: Entry): NamedEntry {
 }
 
 interface Tally {
-  /** Counts a reason, unless an allowance accepts it. Without an entry, the reason is about the whole document. */
+  /** Counts a reason unless an allowance accepts it. Without an entry, the reason concerns the whole document. */
   add(reason: GateReason, entry: NamedEntry | undefined, ids: readonly string[]): void
   exempt(nature: Nature, entry: NamedEntry): void
-  /** Counts an entry whose data only `max_data_age` accepts. */
+  /** Counts an entry whose data is accepted only because of `max_data_age`. */
   acceptAge(entry: NamedEntry): void
   sum(): object
 }
@@ -177,7 +176,7 @@ function count(listed: Listed, entry: NamedEntry | undefined, ids: readonly stri
   })
 }
 
-/** Allowances without a pattern that hide whole kinds of gaps. */
+/** Allowances that hide a whole kind of gap if they have no pattern. */
 const BROAD: Readonly<Partial<Record<AllowableReason, string>>> = {
   uncovered: 'allow=uncovered has no pattern: components that no source covers pass this gate without being judged.',
 }

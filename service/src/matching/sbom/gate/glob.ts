@@ -1,5 +1,5 @@
-// Patterns in which `*` stands for any text, also for none. A pattern must match the whole text. Matching takes time
-// proportional to the length of the text and the pattern, because callers send both.
+// `*` stands for any text, including none, and a pattern must match the whole text. Callers send both, so matching
+// takes linear time.
 
 export type Glob = (text: string) => boolean
 
@@ -23,8 +23,8 @@ export function compileGlob(pattern: string): Glob {
 const NOT_FOUND = -1
 
 /**
- * Returns a function that gives the position after the first occurrence of the piece. It uses the algorithm of Knuth,
- * Morris and Pratt, because `indexOf` takes the product of both lengths for texts such as `aaaa`.
+ * Returns the position after the first occurrence of the piece, or NOT_FOUND. Knuth-Morris-Pratt, because `indexOf`
+ * takes the product of both lengths for texts such as `aaaa`.
  */
 function createFinder(piece: string): (text: string, start: number, end: number) => number {
   const borders = listBorders(piece)
@@ -39,7 +39,7 @@ function createFinder(piece: string): (text: string, start: number, end: number)
   }
 }
 
-/** Returns for each prefix of the piece the length of its longest proper prefix that is also its suffix. */
+/** For each prefix: the length of its longest proper prefix that is also its suffix. */
 function listBorders(piece: string): readonly number[] {
   const borders = [0]
   let length = 0

@@ -1,11 +1,9 @@
-// Entries of a document that the patterns of a caller name.
-
 import type { ComponentLabel } from '../document/name-component.ts'
 import { compileGlob } from './glob.ts'
 
 export type NamesEntry = (label: ComponentLabel) => boolean
 
-/** A pattern is compared with each name of an entry: purl, CPE name, name, and name with version. */
+/** Compares the pattern with each name of an entry: purl, CPE name, name, and name with version. */
 export function compilePattern(pattern: string): NamesEntry {
   const matches = compileGlob(pattern)
   return ({ name, version, purl, cpe }) => {

@@ -1,23 +1,22 @@
-// The reasons for which a compared component makes a gate fail or incomplete (decision E30). Each reason is one row of a
-// table.
+// Why a compared component makes a gate fail or leaves it incomplete (decision E30).
 import type { GateReason } from '../../../domain/gate-words.ts'
 import type { Level } from '../../../domain/priority/policy.ts'
 import { isWithin } from '../../answer/select-matches.ts'
 import type { Coverage } from '../../data-gaps.ts'
 import type { Match, MatchedComponent } from '../../match.ts'
 
-/** Reasons about one component. The others are about the document. */
+/** `skipped` and `empty` concern the document. */
 type ComponentReason = Exclude<GateReason, 'skipped' | 'empty'>
 
 export interface JudgedComponent {
   readonly matched: MatchedComponent
   readonly failOn: Level
   readonly coverage: Coverage
-  /** Coverage of the data from which the levels of CVEs are computed. */
+  /** Coverage of the data from which CVE levels are computed. */
   readonly levels: Coverage
 }
 
-/** Returns the ids of hits, which may be an empty list, or undefined if the component does not have the reason. */
+/** Returns ids of hits, possibly none, or undefined if the reason does not apply. */
 type Check = (judged: JudgedComponent) => readonly string[] | undefined
 
 const CHECKS: Readonly<Record<ComponentReason, Check>> = {
@@ -66,14 +65,14 @@ function isFailing(match: Match, level: Level): boolean {
 }
 
 /**
- * The databases of an ecosystem name packages exactly, so that a package that none of them names has no known advisory. A
- * product that no source names may have another name there.
+ * An ecosystem's databases name packages exactly, so a package that none of them names has no known advisory. A product
+ * that no source names may have another name there.
  */
 function isUnknownProduct({ verdict, component }: MatchedComponent): boolean {
   return verdict === 'unknown_product' && component.kind === 'cpe'
 }
 
-/** With current data about exploitation, a hit below the level might be at the level. */
+/** Current data about exploitation could raise a hit to the level. */
 function hasLessUrgent({ matches, weaker }: MatchedComponent, level: Level): boolean {
   return [...matches, ...weaker].some(({ subject: { rank } }) => rank !== null && !isWithin(rank, level))
 }

@@ -1,5 +1,5 @@
-// Matches components in a thread of its own beside the one for documents, so that ordinary calls never wait for a long
-// document. The thread works on several calls by turns; each of them is small, as its estimate says.
+// Matches components in a thread of its own, so ordinary calls never wait for a long document. The thread works on
+// several small calls by turns.
 
 import type { Component } from '../../../domain/component/component.ts'
 import type { MatchCall } from '../../answer/answer.ts'
@@ -9,7 +9,6 @@ import { createThread, type ThreadLimits } from './thread.ts'
 
 export interface Matcher {
   readonly prepare: () => Promise<void>
-  /** Throws 400 if the components need more work than one call may cause. */
   readonly estimate: (components: MatchCall['components'], signal: AbortSignal) => Promise<WorkSize>
   readonly match: (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
   readonly find: (component: Component, parameter: 'cpe' | 'purl', signal: AbortSignal) => Promise<ComponentCves>
@@ -18,7 +17,7 @@ export interface Matcher {
   readonly close: () => Promise<void>
 }
 
-/** Other calls in the thread would fail with it, so that aborted work has longer to end than in the thread for documents. */
+/** Ending the thread would fail its other calls, so aborted work has longer to end than in the thread for documents. */
 export const MATCHER_LIMITS: ThreadLimits = { timeLimitMs: 9000, heapMegabytes: 192, abortGraceMs: 1000 }
 
 export function createMatcher(settings: ThreadSettings, limits: ThreadLimits = MATCHER_LIMITS): Matcher {

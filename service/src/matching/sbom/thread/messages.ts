@@ -1,5 +1,5 @@
-// Messages between the main thread and the threads that read documents and match components. Errors are sent as plain
-// values, because their classes do not survive the way between threads.
+// Messages between the main thread and its threads. Errors are sent as plain values, because their classes do not
+// survive the transfer.
 import type { SentDocument } from '../../../contract/endpoint.ts'
 import { ApiError, type ErrorCode, queryTimeout, unavailable } from '../../../contract/response/errors.ts'
 import { classifyDatabaseError } from '../../../database/classify-error.ts'
@@ -9,19 +9,17 @@ import type { MatchCall } from '../../answer/answer.ts'
 import type { ComponentCves } from '../../find-cves.ts'
 import type { ScanOptions } from '../scan.ts'
 
-/** Settings of a thread. */
 export interface ThreadSettings {
   readonly databaseUrl: string
   readonly poolLimits: PoolLimits
 }
 
-/** Whether a call is done in some tenths of a second beside others, or needs a thread for itself. */
+/** A small call is done in some tenths of a second beside others; a large one needs a thread for itself. */
 export type WorkSize = 'small' | 'large'
 
-/** The work of a thread. `result` is its type of result; answers come in pieces before it. */
 export type ThreadWork =
   | { readonly kind: 'read'; readonly sent: SentDocument }
-  /** Scans the document that the thread has read last. */
+  /** Scans the document that was read last. */
   | { readonly kind: 'scan'; readonly options: ScanOptions }
   | { readonly kind: 'estimate'; readonly components: MatchCall['components'] }
   | { readonly kind: 'match'; readonly call: MatchCall }
@@ -59,7 +57,7 @@ export function toFailure(error: unknown): Failure {
   return { kind: kind === 'timeout' ? 'timeout' : 'unreachable', message: error instanceof Error ? error.message : '' }
 }
 
-/** Returns the place of a bug without the message of the error, which may quote the document: it is logged. */
+/** The error's message may quote the document and this text is logged, so it has only the stack. */
 function describeBug(error: unknown): string {
   if (!(error instanceof Error)) return 'an exception that is no error'
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))

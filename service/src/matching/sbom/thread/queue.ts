@@ -1,33 +1,29 @@
-// The queue of documents for the one thread that reads them, and of calls that match components (ADR 0025). Accounts are
-// served in rotation. If the queue is full, the account with the most waiting calls loses its last one, so that one
-// account cannot keep others out.
+// Calls that wait for the thread that reads documents, or for the one that matches components (ADR 0025). Accounts take
+// turns. If the queue is full, the account with the most waiting calls loses its last one: no account can keep others
+// out.
 //
-// The state is in the memory of this process and nothing else writes it; each node has its own thread. If the process
-// dies, the waiting calls end unanswered; none of them has been charged.
+// The state is in memory, one queue per node. If the process dies, waiting calls end unanswered and uncharged.
 import { ApiError } from '../../../contract/response/errors.ts'
 
 interface QueueLimits {
-  /** Number of calls that the thread serves at once. */
+  /** Calls that the thread serves at once. */
   readonly slots: number
   readonly maxWaiting: number
   readonly maxWaitMs: number
 }
 
 const QUEUE_LIMITS: QueueLimits = { slots: 1, maxWaiting: 32, maxWaitMs: 30_000 }
-/** Calls that match components are short, so that more of them wait for a shorter time. */
+/** Matching calls are short, so more of them wait, for less time. */
 export const MATCH_QUEUE_LIMITS: QueueLimits = { slots: 4, maxWaiting: 128, maxWaitMs: 10_000 }
 
 interface DocumentQueue {
-  /**
-   * Waits until the thread is free for a document of the account. Throws 503 if the queue is full, or after a time, and the
-   * reason of `signal` if it aborts.
-   */
+  /** Throws 503 if the queue is full or the wait takes too long, and the reason of `signal` if it aborts. */
   take(accountId: string, signal?: AbortSignal): Promise<DocumentTurn>
   counts(): { readonly waiting: number; readonly refused: number }
 }
 
 export interface DocumentTurn {
-  /** Runs the work and ends the turn: the thread is not needed to send the answer. */
+  /** Ends the turn when the work is done: sending the answer does not need the thread. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
   end(): void
 }
@@ -40,7 +36,7 @@ interface Waiting {
 
 export function createDocumentQueue(limits: Partial<QueueLimits> = {}): DocumentQueue {
   const { slots, maxWaiting, maxWaitMs } = { ...QUEUE_LIMITS, ...limits }
-  /** Waiting documents by account. The first account is served next. */
+  /** The first account is served next. */
   const accounts = new Map<string, Waiting[]>()
   let [running, waiting, refused] = [0, 0, 0]
 
@@ -59,7 +55,7 @@ export function createDocumentQueue(limits: Partial<QueueLimits> = {}): Document
     const next = running >= slots ? undefined : accounts.values().next().value?.[0]
     if (next === undefined) return
     running += 1
-    // Removing a document also moves its account behind all others.
+    // This also moves the account behind all others.
     remove(next)
     next.start()
   }
@@ -72,7 +68,7 @@ export function createDocumentQueue(limits: Partial<QueueLimits> = {}): Document
     accounts.set(document.accountId, [...own, document])
     waiting += 1
     const longest = [...accounts.values()].reduce((a, b) => (b.length > a.length ? b : a))
-    // Among accounts with equally many documents, the one that sent the new document loses it.
+    // On a tie, the account that sent the new document loses it.
     const last = own.length + 1 >= longest.length ? document : longest.at(-1)
     if (waiting > maxWaiting && last) refuse(last, FULL)
   }

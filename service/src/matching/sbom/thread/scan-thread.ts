@@ -1,5 +1,5 @@
-// The threads that read documents and match components (ADR 0025). The main thread imports this file for its address
-// only; in the thread, the file starts to serve requests.
+// Entry point of the threads that read documents and match components (ADR 0025). The main thread imports only its
+// address.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { unavailable } from '../../../contract/response/errors.ts'
 import { openPool, type Pool } from '../../../database/postgres.ts'
@@ -21,15 +21,15 @@ interface ThreadData {
 const data: ThreadData | null | undefined = workerData
 if (!isMainThread && data?.name === SCAN_THREAD_NAME) serve(data.settings)
 
-/** Pieces are sent together when they have this many characters. */
+/** Pieces are collected until they have this many characters. */
 const SENT_CHARACTERS = 256 * 1024
 
 function serve({ databaseUrl, poolLimits }: ThreadSettings): void {
-  // A lost connection is noticed by the next call, which opens another one.
+  // The next call notices a lost connection and opens another one.
   const pool = openPool(databaseUrl, 'documents', poolLimits, () => {})
   const perform = createPerformer(pool)
   const calls = new Map<number, AbortController>()
-  // The empty list of transferred objects tells the linter that this is not the postMessage of a browser window.
+  // The empty list of transferred objects tells the linter that this is not a browser window's postMessage.
   const send = (message: ThreadReply | 'ready') => parentPort?.postMessage(message, [])
   send('ready')
   parentPort?.on('message', (request: ThreadRequest) => {
@@ -86,7 +86,7 @@ function createPerformer(pool: Pool) {
   }
 }
 
-/** Sends pieces while the next ones are made, so that the thread does not hold the whole answer. */
+/** Sends pieces while later ones are made, so the thread never holds the whole answer. */
 async function sendPieces(pieces: AsyncIterable<string>, send: Send): Promise<undefined> {
   let [waiting, characters]: [string[], number] = [[], 0]
   const flush = () => {
@@ -102,7 +102,7 @@ async function sendPieces(pieces: AsyncIterable<string>, send: Send): Promise<un
   return undefined
 }
 
-/** Returns a function that runs one piece of work at a time: the rows of a large product take much of the memory. */
+/** Runs one piece of work at a time: the rows of a large product take much of the memory. */
 function createLock() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {

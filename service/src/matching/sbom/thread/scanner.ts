@@ -1,4 +1,3 @@
-// Reads and scans documents in a thread, one at a time.
 import type { SentDocument } from '../../../contract/endpoint.ts'
 import type { MatchCall } from '../../answer/answer.ts'
 import type { ScanOptions } from '../scan.ts'
@@ -8,21 +7,18 @@ import { createThread, type ThreadLimits } from './thread.ts'
 export interface Scanner {
   /** Starts the thread if there is none, and waits until it has loaded its code. */
   readonly prepare: () => Promise<void>
-  /** Reads a document. Throws 400 or 413 if it cannot be scanned. Its bytes are moved to the thread. */
+  /** Moves the document's bytes to the thread. Throws 400 or 413 if it cannot be scanned. */
   readonly read: (sent: SentDocument, signal: AbortSignal) => Promise<void>
-  /**
-   * Scans one document, which is read first unless it was the last one that was read. Must not be called before the
-   * previous call has ended.
-   */
+  /** Reads the document again if another one was read since. Calls must not overlap. */
   readonly scan: (sent: SentDocument, options: ScanOptions, signal: AbortSignal) => Promise<readonly string[]>
-  /** Matches components that need a thread for themselves. */
+  /** For components that need a thread for themselves. */
   readonly match: (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
   readonly startedThreads: () => number
   readonly running: () => number
   readonly close: () => Promise<void>
 }
 
-/** The time is less than the time limit of answers (register.ts), so that the caller gets the more exact error. */
+/** Below the time limit of answers (register.ts), so the caller gets the more exact error. */
 export const SCANNER_LIMITS: ThreadLimits = { timeLimitMs: 9000, heapMegabytes: 256, abortGraceMs: 250 }
 
 export function createScanner(settings: ThreadSettings, limits: ThreadLimits = SCANNER_LIMITS): Scanner {

@@ -1,5 +1,5 @@
-// Starts and watches one thread. Work that is aborted, or takes too long, is told to end; a thread in which it does not end
-// soon, or that runs out of memory, is ended itself, and the next work starts another one.
+// Runs work in one thread. Work that is aborted or takes too long is told to end; if it does not end soon, or if the
+// thread runs out of memory, the thread is terminated and the next work starts another one.
 //
 // The promise of a piece of work settles when the work has ended in the thread, not when it was aborted.
 import { once } from 'node:events'
@@ -18,11 +18,10 @@ import { SCAN_THREAD_FILE, SCAN_THREAD_NAME } from './scan-thread.ts'
 export interface ThreadLimits {
   readonly timeLimitMs: number
   readonly heapMegabytes: number
-  /** Time in which aborted work must end. Work that cannot be interrupted, such as JSON.parse, takes some of it. */
+  /** Time in which aborted work must end. Work that cannot be interrupted, such as JSON.parse, uses part of it. */
   readonly abortGraceMs: number
 }
 
-/** A result, and the pieces of text that came before it. */
 interface Done<Result> {
   readonly result: Result
   readonly pieces: readonly string[]
@@ -31,32 +30,29 @@ interface Done<Result> {
 export interface Thread {
   /** Starts the thread if there is none, and waits until it has loaded its code. */
   readonly prepare: () => Promise<void>
-  /** Does work in the thread. Rejects with the reason of the signal if it aborted. */
+  /** Rejects with the signal's reason if it aborted. */
   readonly run: <Work extends ThreadWork>(
     work: Work,
     signal: AbortSignal,
     transferred?: readonly ArrayBuffer[],
   ) => Promise<Done<ThreadResults[Work['kind']]>>
-  /** Number of pieces of work that have not ended. */
+  /** Pieces of work that have not ended. */
   readonly running: () => number
-  /** Number of threads that were started since the process started. */
+  /** Number of threads since the process started. */
   readonly startedThreads: () => number
   readonly close: () => Promise<void>
 }
 
 const YOUNG_GENERATION_MB = 32
 
-/** Work that has been sent to a thread. */
 interface Sent {
   readonly onReply: (reply: ThreadReply) => void
-  /** Called when the thread has ended. */
   readonly onEnd: (error: Error) => void
 }
 
 interface Running {
   readonly worker: Worker
   readonly works: Map<number, Sent>
-  /** Resolves when the thread has loaded its code. */
   readonly ready: Promise<void>
 }
 
@@ -105,10 +101,10 @@ function startWorker(settings: ThreadSettings, { heapMegabytes }: ThreadLimits):
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
   })
   const works = new Map<number, Sent>()
-  // A thread that waits for work does not keep the process alive.
+  // An idle thread must not keep the process alive.
   worker.unref()
   let end: Error = unavailable('The thread that does this work has ended.')
-  // Without a listener, an error of a thread that waits would end the process.
+  // Without a listener, an error of an idle thread would end the process.
   worker.on('error', (error) => {
     end = describeEnd(error)
   })
@@ -117,7 +113,7 @@ function startWorker(settings: ThreadSettings, { heapMegabytes }: ThreadLimits):
     works.clear()
   })
   const ready = waitUntilReady(worker)
-  // A thread that does not start is reported to the calls that wait for it.
+  // The calls that wait for the thread report that it did not start.
   ready.catch(() => undefined)
   void ready.then(
     () => worker.on('message', (reply: ThreadReply) => works.get(reply.id)?.onReply(reply)),
@@ -126,7 +122,7 @@ function startWorker(settings: ThreadSettings, { heapMegabytes }: ThreadLimits):
   return { worker, works, ready }
 }
 
-/** Maximum time that a thread takes to load its code; on an idle machine it takes less than a second. */
+/** Loading the code takes less than a second on an idle machine. */
 const START_TIMEOUT_MS = 30_000
 
 async function waitUntilReady(worker: Worker): Promise<void> {
@@ -152,7 +148,7 @@ function runIn(
   const { id } = request
   const { promise, resolve, reject } = Promise.withResolvers<Done<unknown>>()
   const pieces: string[] = []
-  /** Why the work was told to end. */
+  /** Set once the work was told to end. */
   let reason: unknown
   let grace: NodeJS.Timeout | undefined
   const post = (message: ThreadRequest, moved: readonly ArrayBuffer[] = []) => worker.postMessage(message, [...moved])

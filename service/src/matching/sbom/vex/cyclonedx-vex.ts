@@ -1,5 +1,4 @@
-// Writes a CycloneDX 1.6 document with vulnerabilities. It contains the components that the vulnerabilities are about, so
-// that it is complete without the SBOM.
+// Writes CycloneDX 1.6 with vulnerabilities and the components that they affect, so it is complete without the SBOM.
 import { randomUUID } from 'node:crypto'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { SelectedComponent } from '../../answer/select-matches.ts'
@@ -14,12 +13,12 @@ const STATES = {
 } as const satisfies Record<VexStatement['status'], string>
 
 interface VexComponent {
-  /** JSON text of the component. */
+  /** JSON text. */
   readonly component: string
   readonly vulnerabilities: readonly string[]
 }
 
-/** Returns undefined for a component without statements. `usedRefs` are the refs of earlier components. */
+/** Returns undefined without statements. `usedRefs` holds the refs of earlier components. */
 export function renderVexComponent(
   named: NamedComponent,
   selected: SelectedComponent,
@@ -51,7 +50,7 @@ function renderVulnerability({ id, score, status, reason, action }: VexStatement
   }
 }
 
-/** Returns the document as pieces of JSON text. */
+/** Returns pieces of JSON text. */
 export function renderCycloneDxVex(components: readonly VexComponent[], author: string, now: Date): readonly string[] {
   const head = JSON.stringify({
     bomFormat: 'CycloneDX',

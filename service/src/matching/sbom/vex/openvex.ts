@@ -1,4 +1,3 @@
-// Writes an OpenVEX 0.2.0 document.
 import { randomUUID } from 'node:crypto'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { SelectedComponent } from '../../answer/select-matches.ts'
@@ -7,7 +6,7 @@ import { listStatements, toProductId, toUri, type VexStatement } from './stateme
 
 export const TOOL_NAME = 'Vulnerability Intelligence Service'
 
-/** Returns the JSON text of each statement about the component. */
+/** Returns the JSON text of each statement. */
 export function renderOpenVexStatements(named: NamedComponent, selected: SelectedComponent): readonly string[] {
   const { purl, cpe } = named.label
   const identifiers = {
@@ -28,7 +27,7 @@ function renderStatus({ status, reason, action }: VexStatement) {
   return { status, status_notes: reason, ...(action !== undefined && { action_statement: action }) }
 }
 
-/** Returns the document as pieces of JSON text. */
+/** Returns pieces of JSON text. */
 export function renderOpenVex(statements: readonly string[], author: string, now: Date): readonly string[] {
   const head = JSON.stringify({
     '@context': 'https://openvex.dev/ns/v0.2.0',

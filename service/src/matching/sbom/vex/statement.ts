@@ -1,4 +1,4 @@
-// Statements of VEX documents about the components of an SBOM. A component without a hit gets no statement.
+// A component without a hit gets no VEX statement.
 import { formatPurl } from '../../../domain/purl/purl.ts'
 import { describeReason } from '../../answer/describe.ts'
 import type { SelectedComponent } from '../../answer/select-matches.ts'
@@ -9,9 +9,9 @@ export interface VexStatement {
   readonly id: string
   readonly score: number | null
   readonly status: 'affected' | 'under_investigation' | 'not_affected'
-  /** Why the component is, or may be, affected; the caller's reason if it is not. */
+  /** The caller's own reason if the component is not affected. */
   readonly reason: string
-  /** What the reader of the VEX document should do, such as an upgrade; undefined unless the component is affected. */
+  /** Advice such as an upgrade; undefined unless the component is affected. */
   readonly action: string | undefined
 }
 
@@ -41,16 +41,18 @@ function describeAction({ fixes }: Match, upgrade: string | null): string {
   return 'No version with a fix is known. Ask the vendor, or remove the component.'
 }
 
-/** Characters that a URI does not have (RFC 3986), such as quotes, blanks, letters of other scripts, and a lone `%`. */
+/**
+ * Characters that a URI must not contain (RFC 3986), such as quotes, blanks, letters of other scripts, and a lone `%`.
+ */
 const NOT_IN_URI = /[^\w!#$%&'()*+,./:;=?@~-]|%(?![\da-f]{2})/giu
 
-/** Escapes what a URI must not contain. The names of documents are written by anybody. */
+/** Documents contain names written by anybody. */
 export function toUri(name: string): string {
   const [before = '', ...fragments] = name.toWellFormed().replace(NOT_IN_URI, encodeURIComponent).split('#')
   return fragments.length === 0 ? before : `${before}#${fragments.join('%23')}`
 }
 
-/** Returns a URI for a component: its package URL or CPE name, also for one that is only known by its name. */
+/** A component that is known only by its name gets a generic purl. */
 export function toProductId({ label }: NamedComponent): string {
   const { purl, cpe, name, version } = label
   if (purl !== undefined || cpe !== undefined) return toUri(purl ?? cpe ?? '')
