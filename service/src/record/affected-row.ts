@@ -4,10 +4,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CopyValue } from '../database/copy-line.ts'
 import type { SchemeName } from '../domain/version/schemes.ts'
 
-/** Scheme by which versions are compared; `commit` for hashes, which have no order. */
+/** `commit`: hashes, which have no order. */
 type VersionScheme = SchemeName | 'commit'
 
-/** Limits of a range of versions. A limit that is null does not exist. */
+/** A null limit does not exist. */
 export interface Limits {
   readonly low: string | null
   readonly isLowIncluded: boolean
@@ -17,18 +17,18 @@ export interface Limits {
 
 export const UNLIMITED: Limits = { low: null, isLowIncluded: false, high: null, isHighIncluded: false }
 
-/** Prefix of the source of a row whose name this service derived. */
+/** Prefix of `source` in rows whose product name we derived. */
 export const DERIVED = 'derived:'
 
 export interface AffectedName {
   readonly kind: 'cpe' | 'purl'
-  /** CPE vendor, or type and namespace of the purl, such as `maven/org.apache.ant` or `npm`. */
+  /** The CPE vendor, or the purl's type and namespace, such as `maven/org.apache.ant` or `npm`. */
   readonly vendor: string
-  /** CPE product, or name of the purl. */
+  /** The CPE product, or the purl's name. */
   readonly product: string
-  /** CPE target software, or release of a distribution; empty for any. */
+  /** The CPE target software, or the distribution's release; empty for any. */
   readonly target: string
-  /** CPE software edition; null for any. */
+  /** The CPE software edition; null for any. */
   readonly edition: string | null
 }
 
@@ -36,23 +36,22 @@ export interface AffectedRow extends AffectedName, Limits {
   readonly scheme: VersionScheme
   /** Single versions; null for a range. An update follows its version after a blank, `-` for no update. */
   readonly versions: readonly string[] | null
-  /** True if the source gives no usable version. */
+  /** The source gives no usable version. */
   readonly isVague: boolean
   readonly isAffected: boolean
   readonly fixed: string | null
-  /** Products that must be present as well: each of the lists needs one of its products. Null without a condition. */
+  /** Products that must be present as well, one of each list. */
   readonly condition: readonly (readonly Requirement[])[] | null
-  /** Who says so: a provider such as `nvd` or `cna:apache`, after DERIVED for a name that this service derived. */
+  /** A provider such as `nvd` or `cna:apache`, after DERIVED if we derived the product name. */
   readonly source: string
 }
 
-/** A row as matching reads it. The caller knows the kind of the name. */
+/** Readers know the kind of the name already. */
 export interface StoredRow extends Omit<AffectedRow, 'kind'> {
-  /** Key of the CVE; for an advisory without a CVE its negative key. */
+  /** The CVE's key, or the negative key of an advisory without a CVE. */
   readonly subjectKey: string
 }
 
-/** A product that must be present, in these versions if there are any. */
 export interface Requirement {
   readonly part: string
   readonly vendor: string
@@ -61,7 +60,7 @@ export interface Requirement {
   readonly ranges?: readonly RequiredRange[]
 }
 
-/** Limits of a required product, under the names that NVD uses. */
+/** The members have NVD's names. */
 export interface RequiredRange {
   readonly from?: string
   readonly after?: string
@@ -69,10 +68,10 @@ export interface RequiredRange {
   readonly before?: string
 }
 
-/** Members that catalog.affected_name has instead, once for all rows of a name. */
+/** Stored in catalog.affected_name, once for all rows of a name. */
 type NameMember = 'kind' | 'vendor' | 'product'
 
-/** Columns of the other members, in the order of the table. */
+/** In the order of the table. */
 const COLUMN_BY_MEMBER = {
   isAffected: 'is_affected',
   isVague: 'is_vague',
@@ -91,7 +90,7 @@ const COLUMN_BY_MEMBER = {
 
 export const AFFECTED_COLUMNS = Object.values(COLUMN_BY_MEMBER)
 
-/** Returns what COPY writes into AFFECTED_COLUMNS. */
+/** Values of a row to COPY into AFFECTED_COLUMNS. */
 export function toAffectedValues(row: AffectedRow): readonly CopyValue[] {
   const values: Record<keyof typeof COLUMN_BY_MEMBER, CopyValue> = {
     ...row,
@@ -102,10 +101,9 @@ export function toAffectedValues(row: AffectedRow): readonly CopyValue[] {
   return MEMBERS.map((member) => values[member])
 }
 
-// The cast is safe: Object.keys returns the keys of the table as plain strings.
 const MEMBERS = Object.keys(COLUMN_BY_MEMBER) as (keyof typeof COLUMN_BY_MEMBER)[]
 
-/** The columns of `affected` under the names of the members. */
+/** Selects the columns of `affected` under the names of the members. */
 export const AFFECTED_MEMBERS: RawBuilder<unknown> = sql.join(
   MEMBERS.map((member) => {
     const column = sql.ref(`affected.${COLUMN_BY_MEMBER[member]}`)

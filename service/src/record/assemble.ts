@@ -1,10 +1,10 @@
-// Joins the stored JSON texts of a CVE to the JSON text of one CVE object. Only the id, EPSS and the members with a
-// `render` function are converted when the response is built; all other members are stored as JSON text.
+// Joins the stored JSON texts of a CVE. Only the id, EPSS and members with a `render` function are converted at this
+// point; all others are stored as JSON text.
 import { type CveRow, getWireName, renderMember } from '../contract/record/cve-fields.ts'
 import { toCveId } from '../domain/cve-id.ts'
 import { type Selection, WITH_ALL_ADD_ONS } from './selection.ts'
 
-/** Members above this length become pieces of their own. */
+/** Longer members become pieces of their own. */
 const MAX_JOINED_LENGTH = 16 * 1024
 
 export function assemble(row: CveRow, selection: Selection): string {
@@ -12,8 +12,7 @@ export function assemble(row: CveRow, selection: Selection): string {
 }
 
 /**
- * Assembles the same text as `assemble` in pieces. `cpe` and `references` can be several hundred kilobytes long; as
- * pieces of their own they are encoded for the response without being copied first.
+ * `cpe` and `references` can take hundreds of kilobytes; as pieces of their own they are encoded without being copied.
  */
 function assembleInPieces(row: CveRow, { form, fields }: Selection): string[] {
   const pieces: string[] = []
@@ -33,7 +32,7 @@ function assembleInPieces(row: CveRow, { form, fields }: Selection): string[] {
   return pieces
 }
 
-/** Assembles several CVE objects in pieces. Puts `prefix(row)` before each CVE, and a comma between two CVEs. */
+/** Puts `prefix(row)` before each CVE, and a comma between two CVEs. */
 export function assembleAll<Row extends CveRow>(
   rows: readonly Row[],
   selection: Selection,
@@ -45,10 +44,7 @@ export function assembleAll<Row extends CveRow>(
   })
 }
 
-/**
- * Assembles a CVE with its whole record, as the answers of /changes/records and the lines of snapshots have it, in
- * pieces.
- */
+/** The whole record, as in /changes/records and in the lines of snapshots. */
 export function assembleWhole(row: CveRow): string[] {
   return [
     ...assembleAll([row], WITH_ALL_ADD_ONS, () => `{"cve_id":"${toCveId(row.cve_key)}","gone":false,"record":`),

@@ -1,22 +1,18 @@
-// SQL that reads the columns of a CVE record that the selected members need. Use `recordColumns` and `RECORD_JOINS` in
-// one statement:
+// SQL for the columns that the selected members of a CVE need:
 //
-//   select ${recordColumns(selection)}
-//     from catalog.cve as cve
-//          ${RECORD_JOINS}
-//    where …
+//   select ${recordColumns(selection)} from catalog.cve as cve ${RECORD_JOINS} where …
 import { type RawBuilder, sql } from 'kysely'
 import { type CveRow, listReadColumns } from '../contract/record/cve-fields.ts'
 import type { Selection } from './selection.ts'
 
-/** SQL joins of the tables that `recordColumns` reads. The statement must give catalog.cve the alias `cve`. */
+/** Requires the alias `cve`. */
 export const RECORD_JOINS = sql`
           join catalog.cve_document as document on document.cve_key = cve.cve_key
           left join catalog.kev as kev on kev.cve_key = cve.cve_key
           left join catalog.epss as epss on epss.cve_key = cve.cve_key
           left join catalog.epss_release as epss_release on true`
 
-/** Returns the SQL columns of the selected members only, because `cpe` and `references` can be megabytes large. */
+/** Reads only what is selected: `cpe` and `references` can be megabytes large. */
 export function recordColumns({ form, fields }: Selection): RawBuilder<CveRow> {
   const columns = new Set(fields.flatMap((field) => listReadColumns(field, form)))
   return sql<CveRow>`${sql.join([
@@ -33,7 +29,7 @@ export const EPSS_COLUMNS = sql`
   epss.percentile as epss_percentile,
   to_char(epss_release.scored_at at time zone 'utc', 'YYYY-MM-DD') as epss_day`
 
-/** The forms of aliases and the names of sources contain no blank. */
+/** Neither aliases nor names of sources contain a blank. */
 const ALIASES = sql`
   array(
     select alias.alias || ' ' || alias.source

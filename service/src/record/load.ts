@@ -1,4 +1,3 @@
-// Reads CVE records, whole or the members that a response selects.
 import { sql } from 'kysely'
 import { type CveRow, getDefaultFields } from '../contract/record/cve-fields.ts'
 import { createFixedStatement, type FixedStatement } from '../database/fixed-statement.ts'
@@ -8,15 +7,15 @@ import { EPSS_COLUMNS, RECORD_JOINS, recordColumns } from './columns.ts'
 import type { Selection } from './selection.ts'
 import { describeSelection, EVERYTHING } from './selection-parameters.ts'
 
-/** A row with every member of a single CVE, plus the hashes used for ETags. */
+/** Every member of a single CVE, plus the hashes used for ETags. */
 export interface RecordRow extends CveRow {
-  /** SHA-256 hash of the published CVE without its KEV entry and EPSS score. */
+  /** SHA-256 of the published CVE without its KEV entry and EPSS score. */
   readonly content_hash: Buffer
   readonly kev_hash: Buffer | null
   readonly enriched_at: Date
 }
 
-/** Reads the selected members of CVEs, in the order of `keys`. */
+/** Returns the rows in the order of `keys`. */
 export async function loadRecords(
   db: Database,
   selection: Selection,
@@ -27,10 +26,7 @@ export async function loadRecords(
   return (await selectRecords(selection, keys).execute(db)).rows
 }
 
-/**
- * Statements of selections that a request chose with `include` at most. Each connection prepares them. A request that
- * chooses its members with `fields` has no prepared statement, because there are thousands of such selections.
- */
+/** Only for selections without `fields`, of which there are few: each connection prepares the statements. */
 const preparedLoads = new Map<string, FixedStatement<CveRow>>()
 
 function hasDefaultMembers({ form, fields }: Selection): boolean {
@@ -51,7 +47,7 @@ const selectRecords = (selection: Selection, keys: readonly CveKey[]) => sql<Cve
    order by cve.place
 `
 
-/** Reads every member of a single CVE. Returns undefined for an unknown CVE. */
+/** Undefined for an unknown CVE. */
 export async function readRecord(db: Database, key: CveKey): Promise<RecordRow | undefined> {
   const [row] = await recordStatement(db, [key])
   return row
@@ -59,10 +55,7 @@ export async function readRecord(db: Database, key: CveKey): Promise<RecordRow |
 
 export type KevAndEpss = Pick<RecordRow, 'kev' | 'kev_hash' | 'epss_score' | 'epss_percentile' | 'epss_day'>
 
-/**
- * Reads the KEV entry and EPSS score of a CVE, which can change while the rest of the record stays the same, in the
- * shape that a response for a single CVE needs.
- */
+/** These two change while the rest of a record stays the same. */
 export async function readKevAndEpss(db: Database, key: CveKey): Promise<KevAndEpss | undefined> {
   const { rows } = await sql<KevAndEpss>`
     select ${EPSS_COLUMNS}, kev.summary as kev, kev.content_hash as kev_hash

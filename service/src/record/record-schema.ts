@@ -1,5 +1,4 @@
-// JSON schema of a CVE object in each response form (single, list, batch, recent). No member is required, because the
-// `fields` parameter may leave out any member.
+// JSON schema of a CVE in each response form. No member is required, because `fields` may leave out any.
 import { type TSchema, Type } from 'typebox'
 import { CVE_FIELD_NAMES, getFieldSchema, getWireName, isAvailableIn } from '../contract/record/cve-fields.ts'
 import type { CveForm } from '../contract/record/cve-member.ts'

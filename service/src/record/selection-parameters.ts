@@ -1,4 +1,4 @@
-// The parameters `fields` and `include`, which select the members of a CVE in a response (decisions D1, D2, D3).
+// The parameters `fields` and `include` (decisions D1, D2, D3).
 import { ADD_ONS } from '../contract/record/add-ons/index.ts'
 import { CVE_FIELD_NAMES, type CveField, isAvailableIn } from '../contract/record/cve-fields.ts'
 import { CVE_FORMS, type CveForm, type MemberSize } from '../contract/record/cve-member.ts'
@@ -15,10 +15,7 @@ export const fieldType = (form: CveForm): ValueType<CveField> =>
     form,
   )
 
-/**
- * Type of the values of the `include` parameter. `epss` and `kev` have no effect: every response form contains these
- * members by default.
- */
+/** `epss` and `kev` have no effect: every response form contains them by default. */
 export const includeType = (form: CveForm): ValueType<Include> =>
   withAvailabilityHint(
     word<Include>([...listAddOns(form), 'epss', 'kev'], {
@@ -35,7 +32,7 @@ const REQUESTS: Readonly<Record<CveForm, string>> = {
   recent: 'GET /api/v1/cves/recent',
 }
 
-/** Makes the error for a member that only other response forms have say where the member is available. */
+/** Adds to the error where a member of another response form is available. */
 function withAvailabilityHint<T>(type: ValueType<T>, form: CveForm): ValueType<T> {
   const hint = (text: string) => {
     const field = CVE_FIELD_NAMES.find((name) => name === text.toLowerCase())
@@ -46,9 +43,7 @@ function withAvailabilityHint<T>(type: ValueType<T>, form: CveForm): ValueType<T
   return { ...type, hint }
 }
 
-/**
- * Description of the `include` parameter in openapi.json, for the query parameter and for the field of the batch body.
- */
+/** For openapi.json: the query parameter, and the member of the batch body. */
 export const describeInclude = (form: CveForm) =>
   `Add-ons: ${listAddOns(form).join(', ')}. (epss and kev are accepted and change nothing.)`
 
@@ -66,10 +61,7 @@ export function select(form: CveForm, query: FieldQuery): Selection {
   return query.fields || query.include ? buildSelection(form, query) : DEFAULT_SELECTIONS[form]
 }
 
-/**
- * Selections for requests without `fields` and `include`. They are built once, because most requests use neither
- * parameter.
- */
+/** Built once, because most requests have neither `fields` nor `include`. */
 const DEFAULT_SELECTIONS: Readonly<Record<CveForm, Selection>> = {
   single: buildSelection('single', {}),
   listed: buildSelection('listed', {}),
@@ -77,18 +69,15 @@ const DEFAULT_SELECTIONS: Readonly<Record<CveForm, Selection>> = {
   recent: buildSelection('recent', {}),
 }
 
-/** Selection of every member that a response for a single CVE can contain. */
+/** Every member that a single CVE can have. */
 export const EVERYTHING: Selection = { form: 'single', fields: CVE_FIELD_NAMES }
 
-/**
- * Returns a text that differs between any two different selections of members. The text is part of what the ETag is
- * computed from.
- */
+/** Differs between any two selections. Part of what ETags are computed from. */
 export function describeSelection({ form, fields }: Selection): string {
   return `${form}:${fields.map(describeField).join(',')}`
 }
 
-/** Returns the name of a member, with the version of its rules if it has one. */
+/** Adds the version of the member's rules, if it has one. */
 function describeField(field: CveField): string {
   const version = ADD_ONS.find(({ name }) => name === field)?.version
   return version === undefined ? field : `${field}@${version}`
@@ -97,9 +86,9 @@ function describeField(field: CveField): string {
 const [KILOBYTE, MEGABYTE] = [1024, 1024 * 1024]
 
 /**
- * Upper estimates of the JSON text of some members of a CVE, and of a response with any number of CVEs, because only few
- * CVEs are so large. Of all CVEs that were published until 2026, the 50 with the largest members have on average 213 KB
- * in `cpe` and `references`, and at most 7 KB in all members without a size of their own.
+ * Upper estimates of JSON text per CVE, and in total because few CVEs are so large. Of all CVEs published until 2026,
+ * the 50 largest have on average 213 KB in `cpe` and `references`, and at most 7 KB in members without an estimate of
+ * their own.
  */
 const ESTIMATES: readonly ({ readonly fields: readonly CveField[] } & MemberSize)[] = [
   { fields: ['cpe', 'references'], perCve: 248 * KILOBYTE, total: 15 * MEGABYTE },
@@ -107,7 +96,7 @@ const ESTIMATES: readonly ({ readonly fields: readonly CveField[] } & MemberSize
   { fields: CVE_FIELD_NAMES, perCve: 8 * KILOBYTE, total: MEGABYTE },
 ]
 
-/** Returns an upper estimate of the JSON text of `count` CVEs. */
+/** For the JSON text of `count` CVEs. */
 export function estimateBytes({ fields }: Selection, count: number): number {
   return ESTIMATES.filter((part) => part.fields.some((field) => fields.includes(field))).reduce(
     (sum, { perCve, total }) => sum + Math.min(count * perCve, total),

@@ -1,5 +1,3 @@
-// Selects the members of a CVE object: the default members of a form (single, list, batch, recent), changed by the
-// members and add-ons that somebody asks for.
 import { ADD_ON_NAMES, type AddOnName } from '../contract/record/add-ons/index.ts'
 import { CVE_FIELD_NAMES, type CveField, getDefaultFields, isAvailableIn } from '../contract/record/cve-fields.ts'
 import type { CveForm } from '../contract/record/cve-member.ts'
@@ -10,7 +8,7 @@ export const listAddOns = (form: CveForm) => ADD_ON_NAMES.filter((field) => isAv
 
 export interface Selection {
   readonly form: CveForm
-  /** Names of the selected members, in the order in which the response contains them. */
+  /** In the order of the response. */
   readonly fields: readonly CveField[]
 }
 
@@ -25,7 +23,6 @@ export function buildSelection(form: CveForm, { fields, include = [] }: FieldQue
   return { form, fields: CVE_FIELD_NAMES.filter(isSelected) }
 }
 
-/** Selection of a single CVE with all of its add-ons. */
 export const WITH_ALL_ADD_ONS: Selection = buildSelection('single', { include: listAddOns('single') })
 
 function isAddOn(field: CveField): field is AddOnName {

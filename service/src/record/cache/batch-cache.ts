@@ -1,10 +1,9 @@
-// Cache of the records of batch-cves, as JSON text. See ADR 0012.
+// Cache of the records of batch-cves, as JSON text (ADR 0012).
 //
-// Each text in the cache is the record at the position that this process has read from the change log: a text is stored
-// only if it was read at exactly this position, and it is removed when the log names its CVE. Texts from the cache
-// therefore belong to one state of the database, like the rows of one statement. Two nodes may have read the log to
-// different positions, so the same batch may differ between them for up to two seconds, like single CVEs. The cache is
-// lost with the process.
+// A text is stored only if it was read at the position up to which this process has read the change log, and it is
+// removed when the log names its CVE. All texts therefore belong to one state of the database, like the rows of one
+// statement. Two nodes may be at different positions, so they may answer the same batch differently for up to two
+// seconds.
 
 import { isSamePosition, type Position } from '../../domain/change/position.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
@@ -12,19 +11,19 @@ import { createLruCache } from './lru-cache.ts'
 
 export interface BatchRecord {
   readonly key: string
-  /** The JSON text of the CVE. */
+  /** The record as JSON text. */
   readonly text: string
   readonly isEnriched: boolean
 }
 
 export interface BatchRecords {
-  /** Returns the records in the order of the keys; undefined if one of them must be read from the database. */
+  /** In the order of the keys; undefined if one record must be read from the database. */
   get(keys: readonly CveKey[]): readonly BatchRecord[] | undefined
-  /** Keeps records that one statement has read together with the newest position of the change log. */
+  /** The same statement must have read the records and the log's newest position. */
   keep(records: readonly BatchRecord[], position: Position): void
 }
 
-/** Number of batches since the process started by how they were answered, and the current size of the cache. */
+/** Batches since the process started, and the cache's size. */
 export interface BatchCounts {
   readonly hits: number
   readonly misses: number
@@ -37,10 +36,7 @@ export interface BatchCache extends BatchRecords {
   clear(): void
 }
 
-/**
- * Creates the cache. `getFollowedPosition` returns the position that this process has read from the change log, or
- * undefined while it cannot read the log. The cache is not used then.
- */
+/** `getFollowedPosition`: how far this process has read the change log; undefined disables the cache. */
 export function createBatchCache(getFollowedPosition: () => Position | undefined, maxBytes: number): BatchCache {
   const records = createLruCache<BatchRecord>(maxBytes, estimateBytes)
   const lookups = { hits: 0, misses: 0 }
@@ -71,5 +67,5 @@ export function createBatchCache(getFollowedPosition: () => Position | undefined
   }
 }
 
-/** Two bytes per character of the text, although most text needs only one, and the memory of the entry itself. */
+/** Two bytes per character, although most text needs one, plus the entry itself. */
 const estimateBytes = ({ text }: BatchRecord) => text.length * 2 + 256

@@ -1,7 +1,6 @@
-// Polls the change log (catalog.change), removes changed CVEs from the cache, and passes the rows on to the calls that wait
-// for changes. The log is read from the same database
-// as the CVEs, because a replica receives a log entry together with the changed CVE. Writers of the log hold a lock, so
-// that the numbers `seq` become visible in order and reading `seq > position` misses no change.
+// Polls the change log (catalog.change), evicts changed CVEs from the caches, and passes the rows on to the calls that
+// wait for changes. Log and CVEs are read from the same database, because a replica receives both together. Writers of
+// the log hold a lock, so `seq` becomes visible in order and reading `seq > position` misses nothing.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { ChangeCause } from '../../domain/change/change.ts'
@@ -9,36 +8,31 @@ import { formatPosition, isSamePosition, type Position, START } from '../../doma
 import { NEWEST_POSITION, POSITION, toPosition } from '../change-log/position-text.ts'
 import type { PolledLog, WindowRow } from '../change-log/window.ts'
 
-/** What is called after a poll: methods of the record cache, and of the window of the newest changes. */
 export interface ChangeListener {
   evict(key: string): void
   evictKevAndEpss(): void
   evictAll(): void
-  /** Called after each poll, and after the records were evicted. */
+  /** Called after each poll, once the changed records are evicted. */
   advance(polled: PolledLog): void
 }
 
 export interface ChangeFollower {
-  /** Returns whether the last successful poll of the change log was less than STALE_AFTER_MS ago. */
+  /** The last successful poll was less than STALE_AFTER_MS ago. */
   isCurrent(): boolean
-  /** Returns the newest position read from the change log, and the seconds since the last successful poll. */
   progress(): { readonly position: number; readonly pollAgeSeconds: number }
   stop(): Promise<void>
 }
 
-/** Callbacks for when polling the change log starts to fail and when it succeeds again. */
+/** Called when polling starts to fail, and when it succeeds again. */
 interface PollEvents {
   onError(error: unknown): void
   onRecovery(): void
 }
 
 const POLL_INTERVAL_MS = 500
-/** If no poll of the change log succeeds for this time, the cached CVEs may be outdated, and the cache is not used. */
+/** Without a successful poll for this long, cached CVEs may be outdated and are not used. */
 const STALE_AFTER_MS = 2000
-/**
- * Maximum number of changed CVEs to remove from the cache one by one. After more changes, as after a bulk load,
- * emptying the whole cache is cheaper.
- */
+/** After more changes, such as a bulk load, emptying the cache is cheaper than evicting CVEs one by one. */
 const MAX_CHANGES = 10_000
 
 export function followChanges(db: Database, listener: ChangeListener, events: PollEvents): ChangeFollower {
@@ -68,7 +62,7 @@ export function followChanges(db: Database, listener: ChangeListener, events: Po
   return { isCurrent, progress, stop: repeat(poll, POLL_INTERVAL_MS) }
 }
 
-/** Repeats `work` with a pause after each run, so that a slow database never receives two polls at once. */
+/** Pauses after each run, so a slow database never receives two polls at once. */
 function repeat(work: () => Promise<void>, pauseMs: number): () => Promise<void> {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
@@ -106,7 +100,7 @@ interface Change extends WindowRow {
 interface ReadLog {
   readonly newest: Position
   readonly oldest: Position
-  /** False if the row at the position already read is another one: the database was replaced, as by a backup. */
+  /** False if another row has the position already read: the database was replaced, for example by a backup. */
   readonly isContinued: boolean
   readonly changes: readonly Change[]
 }
@@ -123,10 +117,7 @@ interface Row {
   readonly rank: number | null
 }
 
-/**
- * Reads the bounds of the change log and the changes since `position` in one SQL statement, so that all come from the
- * same state of the database.
- */
+/** One statement, so the bounds and the changes come from the same state of the database. */
 async function readChanges(db: Database, position: Position): Promise<ReadLog> {
   const { rows } = await sql<Row>`
     with recent as (

@@ -1,8 +1,6 @@
-// An LRU cache: a Map with a size limit that evicts the least recently used entries.
-
 export interface LruCache<T> {
   readonly count: number
-  /** Sum of the sizes of all entries in the cache. */
+  /** Sum of the sizes of all entries. */
   readonly total: number
   get(key: string): T | undefined
   set(key: string, value: T): void
@@ -10,13 +8,9 @@ export interface LruCache<T> {
   clear(): void
 }
 
-/**
- * Creates an LRU cache. `measure` returns the size of a value. A value larger than an eighth of `maxTotal` is not
- * stored, because it would evict thousands of small values.
- */
+/** Values larger than an eighth of `maxTotal` are not stored: they would evict thousands of small ones. */
 export function createLruCache<T>(maxTotal: number, measure: (value: T) => number): LruCache<T> {
-  // A Map iterates in insertion order, and `get` inserts the entry again, so the first key is the least recently used
-  // one.
+  // A Map iterates in insertion order and `get` inserts the entry again, so the first key is the least recently used.
   const entries = new Map<string, { readonly value: T; readonly size: number }>()
   let total = 0
   const remove = (key: string) => {

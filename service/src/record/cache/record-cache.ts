@@ -1,27 +1,21 @@
-// Cache of single CVEs, and of CVE ids without a record, used by get-cve and get-cve-detail. See ADR 0012.
-//
-// This process fills the cache from the database that it reads. follow-changes.ts removes CVEs from the cache when the
-// change log (catalog.change) lists them. While the change log cannot be read, the cache is not used.
+// Cache of single CVEs, and of CVE ids without a record (ADR 0012). follow-changes.ts evicts CVEs that the change log
+// lists; while the log cannot be read, the cache is not used.
 import { type CveId, type CveKey, toCveKey } from '../../domain/cve-id.ts'
 import type { KevAndEpss, RecordRow } from '../load.ts'
 import { createLruCache, type LruCache } from './lru-cache.ts'
 
 export interface Records {
-  /**
-   * Returns the cached record, 'absent' if the cache knows that the CVE has no record, or undefined if the database
-   * must be read.
-   */
+  /** 'absent' if the CVE is known to have no record; undefined if the database must be read. */
   get(id: CveId): RecordRow | 'absent' | undefined
   find(id: CveId): Promise<RecordRow | undefined>
 }
 
-/** Number of cache lookups since the process started, and the current size of the cache. */
+/** Lookups since the process started, and the cache's size. */
 export interface RecordCounts {
   readonly hits: number
   readonly misses: number
-  /** Number of lookups of ids that the cache knows to have no record. */
+  /** Lookups of ids that are known to have no record. */
   readonly absent: number
-  /** Number of CVE records in the cache. */
   readonly kept: number
   readonly bytes: number
 }
@@ -29,7 +23,7 @@ export interface RecordCounts {
 export interface RecordCache extends Records {
   counts(): RecordCounts
   evict(key: string): void
-  /** Marks the KEV entry and EPSS score of every cached record as stale; the other members stay cached. */
+  /** The other members stay cached. */
   evictKevAndEpss(): void
   evictAll(): void
 }
@@ -37,15 +31,15 @@ export interface RecordCache extends Records {
 interface Source {
   read(key: CveKey): Promise<RecordRow | undefined>
   readKevAndEpss(key: CveKey): Promise<KevAndEpss | undefined>
-  /** Returns whether this process can read the change log, which lists changed CVEs. If not, the cache is not used. */
+  /** False while this process cannot read the change log. */
   isFollowed(): boolean
 }
 
 interface Entry {
   readonly row: RecordRow
   /**
-   * Generation of the cache in which the KEV entry and EPSS score of this record were read. A new generation starts
-   * when KEV or EPSS data change. The values are stale if they were read in an older generation than the current one.
+   * A new generation starts when KEV or EPSS data change. The KEV entry and EPSS score of a record from an older
+   * generation are stale.
    */
   readonly generation: number
 }
@@ -67,8 +61,7 @@ export function createRecordCache(source: Source, maxBytes: number): RecordCache
   return {
     get: (id) => {
       const row = look(id)
-      // Counts only lookups that `get` answers. If `get` returns undefined, its caller then calls `find`, which counts
-      // the lookup as a miss.
+      // If this returns undefined, the caller calls `find`, which counts the miss.
       if (row) count(row)
       return row
     },
@@ -96,9 +89,8 @@ export function createRecordCache(source: Source, maxBytes: number): RecordCache
 }
 
 /**
- * Concurrent requests for a record share one database read. If the record changes during the read, the read is
- * detached: requests that are already waiting get its result, but the result is not cached, and later requests start a
- * new read.
+ * Concurrent requests for a record share one database read. If the record changes meanwhile, the read is detached: its
+ * result goes to the requests that wait already, but it is not cached, and later requests read again.
  */
 function createSharedReads(source: Source, store: Store) {
   const pending = new Map<string, Promise<RecordRow | undefined>>()
@@ -141,7 +133,7 @@ function createStore(maxBytes: number) {
       if (entry) return entry.generation === generation ? entry.row : undefined
       return absent.get(key) ? 'absent' : undefined
     },
-    /** Returns the cached record even if its KEV entry and EPSS score are stale. */
+    /** KEV entry and EPSS score may be stale. */
     getAnyGeneration: (key: CveKey): RecordRow | undefined => records.get(key)?.row,
     set: (key: CveKey, row: RecordRow | undefined, readInGeneration: number) => {
       if (row) records.set(key, { row, generation: readInGeneration })
@@ -163,8 +155,8 @@ async function refreshKevAndEpss(source: Source, key: CveKey, row: RecordRow): P
 }
 
 /**
- * Returns an upper estimate of the memory of a cached CVE record: two bytes per character of its text, although most
- * text needs only one, and the same amount again for the response bytes, plain and compressed (rendered-record.ts).
+ * Upper estimate: two bytes per character, although most text needs one, and as much again for the plain and compressed
+ * response bytes (rendered-record.ts).
  */
 function estimateBytes({ row }: Entry): number {
   const texts = Object.values(row).filter((value) => typeof value === 'string')

@@ -1,4 +1,3 @@
-// Which changes a call asks for.
 import type { ChangeCause } from '../../domain/change/change.ts'
 import type { ChangeType } from '../../domain/change/types.ts'
 import { type Level, listRanks } from '../../domain/priority/policy.ts'
@@ -6,18 +5,17 @@ import { type Level, listRanks } from '../../domain/priority/policy.ts'
 export interface ChangeFilter {
   /** Undefined: every type. */
   readonly types: readonly ChangeType[] | undefined
-  /** Minimum rank of the CVE; undefined: every change, also of no CVE. */
+  /** Minimum rank of the CVE; undefined: every change, even without a CVE. */
   readonly minRank: number | undefined
   readonly cause: 'data' | 'all'
 }
 
 export const EVERY_CHANGE: ChangeFilter = { types: undefined, minRank: undefined, cause: 'all' }
 
-/** A row of the change log as far as filters need it. */
 export interface FilteredRow {
   readonly types: readonly string[]
   readonly cause: ChangeCause
-  /** Rank of the CVE by the priority policy; null for a rejected, removed or no CVE. */
+  /** By the priority policy; null for a rejected or removed CVE, or a change without a CVE. */
   readonly rank: number | null
 }
 

@@ -1,4 +1,4 @@
-// Reads a part of the change log in one statement, and checks that the log has every change after the given position.
+// Reads part of the change log, and checks that no change after the given position is missing.
 import { type RawBuilder, sql } from 'kysely'
 import type { Since } from '../../contract/changes.ts'
 import { positionGone, unavailable } from '../../contract/response/errors.ts'
@@ -10,7 +10,6 @@ import type { ChangeFilter } from './filter.ts'
 import { NEWEST_SNAPSHOT } from './newest-snapshot.ts'
 import { NEWEST_POSITION, POSITION, toPosition } from './position-text.ts'
 
-/** A row of the change log. */
 export interface ChangeRow {
   readonly position: string
   readonly seq: number
@@ -24,14 +23,14 @@ export interface ChangeRow {
 
 export interface LogPage {
   readonly rows: readonly ChangeRow[]
-  /** The position up to which the rows were read, also those that the filter does not accept. */
+  /** How far the log was read, including rows that the filter does not accept. */
   readonly next: Position
   readonly hasMore: boolean
   readonly newest: Position
   readonly oldest: Position
 }
 
-/** SQL expression for a row of the change log as a {@link ChangeRow}. */
+/** Builds a {@link ChangeRow}. */
 export const CHANGE_AS_JSON = sql`json_build_object(
   'position', ${POSITION},
   'seq', seq,
@@ -43,7 +42,7 @@ export const CHANGE_AS_JSON = sql`json_build_object(
   'diff', diff
 )`
 
-/** Rows that one call examines at most, so that a filter that accepts few of them cannot read the whole log. */
+/** Stops a filter that accepts few rows from reading the whole log. */
 const MAX_SCANNED = 10_000
 
 interface LogState {
@@ -56,10 +55,7 @@ interface LogState {
   readonly completeFloor: string
 }
 
-/**
- * The state of the log, to select in the statement that reads its rows, so that both are of one moment. `anchor` is the
- * position of the row with the number of the given position.
- */
+/** Selected in the statement that reads the rows, so both are of one moment. `anchor` is the row at the given `seq`. */
 export const selectState = ({ seq }: Position): RawBuilder<LogState> => sql`
   ${NEWEST_POSITION} as newest,
   (select ${POSITION} from catalog.change order by seq limit 1) as oldest,
@@ -70,8 +66,8 @@ export const selectState = ({ seq }: Position): RawBuilder<LogState> => sql`
   (select complete_seq from catalog.change_floor) as "completeFloor"`
 
 /**
- * Throws 410 unless the log has every change after the position: its row must exist and have the same tag, and no row
- * after it may have been deleted. A replica may not have received the row yet, which is no reason for a new full copy.
+ * Throws 410 unless the log has every change after the position: its row must exist with the same tag, and no later row
+ * may have been deleted. A replica may not have received the row yet, which is no reason for a new full copy.
  */
 export function assertComplete(since: Position, state: LogState, cause: ChangeFilter['cause']): void {
   const floor = cause === 'all' ? state.completeFloor : state.dataFloor
@@ -87,12 +83,12 @@ export function assertComplete(since: Position, state: LogState, cause: ChangeFi
   })
 }
 
-/** The position that a word stands for is the start, for `now` too: nothing is read then. */
+/** A word anchors at the start, even `now`: nothing is read then. */
 export const toAnchor = (since: Since): Position => (typeof since === 'string' ? START : since)
 
 /**
- * The rows are read in their order until the page is full. Only for a page that is not full, which is one at the end of the
- * log or one with a filter that accepts few rows, the position of the last examined row is read too.
+ * The position of the last examined row is read only if the page is not full: at the end of the log, or with a filter
+ * that accepts few rows.
  */
 export async function readPage(db: Database, since: Since, filter: ChangeFilter, limit: number): Promise<LogPage> {
   const from = toAnchor(since)

@@ -1,11 +1,9 @@
-// Renders changes and positions for answers.
 import { listMembers } from '../../contract/record/cve-fields.ts'
 import { DIFF_MEMBERS, type Diff, type DiffMember } from '../../domain/change/change.ts'
 import { formatPosition } from '../../domain/change/position.ts'
 import { toCveId } from '../../domain/cve-id.ts'
 import type { ChangeRow, LogPage } from './read-log.ts'
 
-// The cast is safe: Object.keys returns the keys of DIFF_MEMBERS.
 const DIFF_MEMBER_NAMES = Object.keys(DIFF_MEMBERS) as DiffMember[]
 
 export function renderChange({ seq, at, key, types, cause, fields, diff }: ChangeRow) {
@@ -20,7 +18,7 @@ export function renderChange({ seq, at, key, types, cause, fields, diff }: Chang
   }
 }
 
-/** Names the members in the order of their table, and the old value first. */
+/** In the order of DIFF_MEMBERS, the old value first. */
 function renderDiff(diff: Diff): Diff {
   const members = DIFF_MEMBER_NAMES.flatMap((name) => {
     const values = diff[name]

@@ -1,5 +1,5 @@
-// The newest rows of the change log in the memory of this node. Calls that wait for a change wait here, without a database
-// connection, and a call after whose position nothing changed is answered from here.
+// The newest rows of the change log in memory. Calls wait here for a change without a database connection, and a call
+// after whose position nothing changed is answered from here.
 import { isAfter, isSamePosition, type Position, START } from '../../domain/change/position.ts'
 import { type ChangeFilter, type FilteredRow, matchesFilter } from './filter.ts'
 
@@ -7,25 +7,20 @@ export interface WindowRow extends FilteredRow {
   readonly position: Position
 }
 
-/** The bounds of the change log, and its new rows, as one poll has read them. */
 export interface PolledLog {
   readonly newest: Position
   readonly oldest: Position
-  /** The rows since the previous poll; undefined if there are too many, or if the log was replaced. */
+  /** Since the previous poll; undefined if there are too many, or if the log was replaced. */
   readonly rows: readonly WindowRow[] | undefined
 }
 
 export interface ChangeWindow {
-  /** The newest and the oldest position in the log. */
   bounds(): { readonly newest: Position; readonly oldest: Position }
-  /**
-   * Returns whether the log has no row after `since` that the filter accepts. Returns undefined if this node cannot say
-   * so from memory: the position is older than the window, unknown or of another history.
-   */
+  /** Undefined if only the database can tell: the position is older than the window, unknown, or of another history. */
   hasNothingAfter(since: Position, filter: ChangeFilter): boolean | undefined
   /**
-   * Waits until a row after `since` is accepted by the filter, the time is over, the signal aborts, or the node stops.
-   * Returns undefined if there is nothing to wait for: there is such a row, or only the database can tell.
+   * Resolves when the filter accepts a row after `since`, the time is over, the signal aborts, or the node stops.
+   * Returns undefined if there is nothing to wait for: such a row exists, or only the database can tell.
    */
   wait(
     since: Position,
@@ -36,16 +31,16 @@ export interface ChangeWindow {
 
 export interface FedChangeWindow extends ChangeWindow {
   advance(polled: PolledLog): void
-  /** Ends all waits at once, and all later ones. */
+  /** Ends all current and later waits at once. */
   endWaits(): void
 }
 
-/** About 2 MB of memory. */
+/** These rows take about 2 MB. */
 const MAX_ROWS = 10_000
 
-/** Creates the window. `isCurrent` returns whether the change log was read lately. */
+/** `isCurrent`: the change log was read lately. */
 export function createChangeWindow(isCurrent: () => boolean): FedChangeWindow {
-  // The window has every row after the position `start`.
+  // All rows after `start` are in the window.
   let [start, newest, oldest]: [Position, Position, Position] = [START, START, START]
   let rows: readonly WindowRow[] = []
   const waiting = new Set<() => void>()
@@ -88,7 +83,7 @@ export function createChangeWindow(isCurrent: () => boolean): FedChangeWindow {
   }
 }
 
-/** Returns the index of the row after the given position; undefined if no row has the position. */
+/** Undefined if no row has the position. */
 function findIndexAfter(rows: readonly WindowRow[], since: Position): number | undefined {
   let [low, high] = [0, rows.length]
   while (low < high) {
