@@ -1,5 +1,4 @@
-// Admits calls with an API key, under /api/v1. A session of the console is no key: without the header X-API-Key the answer
-// is 401.
+// Calls with an API key, under /api/v1. Without the header X-API-Key the answer is 401, even with a console session.
 import type { Caller } from '../accounts/keys/find-caller.ts'
 import { ApiError, addressRefused, originRefused, scopeRefused } from '../contract/response/errors.ts'
 import {
@@ -40,8 +39,7 @@ async function admit({ endpoint, request, reply, api }: RequestContext): Promise
     if (turn) await turn
     const isAddressAllowed = caller.allowsAddress(request.ip)
     const isOriginAllowed = allowCallerOrigin(caller, request, reply)
-    // A request from a refused address or origin is not counted in the rate limit, but its response has the rate limit
-    // headers like every other response (decision A11).
+    // A refused address or origin does not count in the rate limit, but the response has its headers (decision A11).
     const isCounted = isAddressAllowed && isOriginAllowed && endpoint.consumesRate
     await limitRate(reply, caller, isCounted, api.rate)
     if (!isAddressAllowed) throw refuse({ request, api }, caller, 'address', addressRefused(request.ip))
@@ -58,7 +56,7 @@ async function admit({ endpoint, request, reply, api }: RequestContext): Promise
   }
 }
 
-/** Records the refusal of a valid API key in the log line of the request and in the metrics. Returns the error. */
+/** Records the refusal of a valid API key in the log and the metrics. */
 export function refuse(
   { request, api }: Pick<RequestContext, 'request' | 'api'>,
   caller: Caller,

@@ -1,4 +1,4 @@
-// Calls an endpoint and builds its response: body, ETag and Cache-Control headers, 304 for an unchanged version.
+// Calls an endpoint and builds the response: body, ETag and Cache-Control, or 304.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnyInput, PiecedText, Rendered, StoredFile } from '../contract/endpoint.ts'
 import { buildSuccess, buildSuccessInPieces, buildTail } from '../contract/response/envelope.ts'
@@ -7,7 +7,6 @@ import { hashPieces, isLarge, toPieces } from './large-answers/pieces.ts'
 import type { Reply } from './respond.ts'
 import type { ServedEndpoint, Services } from './services.ts'
 
-/** The endpoint and the Fastify request and reply of one request. */
 export interface AnswerContext {
   readonly endpoint: ServedEndpoint
   readonly request: FastifyRequest
@@ -34,7 +33,7 @@ export async function answer(context: AnswerContext, input: AnyInput, services: 
   return { status: 200, isRefunded, body: buildSuccess(data.join(''), stamp, result.topLevel) }
 }
 
-/** Replies with a stored file. Its bytes are read only if the client needs them. */
+/** The file is read only if the client needs its bytes. */
 async function replyFile(context: AnswerContext, file: StoredFile): Promise<Reply> {
   if (setEtag(context, file.etag)) return NOT_MODIFIED
   const list = context.request.method === 'HEAD' ? [] : await file.read()
@@ -46,7 +45,7 @@ function buildEtag(source: PiecedText): string | Promise<string> {
   return isLarge(pieces) ? hashPieces(pieces) : buildWeakEtag(pieces.join(''))
 }
 
-/** Replies with cached bytes for `data`; only `meta` is built for each response. */
+/** `data` is cached bytes; only `meta` is built per response. */
 export function replyRendered(context: AnswerContext, head: Rendered, { now }: Services): Reply {
   const { endpoint, request, reply } = context
   reply.header('Cache-Control', endpoint.cacheControl)
@@ -54,12 +53,12 @@ export function replyRendered(context: AnswerContext, head: Rendered, { now }: S
   return { status: 200, body: { head, tail: buildTail({ correlationId: request.id, now }) } }
 }
 
-/** Returns whether the responses of an endpoint have an ETag: those that clients may cache. */
+/** Only responses that clients may cache have an ETag. */
 function hasEtag({ method, cacheControl }: ServedEndpoint): boolean {
   return method === 'GET' && cacheControl !== 'no-store'
 }
 
-/** Sets the ETag header of a response, and returns whether the client already has the current version. */
+/** Returns true if the client already has this version. */
 function setEtag({ request, reply }: AnswerContext, etag: string): boolean {
   reply.header('ETag', etag)
   return matchesEtag(request.headers['if-none-match'], etag)

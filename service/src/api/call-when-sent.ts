@@ -1,10 +1,10 @@
-// Calls a function once a response has been handed to the operating system completely, or can no longer be sent.
+// Calls a function once the operating system has the whole response, or it can no longer be sent.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Functions to call for the unsent responses of each connection. Node reports the end of a response by its `close`
- * event, but not for a pipelined response whose connection closes while earlier responses are still being sent.
+ * Node reports no `close` for a pipelined response whose connection closes while earlier responses are still being
+ * sent.
  */
 const pendingCallbacks = new WeakMap<Socket, Set<() => void>>()
 

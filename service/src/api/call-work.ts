@@ -1,18 +1,15 @@
-// The work of one call: reading the database, comparing, building the answer. It is aborted when the client closes the
-// connection or the answer takes too long, and it has ended only when every part of it has settled. Whoever guards a
-// resource of the node, such as a turn or a slot, releases it then, and not when an error was answered (decision E41).
+// The work of one call. It is aborted when the client hangs up or the answer takes too long, but it has ended only when
+// every part has settled. Turns, slots and other resources are released then, not when an error is answered (decision
+// E41).
 import type { Socket } from 'node:net'
 import { ApiError, unavailable } from '../contract/response/errors.ts'
 
 export interface CallWork {
-  /** Aborts when nobody waits for the answer any longer. Its reason is the error of the call. */
+  /** Its reason is the error of the call. */
   readonly signal: AbortSignal
-  /**
-   * Runs a part of the work. The promise is rejected as soon as the call is aborted, while the part may need some time to
-   * end. With `timeoutMs`, the call is aborted if the part takes longer.
-   */
+  /** Rejects as soon as the call is aborted, although the part may take longer to end. `timeoutMs` aborts the call. */
   readonly run: <T>(part: () => Promise<T>, timeoutMs?: number) => Promise<T>
-  /** Calls `onEnd` when no part runs any more. No part may begin after this call. */
+  /** Called once no part runs any more. No part may begin after this. */
   whenEnded(onEnd: () => void): void
 }
 
@@ -57,7 +54,7 @@ function raceAbort<T>(running: Promise<T>, controller: AbortController, timeoutM
 
 const tookTooLong = () => unavailable('The answer took too long.')
 
-/** Thrown for a call that nobody waits for: its client has closed the connection. */
+/** Nobody waits for the answer any more. */
 export class ConnectionClosedError extends ApiError {
   constructor() {
     super('REQUEST_TIMEOUT', 'The client closed the connection.')

@@ -1,11 +1,8 @@
-// Runs a database query once for all requests that need its result at the same time, or shortly after. Each database
-// has its own shared result.
+// Runs a query once for all requests that need its result at the same time or shortly after, separately for each
+// database.
 
 export interface CoalesceOptions {
-  /**
-   * How long a result is reused, measured from the start of the query. With 0, a result is shared only while the query
-   * is still running.
-   */
+  /** How long a result is reused, from the start of the query. 0 shares it only while the query runs. */
   readonly maxAgeMs: number
 }
 
@@ -15,11 +12,7 @@ interface SharedQuery<Result> {
   isRunning: boolean
 }
 
-/**
- * Returns a function that shares one run of `query` among several requests, separately for each `source` (database).
- * `now` is the time of the request. If the query fails, all requests that wait for it fail; the next request runs the
- * query again.
- */
+/** If the query fails, all requests that wait for it fail, and the next one runs it again. */
 export function coalesce<Source extends object, Result>(
   query: (source: Source, now: Date) => Promise<Result>,
   { maxAgeMs }: CoalesceOptions,
@@ -39,10 +32,7 @@ export function coalesce<Source extends object, Result>(
   }
 }
 
-/**
- * Returns whether the result of an earlier query may be reused. If the query seems to have started later than `nowMs`,
- * the clock was set back, the age of the result is unknown, and the result is not reused.
- */
+/** A negative age means that the clock was set back: the real age is unknown, so the result is not reused. */
 function isReusable({ startedAt, isRunning }: SharedQuery<unknown>, nowMs: number, maxAgeMs: number): boolean {
   const ageMs = nowMs - startedAt
   return maxAgeMs === 0 ? isRunning : ageMs >= 0 && ageMs < maxAgeMs

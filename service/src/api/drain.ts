@@ -1,5 +1,5 @@
-// Shuts the HTTP server down without failing a request. Node's own methods do not suffice: close() may wait for idle
-// connections, and closeAllConnections() closes connections that are in use.
+// Shuts the HTTP server down without failing a request. Node's close() may wait for idle connections, and
+// closeAllConnections() closes connections that are in use.
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,16 +8,15 @@ const SWEEP_INTERVAL_MS = 100
 const HARD_STOP_MS = 25_000
 
 /**
- * Shuts the server down. Call it after the readiness check has started to fail. It waits `delayMs` so that load
- * balancers notice the failing check, then stops accepting connections, closes connections as they become idle, and
- * closes all remaining connections after `hardStopMs`. Responses sent during the shutdown have the header `Connection:
- * close`.
+ * Call it after the readiness check has started to fail. It waits `delayMs` for load balancers to notice, then stops
+ * accepting connections, closes them as they become idle, and closes the rest after `hardStopMs`. Meanwhile responses
+ * have the header `Connection: close`.
  */
 export async function drain(server: Server, delayMs: number, hardStopMs = HARD_STOP_MS): Promise<{ wasCut: boolean }> {
   await sleep(delayMs)
   const closed = new Promise<void>((resolve) => {
-    // Calls close() of the TCP server, because close() of the HTTP server would also stop the timeout check for slow
-    // clients. One silent connection could then delay the shutdown until the hard stop, which closes all connections.
+    // close() of the TCP server, because that of the HTTP server would also stop the timeout check for slow clients,
+    // and one silent connection could delay the shutdown until the hard stop.
     NetServer.prototype.close.call(server, () => resolve())
   })
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS)
@@ -29,8 +28,7 @@ export async function drain(server: Server, delayMs: number, hardStopMs = HARD_S
   clearInterval(sweep)
   hardStop.abort()
   if (wasCut) server.closeAllConnections()
-  // All connections are closed now. This call stops the HTTP server's timeout check for slow clients, whose timer would
-  // keep the process alive.
+  // Stops the timeout check, whose timer would keep the process alive.
   server.close()
   return { wasCut }
 }

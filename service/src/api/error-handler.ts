@@ -1,5 +1,4 @@
-// Turns exceptions into error responses. An exception that is not an ApiError is an internal error: the response is
-// 500, and the exception is logged.
+// Turns exceptions into error responses. Whatever is not an ApiError is logged and answered with 500.
 import { validateHeaderValue } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError, noSuchPath, queryTimeout, unavailable } from '../contract/response/errors.ts'
@@ -11,7 +10,7 @@ import { respondWithError } from './respond.ts'
 export function handleErrors(app: FastifyInstance, clock: Clock, log: Log): void {
   app.setNotFoundHandler(async (request, reply) => {
     await app.enterProcessor(request)
-    // The request `OPTIONS *` asks about the server as a whole, not about a path.
+    // `OPTIONS *` asks about the server as a whole, not about a path.
     if (request.method === 'OPTIONS' && request.originalUrl === '*') return reply.code(204).send()
     return respondWithError(request, reply, noSuchPath(), clock())
   })
@@ -26,10 +25,7 @@ export function handleErrors(app: FastifyInstance, clock: Clock, log: Log): void
   })
 }
 
-/**
- * Removes the headers that Node refuses to send. Otherwise such a header of an endpoint would also make the error
- * response fail, and Fastify would respond with a body of its own.
- */
+/** A header that Node refuses to send would also make the error response fail, and Fastify would send its own body. */
 function removeInvalidHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     try {

@@ -1,16 +1,16 @@
-// Weak ETags for the content of the `data` member of a response (decision B13).
+// Weak ETags of a response's `data` (decision B13).
 import { hash } from 'node:crypto'
 
 export function buildWeakEtag(content: string | Buffer): string {
   return formatWeakEtag(hash('sha256', content, 'base64url'))
 }
 
-/** Formats the base64url text of a SHA-256 hash as a weak ETag. */
+/** `digest`: SHA-256 in base64url. */
 export function formatWeakEtag(digest: string): string {
   return `W/"${digest.slice(0, 27)}"`
 }
 
-/** Compares ETags weakly, as RFC 9110 requires for If-None-Match: the prefix W/ is ignored. */
+/** If-None-Match compares weakly (RFC 9110): the prefix W/ is ignored. */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const opaque = etag.replace(/^W\//, '')

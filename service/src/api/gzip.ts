@@ -1,4 +1,4 @@
-// gzip compression. If the client accepts gzip, every response is compressed, whatever its size (decision B14).
+// Every response is compressed if the client accepts gzip, whatever its size (decision B14).
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw, deflateRawSync, gzip as gzipCallback, gzipSync } from 'node:zlib'
 import type { GzipPrefix } from '../contract/endpoint.ts'
@@ -6,10 +6,7 @@ import type { GzipPrefix } from '../contract/endpoint.ts'
 const gzipAsync = promisify(gzipCallback)
 const deflateAsync = promisify(deflateRaw)
 
-/**
- * Bodies below this size are compressed synchronously, because passing them to the thread pool costs more than the
- * compression.
- */
+/** Below this size, the thread pool costs more than the compression. */
 const MAX_SYNC_BYTES = 16 * 1024
 
 export function acceptsGzip(header: string | undefined): boolean {
@@ -27,21 +24,13 @@ export async function gzip(body: Buffer): Promise<Buffer> {
   return body.length < MAX_SYNC_BYTES ? gzipSync(body) : gzipAsync(body)
 }
 
-/**
- * gzip header of RFC 1952: magic number, method deflate, no flags, no time, no extra flags, unknown operating system.
- */
+/** RFC 1952: magic number, method deflate, no flags, no time, no extra flags, unknown operating system. */
 const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 
-/**
- * Size of zlib's output buffer. Most compressed CVE records fit into 2 KiB; with zlib's default of 16 KiB, most of each
- * buffer would be wasted memory.
- */
+/** Most compressed CVE records fit into 2 KiB; zlib's default output buffer of 16 KiB would waste memory. */
 const CHUNK_BYTES = 2048
 
-/**
- * Compresses `body`, the first part of a response body, to a gzip stream without a last block, so that `endGzip` can
- * append the rest of the response body.
- */
+/** Compresses the first part of a body to a gzip stream without a last block, which `endGzip` completes. */
 export async function beginGzip(body: Buffer): Promise<GzipPrefix> {
   const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: CHUNK_BYTES }
   const deflated = body.length < MAX_SYNC_BYTES ? deflateRawSync(body, options) : await deflateAsync(body, options)
@@ -50,10 +39,7 @@ export async function beginGzip(body: Buffer): Promise<GzipPrefix> {
 
 const MAX_STORED_LENGTH = 0xffff
 
-/**
- * Returns the bytes that complete a gzip stream: `tail` (the end of the response body) as an uncompressed last block,
- * then the checksum and length of the whole body (RFC 1951, RFC 1952).
- */
+/** Appends `tail` as an uncompressed last block, then checksum and length of the whole body (RFC 1951, RFC 1952). */
 export function endGzip({ checksum, length }: GzipPrefix, tail: Buffer): Buffer {
   if (tail.length > MAX_STORED_LENGTH)
     throw new Error(`The tail has ${tail.length} bytes; a stored block holds at most ${MAX_STORED_LENGTH}.`)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Returns every value of one request header as sent, so that callers can reject repeated headers. `name` is in lower
- * case. Node's `headersDistinct` is not used, because it would build the lists of all headers.
+ * Lets callers reject repeated headers. `name` is in lower case. Node's `headersDistinct` would build lists of all
+ * headers.
  */
 export function readHeaderValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = []

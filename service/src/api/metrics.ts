@@ -1,6 +1,5 @@
-// Prometheus metrics of an API node. docs/metrics.md explains each metric; a test compares docs/metrics.md with this
-// file. Label values come from fixed sets, so callers cannot create new series. Each request records one histogram
-// observation; all other values are read when Prometheus scrapes the node.
+// Prometheus metrics of an API node. A test compares docs/metrics.md, which explains them, with this file. Label values
+// come from fixed sets, so callers cannot create new series.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { BatchCounts } from '../record/cache/batch-cache.ts'
 import type { RecordCounts } from '../record/cache/record-cache.ts'
@@ -11,15 +10,14 @@ export interface HttpMetrics {
   observe(endpoint: string, status: number, ms: number): void
 }
 
-/** Counts how accounts share the node. */
 interface SharingMetrics {
-  /** Counts a call that waited for its turn to use the database. */
+  /** A call got its turn to use the database. */
   readonly observeTurn: (kind: string, waitedMs: number) => void
-  /** Counts a call that was refused while it waited for its turn to use the database. */
+  /** A call was refused while it waited for its turn. */
   readonly countRefusedTurn: (kind: string, reason: string) => void
-  /** Counts a call that was refused because of the calls in flight of its account. */
+  /** A call was refused because of its account's calls in flight. */
   readonly countRefusedCall: (reason: string) => void
-  /** Counts a call with a valid API key that may not be used in this way. */
+  /** A valid API key was refused. */
   readonly countRefusedKey: (reason: string) => void
 }
 
@@ -29,31 +27,26 @@ interface PoolCounts {
   readonly waiting: number
 }
 
-/** Functions that return current values of the node. They are called whenever Prometheus scrapes the node. */
+/** Called whenever Prometheus scrapes the node. */
 export interface MetricSources {
   readonly pools: Readonly<Record<string, () => PoolCounts>>
   readonly records: () => RecordCounts
   readonly batches: () => BatchCounts
-  /**
-   * Newest position that the node has read from the change log, and the seconds since its last successful poll of the
-   * log.
-   */
+  /** The newest position read from the change log, and the age of that poll. */
   readonly changes: () => { readonly position: number; readonly pollAgeSeconds: number }
   readonly refundsPending: () => number
   /** How charges are committed, and what a confirmed charge survives. */
   readonly chargeCommit: () => { readonly commit: string; readonly survives: string }
   readonly unsent: () => UnsentCounts
   readonly documents: () => DocumentCounts
-  /** Number of connections that were closed because the client read too slowly, by reason. */
+  /** Connections closed because the client read too slowly, by reason. */
   readonly slowReadersDisconnected: () => Readonly<Record<string, number>>
-  /** True while Redis fails and the rate limit is counted in this process. */
+  /** Redis fails, and this process counts the rate limit. */
   readonly isRateLimitFallback: () => boolean
   readonly ledgerMaintainedAt: () => Date
-  /** Number of log lines that the process has dropped. */
   readonly droppedLogLines: () => number
 }
 
-/** Counts how people sign in to the console. */
 interface SignInMetrics {
   readonly countSignIn: (method: string, result: string) => void
 }
@@ -71,8 +64,7 @@ export function createMetrics(): Metrics {
     name: 'vis_http_request_duration_seconds',
     help: 'Time from receiving the request headers to the end of the response.',
     labelNames: ['endpoint', 'status'] as const,
-    // The histogram has buckets at 0.1 s and 0.3 s because these are the latency objectives for single CVEs and for
-    // lists (docs/metrics.md).
+    // 0.1 s and 0.3 s are the latency objectives for single CVEs and for lists (docs/metrics.md).
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
@@ -289,7 +281,7 @@ interface ReadCounter {
   readonly name: string
   readonly help: string
   readonly label: string
-  /** Returns the count of each value of the label since the process started. */
+  /** By label value, since the process started. */
   readonly read: () => Readonly<Record<string, number>>
 }
 

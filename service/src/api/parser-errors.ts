@@ -1,5 +1,3 @@
-// Translates the errors of Node's HTTP parser into error responses.
-
 import { createIssue } from '../contract/request/validation-issue.ts'
 import { ApiError, invalidParameters } from '../contract/response/errors.ts'
 
@@ -46,9 +44,8 @@ export function malformedRequest(reason: string): ApiError {
 }
 
 /**
- * Returns whether a request is too large because of its URL and not because of its headers; Node's parser limits only
- * the size of both together. `packet` is the last packet received. It contains the URL only if it starts with an HTTP
- * method.
+ * Node's parser limits URL and headers only together. `packet` is the last one received and has the URL only if it
+ * starts with an HTTP method.
  */
 function hasLongUrl(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || !/^[A-Z-]+ /.test(packet.toString('latin1', 0, 20))) return false

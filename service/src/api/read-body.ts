@@ -1,5 +1,4 @@
-// Reads the body of a request. The service does not let Fastify read the body, because Fastify would read it before the
-// API key is checked (decision B2).
+// Fastify would read the body before the API key is checked (decision B2), so the service reads it itself.
 import type { IncomingMessage } from 'node:http'
 import type { SentDocument } from '../contract/endpoint.ts'
 import { createIssue } from '../contract/request/validation-issue.ts'
@@ -9,7 +8,7 @@ import { readHeaderValues } from './header-values.ts'
 
 const JSON_TYPES = ['application/json'] as const
 
-/** Returns the parsed JSON body, or undefined if the body is empty. */
+/** Undefined for an empty body. */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, maxBytes)
   assertType(readHeaderValues(request, 'content-type'), JSON_TYPES)
@@ -20,22 +19,21 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
 interface DocumentRules {
   readonly types: readonly string[]
   readonly maxBytes: number
-  /** Called with the number of bytes that have arrived. Throws if the node has no memory for them. */
+  /** Called with the bytes that have arrived. Throws if the node has no memory for them. */
   readonly onBytes: (length: number) => void
 }
 
-/** Returns the body as it was sent. The sender of a compressed body may send fewer bytes, never more. */
+/** A compressed body stays compressed. */
 export async function readDocument(request: IncomingMessage, rules: DocumentRules): Promise<SentDocument> {
   const bytes = await readBytes(request, rules.maxBytes, rules.onBytes)
   assertType(readHeaderValues(request, 'content-type'), rules.types)
   const isGzip = readIsGzip(readHeaderValues(request, 'content-encoding'), true)
-  // A copy with a memory block of its own, which can be handed to another thread. Node may keep a small buffer in a block
-  // that it shares with other buffers.
+  // Node may keep small buffers in a shared block; the copy has its own, which can be handed to another thread.
   return { bytes: new Uint8Array(bytes), isGzip }
 }
 
-// Deliberately accepts few spellings of Content-Type, because lenient parsing of the header has been used to bypass
-// validation. CycloneDX documents may have the version of the specification as a parameter.
+// Few spellings are accepted, because lenient parsing of Content-Type has been used to bypass validation. CycloneDX
+// documents may have the version of the specification as a parameter.
 const TYPE = /^([a-z.+/]{1,64})((?: *; *(?:charset="?utf-8"?|version="?\d\.\d"?)){0,2})$/i
 
 function assertType([type, second]: readonly string[], types: readonly string[]): void {
@@ -49,7 +47,7 @@ function assertType([type, second]: readonly string[], types: readonly string[])
   )
 }
 
-/** Returns whether the body is compressed. Throws 415 for an encoding that the endpoint does not accept. */
+/** Throws 415 for an encoding that the endpoint does not accept. */
 function readIsGzip(encodings: readonly string[], acceptsGzip: boolean): boolean {
   const [encoding = 'identity', second] = encodings.map((each) => each.toLowerCase())
   if (second === undefined && encoding === 'identity') return false
@@ -61,10 +59,10 @@ function readIsGzip(encodings: readonly string[], acceptsGzip: boolean): boolean
   throw new ApiError('UNSUPPORTED_MEDIA_TYPE', advice, { headers: { 'Accept-Encoding': accepted } })
 }
 
-/** For each request, the promise that is rejected when the HTTP parser finds an error in the body. */
+/** Rejected when the HTTP parser finds an error in the body. */
 const parserErrors = new WeakMap<IncomingMessage, PromiseWithResolvers<never>>()
 
-/** Makes the reading of the body fail with an error that the HTTP parser found in the body. */
+/** Makes reading the body fail. */
 export function failBody(request: IncomingMessage, error: ApiError): void {
   getParserError(request).reject(error)
 }
@@ -73,7 +71,7 @@ function getParserError(request: IncomingMessage): PromiseWithResolvers<never> {
   const existing = parserErrors.get(request)
   if (existing) return existing
   const created = Promise.withResolvers<never>()
-  // A handler that does not read the body does not wait for the promise.
+  // Nobody awaits it if the handler does not read the body.
   created.promise.catch(() => {})
   parserErrors.set(request, created)
   return created
@@ -81,7 +79,7 @@ function getParserError(request: IncomingMessage): PromiseWithResolvers<never> {
 
 type OnBytes = (length: number) => void
 
-/** Decision B2 sets the order of the checks of the body: size (413), content type (415), JSON syntax (400). */
+/** Decision B2 orders the checks: size (413), content type (415), JSON syntax (400). */
 function readBytes(request: IncomingMessage, maxBytes: number, onBytes?: OnBytes): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes)
   requestBody(request)
@@ -102,11 +100,11 @@ async function collectBytes(request: IncomingMessage, maxBytes: number, onBytes?
 
 async function* readChunks(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    // Without `destroyOnReturn: false`, Node would close the connection when the reading of a too large body stops, and
-    // the client could not receive the error response.
+    // Otherwise Node would close the connection when a too large body is no longer read, before the client gets the
+    // error.
     yield* request.iterator({ destroyOnReturn: false })
   } catch {
-    // Reading the request body failed, because the client closed the connection.
+    // The client closed the connection.
     throw new ApiError('REQUEST_TIMEOUT', 'The body did not arrive.')
   }
 }
@@ -115,8 +113,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    // The message of the JSON parser quotes the body, which may contain secrets, so the error response contains only
-    // the position.
+    // The parser's message quotes the body, which may contain secrets, so the response names only the position.
     const position = /at position \d+/.exec(error instanceof Error ? error.message : '')?.[0]
     const message = position ? `is not JSON in UTF-8 (look ${position})` : 'is not JSON in UTF-8'
     throw invalidParameters([{ ...createIssue('body', null, 'a JSON object'), message }])

@@ -1,5 +1,5 @@
-// Answers requests that never reach a handler: requests that Node's HTTP parser rejects, and CONNECT requests. Their
-// responses are written directly to the socket, after the responses to all earlier requests of the connection.
+// Answers requests that never reach a handler: those that Node's HTTP parser rejects, and CONNECT. The responses are
+// written to the socket after those to all earlier requests of the connection.
 import { randomUUIDv7 } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
@@ -18,21 +18,21 @@ export const CORRELATION_ID_PREFIX = 'req_'
 export const createCorrelationId = (): string => CORRELATION_ID_PREFIX + randomUUIDv7()
 
 interface Refusals {
-  /** Handles an error of Node's HTTP parser, or a timeout of a request. */
+  /** For an error of Node's HTTP parser or a timeout. */
   rejectRequest(error: ParserError, socket: Socket): void
-  /** Starts to watch the server's requests, and answers its CONNECT requests. */
+  /** Watches the server's requests and answers CONNECT. */
   watch(server: Server): void
 }
 
 export function createRefusals(clock: Clock, record: RecordRequest): Refusals {
-  /** For each connection, the response to the last request that reached a handler. */
+  /** The response to the last request that reached a handler. */
   const latestResponses = new WeakMap<Duplex, ServerResponse>()
-  /** Connections with a rejected request. The parser reports the same error again for all bytes that follow. */
+  /** The parser reports the same error again for all bytes that follow. */
   const rejected = new WeakSet<Duplex>()
 
   const refuse = (socket: Duplex, error: ApiError, described: DescribedRequest) => {
     const answer = () => {
-      // The connection may have been closed by its last response.
+      // The last response may have closed the connection.
       if (!socket.writable) return
       const correlationId = createCorrelationId()
       writeError(socket, error, { correlationId, now: clock() })
@@ -49,15 +49,15 @@ export function createRefusals(clock: Clock, record: RecordRequest): Refusals {
       rejected.add(socket)
       const latest = latestResponses.get(socket)
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-      // The error is in the body of a request that has reached a handler: the handler's response is the only one.
+      // The error is in the body of a request that has reached a handler, whose response is the only one.
       else if (latest && !latest.req.complete) endAfterResponse(latest, socket, translateParserError(error))
       else refuse(socket, translateParserError(error), { reason: error.code })
     },
     watch: (server) => {
-      // Node emits one of these events for each request. Listeners run in the order of the requests.
+      // Node emits one of these per request, in order.
       for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
         server.prependListener(event, (request, response) => latestResponses.set(request.socket, response))
-      // Without a `connect` listener, Node closes the connection of a CONNECT request without a response.
+      // Without this listener, Node closes the connection without a response.
       server.on('connect', (request, socket) => {
         handleConnectSocket(socket, latestResponses.get(socket), server.timeout)
         refuse(socket, methodNotAllowed(['GET', 'HEAD', 'POST', 'OPTIONS']), describeRequest(request))
@@ -72,7 +72,7 @@ function describeRequest({ method = '', url = '', headers }: IncomingMessage): D
   return { method, path: formatPath(url), clientRequestId: truncateRequestId(headers['x-request-id']) }
 }
 
-/** Closes the connection after the response. A handler that reads the body gets the error and responds with it. */
+/** A handler that reads the body responds with the error. */
 function endAfterResponse(response: ServerResponse, socket: Socket, error: ApiError): void {
   failBody(response.req, error)
   if (!response.headersSent) response.shouldKeepAlive = false
@@ -84,19 +84,16 @@ function endAfterResponse(response: ServerResponse, socket: Socket, error: ApiEr
   else response.once('finish', end)
 }
 
-/**
- * Handles errors, drain events, further bytes and the timeout of the socket of a CONNECT request, because Node removes
- * its own handlers from it.
- */
+/** Node removes its own handlers from the socket of a CONNECT request. */
 function handleConnectSocket(socket: Duplex, latest: ServerResponse | undefined, timeoutMs: number): void {
-  // An error of a socket without a listener would end the process.
+  // Without a listener, an error would end the process.
   socket.on('error', () => socket.destroy())
   socket.on('drain', () => latest?.socket && latest.emit('drain'))
-  // Bytes after the request are read and ignored: closing a socket with unread bytes would discard the response.
+  // Closing a socket with unread bytes would discard the response.
   socket.resume()
   if (!(socket instanceof Socket)) return
   socket.setTimeout(timeoutMs, () => {
-    // As for other sockets, a response with a timeout handler keeps the connection open until it is sent.
+    // As elsewhere, a response with a timeout handler keeps the connection open until it is sent.
     const isKept = latest !== undefined && !latest.writableFinished && latest.emit('timeout', socket)
     if (!isKept) socket.destroy()
   })
@@ -109,7 +106,7 @@ function writeError(socket: Duplex, error: ApiError, stamp: { correlationId: str
     ...error.extras.headers,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
-    // The time of the operating system, as in the responses that Node writes. The clock of the service may be set.
+    // System time, like Node's own responses; the service's clock may be set.
     Date: new Date().toUTCString(),
     'Cache-Control': 'no-store',
     'X-Correlation-Id': stamp.correlationId,
@@ -122,7 +119,6 @@ function writeError(socket: Duplex, error: ApiError, stamp: { correlationId: str
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
 }
 
-/** Gives a slow client 500 ms to read its response, then closes the socket. */
 function destroyLater(socket: Duplex): void {
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }

@@ -1,5 +1,5 @@
-// The request flow: one handler for all endpoints, which performs the steps in the order of decision B2 (API key or
-// session, origin, rate limit, input, plan, charge, work).
+// The request flow: one handler for all endpoints, with the steps in the order of decision B2 (API key or session,
+// origin, rate limit, input, plan, charge, work).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Charge } from '../accounts/credits/charge-batch.ts'
 import type { Caller } from '../accounts/keys/find-caller.ts'
@@ -22,7 +22,7 @@ import { CORRELATION_ID_PREFIX } from './refuse-request.ts'
 import { type Reply, respond } from './respond.ts'
 import type { ServedEndpoint, Services } from './services.ts'
 
-/** Registers the endpoints for one way to call them. */
+/** For one way to call the endpoints. */
 export function register(
   app: FastifyInstance,
   endpoints: readonly ServedEndpoint[],
@@ -46,7 +46,7 @@ export function register(
   }
 }
 
-/** All endpoints that have the same path and differ in the method. */
+/** All endpoints with the same path. */
 interface Route {
   readonly served: readonly ServedEndpoint[]
   readonly admission: Admission
@@ -115,8 +115,7 @@ async function serveCaller(
   const { endpoint, request, reply, api } = context
   const services = createServices(context, admitted.isFree)
   const ready = endpoint.answerWithoutCharge?.(input, services)
-  // A 304 response (the client already has the current version) needs no work, so it is sent without charging credits
-  // (decision A6).
+  // A 304 needs no work, so it is not charged (decision A6).
   if (ready && matchesEtag(request.headers['if-none-match'], ready.etag))
     return send(replyRendered(context, ready, services))
   const slot = api.concurrency.enter(admitted.caller.accountId)
@@ -132,18 +131,18 @@ async function serveCaller(
 interface TurnCall extends AdmittedCall {
   readonly services: Services
   readonly send: Send
-  /** Ends the count of the call as one in flight. */
+  /** Ends the call's count as one in flight. */
   readonly slot: () => void
-  /** The work of a call that has begun already, with the receiving of a document. */
+  /** Work that has begun already, with receiving a document. */
   readonly work: CallWork | undefined
 }
 
-/** Answers a call that needs work. What it holds is released when its work has really ended (decision E41). */
+/** Releases what the call holds when its work has really ended (decision E41). */
 async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnCall): Promise<FastifyReply> {
   const { endpoint, request, reply, api } = context
   const { caller, services, send } = call
   const work = call.work ?? openCallWork(request.raw.socket)
-  // Node would close a connection without traffic for 20 s, but a call may wait for longer before it is answered.
+  // Node closes connections without traffic after 20 s, but a call may wait longer for its answer.
   reply.raw.on('timeout', ignoreTimeout)
   try {
     const estimatedBytes = endpoint.estimateBytes?.(input)
@@ -152,7 +151,7 @@ async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnC
     const prepare = async () => endpoint.prepare?.(input, bound)
     return await withTurn(context, caller, { work, prepare }, (run) => {
       const charge = buildCharge(endpoint, call, request.id)
-      // The turn includes the encoding and compression of a large response, which use the processor of the node.
+      // The turn includes encoding and compressing a large response, which use the node's processor.
       return withCharge(
         api.credits,
         charge,
@@ -161,7 +160,7 @@ async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnC
       )
     })
   } catch (error) {
-    // The response to an error needs little memory, but the work that failed may still hold what was reserved for it.
+    // The error response needs little memory, but the failed work may still hold what was reserved for it.
     const { reservation } = request
     request.reservation = undefined
     work.whenEnded(() => reservation?.release())
@@ -179,7 +178,7 @@ async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnC
   }
 }
 
-/** Maximum time from the start of a call's work until its answer. */
+/** From the start of a call's work until its answer. */
 const ANSWER_TIMEOUT_MS = 10_000
 
 const ignoreTimeout = () => {}
@@ -190,7 +189,7 @@ interface OpenDocument {
   receive(): Promise<SentDocument>
 }
 
-/** Opens the count of the memory of a body that is a document. It ends with the work of the call. */
+/** Counts the memory of a document until the work of the call ends. */
 function openDocument({ endpoint, request, api }: RequestContext, { accountId }: Caller): OpenDocument | undefined {
   const { documentBody, bodyLimit = DEFAULT_BODY_LIMIT } = endpoint
   if (!documentBody) return undefined
@@ -217,7 +216,7 @@ function readParameters({ endpoint, request }: RequestContext): CallInput {
   })
 }
 
-/** Reads the parameters and the body of a call. Wrong parameters are refused before the body is read (decision E52). */
+/** Wrong parameters are refused before the body is read (decision E52). */
 async function receiveInput({ endpoint, request }: RequestContext, open: OpenDocument | undefined): Promise<CallInput> {
   const parameters = { path: readPathParameters(endpoint, request), query: readRawQuery(request.url) }
   checkParameters(endpoint, parameters)
@@ -227,7 +226,7 @@ async function receiveInput({ endpoint, request }: RequestContext, open: OpenDoc
   return document ? { ...read, document } : read
 }
 
-/** Lets the endpoint wait for new data. The call ends early if the client closes the connection. */
+/** Ends early if the client closes the connection. */
 async function waitForNews(context: RequestContext, input: AnyInput, { caller, isFree }: AdmittedCall): Promise<void> {
   const { endpoint, request, reply, api } = context
   if (!endpoint.wait) return
@@ -252,9 +251,8 @@ async function waitForNews(context: RequestContext, input: AnyInput, { caller, i
 type TurnKind = Exclude<ServedEndpoint['work'], 'none'>
 
 /**
- * Calls `serve` when it is the turn of the caller's account to use the database or the thread for documents. The turn
- * precedes the charge, so that a call that is refused while it waits costs neither a charge nor a refund. The turn ends
- * with the work.
+ * Waits for the account's turn to use the database or the thread for documents. The turn comes before the charge, so a
+ * call that is refused while it waits costs neither a charge nor a refund.
  */
 async function withTurn<T>(
   { endpoint, api }: RequestContext,
@@ -266,7 +264,7 @@ async function withTurn<T>(
   const { signal } = work
   const turn = await takeTurn(api, accountId, endpoint.work, { signal, prepare })
   try {
-    // The client may have closed the connection while the call waited. Nobody would receive the answer.
+    // Nobody receives the answer if the client hung up while the call waited.
     signal.throwIfAborted()
     return await serve((part, timeoutMs) => work.run(() => turn.run(part), timeoutMs))
   } finally {
@@ -293,10 +291,7 @@ function createServices({ request, api }: RequestContext, isFree: boolean): Serv
   return { ...api.services, caller: request.caller, isFree, now: api.clock(), signal: NEVER_ABORTED }
 }
 
-/**
- * Binds the reads of a call to its signal. Changes of an account are not aborted: the caller would not know whether they
- * were made, and they are short.
- */
+/** Changes of an account are not aborted: they are short, and the caller would not know whether they were made. */
 function bindServices(services: Services, { endpoint, api }: RequestContext, signal: AbortSignal): Services {
   const accounts = endpoint.method === 'GET' ? api.bind.accounts(signal) : services.accounts
   return { ...services, signal, db: api.bind.catalog(signal), accounts }
@@ -307,10 +302,7 @@ function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller)
   if (required !== undefined && required !== plan) throw planRefused(required)
 }
 
-/**
- * Throws at startup for an endpoint whose price is not a multiple of half a credit, or that costs credits but needs no
- * API key, so that no account could be charged.
- */
+/** At startup: a price must be a multiple of half a credit, and a public endpoint has no account to charge. */
 function assertChargeable({ name, access, credits }: ServedEndpoint): void {
   if (toHalfCredits(credits) > 0 && access === 'public')
     throw new Error(`The endpoint ${name} costs credits but has no caller to charge: set access to 'key'.`)
@@ -330,14 +322,13 @@ function readPathParameters(
   { parameters }: ServedEndpoint,
   request: FastifyRequest,
 ): Readonly<Record<string, string | undefined>> {
-  // The cast is safe: Fastify's router sets params to an object of strings.
   const texts = request.params as Record<string, string>
   const path: Record<string, string | undefined> = {}
   for (const [name, routerName] of listPathNames(parameters.path)) path[name] = texts[routerName]
   return path
 }
 
-/** The names of path parameters, and those that Fastify's router uses for them. */
+/** Names of path parameters, and what Fastify's router calls them. */
 const pathNames = new WeakMap<object, readonly (readonly [string, string])[]>()
 
 function listPathNames(parameters: object): readonly (readonly [string, string])[] {
@@ -348,7 +339,7 @@ function listPathNames(parameters: object): readonly (readonly [string, string])
   return names
 }
 
-/** Replaces the hyphens in a path parameter's name, because Fastify's router ends a parameter name at a hyphen. */
+/** Fastify's router ends a parameter name at a hyphen. */
 const toRouterName = (name: string) => name.replaceAll('-', '_')
 
 function readRawQuery(url: string): string {

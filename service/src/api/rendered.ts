@@ -1,11 +1,11 @@
-// Renders the cacheable part of a response body: `data` as bytes, and as compressed bytes on first use. Each response
-// appends its own `meta` (see respond.ts).
+// Renders the cacheable part of a body: `data` as bytes, compressed on first use. Each response appends its own `meta`
+// (respond.ts).
 import type { GzipPrefix, Rendered } from '../contract/endpoint.ts'
 import { buildHead } from '../contract/response/envelope.ts'
 import { buildWeakEtag } from './etag.ts'
 import { beginGzip } from './gzip.ts'
 
-/** Renders `json` with an ETag that is computed from `etagSource`, a text that changes whenever `json` changes. */
+/** `etagSource` must change whenever `json` does. */
 export function renderHead(json: string, etagSource: string): Rendered {
   const plain = Buffer.from(buildHead(json))
   let compressed: Promise<GzipPrefix> | undefined

@@ -1,23 +1,21 @@
-// Records every answered request: one log line and one observation of the duration metric. Requests that never reach a
-// handler are recorded by the same function, so that both have the same fields.
+// One log line and one observation of the duration metric per request, even for requests that never reach a handler.
 import { type Log, openFormattedLines } from '../log.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 export interface AnsweredRequest {
   readonly correlationId: string
-  /** Value of the X-Request-Id header. */
   readonly clientRequestId?: string | undefined
   /** Method and path are absent if the HTTP parser rejected the request. */
   readonly method?: string
-  /** Decoded path without the query string, which may contain secrets. */
+  /** Decoded, without the query string, which may contain secrets. */
   readonly path?: string
   readonly endpoint: string
   readonly accountId?: string | undefined
-  /** Reason why the call was refused although its API key is valid. */
+  /** Why a valid API key was refused. */
   readonly refusal?: string | undefined
   readonly status: number
   readonly ms: number
-  /** Code of the error of the HTTP parser, if it rejected the request. */
+  /** Error code of the HTTP parser. */
   readonly reason?: string | undefined
 }
 
@@ -34,10 +32,7 @@ export function createRequestLog(log: Log, metrics: HttpMetrics): RecordRequest 
   }
 }
 
-/**
- * Formats the members of the log line. Texts of the caller are escaped, except the method, of which Node's HTTP parser
- * accepts only known names. The other members need no escapes.
- */
+/** Escapes texts of the caller, except the method: Node's HTTP parser accepts only known names. */
 function formatRequest(request: AnsweredRequest): string {
   const { correlationId, clientRequestId, method, path, endpoint, accountId, refusal, status, ms, reason } = request
   let members = `"correlationId":"${correlationId}"`
@@ -52,7 +47,7 @@ function formatRequest(request: AnsweredRequest): string {
   return `${members},"msg":"request"`
 }
 
-/** Returns the path of a request target as the log shows it: decoded, without the query string and truncated. */
+/** For the log: decoded, without the query string, truncated. */
 export function formatPath(target: string): string {
   const path = target.split('?', 1)[0] ?? ''
   return decodePath(path).slice(0, MAX_PATH_LENGTH)

@@ -1,4 +1,3 @@
-// Writes every response: status, headers, compression and body.
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Rendered } from '../contract/endpoint.ts'
@@ -12,7 +11,7 @@ import { sendChunks } from './large-answers/send.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Memory that was reserved for the response before the call was charged. */
+    /** Reserved for the response before the charge. */
     reservation: MemoryReservation | undefined
   }
   interface FastifyInstance {
@@ -24,12 +23,11 @@ declare module 'fastify' {
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** True if the credits of the call are refunded although the status is 2xx (decision A9). */
+  /** Credits are refunded although the status is 2xx (decision A9). */
   readonly isRefunded?: boolean
   /**
-   * The whole body as text, the pieces of a large body, or cached bytes (`head`) and the text that follows the cached
-   * bytes (`tail`), or a file that is sent as it is. Pieces and chunks are removed from their list while they are
-   * encoded or sent.
+   * Text, pieces of a large body, cached bytes (`head`) followed by a text (`tail`), or a file sent as it is. Pieces
+   * and chunks are removed from their list while they are encoded or sent.
    */
   readonly body:
     | string
@@ -59,7 +57,6 @@ export async function respond(request: FastifyRequest, reply: FastifyReply, answ
   return sendInParts(request, reply, head.bytes, endGzip(head, Buffer.from(body.tail)))
 }
 
-/** Encodes, compresses and sends a large body piece by piece. */
 async function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -77,7 +74,7 @@ async function sendPieces(
   )
 }
 
-/** Sends the chunks as the client reads them. Returns before they are sent. */
+/** Returns before the chunks are sent. */
 function sendLarge(request: FastifyRequest, reply: FastifyReply, chunks: Chunks): FastifyReply {
   const reservation = openReservation(request)
   writeHead(reply, chunks.bytes)
@@ -98,16 +95,13 @@ function sendLarge(request: FastifyRequest, reply: FastifyReply, chunks: Chunks)
   return reply
 }
 
-/** Returns the memory that was reserved for the response. Counts a large response of an account that reserved none. */
+/** Also counts a large response for which nothing was reserved. */
 function openReservation(request: FastifyRequest): MemoryReservation | undefined {
   if (request.caller) request.reservation ??= request.server.unsent.count(request.caller.accountId)
   return request.reservation
 }
 
-/**
- * The log line of a request whose client was disconnected. It replaces the usual log line, which is written when a
- * response ends.
- */
+/** Replaces the usual log line, which is written when a response ends. */
 function logDisconnect(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -128,10 +122,7 @@ function logDisconnect(
   )
 }
 
-/**
- * Sends a body that is in one buffer. Throws if Node refuses a header, so that the caller can refund the call; Fastify
- * would send an error response itself.
- */
+/** Throws if Node refuses a header, so the caller can refund the call; Fastify would send an error response itself. */
 function sendWhole(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
   if (body.length > LARGE_BYTES) return sendLarge(request, reply, { list: [body], bytes: body.length })
   request.reservation?.release()
@@ -140,35 +131,28 @@ function sendWhole(request: FastifyRequest, reply: FastifyReply, body: Buffer): 
   return reply
 }
 
-/**
- * Writes the two parts of a response body, cached bytes and the text after them, directly to the connection. Fastify
- * would need both parts in one buffer, so that the cached bytes would be copied for every response.
- */
+/** Fastify would need both parts in one buffer, copying the cached bytes for every response. */
 function sendInParts(request: FastifyRequest, reply: FastifyReply, head: Buffer, tail: Buffer): FastifyReply {
   const bytes = head.length + tail.length
   if (bytes > LARGE_BYTES) return sendLarge(request, reply, { list: [head, tail], bytes })
   request.reservation?.release()
   writeHead(reply, bytes)
-  // `cork` makes Node send the headers and both parts of the body in one write.
+  // `cork`: headers and both parts go out in one write.
   reply.raw.cork()
   reply.raw.write(head)
   reply.raw.end(tail)
   return reply
 }
 
-/** Writes the headers of a response whose body is written to the connection directly, without Fastify. */
+/** For a body that is written without Fastify. */
 function writeHead(reply: FastifyReply, bytes: number): void {
   setConnectionClose(reply)
   reply.header('Content-Length', bytes)
-  // The cast is safe: Fastify itself passes the result of getHeaders to writeHead.
   reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders)
   reply.hijack()
 }
 
-/**
- * While the node shuts down, asks the client to close the connection, so that the client's next request goes to another
- * node.
- */
+/** While the node shuts down, the client's next request should go to another node. */
 export function setConnectionClose(reply: FastifyReply): void {
   if (reply.server.isDraining()) reply.header('Connection', 'close')
 }
@@ -179,7 +163,7 @@ export async function respondWithError(
   error: ApiError,
   now: Date,
 ): Promise<FastifyReply> {
-  // Error responses are not cached: a client that corrects its request must not get the old error again.
+  // A client that corrects its request must not get a cached error.
   reply.header('Cache-Control', 'no-store')
   return respond(request, reply, {
     status: ERRORS[error.code].status,

@@ -1,5 +1,4 @@
-// Redirects a browser at / to the console, or to the guide if there is no console. Other clients get the 404 response of
-// every unknown path.
+// Redirects browsers from / to the console, or to the guide without one. Other clients get 404.
 import type { FastifyInstance } from 'fastify'
 
 export function serveRoot(app: FastifyInstance, startPage: string): void {
@@ -15,7 +14,7 @@ export function serveRoot(app: FastifyInstance, startPage: string): void {
   })
 }
 
-/** Returns whether the header names text/html. Programs send another type, or accept any type. */
+/** Programs name another type, or accept any. */
 function acceptsHtml(accept: string | undefined): boolean {
   return (accept ?? '').split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((each) => each.trim().toLowerCase())

@@ -1,5 +1,5 @@
-// Creates the HTTP server: its limits and timeouts, and the headers and log line of every response. Fastify and Node
-// answer no request themselves (threat T-12).
+// The HTTP server: limits, timeouts, and the headers and log line of every response. Fastify and Node answer no request
+// themselves (threat T-12).
 
 import { METHODS } from 'node:http'
 import fastify, {
@@ -32,12 +32,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     endpointName: string
     caller: Caller | undefined
-    /** Reason why the call was refused although its API key is valid. */
+    /** Why a valid API key was refused. */
     refusal: KeyUseRefusal | undefined
   }
   interface FastifyInstance {
     isDraining(): boolean
-    /** Waits for the share of the processor that the network of a request without credentials has. */
+    /** Waits for the processor share of the request's network. */
     enterProcessor(request: FastifyRequest, weight?: number): Promise<void> | undefined
   }
 }
@@ -50,9 +50,8 @@ export interface ServerOptions {
   readonly trustProxy: readonly string[]
   /** Path to which / leads a browser. */
   readonly startPage: string
-  /** Adds the routes of pages for people. */
   servePages(app: FastifyInstance): Promise<void>
-  /** While `isDraining` returns true, every response has the header `Connection: close`. */
+  /** While true, every response has the header `Connection: close`. */
   readonly isDraining: () => boolean
 }
 
@@ -67,9 +66,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...HTTP_LIMITS,
     loggerInstance: logger,
     genReqId: createCorrelationId,
-    // Requests get no child logger of their own: each log line names the request by its correlation id.
+    // No child logger per request: each log line has the correlation id.
     childLoggerFactory: (parent) => parent,
-    // Fastify's own request logging is off. The onResponse hook below writes one log line for each request instead.
+    // The onResponse hook below logs requests instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     clientErrorHandler: (error, socket) => refusals.rejectRequest(error, socket),
@@ -89,9 +88,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 const HTTP_LIMITS = {
-  // requestTimeout, headersTimeout and connectionsCheckingInterval only work together. Without requestTimeout, a client
-  // that sends its body byte by byte would keep its connection open; with Node's default of one check every 30 s, the
-  // timeouts would take effect late.
+  // These three only work together. Without requestTimeout, a client that sends its body byte by byte would keep its
+  // connection; with Node's default check every 30 s, the timeouts would take effect late.
   requestTimeout: 15_000,
   http: {
     headersTimeout: 10_000,
@@ -99,27 +97,22 @@ const HTTP_LIMITS = {
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
   },
-  // Time after which the server closes an idle connection. It is longer than the load balancer's idle timeout of 60 s,
-  // so that the server never closes a connection that the load balancer is about to use.
+  // Longer than the load balancer's idle timeout of 60 s, so the server never closes a connection that it is about to
+  // use.
   keepAliveTimeout: 75_000,
-  // Timeout after which the server closes a connection without traffic. Calls that wait and large responses switch it
-  // off (register.ts, send.ts).
+  // Without traffic. Waiting calls and large responses switch it off (register.ts, send.ts).
   connectionTimeout: 20_000,
-  // Requests that still arrive while the server shuts down are answered normally, not with 503.
+  // Requests during a shutdown are answered normally, not with 503.
   return503OnClosing: false,
   forceCloseConnections: false,
   routerOptions: {
     ignoreTrailingSlash: true,
-    // A CVE id of any length must reach the parameter check, which reports a too long id as malformed (decision B4).
-    // Only the maximum length of the URL limits the id before that check.
+    // A CVE id of any length must reach the parameter check, which calls it malformed (decision B4).
     maxParamLength: MAX_URL_BYTES,
   },
 } as const
 
-/**
- * Stops Fastify from reading request bodies, because Fastify would read them before the API key is checked (decision
- * B2). See read-body.ts.
- */
+/** Fastify would read bodies before the API key is checked (decision B2); read-body.ts reads them. */
 function disableBodyParsing(app: FastifyInstance): void {
   for (const method of METHODS) {
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
@@ -137,11 +130,10 @@ function decorate(app: FastifyInstance, { context, isDraining }: ServerOptions, 
   app.decorate('enterProcessor', (request: FastifyRequest, weight?: number) =>
     context.processor.enter(toNetworkOwner(request.ip), weight),
   )
-  // Fastify hooks with callbacks are faster than hooks with promises, and every request runs the hooks.
+  // Hooks with callbacks are faster than those with promises, and every request runs them.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Correlation-Id', request.id).header('X-Content-Type-Options', 'nosniff')
-    // Node drops the bytes that follow a request to change the protocol in the same packet, so that the next request
-    // would start in the middle.
+    // Node drops the bytes after an upgrade request in the same packet, so the next request would start in the middle.
     if (request.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false
     startAfterEarlier(reply.raw, () => done(findRequestError(request)))
   })
@@ -168,19 +160,15 @@ function decorate(app: FastifyInstance, { context, isDraining }: ServerOptions, 
 const UNROUTABLE_PATH = '/unroutable'
 
 /**
- * Routes a request again whose target Fastify's router rejects: invalid percent-escapes, a malformed host, a too long
- * path parameter. Fastify would answer the request itself and run no hooks. The second time the request has an unknown
- * path, so that it is answered and logged like every request.
+ * Fastify's router answers some targets itself, without hooks: invalid percent-escapes, a malformed host, a too long
+ * path parameter. Routed again under an unknown path, they are answered and logged like every request.
  */
 function routeAgain(app: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
   Object.assign(raw, { originalUrl: raw.url, url: UNROUTABLE_PATH })
   app.routing(raw, reply.raw)
 }
 
-/**
- * Checks the rules that apply to every request, whatever its path: the HTTP version, the Host header, no fragment, the
- * length of the URL, and a valid host in a URL that has one.
- */
+/** Rules for every request, whatever its path. */
 function findRequestError({ raw, originalUrl }: FastifyRequest): ApiError | undefined {
   const { httpVersion } = raw
   const hosts = readHeaderValues(raw, 'host').length

@@ -1,4 +1,4 @@
-// The dependencies that an endpoint receives in addition to its input.
+// An endpoint receives these dependencies in addition to its input.
 import type { IssuedKey } from '../accounts/keys/api-key.ts'
 import type { Caller } from '../accounts/keys/find-caller.ts'
 import type { Cursors } from '../contract/cursor.ts'
@@ -9,62 +9,55 @@ import type { Records } from '../record/cache/record-cache.ts'
 import type { ChangeWindow } from '../record/change-log/window.ts'
 import type { Documents, ScanDocument } from './documents/documents.ts'
 
-/** Dependencies that are the same for all requests. */
+/** Dependencies that all requests share. */
 export interface SharedServices {
-  /** Connection to the catalog database, or to a replica of it if the setting DATABASE_READ_URL names one. */
+  /** The catalog database, or the replica that DATABASE_READ_URL names. */
   readonly db: Database
   /**
-   * Connection to the same database as `db` for small checks. Concurrent requests share its one connection, so each
-   * statement must be run once for all of them (coalesce.ts).
+   * The same database, for small checks. All requests share one connection, so statements are coalesced (coalesce.ts).
    */
   readonly checks: Database
-  /** Returns false while the node cannot connect to the accounts database, without querying that database. */
+  /** Does not query the accounts database. */
   readonly isAccountsReachable: () => boolean
-  /** Connection to the accounts database. */
   readonly accounts: Database
-  /** Creates a random API key for the environment of the service. It is valid once its digest is stored. */
+  /** A random API key, valid once its digest is stored. */
   readonly issueKey: () => IssuedKey
   readonly invitations: Invitations
   readonly cursors: Cursors
-  /** The contracts of all endpoints, for the endpoint that describes parameters. */
+  /** For the endpoint that describes parameters. */
   readonly endpoints: readonly Pick<ServedEndpoint, 'path' | 'tag' | 'parameters'>[]
-  /** Reads single CVEs from the cache or from the database. */
+  /** Single CVEs, from the cache or the database. */
   readonly records: Records
-  /** Records of batches that are in memory. */
   readonly batchRecords: BatchRecords
-  /** Scans a document in the thread that reads documents. The call must have its turn to use the thread. */
+  /** The call must have its turn to use the thread that reads documents. */
   readonly scanDocument: ScanDocument
-  /** Reads a document before the call is charged. Throws if it cannot be scanned. */
+  /** Called before the charge. Throws if the document cannot be scanned. */
   readonly readDocument: Documents['read']
-  /** Estimates the work of a call that matches components. Throws 400 if it is more than one call may cause. */
+  /** Throws 400 if the work is more than one call may cause. */
   readonly estimateMatch: Documents['estimate']
-  /** Matches components in a thread. The call must have its turn to use the thread, which `estimateMatch` chose. */
+  /** The call must have its turn to use the thread that `estimateMatch` chose. */
   readonly matchComponents: Documents['match']
-  /** Finds the CVEs of the component by which a search is filtered, in a thread. */
+  /** Finds the CVEs of the component by which a search is filtered. */
   readonly findCves: Documents['findCves']
-  /** The newest changes of the catalog. */
   readonly changes: ChangeWindow
 }
 
 export interface Services extends SharedServices {
-  /** The time of the request. All parts of the response are computed for this time. */
+  /** The time of the request, for which the whole response is computed. */
   readonly now: Date
-  /** The account and API key of the request; undefined on public endpoints. */
+  /** Undefined on public endpoints. */
   readonly caller: Caller | undefined
-  /** True for a call that costs nothing, whatever the price of its endpoint is. */
+  /** The call costs nothing, whatever its endpoint's price. */
   readonly isFree: boolean
-  /**
-   * Aborts when nobody waits for the answer any longer. `db` follows it by itself; work in other threads or in slices must
-   * end soon after it.
-   */
+  /** Aborts when nobody waits for the answer. `db` follows it; work in threads or slices must end soon after it. */
   readonly signal: AbortSignal
 }
 
-/** How people receive the links with which they join an account. */
+/** How people receive links to join an account. */
 export interface Invitations {
-  /** False if this server sends no mail: the caller hands over the link then. */
+  /** False if this server sends no mail; the caller then hands over the link. */
   readonly areMailed: () => Promise<boolean>
-  /** Returns the address of the console at which a person uses a token. */
+  /** Returns the page of the console at which a person uses a token. */
   readonly buildLink: (token: string) => string
 }
 

@@ -6,16 +6,13 @@ import { isServerUnreachable } from '../../database/classify-error.ts'
 import { TooManyLookupsError } from './limit-lookups.ts'
 
 export interface AuthenticationRule {
-  /** Whether a key that was valid within the last minute is accepted while the accounts database is unreachable. */
+  /** Accepts a key that was valid within the last minute while the accounts database is unreachable. */
   readonly acceptsLastKnownKeys: boolean
-  /** Address of the client; undefined for a connection that was reset. */
+  /** Undefined if the connection was reset. */
   readonly address: string | undefined
 }
 
-/**
- * Returns the caller, or throws the 401 error of decision A2. `keys` holds the values of all X-API-Key headers of the
- * request.
- */
+/** Throws the 401 of decision A2. `keys`: the values of all X-API-Key headers. */
 export async function authenticate(
   callers: CallerCache,
   keys: readonly string[],

@@ -1,5 +1,5 @@
-// Charges the credits of a request before the work starts, and refunds them if the response is not 2xx, has no data
-// (decision A9) or cannot be sent (decision A6).
+// Charges credits before the work starts, and refunds them if the response is not 2xx, has no data (decision A9) or
+// cannot be sent (decision A6).
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Charge } from '../../accounts/credits/charge-batch.ts'
 import { type Meter, MeterUnavailableError } from '../../accounts/credits/meter.ts'
@@ -8,7 +8,7 @@ import { creditsExceeded, unavailable } from '../../contract/response/errors.ts'
 import { toCreditFigures } from '../../domain/account/credits.ts'
 import { ConnectionClosedError } from '../call-work.ts'
 
-/** Maximum time that a response is held back until the refund of its credits is stored. */
+/** A response waits this long for the refund of its credits to be stored. */
 const MAX_REFUND_WAIT_MS = 250
 
 export interface Credits {
@@ -16,10 +16,7 @@ export interface Credits {
   readonly refunds: Refunds
 }
 
-/**
- * Charges the caller, then runs `work`, which builds the response, and `send`, which returns as soon as the headers are
- * written. An endpoint that costs no credits runs without a charge.
- */
+/** `send` must return as soon as the headers are written. */
 export async function withCharge<T extends { readonly status: number; readonly isRefunded?: boolean }, R>(
   credits: Credits,
   charge: Charge,
@@ -34,16 +31,13 @@ export async function withCharge<T extends { readonly status: number; readonly i
     if (!isSuccess || response.isRefunded) await refund(credits.refunds, charge)
     return await send(response)
   } catch (error) {
-    // A client that hangs up after the charge has paid (decision A6). Otherwise abandoned calls would be free work.
+    // A client that hangs up after the charge has paid (decision A6); otherwise abandoned calls would be free work.
     if (!(error instanceof ConnectionClosedError)) await refund(credits.refunds, charge)
     throw error
   }
 }
 
-/**
- * Waits until the refund of a request is stored, so that /usage shows the refund right after the response. If the
- * database is slow, the response is sent first and the refund is stored later.
- */
+/** Waits until the refund is stored, so /usage shows it right after the response. A slow database stores it later. */
 async function refund(refunds: Refunds, charge: Charge): Promise<void> {
   const timeout = new AbortController()
   const timer = sleep(MAX_REFUND_WAIT_MS, undefined, { signal: timeout.signal }).catch(() => {})

@@ -1,6 +1,5 @@
-// Circuit breaker for the rate limit. The requests of an account are normally counted in Redis (the shared window).
-// After five consecutive failures of Redis, all requests are counted in this process (the local window), and Redis is
-// tried again once per second.
+// Circuit breaker of the rate limit. Requests are normally counted in Redis (`shared`). After five consecutive failures
+// they are counted in this process (`local`), and Redis is tried again once per second.
 import type { RateWindow } from './rate-window.ts'
 
 const MAX_FAILURES = 5
@@ -32,8 +31,7 @@ export function withFallback(
   }
   return async (accountId, cost) => {
     if (nowMs() < localUntilMs) return local(accountId, cost)
-    // While Redis fails, only one request per second tries the count in Redis again; all other requests use the count
-    // in this process.
+    // Only one request per second tries Redis; the others are counted here meanwhile.
     if (failures >= MAX_FAILURES) localUntilMs = nowMs() + RETRY_INTERVAL_MS
     try {
       const state = await shared(accountId, cost)

@@ -1,11 +1,10 @@
 import { isIPv6 } from 'node:net'
 
-/** Form in which Node names an IPv4 client of a socket that accepts both protocols. */
+/** How Node names an IPv4 client of a dual-stack socket. */
 const MAPPED_IPV4 = /^::ffff:([\d.]{7,15})$/i
 
 /**
- * Returns the network of a client's address: the address itself for IPv4, the first 64 bits for IPv6. A single IPv6
- * client usually has a whole /64 network and may use another address of it for each request.
+ * The first 64 bits of an IPv6 address: a client usually has a whole /64 network and may change its address at will.
  */
 export function toClientNetwork(address: string): string {
   const mapped = MAPPED_IPV4.exec(address)?.[1]

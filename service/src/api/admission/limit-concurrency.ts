@@ -1,20 +1,19 @@
-// Limits the calls in flight of one owner (threat T-29). A call is in flight until its work has ended and its answer is
-// sent, so that work which outlives its call still counts.
+// Limits an owner's calls in flight (threat T-29). A call counts until its answer is sent and its work has ended, even
+// if the work outlives the answer.
 import { type ApiError, unavailable } from '../../contract/response/errors.ts'
 import { nameOwner, type Owner } from './owner.ts'
 import { createQuota } from './quota.ts'
 
 export interface ConcurrencyLimit {
-  /** Counts a call, or throws 503 if the owner has too many. Returns the function that ends the call. */
+  /** Throws 503 if the owner has too many calls. Returns the function that ends the call. */
   enter(owner: Owner): () => void
 }
 
-/** Reason for refusing a call: the owner has too many in flight, or the node is overloaded. */
 type ConcurrencyRefusal = 'limit' | 'overload'
 
 /**
- * Creates the limit. While `isOverloaded` returns true, an owner is refused as soon as it has an equal share of all calls in
- * flight, so that the owners with the most calls are refused first.
+ * While `isOverloaded` returns true, owners with an equal share of all calls are refused: those with the most come
+ * first.
  */
 export function limitConcurrency(
   maxConcurrent: number,

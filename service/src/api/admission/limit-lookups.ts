@@ -1,13 +1,13 @@
-// Limits of concurrent lookups of API keys and of sessions in the accounts database. Lookups of keys and sessions that the node
-// has not seen before may be guesses: networks take turns, so that the guesses of one network do not keep the callers of
-// others waiting. Lookups of known ones never wait for them, and sessions never delay programs.
+// Limits concurrent lookups of API keys and sessions in the accounts database. Those that this node has not seen before
+// may be guesses: networks take turns, so one network's guesses do not delay other callers. Known ones never wait for
+// guesses, and sessions never delay programs.
 import type { LookupLimits } from '../../accounts/keys/caller-cache.ts'
 import { type Owner, toNetworkOwner } from './owner.ts'
 import { createQuota, type Holding } from './quota.ts'
 
-/** Thrown instead of a lookup, because too many lookups wait or this one has waited for too long. */
+/** Too many lookups wait, or this one has waited too long. */
 export class TooManyLookupsError extends Error {
-  /** Plural name of what is looked up. */
+  /** Plural name of what is looked up, for messages. */
   readonly tasks: string
 
   constructor(tasks: string, message: string) {
@@ -18,16 +18,15 @@ export class TooManyLookupsError extends Error {
 }
 
 interface Limits {
-  /** Plural name of what is looked up, for error messages. */
   readonly tasks: string
   readonly maxConcurrent: number
-  /** Maximum of the lookups of one owner that wait. */
+  /** Maximum of waiting lookups per owner. */
   readonly maxWaiting: number
   /** A lookup that has waited longer is refused when its turn comes. */
   readonly maxWaitMs: number
 }
 
-/** Guessed keys use at most 4 of the connections to the accounts database. */
+/** Guesses use at most 4 connections to the accounts database. */
 const FIRST_KEYS: Limits = {
   tasks: 'API keys that this node has not seen before',
   maxConcurrent: 4,
@@ -35,8 +34,8 @@ const FIRST_KEYS: Limits = {
   maxWaitMs: 1000,
 }
 /**
- * Without a limit, the calls of a few hundred accounts whose cache entries end at the same moment would fill the queue of the
- * connection pool, which refuses further lookups.
+ * Without a limit, a few hundred accounts whose cache entries expire at once would fill the queue of the connection
+ * pool, which refuses further lookups.
  */
 const REPEATED_KEYS = { tasks: 'API keys', maxConcurrent: 6, maxWaiting: 10_000, maxWaitMs: 1000 }
 const FIRST_SESSIONS: Limits = {
@@ -63,7 +62,7 @@ export function createSessionLookupLimits(nowMs = monotonicMs): LookupLimits {
   }
 }
 
-/** Known keys and sessions are looked up in order of arrival, whoever uses them. */
+/** Known keys and sessions are looked up in order of arrival. */
 const toOneOwner = (): Owner => 'all'
 
 const NEVER_ABORTED = new AbortController().signal

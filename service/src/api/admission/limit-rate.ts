@@ -9,10 +9,7 @@ export interface RateRule {
   readonly window: RateWindow
 }
 
-/**
- * Applies the rate limit of the free plan. Sets the rate limit headers on every response to an account of the free
- * plan, including error responses.
- */
+/** Only the free plan has a rate limit. Its responses have the headers even if they are errors. */
 export async function limitRate(reply: FastifyReply, caller: Caller, consumes: boolean, rule: RateRule): Promise<void> {
   if (!PLANS[caller.plan].isRateLimited) return
   const state = await rule.window(caller.accountId, consumes ? 1 : 0)

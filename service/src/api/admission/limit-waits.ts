@@ -1,14 +1,14 @@
-// Limits the calls that wait for a change (long polls). They are no calls in flight: they use neither the database nor the
-// processor, only a connection of the client. If the node has too many, the owners with more than an equal share lose their
-// newest ones, which are answered at once as if nothing had changed.
+// Limits calls that wait for a change (long polls). They use neither the database nor the processor, only a client
+// connection. If the node has too many, owners above an equal share lose their newest ones, which are answered at once
+// as if nothing had changed.
 import { unavailable } from '../../contract/response/errors.ts'
 import type { Owner } from './owner.ts'
 import { createQuota, type QuotaLimits } from './quota.ts'
 
 export interface WaitLimit {
   /**
-   * Counts a waiting call, or throws 503 if the owner or the node has too many. Calls `endEarly` if the call must be answered
-   * now. Returns the function that ends the count.
+   * Throws 503 if there are too many. Calls `endEarly` if the call must be answered now. Returns the function that ends
+   * it.
    */
   enter(owner: Owner, endEarly: () => void): () => void
 }

@@ -1,45 +1,43 @@
-// Shares one resource of the node between its callers: calls in flight, bytes of documents and of unread answers, calls that
-// wait for changes, lookups of credentials. An owner is an account or, for callers without credentials, a network
-// (owner.ts). Every owner has a maximum. Once the node's maximum is reached, an owner gets more only up to an equal share,
-// and what others hold above their share is taken back where the resource allows it.
+// Shares one resource of the node between owners (accounts or networks, owner.ts): calls in flight, bytes of documents
+// and of unread answers, calls that wait for changes, lookups of credentials. Every owner has a maximum. Once the
+// node's maximum is reached, an owner gets more only up to an equal share, and what others hold above theirs is taken
+// back where possible.
 //
-// The counts are in the memory of this process, which alone writes them: each node has its own quotas, and they are gone
-// when the process ends. A holder releases when the work that it guards has ended, or the answer was sent (decision E41).
+// The counts are in memory, so each node has its own quotas. A holder releases when the work that it guards has ended,
+// or the answer was sent (decision E41).
 import type { Owner } from './owner.ts'
 
 export interface QuotaLimits {
-  /** Maximum that one owner may hold. */
   readonly perOwner: number
-  /** Maximum that all owners may hold together. */
   readonly perNode: number
   /**
-   * True for a resource that cannot be taken back. An owner below its equal share then gets more although the node's maximum
-   * is reached, and the first holding of an owner may be larger than its maximum.
+   * The resource cannot be taken back. An owner below its equal share then gets more although the node's maximum is
+   * reached, and an owner's first holding may exceed the owner's maximum.
    */
   readonly isElastic?: boolean
 }
 
-/** Why an amount does not fit: the owner would hold more than its maximum, or the node has nothing left for it. */
+/** The owner would exceed its maximum, or the node has nothing left. */
 type QuotaRefusal = 'owner' | 'node'
 
 export interface Holding {
   readonly amount: number
-  /** Adds to the amount if that fits. Returns the reason if it does not. */
+  /** Returns the reason if the amount does not fit. */
   add(amount: number): QuotaRefusal | undefined
   /** Replaces the amount, whatever the limits are. */
   set(amount: number): void
-  /** Protects the holding from being taken back. */
+  /** From now on, the holding cannot be taken back. */
   keep(): void
   release(): void
 }
 
 export interface Quota {
   /**
-   * Takes an amount, or returns the reason why it does not fit. With `onReclaim`, the holding can be taken back later for an
-   * owner that has less than its share: it is released then, and the function called.
+   * With `onReclaim`, the holding can be taken back for an owner below its share: it is released, then the function
+   * called.
    */
   take(owner: Owner, amount: number, onReclaim?: () => void): Holding | QuotaRefusal
-  /** Waits until the amount fits, behind earlier waiters of the same owner. Throws the reason of `signal` if it aborts. */
+  /** Waits behind earlier waiters of the same owner. Throws the reason of `signal` if it aborts. */
   wait(owner: Owner, amount: number, signal: AbortSignal): Promise<Holding>
   used(owner: Owner): number
   countWaiting(owner: Owner): number
@@ -48,10 +46,10 @@ export interface Quota {
 
 interface QuotaCounts {
   readonly used: number
-  /** Number of owners that hold something or wait. */
+  /** Owners that hold something or wait. */
   readonly owners: number
   readonly waiting: number
-  /** Number of times that an owner had to wait since the process started. */
+  /** How often an owner had to wait since the process started. */
   readonly waited: number
 }
 
@@ -63,16 +61,15 @@ interface Waiter {
 interface Share {
   readonly owner: Owner
   used: number
-  /** Number of holdings. */
   held: number
-  /** Holdings that can be taken back, oldest first. The sets are created when they are needed: most calls need none. */
+  /** Oldest first. The sets are created when they are needed: most calls need none. */
   reclaimable: Set<HeldAmount> | undefined
   waiters: Set<Waiter> | undefined
 }
 
 interface State {
   readonly limits: QuotaLimits
-  /** The owner that was served last is at the end. */
+  /** The owner served last is at the end. */
   readonly shares: Map<Owner, Share>
   readonly totals: { used: number; waiting: number; waited: number }
 }
@@ -108,11 +105,11 @@ function removeIfUnused({ shares }: State, share: Share): void {
   if (share.held === 0 && countWaiters(share) === 0) shares.delete(share.owner)
 }
 
-/** Returns why the amount does not fit. Takes back what others hold above their share, if that makes it fit. */
+/** Takes back what others hold above their share if that makes the amount fit. */
 function findRefusal(state: State, share: Share, amount: number): QuotaRefusal | undefined {
   const { limits, shares, totals } = state
   const { perOwner, perNode, isElastic = false } = limits
-  // A holding may begin without an amount, also while its owner holds too much.
+  // A holding may begin empty even while its owner holds too much.
   if (amount === 0) return undefined
   if (isElastic && share.held === 0) return undefined
   if (share.used + amount > perOwner) return 'owner'
@@ -123,7 +120,7 @@ function findRefusal(state: State, share: Share, amount: number): QuotaRefusal |
   return reclaim(state, totals.used + amount - perNode, equalShare) ? undefined : 'node'
 }
 
-/** Takes back the newest holdings of the owners with the most. Takes nothing back if that would not be enough. */
+/** Takes the newest holdings of the largest owners, or nothing if that would not be enough. */
 function reclaim(state: State, needed: number, equalShare: number): boolean {
   const taken: [Share, HeldAmount][] = []
   const left = new Map([...state.shares.values()].map((share) => [share, share.used]))
@@ -158,13 +155,13 @@ function hold(state: State, share: Share, amount: number, onReclaim?: () => void
   held.change(amount)
   share.held += 1
   if (onReclaim) share.reclaimable = (share.reclaimable ?? new Set()).add(held)
-  // The owner that was served last comes last among owners with equally much.
+  // Among owners with equal use, the one served last comes last.
   if (totals.waiting > 0) shares.delete(share.owner)
   shares.set(share.owner, share)
   return held
 }
 
-/** A class, because a call holds several: functions of each one's own would take most of its memory. */
+/** A class, because a call has several: closures of their own would take most of its memory. */
 class HeldAmount implements Holding {
   amount = 0
   isOpen = true
@@ -192,7 +189,7 @@ class HeldAmount implements Holding {
   }
 
   add(more: number): QuotaRefusal | undefined {
-    // A holding that was taken back has no owner that could be refused: its work has been told to end.
+    // After a reclaim there is nobody to refuse: the work was told to end.
     if (!this.isOpen) return 'node'
     const refusal = findRefusal(this.state, this.share, more)
     if (refusal === undefined && this.isOpen) this.change(this.amount + more)
@@ -218,7 +215,7 @@ class HeldAmount implements Holding {
   }
 }
 
-/** Starts the waiters that fit now, those of the owners with the least first. */
+/** The owners with the least use come first. */
 function startWaiters(state: State): void {
   if (state.totals.waiting === 0) return
   const queues = [...state.shares.values()].filter((share) => countWaiters(share) > 0)

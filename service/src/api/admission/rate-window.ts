@@ -1,42 +1,34 @@
 // The free plan's rate limit: a fixed window per account (decision A11), counted in two places.
 //
-// Redis holds the count of all nodes. Only COUNT_SCRIPT writes the count, according to the clock of Redis. Redis may
-// lose the count at any time.
+// Redis counts for all nodes, by its own clock and in COUNT_SCRIPT alone. It may lose the count at any time.
 //
-// The memory of this process holds the number of requests that this process has allowed in the window. The process
-// always counts, so that its count is correct when Redis fails, and so that a Redis that lost its data receives a lower
-// bound. Each reply of Redis contains its time, and the process counts by this clock: with its own clock, it could send
-// the count of an earlier window. The count in memory is lost when the process ends.
+// This process counts the requests that it has allowed, even while Redis works: the count takes over when Redis fails,
+// and is a lower bound for a Redis that lost its data. It follows the clock of Redis, which each reply contains; by its
+// own clock it could report the count of an earlier window.
 import type { Redis } from '../../database/redis.ts'
 
 export interface RateLimit {
   readonly requests: number
   readonly windowSeconds: number
-  /** Number of API nodes. While Redis is unavailable, each node allows an equal share of the limit. */
+  /** While Redis is unavailable, each node allows an equal share of the limit. */
   readonly nodeCount: number
 }
 
 interface RateState {
   readonly isAllowed: boolean
   readonly remaining: number
-  /** End of the rate limit window in Unix seconds. */
+  /** The window's end in Unix seconds. */
   readonly resetAt: number
-  /**
-   * Seconds until `resetAt`. The clock is that of Redis if Redis counted the request, otherwise that of this process.
-   */
+  /** Until `resetAt`, by the clock that counted the request: that of Redis or of this process. */
   readonly waitSeconds: number
 }
 
-/**
- * Counts a request in the rate limit window of an account. With cost 0, the state of the window is read and nothing is
- * counted. A refused request is not counted either.
- */
+/** With cost 0, the window is only read. A refused request is not counted. */
 export type RateWindow = (accountId: string, cost: 0 | 1) => Promise<RateState>
 
 /**
- * Lua script that Redis runs to count a request. ARGV[4] is the number of requests that this node has allowed in the
- * window that started at ARGV[5]. If this is the current window and Redis has lost its own count, the script continues
- * from this number.
+ * ARGV[4] is what this node has allowed in the window that started at ARGV[5]: a lower bound if Redis has lost its
+ * count.
  */
 const COUNT_SCRIPT = `
 local now = tonumber(redis.call('TIME')[1])
@@ -54,10 +46,7 @@ end
 return { allowed, math.max(limit - used, 0), start + window, start + window - now }
 `
 
-/**
- * Maximum time to wait for a reply of Redis. The Redis client's own timeout covers only the writing of a command, so
- * without this timeout a Redis that hangs would block every request.
- */
+/** The Redis client's own timeout covers only writing a command, so a Redis that hangs would block every request. */
 const REPLY_TIMEOUT_MS = 150
 
 function withTimeout<T>(reply: Promise<T>, ms: number): Promise<T> {
@@ -87,11 +76,11 @@ export function redisRateWindow(redis: Redis, prefix: string, limit: RateLimit, 
 
 export interface LocalRateWindow {
   readonly window: RateWindow
-  /** Sets the clock of the window to the time of Redis in Unix seconds. */
+  /** Unix seconds by the clock of Redis. */
   setNow(seconds: number): void
-  /** Adds a request that Redis has allowed to this process's own count, which is used when Redis fails. */
+  /** Counts a request that Redis has allowed. */
   addAllowed(accountId: string): void
-  /** Start of the current window, and the number of requests of the account that this process has allowed in it. */
+  /** The requests that this process has allowed in the current window. */
   countAllowed(accountId: string): { readonly start: number; readonly count: number }
 }
 
@@ -102,7 +91,7 @@ export function localRateWindow(limit: RateLimit, nowMs: () => number): LocalRat
   const startWindow = () => {
     const now = readClock() + offsetSeconds
     const current = now - (now % limit.windowSeconds)
-    // When a new rate limit window starts, the counts of all accounts are dropped. This also bounds the memory.
+    // Dropping all counts at the start of a window also bounds the memory.
     if (current !== start) [start, used] = [current, new Map()]
     return now
   }

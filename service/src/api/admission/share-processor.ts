@@ -1,30 +1,28 @@
-// Shares the processor of the node between owners, before anything is read or charged (decision E52). Invalid calls cost no
-// credits and take no turn, so nothing else limits them. While other owners are active, an owner may begin few calls in one
-// turn of the event loop; its further calls wait for the next turns, so that calls of others come in between. Only while the
-// node is overloaded are calls refused, and only those of an owner with many waiting calls.
-//
-// The state is in the memory of this process and only orders its own work.
+// Shares the processor between owners before anything is read or charged (decision E52). Invalid calls cost no credits
+// and take no turn, so nothing else limits them. While others are active, an owner may begin few calls per turn of the
+// event loop; the rest wait for the next turns. Calls are refused only while the node is overloaded, and only for an
+// owner with many waiting calls.
 import { unavailable } from '../../contract/response/errors.ts'
 import { type AccountActivity, createActivity } from './database-turns/activity.ts'
 import { nameOwner, type Owner } from './owner.ts'
 
 export interface ProcessorShare {
   /**
-   * Returns undefined if the call may go on at once, otherwise a promise to wait for. Throws 503 if the call is refused. A call
-   * that takes much processor time, such as sending a large file, has the weight of several.
+   * Returns undefined if the call may go on at once, and throws 503 if it is refused. A call that takes much processor
+   * time, such as sending a large file, has the weight of several.
    */
   enter(owner: Owner, weight?: number): Promise<void> | undefined
 }
 
-/** Calls of one owner in one turn of the event loop. They take one or two milliseconds. */
+/** Per owner. They take one or two milliseconds. */
 const CALLS_PER_TURN = 16
-/** Weight of a page or file that anybody may read: four of them fit into a turn. */
+/** For public pages and files: four fit into a turn. */
 export const FILE_WEIGHT = 4
-/** Waiting calls of one owner above which further ones are refused while the node is overloaded. */
+/** Per owner; further calls are refused while the node is overloaded. */
 const MAX_WAITING = 256
 
 interface Share {
-  /** Weight of the calls that began in this turn of the event loop. */
+  /** Weight of the calls begun in this turn. */
   begun: number
   readonly waiting: WaitingCall[]
 }
@@ -78,7 +76,7 @@ function scheduleTurn(state: State): void {
   setImmediate(beginTurn, state)
 }
 
-/** Removes the waiting calls that fit into one turn. */
+/** Removes the calls that fit into one turn. */
 function takeTurn(share: Share): readonly WaitingCall[] {
   share.begun = 0
   let count = 0
@@ -90,7 +88,6 @@ function takeTurn(share: Share): readonly WaitingCall[] {
   return share.waiting.splice(0, count)
 }
 
-/** Starts the waiting calls that may begin in the next turn of the event loop. */
 function beginTurn(state: State): void {
   state.isScheduled = false
   for (const [owner, share] of state.shares) {

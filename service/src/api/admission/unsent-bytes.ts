@@ -1,11 +1,9 @@
-// Limits the memory of responses that clients have not read (threat T-10). A call whose response can be large reserves
-// its estimated size before it is charged; later the reservation is replaced with the bytes that are really in memory.
+// Limits the memory of responses that clients have not read (threat T-10). A call that may have a large response
+// reserves the estimated size before it is charged; later the reservation becomes the bytes that are really in memory.
 //
-// While an account uses more than its budget, its next large calls wait. While the whole node uses more than its budget,
-// the accounts wait that use more than an equal share of it. An account without large responses never waits, so other
-// accounts' unread responses cannot block it, and a single response may be larger than a budget.
-//
-// If the process dies, the waiting calls end unanswered; none of them has been charged.
+// An account over its budget waits with its next large calls. While the node is over its budget, accounts above an
+// equal share wait. An account without large responses never waits, so unread responses of others cannot block it, and
+// a single response may exceed a budget. If the process dies, waiting calls end unanswered and uncharged.
 import { unreadAnswers } from '../../contract/response/errors.ts'
 import type { Owner } from './owner.ts'
 import { createQuota, type Holding, type Quota } from './quota.ts'
@@ -15,20 +13,19 @@ interface UnsentLimits {
   readonly nodeBytes: number
 }
 
-/** Memory that is counted for one response. */
 export interface MemoryReservation {
-  /** Replaces the reservation, or the earlier value, with the number of bytes of the response that are in memory. */
+  /** Replaces the reservation, or an earlier value, with the bytes that are in memory. */
   set(bytes: number): void
   release(): void
 }
 
 export interface UnsentBytes {
   /**
-   * Reserves memory for a response of the account, as soon as the budgets allow it. Throws a 503 error if the account's
-   * unread bytes have not become fewer for STALL_MS, and the reason of `signal` if it is aborted.
+   * Waits for the budgets. Throws 503 if the account's unread bytes have not become fewer for STALL_MS, and the reason
+   * of `signal` if it aborts.
    */
   reserve(owner: Owner, bytes: number, signal: AbortSignal): Promise<MemoryReservation>
-  /** Counts a response without waiting, whatever the budgets are. */
+  /** Counts a response whatever the budgets are. */
   count(owner: Owner): MemoryReservation
   counts(): UnsentCounts
 }
@@ -36,22 +33,20 @@ export interface UnsentBytes {
 export interface UnsentCounts {
   /** Reserved and unread bytes of all responses. */
   readonly bytes: number
-  /** Number of calls that wait now. */
   readonly waiting: number
-  /** Number of calls that had to wait since the process started. */
+  /** Calls that had to wait since the process started. */
   readonly waited: number
   readonly refused: number
 }
 
-/** A waiting call is refused if its account's unread bytes have not become fewer for this time. */
 const STALL_MS = 5000
 const CHECK_INTERVAL_MS = 250
 
-/** Responses of one owner that exist in memory, from the start of encoding until they are sent. */
+/** One owner's responses in memory, from encoding until they are sent. */
 interface Unread {
   bytes: number
   responses: number
-  /** Time when the bytes last became fewer, because they were sent, compressed or dropped. */
+  /** When bytes were last sent, compressed or dropped. */
   lastDecreaseAtMs: number
 }
 
@@ -107,7 +102,7 @@ function openReservation({ unread, nowMs }: State, owner: Owner, held: Holding):
   }
 }
 
-/** Waits until the bytes fit, or the owner's clients have not read for STALL_MS. */
+/** Fails if the owner's clients have not read for STALL_MS. */
 async function waitForRoom(state: State, owner: Owner, bytes: number, signal: AbortSignal): Promise<Holding> {
   const { memory, nowMs } = state
   signal.throwIfAborted()
@@ -117,7 +112,7 @@ async function waitForRoom(state: State, owner: Owner, bytes: number, signal: Ab
   const waiting = memory.wait(owner, bytes, AbortSignal.any([signal, stalled.signal]))
   const timer = setInterval(() => {
     const own = state.unread.get(owner)
-    // While all of the owner's responses are still being prepared, none of them is unread.
+    // While all responses of the owner are still being prepared, none is unread.
     if (!own || own.bytes === 0 || nowMs() - Math.max(own.lastDecreaseAtMs, sinceMs) < STALL_MS) return
     state.refused += 1
     stalled.abort(unreadAnswers(own.bytes))

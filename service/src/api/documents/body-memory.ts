@@ -1,6 +1,6 @@
-// Limits the memory of documents that are being received, wait, or are read. A body of 10 MiB is 160 times larger than
-// that of most endpoints, so that a few hundred of them would fill the memory of the node. If the node has no memory left, a
-// document of an account below its equal share takes that of the newest unfinished document of the account with the most.
+// Limits the memory of documents that are received, wait, or are read. At up to 10 MiB, 160 times the limit of most
+// endpoints, a few hundred would fill the node's memory. If none is left, an account below its equal share takes that
+// of the newest unfinished document of the account with the most.
 import { type ApiError, unavailable } from '../../contract/response/errors.ts'
 import type { Owner } from '../admission/owner.ts'
 import { createQuota, type QuotaLimits } from '../admission/quota.ts'
@@ -10,15 +10,15 @@ const MEGABYTE = 1024 * 1024
 const BODY_MEMORY_LIMITS: QuotaLimits = { perOwner: 32 * MEGABYTE, perNode: 96 * MEGABYTE }
 
 export interface BodyMemory {
-  /** Opens the count of one body. Calls `onReclaim` if the body must not be received any further. */
+  /** Calls `onReclaim` if the body must not be received any further. */
   open(owner: Owner, onReclaim: (error: ApiError) => void): CountedBody
   bytes(): number
 }
 
 export interface CountedBody {
-  /** Counts bytes that have arrived. Throws 503 if the account or the node has too many bytes in memory. */
+  /** Throws 503 if the account or the node has too many bytes in memory. */
   readonly add: (bytes: number) => void
-  /** Called when the body has arrived: from now on its memory is not taken back. */
+  /** The body has arrived: its memory is no longer taken back. */
   complete(): void
   release(): void
 }

@@ -1,5 +1,6 @@
-// What the request flow needs to answer calls that read documents or match components: memory for bodies, turns, and the
-// work itself, which two threads do: one for documents and long matches, and one for all other matches.
+// Calls that read documents or match components: memory for bodies, turns, and two threads that do the work, one for
+// documents and long matches, one for other matches. Promises settle when the work has ended in its thread, even after
+// an abort.
 import type { SentDocument } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/response/errors.ts'
 import type { MatchCall } from '../../matching/answer/answer.ts'
@@ -10,23 +11,19 @@ import { createDocumentQueue, type DocumentTurn, MATCH_QUEUE_LIMITS } from '../.
 import { createScanner } from '../../matching/sbom/thread/scanner.ts'
 import { type BodyMemory, createBodyMemory } from './body-memory.ts'
 
-/** The promises of all work settle when the work has ended in its thread, also after the signal has aborted. */
 export type ScanDocument = (sent: SentDocument, options: ScanOptions, signal: AbortSignal) => Promise<readonly string[]>
 type MatchInThread = (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
 
 export interface Documents {
   readonly memory: BodyMemory
-  /**
-   * Waits until the thread is ready and free for a document of the account, and calls `prepare`, which reads the document.
-   * Throws 503 if the document is refused.
-   */
+  /** Waits for the thread, then calls `prepare`, which reads the document. Throws 503 if the document is refused. */
   take(accountId: string, prepare: Prepare, signal: AbortSignal): Promise<DocumentTurn>
-  /** Waits for a turn to match components. `prepare` estimates the work; long work waits for the thread for documents. */
+  /** `prepare` estimates the work; long work waits for the thread for documents. */
   takeForMatch(accountId: string, prepare: Prepare, signal: AbortSignal): Promise<DocumentTurn>
-  /** Reads a document before the call is charged. Throws 400 or 413 if it cannot be scanned. */
+  /** Called before the charge. Throws 400 or 413 if the document cannot be scanned. */
   readonly read: (sent: SentDocument, signal: AbortSignal) => Promise<WorkSize>
   readonly scan: ScanDocument
-  /** Estimates the work of a call. Throws 400 if it is more than one call may cause. */
+  /** Throws 400 if the work is more than one call may cause. */
   readonly estimate: Matcher['estimate']
   readonly match: MatchInThread
   readonly findCves: Matcher['find']
@@ -34,16 +31,15 @@ export interface Documents {
   close(): Promise<void>
 }
 
-/** Prepares a call in its turn and before it is charged. Throws if the call cannot be answered. */
+/** Called in the call's turn, before the charge. Throws if the call cannot be answered. */
 type Prepare = () => Promise<WorkSize | undefined>
 
 export interface DocumentCounts {
   readonly waiting: number
-  /** Bytes of all documents in memory. */
   readonly bytes: number
   /** Threads that were started since the process started. */
   readonly threads: number
-  /** Documents by result: answered, rejected (400 or 413), failed (503 or 500), refused (never read). */
+  /** rejected: 400 or 413. failed: 503 or 500. refused: never read. */
   readonly results: Readonly<Record<'answered' | 'rejected' | 'failed' | 'refused', number>>
 }
 
@@ -62,7 +58,7 @@ export function createDocuments(settings: ThreadsSettings): Documents {
   const { results, count } = countResults()
   /** Sizes of the calls whose work was estimated. */
   const sizes = new WeakMap<MatchCall['components'], WorkSize>()
-  // The time that a new thread takes to start does not count as time of the call.
+  // Starting a thread does not count as time of the call.
   const take = (accountId: string, prepare: Prepare, signal: AbortSignal) =>
     takePrepared(() => queue.take(accountId, signal), scanner.prepare, prepare)
   return {

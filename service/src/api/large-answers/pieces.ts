@@ -1,5 +1,5 @@
-// Encodes, hashes and compresses the text of a large response piece by piece. Between pieces the event loop serves other
-// requests: in one go, a response of 10 MB would stop all other requests for tens of milliseconds.
+// Encodes, hashes and compresses a large response piece by piece. The event loop serves other requests in between: in
+// one go, 10 MB would stop them for tens of milliseconds.
 import { createHash } from 'node:crypto'
 import { createGzip } from 'node:zlib'
 import type { PiecedText } from '../../contract/endpoint.ts'
@@ -7,18 +7,15 @@ import { waitForEventLoopTurn } from '../../domain/event-loop-turns.ts'
 import { formatWeakEtag } from '../etag.ts'
 
 /**
- * Responses above this size are large. Below it, sending in pieces costs more than it saves: the kernel's socket buffer
- * usually takes the whole response at once, and encoding takes less than 0.1 ms.
+ * Below this size, pieces cost more than they save: the kernel's socket buffer usually takes the whole response at
+ * once, and encoding takes less than 0.1 ms.
  */
 export const LARGE_BYTES = 64 * 1024
 
-/**
- * Time after which the work on a response pauses for other requests. It is checked between pieces, so one large piece
- * can take longer.
- */
+/** Checked between pieces, so one large piece can take longer. */
 const PAUSE_AFTER_MS = 1
 
-/** Encoded parts of a response body. The sender removes each chunk from the list, so that its memory can be freed. */
+/** The sender removes each chunk from the list, which frees its memory. */
 export interface Chunks {
   readonly list: Buffer[]
   readonly bytes: number
@@ -28,7 +25,7 @@ export function toPieces(text: PiecedText): readonly string[] {
   return typeof text === 'string' ? [text] : text
 }
 
-/** Returns whether a text has more than LARGE_BYTES characters. Most texts have one byte per character. */
+/** Most text has one byte per character. */
 export function isLarge(pieces: readonly string[]): boolean {
   return countCharacters(pieces) > LARGE_BYTES
 }
@@ -37,7 +34,7 @@ export function countCharacters(pieces: readonly string[]): number {
   return pieces.reduce((total, piece) => total + piece.length, 0)
 }
 
-/** Computes the same ETag as `buildWeakEtag` for the joined pieces. */
+/** The same ETag as `buildWeakEtag` for the joined pieces. */
 export async function hashPieces(pieces: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   const pause = createPause()
@@ -48,7 +45,7 @@ export async function hashPieces(pieces: readonly string[]): Promise<string> {
   return formatWeakEtag(hash.digest('base64url'))
 }
 
-/** Encodes the pieces as UTF-8. Removes them from `pieces`, so that the memory of each text can be freed. */
+/** Empties `pieces`, which frees the memory of each text. */
 export async function encodePieces(pieces: string[]): Promise<Chunks> {
   const [list, pause] = [[] as Buffer[], createPause()]
   let bytes = 0
@@ -62,8 +59,7 @@ export async function encodePieces(pieces: string[]): Promise<Chunks> {
 }
 
 /**
- * Compresses the chunks in Node's thread pool and removes them from the list. After each chunk, calls `onProgress` with
- * the number of bytes that are still in memory: the rest of the chunks and the compressed bytes so far.
+ * Empties the list. `onProgress` gets the bytes still in memory: the remaining chunks and the compressed bytes so far.
  */
 export async function compressChunks({ list, bytes }: Chunks, onProgress: (bytes: number) => void): Promise<Chunks> {
   const gzip = createGzip()
@@ -90,10 +86,10 @@ export async function compressChunks({ list, bytes }: Chunks, onProgress: (bytes
   return { list: compressed, bytes: made }
 }
 
-/** Pieces above this length are not joined with others, because joining copies them. */
+/** Joining copies, so longer pieces stay alone. */
 const MAX_JOINED_LENGTH = 16 * 1024
 
-/** Joins small pieces to groups of up to LARGE_BYTES characters. */
+/** Groups have up to LARGE_BYTES characters. */
 function* groupPieces(pieces: Iterable<string>): Generator<string> {
   let group = ''
   for (const piece of pieces) {
@@ -108,13 +104,13 @@ function* groupPieces(pieces: Iterable<string>): Generator<string> {
   if (group !== '') yield group
 }
 
-/** Iterates over a list and removes each item from it. */
+/** Removes each item from the list. */
 function* takeAll<T>(list: T[]): Generator<T> {
   list.reverse()
   for (let item = list.pop(); item !== undefined; item = list.pop()) yield item
 }
 
-/** Returns a function that lets the event loop run if more than PAUSE_AFTER_MS have passed since it last ran. */
+/** Lets the event loop run if it has not for PAUSE_AFTER_MS. */
 function createPause(): () => Promise<void> {
   let startedAt = performance.now()
   return async () => {

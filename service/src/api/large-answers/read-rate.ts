@@ -1,11 +1,9 @@
-// Disconnects clients that read a large response too slowly (threat T-10): clients that have read less than the minimum
-// rate, averaged over a window of time, or for which the whole response takes longer than it would at the minimum rate.
+// Disconnects clients that read a large response too slowly (threat T-10): below the minimum rate, averaged over a
+// window, or longer in total than at the minimum rate.
 //
-// Bytes that the kernel's socket buffer has accepted count as read, because Node cannot see more. The buffer can hold
-// 4 MiB, and Linux asks for more bytes only after a third of it is free. A client that reads 32 KB a second over a fast
-// network therefore seems to read 1.4 MB every 45 s, so the window must be longer than that.
-//
-// The state is in the memory of this process: if the process dies, its connections are closed anyway.
+// Node only sees what the kernel's socket buffer has accepted. The buffer can hold 4 MiB, and Linux asks for more only
+// after a third of it is free: a client that reads 32 KB a second over a fast network seems to read 1.4 MB every 45 s,
+// so the window must be longer than that.
 
 interface ReadRule {
   readonly minBytesPerSecond: number
@@ -16,19 +14,18 @@ export type DisconnectReason = 'rate' | 'deadline'
 
 interface WatchedReader {
   readonly bytes: number
-  /** Undefined until earlier responses of the same connection are sent. */
+  /** Undefined until earlier responses of the connection are sent. */
   deadlineAtMs: number | undefined
-  /** Number of bytes that the kernel has accepted. */
+  /** Bytes that the kernel has accepted. */
   sent: number
-  /** Earlier values of `sent`, oldest first: one for each check, back to the start of the window. */
+  /** Earlier values of `sent`, oldest first, one per check of the window. */
   readonly samples: { readonly atMs: number; readonly sent: number }[]
-  /** Returns false while earlier responses of the same connection are still being sent. */
+  /** False while earlier responses of the connection are being sent. */
   isBeingSent(): boolean
   disconnect(reason: DisconnectReason): void
 }
 
 export interface ReadRateWatch {
-  /** Starts to watch a response of `bytes` bytes. */
   watch(bytes: number, reader: Pick<WatchedReader, 'isBeingSent' | 'disconnect'>): ReadWatch
   disconnects(): Readonly<Record<DisconnectReason, number>>
 }
@@ -53,7 +50,7 @@ export function createReadRateWatch(rule: ReadRule, nowMs: () => number = () => 
     const lateMs = now - checkedAtMs - intervalMs
     checkedAtMs = now
     for (const reader of readers) {
-      // After a pause of the whole process, clients had no chance to read: the measurement starts again.
+      // While the whole process paused, clients could not read: the measurement starts again.
       if (lateMs > intervalMs) restart(reader, lateMs)
       const reason = findDisconnectReason(reader, now, rule)
       if (reason === undefined) continue
@@ -88,13 +85,13 @@ export function createReadRateWatch(rule: ReadRule, nowMs: () => number = () => 
   }
 }
 
-/** Records a sample of the reader, and returns the reason to disconnect it, if there is one. */
+/** Also records a sample of the reader. */
 function findDisconnectReason(reader: WatchedReader, nowMs: number, rule: ReadRule): DisconnectReason | undefined {
   if (!reader.isBeingSent()) return undefined
   reader.deadlineAtMs ??= nowMs + rule.windowMs + (reader.bytes / rule.minBytesPerSecond) * 1000
   if (nowMs > reader.deadlineAtMs) return 'deadline'
   const { samples, sent } = reader
-  // The second sample is the oldest one still needed if it is not younger than the window.
+  // The oldest sample is needed until the second one is as old as the window.
   while (samples[1] && nowMs - samples[1].atMs >= rule.windowMs) samples.shift()
   const [oldest] = samples
   samples.push({ atMs: nowMs, sent })

@@ -1,12 +1,10 @@
-// Reserves memory for a large response before the call is charged. The call waits while its account or the node has too
-// many unread bytes (unsent-bytes.ts).
 import type { Caller } from '../../accounts/keys/find-caller.ts'
 import type { MemoryReservation, UnsentBytes } from '../admission/unsent-bytes.ts'
 import { LARGE_BYTES } from './pieces.ts'
 
 /**
- * Reserves memory for the response of a call, if the response can be large. Throws a 503 error if the account's clients
- * do not read, and the reason of `signal` if it aborts. The caller releases the memory.
+ * Reserves memory for a large response before the call is charged (unsent-bytes.ts). Throws 503 if the account's
+ * clients do not read, and the reason of `signal` if it aborts. The caller releases the memory.
  */
 export async function reserveResponseMemory(
   estimatedBytes: number | undefined,

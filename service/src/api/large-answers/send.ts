@@ -1,5 +1,5 @@
-// Writes a large response in slices, each after the kernel has accepted the one before. Node's own buffer then holds at
-// most one slice, and the memory of the slices that were sent can be freed.
+// Writes a large response in slices, each after the kernel has accepted the one before: Node buffers at most one slice,
+// and sent slices are freed.
 import type { ServerResponse } from 'node:http'
 import { waitForEventLoopTurn } from '../../domain/event-loop-turns.ts'
 import type { MemoryReservation } from '../admission/unsent-bytes.ts'
@@ -8,17 +8,17 @@ import type { DisconnectReason, ReadRateWatch } from './read-rate.ts'
 
 const SLICE_BYTES = 64 * 1024
 
-/** Number of bytes that may be written before other requests are served, if the kernel accepts them at once. */
+/** If the kernel accepts everything at once, other requests are served after this many bytes. */
 const MAX_BYTES_AT_ONCE = 128 * 1024
 
 interface Delivery {
-  /** Memory that is counted for the response. It is released when the response is sent or cannot be sent any more. */
+  /** Released when the response is sent, or cannot be sent any more. */
   readonly reservation: MemoryReservation | undefined
   readonly readRate: ReadRateWatch
   onDisconnect(reason: DisconnectReason, unsentBytes: number): void
 }
 
-/** Writes the body of a response whose headers are written, and ends the response. */
+/** The headers must have been written. */
 export async function sendChunks(response: ServerResponse, chunks: Chunks, delivery: Delivery): Promise<void> {
   const { socket } = response.req
   let unsent = chunks.bytes
@@ -26,12 +26,12 @@ export async function sendChunks(response: ServerResponse, chunks: Chunks, deliv
     isBeingSent: () => response.socket !== null,
     disconnect: (reason) => {
       delivery.onDisconnect(reason, unsent)
-      // A reset also frees the kernel's buffer. After a normal close the kernel would keep it until the client has read it.
+      // A reset also frees the kernel's buffer; after a normal close the kernel keeps it until the client has read it.
       socket.resetAndDestroy()
     },
   })
-  // Node would destroy a connection on which nothing was written for 20 s. A slow client can keep the kernel's buffer
-  // full for longer than that, so only the minimum read rate decides.
+  // Node destroys a connection on which nothing was written for 20 s. A slow client can keep the kernel's buffer full
+  // for longer, so only the minimum read rate decides.
   response.on('timeout', () => {})
   try {
     await writeSlices(response, chunks, (sent) => {
@@ -64,10 +64,7 @@ async function writeSlices(response: ServerResponse, { list }: Chunks, onSent: (
   }
 }
 
-/**
- * Writes a slice and waits until the kernel has accepted it or the connection is closed. Node does not call the callback
- * of a pipelined response whose connection closes before its turn.
- */
+/** Node does not call back for a pipelined response whose connection closes before its turn. */
 function write(response: ServerResponse, slice: Buffer): Promise<void> {
   const { socket } = response.req
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
-// Tells whether any other account has used the database lately. Only the two accounts that were active last are kept:
-// one of them is always another account than the one that asks.
+// Tells whether another account has used the database lately. The last two active accounts are enough: one of them is
+// not the account that asks.
 
-/** Time for which an account counts as active after its last call. */
+/** An account is active for this long after its last call. */
 const ACTIVE_MS = 1000
 
 export interface AccountActivity {
@@ -10,7 +10,7 @@ export interface AccountActivity {
 }
 
 export function createActivity(nowMs: () => number): AccountActivity {
-  // Plain variables: an object for each call would be garbage of every call.
+  // Plain variables, because an object per call would be garbage of every call.
   let [latest, latestMs]: [string | undefined, number] = [undefined, 0]
   let [earlier, earlierMs]: [string | undefined, number] = [undefined, 0]
   return {

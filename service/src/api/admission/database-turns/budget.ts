@@ -1,19 +1,19 @@
-// The time that the calls of each account have used: reading the database, and building, encoding and compressing the
-// answers. The used time falls continuously at the rate of the budget. An account is within its budget up to 250 ms of
-// used time at the default rate, so a few expensive calls exceed it. The recorded time is at most the budget of a minute.
+// The time that each account's calls have used: reading the database, and building, encoding and compressing answers.
+// It falls continuously at the budget's rate. At the default rate, 250 ms are within the budget, so a few expensive
+// calls exceed it. At most the budget of a minute is recorded.
 
 export interface DatabaseBudget {
   spend(accountId: string, ms: number): void
-  /** Returns the time that the account has used, less what has been refilled since. */
+  /** Less what has been refilled since. */
   getUsedMs(accountId: string): number
-  /** Used time above which the budget of an account is exceeded. */
+  /** Above this used time, the budget is exceeded. */
   readonly allowedMs: number
 }
 
-/** An account may use the budget of this time at once. */
+/** The budget of this time may be used at once. */
 const BURST_MS = 250
 const MINUTE_MS = 60_000
-/** While this many accounts are in memory, those without used time are removed. There may be more accounts than this. */
+/** From this number on, accounts without used time are removed. */
 const CLEANUP_AT_ACCOUNTS = 10_000
 
 interface Usage {

@@ -1,26 +1,23 @@
-// Predicts which searches and batch calls take long, from a moving average of the account's earlier calls. A running
-// statement cannot be interrupted, so the policy must recognise long calls before they start.
+// Predicts which searches and batch calls take long, from a moving average of the account's earlier ones: a running
+// statement cannot be interrupted.
 //
-// A call counts as long if its account's average reaches the configured time and is at least four times that of the fastest
-// account. While the whole database is slow, ordinary accounts are slow too and must not wait behind an attacker.
+// A call counts as long if the average reaches the configured time and four times that of the fastest account. While
+// the whole database is slow, ordinary accounts are slow too and must not wait behind an attacker.
 
 export interface ExpectedTimes {
-  /** Records the duration of an ended search or batch call. */
+  /** For an ended search or batch call. */
   record(accountId: string, ms: number): void
-  /**
-   * Returns whether the next call may take long. The first call of an account may, so that many new accounts cannot start
-   * long calls at once.
-   */
+  /** True for an account's first call, so many new accounts cannot start long calls at once. */
   mayBeLong(accountId: string): boolean
 }
 
-/** Part of the average that the last call contributes. A single slow call among fast ones must not make it long. */
+/** Share of the last call in the average. One slow call among fast ones must not make an account long. */
 const LAST_CALL_WEIGHT = 0.25
-/** Calls that take this many times as long as those of the fastest account are long. */
+/** Long means this many times the average of the fastest account. */
 const LONG_FACTOR = 4
-/** The fastest account is chosen among those with a call in this time. */
+/** Only accounts with a call in this time can be the fastest. */
 const RECENT_MS = 60_000
-/** The fastest account is chosen again after this time, because it reads the averages of all accounts. */
+/** Finding the fastest account reads all averages, so the result is reused. */
 const BOUND_VALID_MS = 1_000
 const MAX_ACCOUNTS = 10_000
 

@@ -1,5 +1,5 @@
-// The limit of long calls: calls of accounts that have used much time, and searches and batch calls that may be long, hold
-// a tenth of the turns together while several accounts are active.
+// Long calls (of accounts that have used much time, and searches and batch calls that may be long) together hold a
+// tenth of the turns while several accounts are active.
 import type { DatabaseBudget } from './budget.ts'
 import type { ExpectedTimes } from './expected-time.ts'
 import { type Account, isExpensive, type KindQueue, type TurnQueue } from './queue.ts'
@@ -12,13 +12,12 @@ export interface LongCallState {
 
 export interface LongCalls {
   /**
-   * Returns the used time above which an account waits behind others: its budget, but at least the average of all
-   * accounts in the queue. While the whole database is slow, many budgets are exceeded, and only the accounts that use
-   * the most must wait.
+   * The used time above which an account waits behind others: its budget, but at least the average of all accounts in the
+   * queue. While the whole database is slow, many budgets are exceeded, and only the heaviest users must wait.
    */
   computeBound(): number
   isOverBound(account: Account, boundMs: number): boolean
-  /** Returns whether the next call of this kind would be one long call too many. */
+  /** The next call of this kind would be one long call too many. */
   areFull(calls: KindQueue, boundMs: number): boolean
 }
 

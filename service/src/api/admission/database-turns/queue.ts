@@ -1,10 +1,10 @@
-// The calls that wait for a turn or run, by account. Accounts, and the kinds of calls of an account, are kept
-// in rotation: the one that was served last is at the end.
+// Waiting and running calls by account. Accounts, and the kinds of calls of an account, rotate: the one served last is
+// at the end.
 import type { DatabaseWork } from '../../../contract/endpoint.ts'
 
 export type WorkKind = Exclude<DatabaseWork, 'none'>
 
-/** Returns whether one call of this kind can use as much database time as hundreds of cheap calls. */
+/** One such call can use as much database time as hundreds of cheap calls. */
 export function isExpensive(kind: WorkKind): boolean {
   return kind === 'search' || kind === 'batch'
 }
@@ -17,14 +17,13 @@ export interface Account {
   inCooldown: number
 }
 
-/** The waiting and running calls of one kind of one account. */
 export interface KindQueue {
   readonly account: Account
   readonly kind: WorkKind
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly waiting: Set<WaitingCall>
   running: number
-  /** Number of ended calls that still count towards the limit of the kind, because their cooldown has not ended. */
+  /** Ended calls that still count towards the limit of the kind. */
   inCooldown: number
 }
 
@@ -34,17 +33,15 @@ export interface WaitingCall {
 
 export interface TurnQueue {
   readonly running: number
-  /** Number of running calls whose kind is expensive. */
   readonly runningExpensive: number
   readonly waiting: number
-  /** Accounts with waiting or running calls or calls in cooldown. The account that was served last is at the end. */
+  /** Accounts with waiting or running calls, or calls in cooldown. The one served last is at the end. */
   readonly accounts: ReadonlyMap<string, Account>
   add(accountId: string, kind: WorkKind, call: WaitingCall): KindQueue
-  /** Removes a call that does not wait any longer. */
   remove(calls: KindQueue, call: WaitingCall): void
-  /** Moves the first waiting call to the running ones, and its kind and its account to the end of the rotation. */
+  /** Moves the kind and the account to the end of the rotation. */
   startFirst(calls: KindQueue): WaitingCall | undefined
-  /** Ends a running call. With a cooldown, it still counts towards the limit of its kind until `endCooldown`. */
+  /** With a cooldown, the call counts towards the limit of its kind until `endCooldown`. */
   end(calls: KindQueue, withCooldown: boolean): void
   endCooldown(calls: KindQueue): void
 }

@@ -1,11 +1,10 @@
-// Decides whether a waiting call is refused, and tells the caller why.
 import { type ApiError, unavailable } from '../../../contract/response/errors.ts'
 import type { KindQueue, TurnQueue, WorkKind } from './queue.ts'
 import type { SharePolicy } from './share.ts'
 
 /**
- * Reason for refusing a waiting call: its account uses more than its share, long calls of other accounts did not end in
- * time, or no turn became free in time.
+ * `share`: the account uses more than its share. `long`: long calls of other accounts did not end in time. `busy`: no
+ * turn became free in time.
  */
 export type TurnRefusal = 'share' | 'long' | 'busy'
 

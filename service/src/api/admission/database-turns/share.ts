@@ -1,28 +1,28 @@
-// The rules by which accounts share the turns of a database. See turns.ts.
+// How accounts share the turns of a database (turns.ts).
 import type { AccountActivity } from './activity.ts'
 import { createLongCalls, type LongCallState } from './long-calls.ts'
 import { type Account, isExpensive, type KindQueue, type WorkKind } from './queue.ts'
 
 export interface ShareLimits {
-  /** Number of connections that all calls share. */
+  /** Connections that all calls share. */
   readonly turns: number
-  /** Number of turns of a kind that one account may hold while other accounts are active. Default: a third of all. */
+  /** How many turns of a kind one account may hold while others are active. Default: a third of all. */
   readonly turnsPerAccount: Readonly<Partial<Record<WorkKind, number>>>
 }
 
 export interface SharePolicy {
-  /** Returns the account's calls of one kind, the first of which may start now. */
+  /** The calls of one account and kind, of which the first may start now. */
   findNext(): KindQueue | undefined
   /**
-   * Returns whether the account exceeds the bound of used time and has at least as many waiting calls as the average
-   * waiting account, while other accounts are active. An account with few waiting calls does not make the queue long.
+   * While others are active: the account exceeds the bound of used time, and has at least as many waiting calls as the
+   * average waiting account. An account with fewer does not make the queue long.
    */
   isOverShare(calls: KindQueue): boolean
-  /** Returns whether the next call waits for another call of the same account, or for its cooldown, to end. */
+  /** The next call waits for another call of its account, or for its cooldown. */
   isBlockedByOwnCalls(calls: KindQueue): boolean
-  /** Returns whether the next call waits until a long call of any account ends. */
+  /** The next call waits for a long call of any account. */
   isBlockedByLongCalls(calls: KindQueue): boolean
-  /** Returns whether a cooldown must follow a long call of this kind: other accounts are active. */
+  /** Only while other accounts are active. */
   needsCooldown(calls: KindQueue): boolean
 }
 
@@ -39,20 +39,18 @@ export function createSharePolicy(limits: ShareLimits, state: ShareState): Share
   const isAtLimit = ({ account, kind, running, inCooldown }: KindQueue) =>
     account.running >= third || running + inCooldown >= (limits.turnsPerAccount[kind] ?? third)
 
-  /** Searches and batch calls never hold the last third of the turns, which is left to cheap calls. */
+  /** The last third of the turns is left to cheap calls. */
   const isFull = ({ kind }: KindQueue) =>
     isExpensive(kind) && queue.runningExpensive >= Math.max(1, limits.turns - third)
 
   const longCalls = createLongCalls(limits, state)
 
-  /** Returns whether the account has at least as many waiting calls as the average account that waits. */
   const hasLongQueue = ({ waiting }: Account) => {
     let count = 0
     for (const account of queue.accounts.values()) if (account.waiting > 0) count += 1
     return waiting * count >= queue.waiting
   }
 
-  /** Returns the kind of calls of the account whose first waiting call may start. */
   const findCalls = (account: Account, boundMs: number): KindQueue | undefined => {
     const mustShare = areOthersActive(account)
     for (const calls of account.kinds.values()) {

@@ -1,12 +1,12 @@
-// Shares the connections of a database pool fairly between accounts (threat T-29, ADR 0008). A call takes a turn
-// before it uses the database; there are as many turns as connections.
+// Shares the connections of a database pool fairly between accounts (threat T-29, ADR 0008). A call takes a turn before
+// it uses the database; there are as many turns as connections.
 //
-// While no other account is active, an account may hold every turn. While others are active, one account holds at most a
-// third of the turns and few turns of an expensive kind, a cooldown follows each long call, accounts are served in rotation,
-// accounts that have used up their budget of database time wait behind all others, and few long calls run at once.
+// While no other account is active, an account may hold every turn. While others are active, it holds at most a third
+// of the turns and few of an expensive kind, a cooldown follows each long call, accounts are served in rotation, those
+// over their budget of database time wait behind all others, and few long calls run at once.
 //
-// The state is in the memory of this process and nothing else writes it; each node shares its own connections. If the
-// process dies, its waiting calls end unanswered; none of them has been charged.
+// The state is in memory; each node shares its own connections. If the process dies, waiting calls end unanswered and
+// uncharged.
 import { createActivity } from './activity.ts'
 import { createBudget, type DatabaseBudget } from './budget.ts'
 import { createExpectedTimes } from './expected-time.ts'
@@ -15,13 +15,13 @@ import { chooseRefusal, refuse, type TurnRefusal } from './refusal.ts'
 import { createSharePolicy, type ShareLimits } from './share.ts'
 
 export interface TurnLimits extends ShareLimits {
-  /** Database time per minute that an account may use before its calls wait behind those of other accounts. */
+  /** Database time per minute; above it, an account's calls wait behind those of others. */
   readonly budgetMsPerMinute: number
-  /** Shortest average duration of searches and batch calls that are long. */
+  /** Searches and batch calls are long from this average duration on. */
   readonly longCallMs: number
-  /** Waiting time after which a call is refused if its account uses more than its share while others wait. */
+  /** A call that has waited this long is refused if its account is over its share while others wait. */
   readonly refuseAfterMs: number
-  /** Waiting time after which any call is refused. */
+  /** Any call that has waited this long is refused. */
   readonly maxWaitMs: number
 }
 
@@ -31,13 +31,13 @@ export interface TurnEvents {
 }
 
 export interface Turn {
-  /** Runs work of the call: reading the database or building the answer. The duration counts against the budget. */
+  /** Counts the duration of the work against the budget. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
   end(): void
 }
 
 export interface DatabaseTurns {
-  /** Waits for a turn. Throws a 503 error if the call is refused, and the reason of `signal` if it aborts. */
+  /** Throws 503 if the call is refused, and the reason of `signal` if it aborts. */
   take(accountId: string, kind: WorkKind, signal?: AbortSignal): Promise<Turn>
   counts(): { readonly running: number; readonly waiting: number }
 }
@@ -58,7 +58,7 @@ export function createDatabaseTurns(
 
   const endTurn = (calls: KindQueue, usedMs: number) => {
     activity.note(calls.account.id)
-    // A call that was refused or left before its work began tells nothing about the duration of others.
+    // A call that ended before its work began tells nothing about durations.
     if (isExpensive(calls.kind) && usedMs > 0) expectedTimes.record(calls.account.id, usedMs)
     const cooldownMs = policy.needsCooldown(calls) ? computeCooldownMs(usedMs) : 0
     queue.end(calls, cooldownMs > 0)
@@ -88,13 +88,13 @@ export function createDatabaseTurns(
           stopWaiting()
           queue.remove(calls, call)
           reject(error)
-          // The call that leaves may have been the only one of another account, and one account alone may hold more turns.
+          // If this was the only call of another account, the remaining account may now hold more turns.
           startCalls()
         }
         const leave = () => end(signal?.reason)
         const refuseLateCall = () => {
           const reason = chooseRefusal({ queue, policy, maxWaitMs: limits.maxWaitMs }, calls, nowMs() - queuedMs)
-          // The other accounts may have become inactive since, so that more calls of this account may start.
+          // Other accounts may have become inactive, so more calls of this one may start.
           if (!reason) return startCalls()
           events.onRefusal(kind, reason)
           end(refuse(kind, reason))
@@ -108,7 +108,7 @@ export function createDatabaseTurns(
   }
 }
 
-/** Calls `check` at intervals, and `leave` if the signal aborts. Returns the function that stops both. */
+/** Returns the function that stops watching. */
 function watchWaiting(
   intervalMs: number,
   check: () => void,
@@ -123,16 +123,12 @@ function watchWaiting(
   }
 }
 
-/** Duration of an ordinary search or batch call. No cooldown follows a call that takes no longer. */
+/** No cooldown follows a search or batch call that takes no longer. */
 const ORDINARY_MS = 25
 const COOLDOWN_FACTOR = 4
 const MAX_COOLDOWN_MS = 1000
 
-/**
- * Returns the cooldown after a search or batch call while other accounts are active. It is a multiple of the time by
- * which the call was longer than an ordinary one, so that the longest calls of one account use a small part of the time
- * of the database and of the event loop.
- */
+/** Keeps one account's longest calls to a small part of the time of the database and of the event loop. */
 function computeCooldownMs(usedMs: number): number {
   return Math.min(MAX_COOLDOWN_MS, Math.max(0, usedMs - ORDINARY_MS) * COOLDOWN_FACTOR)
 }
