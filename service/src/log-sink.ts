@@ -9,7 +9,6 @@ import { Socket } from 'node:net'
 export interface LogSink {
   /** Takes one line with its line feed. */
   write(line: string): void
-  /** Number of lines that were dropped since the process started. */
   readonly droppedLines: number
 }
 
@@ -21,7 +20,6 @@ export function openStandardOutput(): LogSink {
   return standardOutput
 }
 
-/** Number of log lines that this process has dropped, for metrics. */
 export function countDroppedLogLines(): number {
   return standardOutput?.droppedLines ?? 0
 }
@@ -142,7 +140,6 @@ function formatNotice(droppedLines: number): string {
   return `${JSON.stringify({ level: 'warn', time: new Date().toISOString(), droppedLines, msg })}\n`
 }
 
-/** Writes the buffered lines synchronously, until `deadlineMs` at the latest. */
 function writeUntil(deadlineMs: number, fd: number, buffer: LineBuffer): void {
   while (buffer.size > 0) {
     try {

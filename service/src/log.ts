@@ -31,9 +31,8 @@ export function createLog(level: string, destination: DestinationStream = openSt
 }
 
 /**
- * Returns a function that writes lines of the level info, for lines of which a node writes thousands a second. The caller
- * formats the members of a line as JSON text, which takes about half of the time that pino needs. API keys are redacted by
- * pattern, as in every line.
+ * For lines that a node writes thousands of times a second: the caller formats the members as JSON text, which takes
+ * half of pino's time. API keys are redacted as in every line.
  */
 export function openFormattedLines(log: Log): (members: string) => void {
   const parts = partsOfLogs.get(log)
@@ -44,10 +43,7 @@ export function openFormattedLines(log: Log): (members: string) => void {
   }
 }
 
-/**
- * Formats the time of a log line at most once per millisecond, because a busy node logs several lines within one
- * millisecond.
- */
+/** Formats at most once per millisecond, because a busy node logs several lines within one. */
 function createTimestamp(): () => string {
   let [formattedMs, text] = [0, '']
   return () => {

@@ -32,10 +32,7 @@ export async function createAccount(
   return account.id
 }
 
-/**
- * Changes the plan and the quota of an account, or the quota alone if no plan is given. The next call is charged
- * according to the new quota.
- */
+/** Changes the plan and the quota, or the quota alone if no plan is given. */
 export async function updatePlan(operation: Operation, id: string, change: Partial<AccountPlan>): Promise<boolean> {
   await lockMeter(operation.tx, id)
   const before = await readPlan(operation.tx, id)
@@ -90,15 +87,11 @@ export async function listOrigins(tx: Transaction<unknown>, id: string): Promise
   return rows.map(({ origin }) => origin)
 }
 
-/** Allows these browser origins and no others. */
 export async function replaceOrigins(operation: Operation, id: string, origins: readonly string[]): Promise<void> {
   await changeOrigins(operation.tx, actFor(operation, id), origins, null)
 }
 
-/**
- * Locks the row that counts the account's used credits. Every batch of charges takes the same lock before it reads the
- * account's limit, so the limit never changes in the middle of a batch.
- */
+/** Every batch of charges takes this lock before it reads the limit, so the limit never changes within a batch. */
 async function lockMeter(tx: Transaction<unknown>, id: string): Promise<void> {
   await sql`
     insert into accounts.meter (account_id, period)

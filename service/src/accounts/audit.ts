@@ -3,7 +3,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
-/** Transaction in which an account is changed, and the operator who makes the change. */
 export interface Operation {
   readonly tx: Transaction<unknown>
   /** User name of the operator in the operating system. The audit row also records the database login. */
@@ -41,7 +40,6 @@ export interface AuditEntry {
   readonly actor: string
   readonly action: string
   readonly keyId: string | null
-  /** The member whom the change concerns. */
   readonly memberId: string | null
   readonly details: Readonly<Record<string, unknown>>
 }
@@ -82,7 +80,6 @@ interface AuditRange {
   readonly count: number
 }
 
-/** Returns the first rows after an id, up to another id, in the order of their ids. */
 export async function readActionsAfter(db: Database, range: AuditRange): Promise<AuditRow[]> {
   const { after, last, accountId, count } = range
   const { rows } = await sql<AuditRow>`
@@ -97,7 +94,6 @@ export async function readActionsAfter(db: Database, range: AuditRange): Promise
   return rows
 }
 
-/** Returns the last audited changes of an account, newest first. */
 export async function readLastActions(db: Database, accountId: string, count: number): Promise<AuditEntry[]> {
   const { rows } = await sql<AuditEntry>`
     select at, actor, action, key_id as "keyId", member_id as "memberId", details

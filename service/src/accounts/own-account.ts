@@ -36,7 +36,7 @@ export async function removeOwnOrigin(
   return (await changeOrigins(accounts, credential, [], [origin])) === 'done' ? 'done' : 'unknown'
 }
 
-/** Adds and removes browser origins. Removes all others if `removed` is null. */
+/** Removes all other origins if `removed` is null. */
 export async function changeOrigins(
   accounts: Database,
   { kind, digest }: Actor,
@@ -58,7 +58,6 @@ export interface OwnAuditEntry extends AuditEntry {
   readonly memberId: string | null
 }
 
-/** Returns the newest entries before an id, newest first. */
 export async function readOwnAudit(
   accounts: Database,
   { kind, digest }: Credential,

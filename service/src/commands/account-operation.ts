@@ -28,7 +28,6 @@ export async function readAccountsRepeatedly<T>(config: Config, work: (db: Datab
   return withAccountsOwner(config, work).catch(addHint)
 }
 
-/** Runs a change and its audit row in a transaction of their own. */
 type Change = <T>(work: (operation: Operation) => Promise<T>) => Promise<T>
 
 /** Runs `work` with a function that makes one change after another, each in its own transaction. */
@@ -38,7 +37,6 @@ export async function changeAccountsRepeatedly<T>(config: Config, work: (change:
   ).catch(addHint)
 }
 
-/** Runs `work` on a connection with the rights of the owner. */
 async function withAccountsOwner<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   const limits = { ...config.database.limits, poolSize: 1, acquireTimeoutMs: 5000 }
   const pool = openPool(config.database.accountsOwnerUrl, 'operator', limits, () => {})

@@ -164,11 +164,9 @@ async function resume(io: CommandIo, idText: string, options: Options): Promise<
 
 interface AccountChange {
   readonly id: string
-  /** Changes an account and returns whether the account is different afterwards. */
   readonly work: (operation: Operation) => Promise<boolean>
 }
 
-/** Changes an account, then prints the account's new state and whether anything was changed. */
 async function change(
   io: CommandIo,
   options: Options,

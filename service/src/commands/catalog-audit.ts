@@ -19,7 +19,6 @@ interface AuditOptions {
 const DEFAULT_EXAMPLES = '3'
 const MAX_EXAMPLES = 1000
 
-/** Adds the options and the action of the audit to the command. */
 export function configureAuditCommand(command: Command, io: CommandIo): void {
   command
     .option('--examples <number>', 'Number of example ids per row', DEFAULT_EXAMPLES)

@@ -40,13 +40,11 @@ export function describeLogin(commandName: string): string {
   return `vis-server ${commandName} needs a login with the role ${login.role} in ${login.setting}.`
 }
 
-/** Returns the hint for a worker whose login may not decide about sign-ins. */
 export function describeIdentityLogin(error: unknown): string | undefined {
   if (!isPermissionDenied(error)) return undefined
   return `Members cannot sign in: deciding about sign-ins needs a login with the role ${IDENTITY.role} in IDENTITY_DATABASE_URL. Everything else works.`
 }
 
-/** Returns whether PostgreSQL refused a statement because the login lacks a right (SQLSTATE 42501). */
 export function isPermissionDenied(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '42501'
 }

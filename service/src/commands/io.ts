@@ -2,7 +2,6 @@
 // streams and environment, so that they can run a command without starting a process.
 import { type Config, type Environment, loadConfig, loadEnvironment } from '../config.ts'
 
-/** Output stream that may be a terminal. */
 interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -10,7 +9,6 @@ interface OutputStream extends NodeJS.WritableStream {
 
 export interface CommandIo {
   readonly stdin: NodeJS.ReadableStream & AsyncIterable<Buffer | string> & { readonly isTTY?: boolean }
-  /** Stream for results, which people and scripts read. */
   readonly stdout: OutputStream
   /** Stream for notes, progress and errors, so that scripts read only results from stdout. */
   readonly stderr: OutputStream
@@ -26,10 +24,7 @@ export function createProcessIo(): CommandIo {
   return { stdin, stdout, stderr, readEnvironment: loadEnvironment, exitCode: 0 }
 }
 
-/**
- * Ends the process without a stack trace if the program that reads its output has ended, such as `head`. The exit code
- * is 1, because the output is incomplete.
- */
+/** The reader of the output, such as `head`, has ended: exits with code 1 and without a stack trace. */
 function endIfReaderIsGone(error: Error): void {
   if ('code' in error && error.code === 'EPIPE') process.exit(1)
   throw error

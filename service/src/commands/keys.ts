@@ -152,10 +152,7 @@ function cannotRotate(key: KeyRow): UsageError {
   )
 }
 
-/**
- * Returns the new key. Throws if it is already expired according to the database clock: the transaction that stored the key is
- * then rolled back.
- */
+/** Throws if the key is already expired by the database clock, which rolls back the transaction that stored it. */
 function requireActive(key: KeyRow | undefined): KeyRow {
   if (key?.state === 'active') return key
   throw new UsageError(
@@ -163,9 +160,7 @@ function requireActive(key: KeyRow | undefined): KeyRow {
   )
 }
 
-/**
- * Prints the key to stdout and the sentence to stderr, so that KEY=$(vis-server keys issue …) contains only the key.
- */
+/** Only the key goes to stdout, so that KEY=$(vis-server keys issue …) contains nothing else. */
 function printKey(io: CommandIo, key: string, sentence: string): void {
   printNote(io, `${sentence} Save the new key now: only its digest is stored.`)
   printLine(io, key)

@@ -99,7 +99,6 @@ async function list(io: CommandIo, options: Options & { account: string }): Prom
   })
 }
 
-/** Makes a change to one member and prints the member as it is then. */
 async function change(
   io: CommandIo,
   idText: string,
@@ -115,7 +114,7 @@ async function change(
   printLine(io, `Member ${id} of account ${member.accountId}: role ${member.role}, state ${member.state}.`)
 }
 
-/** Changes the role of a member, or removes the member if the role is null. A member who was removed before stays unchanged. */
+/** Removes the member if the role is null. A member who was removed before stays unchanged. */
 function changeTo(role: Role | null) {
   return async (operation: Operation, { id, accountId, state }: AdministeredMember) => {
     if (state === 'removed' && role !== null)

@@ -11,9 +11,7 @@ import { createPublishProgress } from './output/publish-progress.ts'
 interface PublishOptions {
   readonly clock: Clock
   readonly signal: AbortSignal
-  /** Terminal or stream that shows the progress line. */
   readonly screen: Screen
-  /** Function that publishes, such as `rebuild`. The default is a function that publishes the queued changes. */
   readonly work?: typeof publish
 }
 

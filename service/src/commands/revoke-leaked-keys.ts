@@ -20,10 +20,7 @@ interface Report {
   wrongChecksum: number
 }
 
-/**
- * Revokes the keys in turn, each in its own transaction, and prints what was done also if the input cannot be read to
- * its end. No output contains a key.
- */
+/** Each key in its own transaction; prints what was done even if the input breaks off. No output contains a key. */
 export async function revokeLeakedKeys(io: CommandIo, options: { readonly json?: boolean }): Promise<void> {
   if (io.stdin.isTTY)
     throw new UsageError(

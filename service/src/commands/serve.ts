@@ -36,7 +36,6 @@ export function serveCommand(io: CommandIo): Command {
 }
 
 export interface Stop {
-  /** Reason for stopping, which is logged. */
   readonly reason: string
   /** True if the API node must stop soon, because its state is unknown. */
   readonly isUrgent: boolean
@@ -101,9 +100,8 @@ function readPort({ app }: ApiNode): number {
 }
 
 /**
- * Closes an API node whose operators' port could not be opened: without the endpoint /ready on that port, the load
- * balancer could not learn when to stop sending requests to the node. Open connections are closed too, because they
- * would keep the process alive.
+ * Without /ready on the operators' port, the load balancer could not learn when to stop sending requests. Open
+ * connections are closed too, because they would keep the process alive.
  */
 async function closeFailedStart(node: ApiNode, ops: Server, log: Log): Promise<void> {
   node.app.server.closeAllConnections()

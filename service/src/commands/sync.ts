@@ -81,7 +81,6 @@ async function publishChanges(io: CommandIo, config: Config, clock: Clock): Prom
 
 interface SyncDependencies {
   readonly clock: Clock
-  /** Terminal or stream that shows the progress line. */
   readonly screen: Screen
 }
 

@@ -23,10 +23,7 @@ import { createWorkerMetrics, type WorkerMetrics } from '../runtime/worker-metri
 import { describeIdentityLogin, describeLogin, isPermissionDenied } from './command-login.ts'
 import { type CommandIo, readConfig } from './io.ts'
 
-/**
- * Interval at which a worker looks for due feeds. If a worker dies while it runs a feed, its lease on the feed expires
- * after 60 s. With this interval, the feed then runs again within the promised two minutes.
- */
+/** A dead worker's lease expires after 60 s, so its feed runs again within the promised two minutes. */
 const POLL_INTERVAL_MS = 10_000
 
 export function workerCommand(io: CommandIo): Command {
@@ -88,10 +85,7 @@ async function runWorker(
   log.info('stopped')
 }
 
-/**
- * Returns the feeds that are due. Returns none while the database is unreachable, because the database clock decides
- * which feeds are due.
- */
+/** Returns none while the database is unreachable, because its clock decides which feeds are due. */
 async function selectDue(control: Pool, idle: readonly ConfiguredFeed[], log: Log): Promise<readonly ConfiguredFeed[]> {
   try {
     const due = await readDueFeeds(
@@ -127,7 +121,7 @@ interface WorkerDependencies {
   readonly signal: AbortSignal
 }
 
-/** Runs one feed. Errors are logged and never thrown, so that one feed cannot stop the other feeds. */
+/** Errors are logged and never thrown, so that one feed cannot stop the others. */
 async function runOnce(
   config: Config,
   configured: ConfiguredFeed,

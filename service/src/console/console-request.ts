@@ -24,10 +24,8 @@ export interface ConsoleRequest {
 
 type Handler = (context: ConsoleRequest) => Promise<FastifyReply>
 
-/** Handlers by path and method. */
 export type ConsoleRoutes = Readonly<Record<string, Readonly<Record<string, Handler>>>>
 
-/** Returns the owner of what a request without a session uses. */
 export const getNetwork = ({ ip }: FastifyRequest): Owner => toNetworkOwner(ip)
 
 /** Signing in checks a credential and reads a body, which takes the time of several calls. */
@@ -64,13 +62,12 @@ export function registerRoutes(
   }
 }
 
-/** The id of a new session, with its digest and its cookie. */
 export interface NewSession {
   readonly digest: string
   readonly cookie: string
 }
 
-/** Chooses the id of a new session. Throws 403 if the browser would not keep its cookie. */
+/** Throws 403 if the browser would not keep the session's cookie. */
 export function prepareSession({ request, consoleApi }: ConsoleRequest): NewSession {
   const { token, digest } = createTokenWithDigest()
   const cookie = formatSessionCookie(request, consoleApi.publicUrl, token)
@@ -92,7 +89,6 @@ export async function endNamedSession(
   consoleApi.sessions.evict(accountId)
 }
 
-/** Sends the session with this digest, or the reason why there is none. */
 export async function sendSession(
   context: ConsoleRequest,
   status: number,
@@ -130,10 +126,7 @@ export function enter({ reply, api }: ConsoleRequest, owner: Owner): void {
   callWhenSent(reply.raw, api.concurrency.enter(owner))
 }
 
-/**
- * Runs a statement when it is the turn of the owner to use the database. Turns leave most connections of the pool to
- * the lookups of API keys.
- */
+/** Turns leave most connections of the pool to the lookups of API keys. */
 export async function withTurn<T>(api: ApiContext, owner: Owner, statement: () => Promise<T>): Promise<T> {
   const turn = await api.turns.accounts.take(owner, 'account')
   try {

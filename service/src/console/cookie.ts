@@ -21,7 +21,7 @@ export function readSessionCookies(request: FastifyRequest, publicUrl: string | 
   return readCookies(request, publicUrl, '')
 }
 
-/** Returns the value of the cookie of a sign-in at an OpenID Connect provider; undefined unless there is exactly one. */
+/** Returns undefined unless there is exactly one such cookie. */
 export function readOidcCookie(request: FastifyRequest, publicUrl: string | null): string | undefined {
   const [value, second] = readCookies(request, publicUrl, OIDC_SUFFIX)
   return second === undefined ? value : undefined
@@ -51,20 +51,16 @@ function isSpace(character: string | undefined): boolean {
   return character === ' ' || character === '\t'
 }
 
-/**
- * Returns the Set-Cookie header for a session id, or undefined if the browser would refuse the cookie: over HTTP, except
- * at loopback addresses.
- */
+/** Returns undefined if the browser would refuse the cookie: over HTTP, except at loopback addresses. */
 export function formatSessionCookie(request: FastifyRequest, publicUrl: string | null, id: string): string | undefined {
   return formatCookie(classifyConnection(request, publicUrl), '', id, MAX_AGE_SECONDS)
 }
 
-/** Returns the Set-Cookie header that removes the session cookie. */
 export function formatRemovedCookie(request: FastifyRequest, publicUrl: string | null): string | undefined {
   return formatCookie(classifyConnection(request, publicUrl), '', '', 0)
 }
 
-/** Returns the Set-Cookie header of a sign-in at an OpenID Connect provider. An age of 0 removes the cookie. */
+/** An age of 0 removes the cookie. */
 export function formatOidcCookie(
   request: FastifyRequest,
   publicUrl: string | null,
@@ -91,10 +87,7 @@ function formatCookie(
   }
 }
 
-/**
- * Tells how the browser is connected. A proxy that ends TLS may hide this, so PUBLIC_URL and the Origin header, which
- * browsers send with every change, count too.
- */
+/** A proxy that ends TLS hides it, so PUBLIC_URL and the Origin header of changes count too. */
 function classifyConnection(request: FastifyRequest, publicUrl: string | null): Connection {
   const addresses = [`${request.protocol}:`, publicUrl ?? '', request.headers.origin ?? '']
   if (addresses.some((address) => address.toLowerCase().startsWith('https:'))) return 'https'

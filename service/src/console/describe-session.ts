@@ -3,7 +3,6 @@ import type { ReadLimits } from '../accounts/people/console-reads.ts'
 import type { ListedSession, SessionDescription } from '../accounts/people/sessions.ts'
 import { formatInstant } from '../domain/instant.ts'
 
-/** The ways to sign in on this server. */
 interface SignInWays {
   readonly api_key: boolean
   /** `off` while no process decides about the sign-ins of members. */

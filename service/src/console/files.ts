@@ -39,12 +39,12 @@ const FOLDER = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 /** The name of an asset that Vite writes: a name, a hyphen, 8 characters of a hash, and an extension. */
 const HASHED_NAME = /^assets\/[^/]*-[\w-]{8}\.\w+$/
 
-/** Returns the folder of the built console, or undefined if the console has not been built. */
+/** Returns undefined if the console has not been built. */
 export function findConsoleFolder(): string | undefined {
   return existsSync(join(FOLDER, INDEX_FILE)) ? FOLDER : undefined
 }
 
-/** Reads all files of known types. The build may have written a file `x.gz` beside `x`; otherwise `x` is compressed now. */
+/** The build may have written a file `x.gz` beside `x`; otherwise `x` is compressed now. */
 export async function loadConsoleFiles(folder: string): Promise<ConsoleFiles> {
   const files = new Map<string, ConsoleFile>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -18,9 +18,7 @@ export interface ConsoleContext {
   /** Counts every look at a link, also one that succeeds. */
   readonly linkViews: SignInAttempts
   readonly allowsKeySignIn: boolean
-  /** Whether members can sign in, and in which ways. */
   readonly signIn: SignInStates
-  /** Counts a sign-in by its method and result. */
   readonly onSignIn: (method: string, result: string) => void
   readonly publicUrl: string | null
 }
@@ -32,7 +30,6 @@ type SessionProblem =
   | { readonly problem: 'missing' | 'invalid' | SessionRefusal }
   | { readonly problem: 'address'; readonly caller: SessionCaller }
 
-/** The valid session of a request, or the reason why the request has none. */
 type SessionState = { readonly digest: string; readonly caller: SessionCaller } | SessionProblem
 
 export async function findRequestSession(
@@ -56,16 +53,12 @@ export function refuseSession(context: Pick<RequestContext, 'request' | 'api'>, 
   return state.problem === 'address' ? refuse(context, state.caller, 'address', error) : error
 }
 
-/** A session that a cookie of the request names, valid or refused. */
 export interface NamedSession {
   readonly digest: string
   readonly accountId: string
 }
 
-/**
- * Finds the sessions of all session cookies of a request, at most MAX_NAMED, so that a sign-out ends them even if they are
- * refused now: the session of a suspended account would be valid again after the suspension.
- */
+/** Includes refused sessions, so that a sign-out ends them: a suspended account's session may become valid again. */
 export async function findNamedSessions(
   request: FastifyRequest,
   { sessions, publicUrl }: ConsoleContext,

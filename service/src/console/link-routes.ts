@@ -47,10 +47,7 @@ export function registerLinkRoutes(app: FastifyInstance, api: ApiContext, consol
   registerRoutes(app, ROUTES, api, consoleApi)
 }
 
-/**
- * Asks for a mail with a link. The answer and the work are the same whether the e-mail is known or not: the process that
- * decides looks for the member only when it sends the mail.
- */
+/** Known and unknown e-mails get the same answer and work: the member is looked up only when the mail is sent. */
 async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, consoleApi } = context
   const { isOn, mail } = await consoleApi.signIn.read()
@@ -105,10 +102,7 @@ async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
   return sendSession(context, 201, digest)
 }
 
-/**
- * Calls `ask` with the digest of the token in the body. An unknown token counts as a failed sign-in of the client's
- * network. Returns undefined for a text that is no token.
- */
+/** An unknown token is a failed sign-in of the client's network. Returns undefined for a text that is no token. */
 async function tryToken<T>(
   context: ConsoleRequest,
   ask: (tokenDigest: string) => Promise<T>,
@@ -146,7 +140,7 @@ function assertCreated(result: SignInResult): void {
   }
 }
 
-/** Returns the text of the only field of a body. The error does not repeat what was sent, because it may be a token. */
+/** The error does not repeat what was sent, because it may be a token. */
 function readText(body: unknown, field: 'email' | 'token'): string {
   const sent: unknown =
     typeof body === 'object' && body !== null && field in body ? Reflect.get(body, field) : undefined

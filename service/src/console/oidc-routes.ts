@@ -25,12 +25,10 @@ const COOKIE_SECONDS = 600
 const START: ConsoleRoutes = { '/console/api/sign-in/oidc': { GET: startSignIn } }
 const CALLBACK: ConsoleRoutes = { '/console/api/sign-in/oidc/callback': { GET: finishSignIn } }
 
-/** Longest path to which the browser returns. */
 const MAX_PATH_LENGTH = 2000
 /** Any origin: only used to parse paths. */
 const BASE = 'http://console.invalid'
 
-/** Words for the reasons why the database opened no session, as the sign-in page receives them. */
 const PROBLEMS = {
   unknown: 'unknown',
   identity: 'identity',
@@ -45,7 +43,6 @@ const PROBLEMS = {
   expired: 'state',
 } as const satisfies Record<Exclude<SignInResult, 'created'>, string>
 
-/** Why the provider did not identify a person. */
 type ProviderProblem = 'provider' | 'state' | 'denied' | 'email'
 
 type Problem = ProviderProblem | (typeof PROBLEMS)[keyof typeof PROBLEMS]
@@ -125,10 +122,7 @@ function readQuery(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(at === -1 ? '' : request.url.slice(at + 1))
 }
 
-/**
- * Returns the path and query if they are those of a page of the console, otherwise the start page. An address of another
- * host must never pass: the sign-in would send people to a page that looks like the console (open redirect).
- */
+/** Returns the start page unless the path is one of the console. Another host would be an open redirect. */
 function toReturnPath(asked: string): string {
   if (asked.length > MAX_PATH_LENGTH || !asked.startsWith(CONSOLE_PATH)) return CONSOLE_PATH
   const url = URL.parse(asked, BASE)

@@ -84,7 +84,6 @@ async function signIn(context: ConsoleRequest): Promise<FastifyReply> {
   return sendSession(context, 201, digest)
 }
 
-/** Ends the sessions of all session cookies of the request. */
 async function signOut(context: ConsoleRequest): Promise<FastifyReply> {
   for (const own of await findNamedSessions(context.request, context.consoleApi)) {
     enter(context, own.accountId)
@@ -101,7 +100,6 @@ async function showSessions(context: ConsoleRequest): Promise<FastifyReply> {
   return sendData(context, 200, { sessions: sessions.map(renderListedSession) })
 }
 
-/** Ends all sessions of the same member, or of the same API key. */
 async function signOutEverywhere(context: ConsoleRequest): Promise<FastifyReply> {
   const { api, consoleApi } = context
   const { digest, accountId } = await requireSession(context)
@@ -138,14 +136,14 @@ function removeCookie({ request, reply, consoleApi }: ConsoleRequest): FastifyRe
   return cookie === undefined ? reply : reply.header('Set-Cookie', cookie)
 }
 
-/** Returns the API key of a sign-in. The error never repeats what was sent, because it may be a key. */
+/** The error never repeats what was sent, because it may be a key. */
 function readKey(body: unknown): string {
   const key = typeof body === 'object' && body !== null && 'api_key' in body ? body.api_key : undefined
   if (typeof key === 'string' && key.trim() !== '') return key.trim()
   throw invalidParameters([createMissingIssue('api_key', 'a JSON object with your API key as text')])
 }
 
-/** Returns the caller of the key. A wrong key counts as a failed sign-in of the client's address. */
+/** A wrong key counts as a failed sign-in of the client's address. */
 async function checkKey({ request, api, consoleApi }: ConsoleRequest, key: string): Promise<KeyCaller> {
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)

@@ -7,7 +7,7 @@ const MAX_FAILURES = 20
 /** Number of times that people of one network may look at links within a minute, before they use them. */
 export const MAX_LINK_VIEWS = 60
 const WINDOW_MS = 60_000
-/** Maximum number of networks in memory. The oldest one is forgotten first. */
+/** The oldest network is forgotten first. */
 const MAX_NETWORKS = 10_000
 
 interface Window {
@@ -16,10 +16,7 @@ interface Window {
 }
 
 export interface SignInAttempts {
-  /**
-   * Counts an attempt as failed until `cancel` is called. Returns the seconds to wait if the network of the address has
-   * reached its limit.
-   */
+  /** Counts as failed until `cancel` is called. Returns the seconds to wait if the network has reached its limit. */
   start(address: string): { cancel(): void } | { readonly waitSeconds: number }
 }
 

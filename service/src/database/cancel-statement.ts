@@ -16,10 +16,7 @@ interface CancelTarget {
   readonly secretKey: number
 }
 
-/**
- * Sends the request and waits until the server has closed the connection, which it does after it has signalled the
- * statement. Errors are ignored: the statement then ends by its own timeout.
- */
+/** Resolves after the server has signalled the statement. Errors are ignored: it then ends by its timeout. */
 export function cancelStatement(client: PoolClient): Promise<void> {
   // The cast is safe: every connected client of pg has these members.
   const target = client as unknown as CancelTarget

@@ -40,10 +40,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   return isConnectionError(error) || CLIENT_MESSAGES.test(error.message) ? 'unreachable' : 'bug'
 }
 
-/**
- * Returns whether an error means that the server cannot be reached. A server that does not answer within its own
- * statement timeout counts as well: it hangs, or the network drops its packets.
- */
+/** Also true for a server that does not answer within its own statement timeout: it hangs, or packets are dropped. */
 export function isServerUnreachable(error: unknown): boolean {
   return classifyDatabaseError(error) === 'unreachable' || isReadTimeout(error)
 }

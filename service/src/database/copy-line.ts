@@ -10,7 +10,7 @@ export function formatCopyLine(values: readonly CopyValue[]): string {
   return `${values.map(formatCopyValue).join('\t')}\n`
 }
 
-/** Formats rows for COPY. Many lines are joined into each chunk, because a stream has a fixed cost per chunk. */
+/** Joins many lines into each chunk, because a stream has a fixed cost per chunk. */
 export function* formatCopyChunks(rows: Iterable<readonly CopyValue[]>): Generator<string, void, undefined> {
   let chunk = ''
   for (const row of rows) {
@@ -31,9 +31,7 @@ function formatCopyValue(value: CopyValue): string {
   return String(value)
 }
 
-/**
- * Formats a literal of the PostgreSQL type text[]. Every item is quoted, so only quotes and backslashes need escaping.
- */
+/** Every item is quoted, so only quotes and backslashes need escaping. */
 function formatArrayLiteral(items: readonly string[]): string {
   return `{${items.map((item) => `"${item.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
 }

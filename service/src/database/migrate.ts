@@ -43,10 +43,7 @@ export interface WaitOptions {
 const LOCK_POLL_MS = 500
 const LOCK_WAIT_TIMEOUT_MS = 60_000
 
-/**
- * Maximum time that a migration waits for a table lock. While the migration waits, all later queries on that table wait
- * behind it.
- */
+/** While a migration waits for a table lock, all later queries on that table wait behind it. */
 const TABLE_LOCK_TIMEOUT = '2s'
 
 export async function readMigrations(folder: string, set: MigrationSet): Promise<Migration[]> {
@@ -61,7 +58,6 @@ export async function readMigrations(folder: string, set: MigrationSet): Promise
   return migrations
 }
 
-/** Compares the applied migrations with the SQL files. Changes nothing in the database. */
 export async function readMigrationState(
   url: string,
   set: MigrationSet,
@@ -101,7 +97,6 @@ export async function createDatabaseIfMissing(url: string): Promise<void> {
   })
 }
 
-/** Drops a database and closes all connections to it. */
 export async function dropDatabase(url: string): Promise<void> {
   const name = new Client({ connectionString: url }).database ?? ''
   await withClient(withDatabaseName(url, 'postgres'), (client) =>
@@ -109,16 +104,12 @@ export async function dropDatabase(url: string): Promise<void> {
   )
 }
 
-/** Replaces the database name in a PostgreSQL URL. */
 export function withDatabaseName(url: string, name: string): string {
   // The URL is edited as text, because the class URL rejects an empty host, which stands for a unix socket.
   return url.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${name}`)
 }
 
-/**
- * Ignores the errors of a database that already exists. When several processes create the database at once, one
- * succeeds and the others get one of these errors.
- */
+/** When several processes create the database at once, one succeeds and the others get one of these errors. */
 function ignoreExisting(error: unknown): void {
   if (!(error instanceof DatabaseError && (error.code === '42P04' || error.code === '23505'))) throw error
 }
@@ -140,9 +131,7 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
   }
 }
 
-/**
- * Acquires the migration lock. PostgreSQL releases the lock when the connection ends, even if the migration is killed.
- */
+/** PostgreSQL releases the lock when the connection ends, even if the migration is killed. */
 async function acquireLock(client: Client, set: MigrationSet, options: WaitOptions): Promise<void> {
   const timeoutMs = options.timeoutMs ?? LOCK_WAIT_TIMEOUT_MS
   const startedAt = performance.now()

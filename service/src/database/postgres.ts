@@ -10,14 +10,10 @@ export type Database = Kysely<unknown>
 export interface ConnectionLimits {
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
-  /** Maximum time that a request waits for a free connection. */
   readonly acquireTimeoutMs: number
   /** Maximum time that a request waits while a connection is being opened, if it is longer; 1 s by default. */
   readonly openTimeoutMs?: number
-  /**
-   * Extra time after the server's own statement timeout. If the server has not answered by then, the query is
-   * abandoned.
-   */
+  /** Extra time after the server's statement timeout; a query without an answer by then is abandoned. */
   readonly readGraceMs?: number
   /** PostgreSQL settings of each session, in addition to the timeouts. */
   readonly settings?: Readonly<Record<string, string>>
@@ -36,10 +32,7 @@ export interface ConnectionCounts {
 
 export interface Pool {
   readonly db: Database
-  /**
-   * Returns the same database for the work of one call. When the signal aborts, the running statement is cancelled and no
-   * further one begins; the promise of the statement settles when the server has ended it.
-   */
+  /** When the signal aborts, the running statement is cancelled and no further one begins. */
   readonly bind: (signal: AbortSignal) => Database
   /** Opens connections ahead of the first requests, at most as many as the pool may have. Throws the first error. */
   warmUp(connections: number): Promise<void>
@@ -47,16 +40,10 @@ export interface Pool {
   close(): Promise<void>
 }
 
-/**
- * Maximum number of requests that wait for a connection. Further requests are rejected at once: a longer queue would
- * only cause timeouts.
- */
+/** Further requests are rejected at once: a longer queue would only cause timeouts. */
 const MAX_QUEUE_LENGTH = 100
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5000
-/**
- * Maximum time to open a connection. Connecting takes several round trips (TCP, TLS, password) and may take longer than
- * a request may wait.
- */
+/** Connecting takes several round trips (TCP, TLS, password) and may take longer than a request may wait. */
 const CONNECT_TIMEOUT_MS = 5000
 /**
  * Maximum time that a request waits for a connection that is being opened. A pool has no open connections after the
@@ -112,7 +99,7 @@ export function buildClientConfig(url: string, name: string, limits: ConnectionL
   }
 }
 
-/** Formats settings for PostgreSQL's startup option `-c`. The settings contain no characters that need escaping. */
+/** The settings contain no characters that need escaping. */
 export function formatSessionOptions(settings: Readonly<Record<string, string>>): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -124,10 +111,7 @@ interface BoundedAcquire {
   waiting(): number
 }
 
-/**
- * Acquires a connection within a time limit. On timeout the caller is rejected; the connection that arrives later goes
- * back to the pool.
- */
+/** On timeout the caller is rejected; the connection that arrives later goes back to the pool. */
 function createBoundedAcquire(pool: PgPool, limits: ConnectionLimits): BoundedAcquire {
   const { acquireTimeoutMs } = limits
   const openTimeoutMs = getOpenTimeoutMs(limits)
@@ -161,7 +145,6 @@ function createBoundedAcquire(pool: PgPool, limits: ConnectionLimits): BoundedAc
   return { acquire, waiting: () => Math.max(0, pool.waitingCount - abandoned) }
 }
 
-/** Returns the time that a request waits for a connection that is being opened. */
 export function getOpenTimeoutMs({ acquireTimeoutMs, openTimeoutMs = OPEN_TIMEOUT_MS }: ConnectionLimits): number {
   return Math.max(acquireTimeoutMs, openTimeoutMs)
 }
@@ -188,18 +171,12 @@ async function openAhead(pool: PgPool, connections: number): Promise<void> {
   for (const each of opened) if (each.status === 'rejected') throw each.reason
 }
 
-/**
- * The credit meter (meter.ts) looks for "trying to connect" in the message of this error, which tells it that no charge
- * was sent.
- */
+/** The credit meter (meter.ts) takes "trying to connect" in the message as proof that no charge was sent. */
 export function createConnectTimeoutError(): Error {
   return new Error('timeout exceeded when trying to connect')
 }
 
-/**
- * Destroys clients whose query timed out: such a client still waits for the old response and must not serve the next
- * caller.
- */
+/** Destroys clients whose query timed out: they still wait for the old response. */
 function withBrokenClientsDestroyed(
   pool: PgPool,
   acquirer: BoundedAcquire,
@@ -240,10 +217,7 @@ function guardClient(client: PoolClient, send: SendStatement, signal?: AbortSign
 /** Statements that end a transaction. They are sent after an abort too: a connection must not keep its transaction. */
 const ENDS_TRANSACTION = /^(commit|rollback)$/
 
-/**
- * Returns a function that sends statements and cancels the running one when the signal aborts. Calls `onStray` if the
- * cancel request came too late for the statement and may still end a later statement of the connection.
- */
+/** Calls `onStray` if the cancel request came too late and may still end a later statement of the connection. */
 function withSignal(send: SendStatement, signal: AbortSignal, onStray: () => void): SendStatement {
   return async (client, statement, values) => {
     if (ENDS_TRANSACTION.test(statement)) return send(client, statement, values)
@@ -271,10 +245,7 @@ function withSignal(send: SendStatement, signal: AbortSignal, onStray: () => voi
 // (read-only transaction) a new connection leads to the new primary.
 const REPLACING_STATES = /^(57P|25006)/
 
-/**
- * Returns whether a connection can be used after an error. Errors with an SQLSTATE were sent by the server, so the
- * connection still works.
- */
+/** An error with an SQLSTATE was sent by the server, so the connection still works. */
 export function isConnectionUsable(error: unknown): boolean {
   return error instanceof DatabaseError && !REPLACING_STATES.test(error.code ?? '')
 }

@@ -11,7 +11,6 @@ const MARK = '/* prepared */ '
 /** Marks a statement, with a comment in its SQL text, as one of the few that are worth preparing. */
 export const markForPreparing = (statement: string): string => MARK + statement
 
-/** Returns a function that sends statements and prepares the marked ones. */
 export function createStatementSender(): SendStatement {
   const names = new Map<string, string>()
   let isDisabled = false
@@ -29,18 +28,12 @@ export function createStatementSender(): SendStatement {
   }
 }
 
-/**
- * Derives the name of a prepared statement from its text. Behind a connection pooler, another release of the service
- * may have prepared other statements on the same connection, and their names must not clash.
- */
+/** Derived from the text: behind a pooler, another release may have prepared other statements on the connection. */
 export function createStatementName(statement: string): string {
   return createHash('sha256').update(statement).digest('hex').slice(0, 32)
 }
 
-/**
- * Returns whether a prepared statement is missing or already exists because a connection pooler in transaction mode has
- * switched the session. The statement was not executed, so it may be sent again.
- */
+/** True if a pooler in transaction mode has switched the session. The statement did not run and may be sent again. */
 export function isFromOtherSession(error: unknown): boolean {
   return error instanceof DatabaseError && (error.code === '26000' || error.code === '42P05')
 }

@@ -11,7 +11,6 @@ export interface PreparedStatement {
 
 export type TextRow = readonly (string | null)[]
 
-/** Names of the statements that each connection has prepared. */
 const preparedNames = new WeakMap<Connection, Set<string>>()
 
 export function runPreparedQuery(
@@ -26,10 +25,7 @@ export function runPreparedQuery(
 
 type QueryCallback = (error: Error | null, rows: readonly TextRow[]) => void
 
-/**
- * Creates the object that pg's client sends and then calls for each message of the server. pg replaces `callback` by a
- * function that also stops the timer of the query timeout.
- */
+/** pg's client calls the object for each message. It replaces `callback` by a function that also stops its timer. */
 function createQuery({ name, text }: PreparedStatement, values: readonly string[], callback: QueryCallback) {
   const rows: TextRow[] = []
   let stopWatching = () => {}
@@ -60,10 +56,7 @@ function createQuery({ name, text }: PreparedStatement, values: readonly string[
   return query
 }
 
-/**
- * Remembers the name when the server confirms the Parse message. A statement stays prepared even if its first execution
- * fails afterwards. Returns the function that stops waiting for the confirmation.
- */
+/** A statement stays prepared even if its first execution fails. Returns a function that stops waiting. */
 function notePrepared(connection: Connection, name: string): () => void {
   const note = () => {
     const names = preparedNames.get(connection) ?? new Set()

@@ -4,10 +4,7 @@ import { DatabaseError } from 'pg'
 import { isServerUnreachable } from './classify-error.ts'
 import type { Database } from './postgres.ts'
 
-/**
- * Runs statements on one connection in one read-only transaction, so that all of them read the state of the database at
- * the first statement. A change that is committed in between is not visible to them.
- */
+/** All statements of `work` read the state of the database at the first one. */
 export async function readSnapshot<T>(db: Database, work: (snapshot: Database) => Promise<T>): Promise<T> {
   try {
     return await runTransaction(db, work)
@@ -43,9 +40,8 @@ function holdTransaction(db: Database, work: (snapshot: Database) => Promise<voi
 }
 
 /**
- * Shortens the statement timeout of a snapshot by the time since its first statement, so that an expensive step after
- * another one does not double the time limit of the call. The setting vis.call_timeout keeps the limit of the whole call
- * until the end of the transaction.
+ * Shortens the statement timeout by the time since the first statement, so that a call of several steps keeps one time
+ * limit, which the setting vis.call_timeout holds.
  */
 export async function leaveRemainingTime(snapshot: Database): Promise<void> {
   await sql`

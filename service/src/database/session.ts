@@ -9,21 +9,16 @@ import type { Database } from './postgres.ts'
 
 export interface Session {
   readonly db: Database
-  /** Copies lines in COPY's text format into `target`, such as `staged (a, b)`, inside the given transaction. */
+  /** `lines` have COPY's text format; `target` is a table with columns, such as `staged (a, b)`. */
   copyInto(tx: Transaction<unknown>, target: string, lines: AsyncIterable<string> | Iterable<string>): Promise<void>
   /** Closes the database connection immediately. A running query fails. */
   abandon(): void
   close(): Promise<void>
 }
 
-/**
- * Maximum duration of a statement. Merging a whole catalog takes seconds, so a statement that takes longer than this is
- * stuck.
- */
+/** Merging a whole catalog takes seconds, so a statement that takes longer than this is stuck. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
-/**
- * Extra time after the server's own statement timeout. If the server has not answered by then, the query is abandoned.
- */
+/** Extra time after the server's statement timeout; a query without an answer by then is abandoned. */
 const READ_GRACE_MS = 30_000
 /** Idle time after which the kernel sends TCP keep-alive probes. */
 const KEEP_ALIVE_DELAY_MS = 30_000

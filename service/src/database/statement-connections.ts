@@ -32,14 +32,10 @@ export interface StatementConnections {
 }
 
 export interface StatementConnectionLimits extends ConnectionLimits {
-  /** Number of connections, which is the maximum number of statements that run at once. */
   readonly connections: number
 }
 
-/**
- * Idle time after which the kernel sends TCP keep-alive probes. They keep the connection open in firewalls, and show
- * that it is lost before a statement needs it.
- */
+/** Probes keep the connection open in firewalls, and show a lost one before a statement needs it. */
 const KEEP_ALIVE_DELAY_MS = 30_000
 
 /** Defines a statement that each connection prepares once. The placeholders of `text` are $1, $2 and so on. */
@@ -93,9 +89,7 @@ export function openStatementConnections(
   }
 }
 
-/** One connection, which may have to be opened first. */
 interface Slot {
-  /** Whether a statement uses the connection or waits for it. */
   isBusy: boolean
   readonly client: Client | undefined
   readonly isConnecting: boolean
@@ -148,7 +142,7 @@ function createSlot(config: ClientConfig, onIdleError: (error: Error) => void): 
   return slot
 }
 
-/** Returns a free connection: an open one if possible, so that few calls keep few connections open. */
+/** Prefers an open connection, so that few calls keep few connections open. */
 function takeSlot(slots: readonly Slot[]): Slot {
   const slot =
     slots.find(({ isBusy, client }) => !isBusy && client) ??

@@ -10,10 +10,7 @@ export interface BuiltFile {
   /** Name of the file in dist/documentation. service/scripts/write-documentation-files.ts writes it. */
   readonly name: string
   readonly purpose: string
-  /**
-   * File in service/scripts whose function `compute` returns the content. It is outside src, because files in src must
-   * not import development packages.
-   */
+  /** File in service/scripts with the function `compute`: files in src must not import development packages. */
   readonly script: string
   /** Development package that the script needs. */
   readonly package: string
@@ -33,7 +30,7 @@ export const HIGHLIGHTED_CODE: BuiltFile = {
   package: 'highlight.js',
 }
 
-/** Called at startup: throws if a file is missing, so that the server does not start with a broken page. */
+/** Called at startup, so that the server does not start with a broken page. */
 export function assertBuiltFile(file: BuiltFile): void {
   const path = locate(file)
   if (existsSync(path) || (existsSync(locateScript(file)) && isInstalled(file.package))) return

@@ -16,7 +16,6 @@ const CODE = /<code class="language-(\w+)">([^<]*)<\/code>/g
 
 const buildKey = (language: string, escaped: string) => `${language} ${escaped}`
 
-/** Lists the code blocks of a page that has no highlighting yet. */
 export function listCode(page: string): CodeBlock[] {
   return Array.from(page.matchAll(CODE), ([, language = '', escaped = '']) => ({
     key: buildKey(language, escaped),

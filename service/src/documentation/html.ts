@@ -32,10 +32,7 @@ export function unescapeHtml(escaped: string): string {
 /** Shell commands, exactly as typed. service/test/spec/documentation/guide-commands.test.ts runs the commands. */
 export const commands = (texts: TemplateStringsArray) => block('commands', String.raw(texts))
 
-/**
- * Shell lines in the guide that the reader types once, such as settings of variables. Unlike `commands`, these lines
- * are not run by guide-commands.test.ts.
- */
+/** Shell lines that the reader types once, such as settings. guide-commands.test.ts does not run them. */
 export const settings = (texts: TemplateStringsArray) => block('settings', String.raw(texts))
 
 /** A TypeScript program shown in the guide. guide-commands.test.ts runs the program. */
@@ -44,10 +41,7 @@ export const program = (texts: TemplateStringsArray) => block('program', String.
 /** A Python program shown in the guide. It uses the standard library only. guide-commands.test.ts runs the program. */
 export const python = (texts: TemplateStringsArray) => block('python', String.raw(texts))
 
-/**
- * The output of the commands or program in the preceding code block of the guide. guide-commands.test.ts compares it
- * with the real output.
- */
+/** Output of the preceding code block. guide-commands.test.ts compares it with the real output. */
 export const answer = (text: string) => block('answer', text)
 
 const KINDS = {
@@ -58,10 +52,7 @@ const KINDS = {
   answer: { label: 'Output', language: 'json' },
 } as const
 
-/**
- * A wide code block scrolls horizontally, so it is focusable to let keyboard users scroll it. highlighted-code.ts adds
- * the colors, and the script of copy-button.ts adds a button to copy the code.
- */
+/** A wide block scrolls horizontally; it is focusable so that keyboard users can scroll it. */
 function block(kind: keyof typeof KINDS, text: string): Html {
   const { label, language } = KINDS[kind]
   return html`<figure class="${kind}"><figcaption>${label}</figcaption>

@@ -46,7 +46,6 @@ ${renderNeighbours(page, pages)}
 `.html
 }
 
-/** The page header that the guide and the API reference share. */
 export function renderHeader(current: 'guide' | 'reference'): Html {
   const link = (name: typeof current, path: string, text: string) =>
     html`<a href="${path}"${name === current ? html` aria-current="true"` : ''}>${text}</a>`

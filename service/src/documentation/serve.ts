@@ -144,7 +144,6 @@ interface RenderedPage {
 
 const renderings = new WeakMap<Page, Promise<RenderedPage>>()
 
-/** Renders and compresses a documentation page once, because most pages do not change while the process runs. */
 function renderOnce(page: Page): Promise<RenderedPage> {
   const earlier = renderings.get(page)
   if (earlier) return earlier

@@ -1,11 +1,7 @@
-// Interface of the downloader that feeds use. The file download/open-download.ts implements it for upstream servers
-// that may be slow, broken or hostile.
+// Interface of the downloader that feeds use; download/open-download.ts implements it.
 
 export interface Download {
-  /**
-   * Saves the body of an HTTP response at `path`. The file exists only after the returned promise is fulfilled. Every
-   * failure is thrown as a FeedError.
-   */
+  /** The file at `path` exists only after the promise is fulfilled. Every failure is a FeedError. */
   file(request: DownloadRequest, path: string): Promise<DownloadResult>
 }
 
@@ -14,19 +10,12 @@ export interface DownloadRequest {
   /** Maximum size of the response body in bytes, as transferred. */
   readonly maxBytes: number
   /**
-   * Request headers. They may contain keys, so they are sent only to the host of `url` and dropped on a redirect to
-   * another host. An HTML response is an error unless the `accept` header names text/html.
+   * Sent only to the host of `url`, because they may contain keys. HTML is an error unless `accept` names text/html.
    */
   readonly headers?: Readonly<Record<string, string>>
-  /**
-   * HTTP validators (ETag, Last-Modified) of the copy that was downloaded before. With them the upstream may answer 304
-   * Not Modified.
-   */
+  /** ETag or Last-Modified of the copy that we have; upstream may then answer 304 Not Modified. */
   readonly validators?: Validators
-  /**
-   * Hosts to which one redirect may lead, in addition to the hosts that every download may connect to. Without
-   * `redirectHosts` every redirect is an error.
-   */
+  /** Hosts to which one redirect may lead. Without them, every redirect is an error. */
   readonly redirectHosts?: readonly string[]
   /** HTTP statuses with which this upstream signals rate limiting, in addition to 429 and 503. */
   readonly throttleStatuses?: readonly number[]

@@ -15,14 +15,11 @@ import { sanitizeText } from './sanitize-text.ts'
 import type { Store } from './store.ts'
 import { stagedStore } from './stores/staged-store.ts'
 
-/** Describes an evidence feed whose upstream publishes all items in one file. */
 export interface EvidenceSource<Raw> extends Omit<UndatedFile<Raw>, 'feed' | 'url'> {
-  /** Feed name, used in commands and tables and as the name of the data set. */
   readonly feed: SourceId
   normalise(raw: Raw, now: Date): EvidenceRow | Rejected
 }
 
-/** Returns a function that builds the evidence feed for a given URL. */
 export function evidenceFeed<Raw>(
   source: EvidenceSource<Raw>,
 ): (settings: { readonly url: string }) => Feed<Raw, EvidenceRow> {
@@ -42,13 +39,11 @@ export interface EvidenceRow extends EvidenceItem {
 }
 
 export interface EvidenceItem {
-  /** Id of the item, assigned by upstream. */
   readonly id: string
   readonly kind: 'exploit' | 'module' | 'template' | 'repository'
-  /** Short name of the item, given by upstream. */
   readonly title: string
   readonly url: string
-  /** Publication date of the item as `YYYY-MM-DD`. */
+  /** Day as `YYYY-MM-DD`. */
   readonly published: string | null
   /** Upstream's own rating of the item, such as `verified` or `excellent`. */
   readonly rank: string | null
@@ -59,26 +54,19 @@ export function toEvidenceRow(item: EvidenceItem, now: Date): EvidenceRow {
   const today = formatDay(now)
   const isFuture = item.published !== null && item.published > today
   const clean = { ...item, title: sanitizeText(item.title, TEXT_LIMITS.name.max).trim() }
-  // The content hash of an item includes the date that upstream gave. A future date is replaced by today for storage,
-  // and a hash of the replaced date would change every day.
+  // The hash uses the date that upstream gave: a future date that is replaced by today would change it every day.
   const contentHash = hash('sha256', JSON.stringify({ ...clean, isFuture }), 'buffer')
   return { ...clean, published: item.published && clampToToday(item.published, today), contentHash, isFuture }
 }
 
-/**
- * Returns the date part of a time that upstream gave. Returns null if the time is missing, and undefined if it is not a
- * valid date.
- */
+/** Returns null if the time is missing, and undefined if it is not a valid date. */
 export function parseDay(text: string | null | undefined): string | null | undefined {
   if (!text) return null
   const day = text.slice(0, 10)
   return parseDate(day) ? day : undefined
 }
 
-/**
- * Store of an evidence feed. All evidence feeds share two tables. An item that is no longer in the upstream file is
- * marked as removed; if the item returns, it keeps the time at which it was first seen.
- */
+/** All evidence feeds share two tables. An item that returns keeps the time at which it was first seen. */
 export function evidenceStore(feed: string): Store<EvidenceRow> {
   return stagedStore<EvidenceRow>({
     table: 'exploit_item',
@@ -101,8 +89,7 @@ export function evidenceStore(feed: string): Store<EvidenceRow> {
     firstSeen: { column: 'first_seen' },
     removal: {
       rule: 'mark',
-      // A rejected item is recognised by its id. The log of rejected items truncates long ids, so the stored id is
-      // truncated in the same way before the comparison.
+      // The log of rejected items truncates long ids, so the stored id is truncated in the same way.
       rejected: { column: sql`left(held.id, ${sql.lit(MAX_SUBJECT_LENGTH)})`, ids: (subjects) => subjects },
     },
     links: { table: 'exploit_item_cve', rowColumn: 'item_id' },

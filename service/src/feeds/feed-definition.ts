@@ -1,17 +1,15 @@
-// Definition of a feed, from which the feed is built once its settings are known. A definition lists the feed's
-// settings once; the feed, its documentation and the error messages for wrong values are derived from that list. All
-// setting names begin with FEED_.
+// A definition lists the settings of a feed, from which the feed, its documentation and its error messages are derived.
+// All names begin with FEED_.
 import { describeSettingError, type Setting } from '../domain/setting.ts'
 import { DATA_SOURCES, type SourceId } from '../domain/source/sources.ts'
 import { type Feed, FeedError } from './feed.ts'
 
 export interface FeedDefinition {
   readonly settings: readonly Setting<unknown>[]
-  /** Builds the feed from environment variables. Throws a FeedError for an invalid setting. */
+  /** Throws a FeedError for an invalid setting. */
   configure(environment: Environment): ConfiguredFeed
 }
 
-/** One feed for every source. */
 export type FeedDefinitions = Readonly<Record<SourceId, FeedDefinition>>
 
 export interface ConfiguredFeed {
@@ -20,13 +18,11 @@ export interface ConfiguredFeed {
   readonly hosts: readonly string[]
 }
 
-/** Returns the name and the schedule of the feed that imports a source. */
 export function readSchedule(id: SourceId): Pick<Feed, 'name' | 'intervalSeconds' | 'staleAfterSeconds'> {
   const { intervalSeconds, staleAfterSeconds } = DATA_SOURCES[id]
   return { name: id, intervalSeconds, staleAfterSeconds }
 }
 
-/** Values of the FEED_ environment variables by name. */
 type Environment = Readonly<Record<string, string>>
 
 type SettingsByName<Values> = { readonly [Name in keyof Values]: Setting<Values[Name]> }
@@ -56,7 +52,7 @@ function readSetting(setting: Setting<unknown>, environment: Environment): unkno
   return value
 }
 
-/** Returns the host of every URL in the value of a setting, which may be a list of URLs. */
+/** The value of a setting may be a list of URLs. */
 function extractHosts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(extractHosts)
   return typeof value === 'string' && /^https?:/i.test(value) ? [new URL(value).host] : []

@@ -10,20 +10,17 @@ export interface Feed<Raw = unknown, Row = unknown> {
   /** Age of the last successful run, in seconds, from which the feed's data set counts as stale. */
   readonly staleAfterSeconds: number
   /**
-   * Yields the deliveries (files or pages) to import, in the order in which they must be stored. Each delivery is
-   * stored in one transaction together with its cursor, so a run that dies continues after the last stored delivery.
-   * Yields no delivery if upstream has nothing new. Throws a FeedError for anything that is not clearly the upstream's
-   * data.
+   * Yields deliveries (files or pages) in the order in which they must be stored, or none if upstream has nothing new.
+   * A delivery is stored in one transaction with its cursor, so a run that dies continues after the last stored one.
    */
   fetch(context: FetchContext): AsyncIterable<Delivery<Raw>>
-  /** Converts an upstream record to a row, or returns the reason for rejecting the record. Has no side effects. */
+  /** Returns the reason for rejecting a record that cannot be converted. Has no side effects. */
   normalise(raw: Raw, now: Date): Row | Rejected
   /** Guards (sanity checks) of this feed, in addition to COMMON_GUARDS. */
   readonly guards: readonly Guard[]
   readonly store: Store<Row>
 }
 
-/** Inputs and services that a feed gets for one run. */
 export interface FetchContext {
   /** Cursor (position in the upstream's data) after the last stored delivery; undefined before the first delivery. */
   readonly cursor: unknown
@@ -31,54 +28,36 @@ export interface FetchContext {
   /** Directory from which the feed reads its files instead of downloading them. Undefined for a download. */
   readonly from: string | undefined
   readonly download: Download
-  /** Temporary directory for the files of this run. The directory is deleted after the run. */
+  /** Temporary directory that is deleted after the run. */
   readonly spool: string
-  /**
-   * Signal that is aborted when the feed run must end, because the worker lost its lease on the feed or the process is
-   * stopping.
-   */
+  /** Aborted when the worker lost its lease on the feed or the process is stopping. */
   readonly signal: AbortSignal
   /** Records a notice: a message for operators that is not an error. */
   notice(sentence: string): void
 }
 
 export interface Delivery<Raw> {
-  /** Name of the file or page that the delivery was read from, for messages to people. */
+  /** Name of the file or page, for messages to people. */
   readonly label: string
-  /**
-   * A snapshot contains all records of the feed, or of a slice (range of ids); stored records that it lacks may be
-   * removed. A delta contains only changed records and never removes any.
-   */
+  /** A snapshot has all records of the feed or slice, so that missing ones may be removed; a delta has only changes. */
   readonly kind: 'snapshot' | 'delta'
   /** Range of ids that a snapshot covers, both ends included. Without a slice, the snapshot covers all ids. */
   readonly slice?: { readonly first: string; readonly last: string }
   readonly upstreamAt: Date | undefined
-  /**
-   * True for the feed's first delivery (file or page) of this kind from the network. The guard (sanity check) against
-   * too many new records is skipped for it, because all its records are new.
-   */
+  /** True for the first delivery of this kind: all its records are new, so their number is not checked. */
   readonly isFirst?: boolean
-  /**
-   * Position in the upstream's data after this delivery, as plain JSON. The cursor is stored with the data and passed
-   * to the next run.
-   */
+  /** Position after this delivery, as plain JSON, from which the next run continues. Directory imports keep it. */
   readonly cursor: unknown
-  /**
-   * Sizes in bytes for the progress display: of the earlier deliveries (files or pages) in the run, of this delivery,
-   * and of all deliveries in the run.
-   */
+  /** Bytes for the progress display: of earlier deliveries in the run, of this one, and of all. */
   readonly bytes?: { readonly before: number; readonly own: number; readonly total: number }
-  /**
-   * Reads all records of the delivery (file or page). Throws a FeedError if the file is truncated. Calls onBytes with
-   * the number of bytes consumed since the last call.
-   */
+  /** Throws a FeedError if the file is truncated. Calls onBytes with the bytes consumed since the last call. */
   records(onBytes: (count: number) => void): AsyncIterable<Reading<Raw>>
 }
 
 export type Reading<Raw> = { readonly raw: Raw } | Rejected
 
 export interface Rejected {
-  /** Name by which an operator can find the rejected record, such as its id, as far as the record could be read. */
+  /** Names the record for an operator, such as by its id, as far as it could be read. */
   readonly rejected: string
   readonly reason: string
 }

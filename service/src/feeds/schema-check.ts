@@ -4,14 +4,11 @@ import { Compile } from 'typebox/compile'
 
 export interface SchemaCheck<T> {
   matches(raw: unknown): raw is T
-  /** Describes the first mismatch with the schema. Call it for a value for which `matches` returned false. */
+  /** Only for a value for which `matches` returned false. */
   describeMismatch(raw: unknown): string
 }
 
-/**
- * Compiles a schema. Members that the schema does not name are allowed and kept, because upstreams add members without
- * notice.
- */
+/** Members that the schema does not name are allowed, because upstreams add members without notice. */
 export function compileSchema<const S extends TSchema>(schema: S): SchemaCheck<Static<S>> {
   const validator = Compile(schema)
   return {
@@ -23,5 +20,4 @@ export function compileSchema<const S extends TSchema>(schema: S): SchemaCheck<S
   }
 }
 
-/** Builds the schema of a member that may be missing or null. */
 export const optionalOrNull = <const S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))

@@ -60,10 +60,7 @@ const KINDS: readonly AddressKind[] = [
 
 const BLOCKED = KINDS.map(({ ranges, ...kind }) => ({ ...kind, list: createBlockList(ranges.flatMap(addTranslated)) }))
 
-/**
- * Public IPv6 ranges: global unicast, and the two ranges that embed an IPv4 address. An embedded IPv4 address is also
- * checked against KINDS, the list of IP ranges that are refused.
- */
+/** Global unicast, and the two ranges that embed an IPv4 address, which is also checked against KINDS. */
 const PUBLIC_IPV6 = createBlockList(['2000::/3', '64:ff9b::/96', '::ffff:0:0/96'])
 
 /** Returns the reason why a download may not connect to this IP address, or undefined if it may. */
@@ -73,15 +70,11 @@ export function findAddressIssue(address: string, isPrivateHost: boolean): strin
   const family = version === 6 ? 'ipv6' : 'ipv4'
   const kind = BLOCKED.find(({ list }) => list.check(address, family))
   if (kind) return kind.isInternal && isPrivateHost ? undefined : `${address} is ${kind.description}`
-  // BlockList.check returns false for addresses that it cannot parse, such as an IPv6 address with a zone. Such an
-  // address is therefore not found in PUBLIC_IPV6 and is refused.
+  // BlockList.check returns false for what it cannot parse, such as an IPv6 address with a zone: it is refused.
   return version === 6 && !PUBLIC_IPV6.check(address, family) ? `${address} is a reserved address` : undefined
 }
 
-/**
- * Adds to the refused ranges the IPv6 form of a refused IPv4 range, because IPv6-only networks reach IPv4 by
- * translation (RFC 6052): 10.0.0.0/8 is also 64:ff9b::10.0.0.0/104.
- */
+/** IPv6-only networks reach IPv4 by translation (RFC 6052): 10.0.0.0/8 is also 64:ff9b::10.0.0.0/104. */
 function addTranslated(range: string): string[] {
   const [subnet = '', bits = ''] = range.split('/')
   return isIP(subnet) === 4 ? [range, `64:ff9b::${subnet}/${Number(bits) + 96}`] : [range]

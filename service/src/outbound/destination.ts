@@ -15,7 +15,7 @@ export function checkHost(url: URL, hosts: readonly string[]): void {
   if (!includesHost(hosts, url)) throw permanent(`${url.host} is not an allowed host, expected ${formatHosts(hosts)}`)
 }
 
-/** Checks a redirect. It must lead to one of the feed's redirect hosts, and never from https to http. */
+/** It must lead to one of the feed's redirect hosts, and never from https to http. */
 export function checkRedirect(from: URL, to: URL, hosts: readonly string[]): void {
   if (!includesHost(hosts, to))
     throw permanent(
@@ -25,10 +25,7 @@ export function checkRedirect(from: URL, to: URL, hosts: readonly string[]): voi
     throw permanent(`the server redirects from https to ${to.protocol}//${to.host}, expected https`)
 }
 
-/**
- * Checks IP addresses that are written in a URL. The addresses of a host name are checked by `createLookup`, which Node
- * does not call for IP addresses.
- */
+/** Checks IP addresses in a URL, for which Node does not call `createLookup`. */
 export function checkDestination(url: URL, policy: HostPolicy): void {
   const isPrivate = includesHost(policy.privateHosts, url)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isPrivate))
@@ -39,10 +36,7 @@ export function checkDestination(url: URL, policy: HostPolicy): void {
   if (isIP(address) !== 0) checkAddress(address, isPrivate)
 }
 
-/**
- * Resolves a host name and checks its addresses in one step, so that Node connects to the checked address even if DNS
- * changes meanwhile.
- */
+/** Resolves and checks in one step, so that Node connects to the checked address even if DNS changes meanwhile. */
 export function createLookup(url: URL, policy: HostPolicy): LookupFunction {
   const isPrivate = includesHost(policy.privateHosts, url)
   return (hostname, { all }, callback) => {

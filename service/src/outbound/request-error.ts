@@ -2,9 +2,8 @@
 
 interface ErrorDetails {
   readonly cause?: unknown
-  /** Delay in milliseconds that the upstream requested with Retry-After. */
+  /** Requested with Retry-After. */
   readonly waitMs?: number | undefined
-  /** HTTP status of the response. */
   readonly status?: number
 }
 
@@ -23,12 +22,12 @@ export class DownloadError extends Error {
   }
 }
 
-/** Creates a transient error: the download may be retried. */
+/** The download may be retried. */
 export function transient(message: string, details?: ErrorDetails): DownloadError {
   return new DownloadError(message, true, details)
 }
 
-/** Creates a permanent error: a retry of the download would fail in the same way. */
+/** A retry would fail in the same way. */
 export function permanent(message: string, details?: ErrorDetails): DownloadError {
   return new DownloadError(message, false, details)
 }
@@ -83,7 +82,7 @@ export function toNetworkError(error: unknown): DownloadError {
   return permanent(`unexpected error ${code}`, { cause: error })
 }
 
-/** Returns whether an error comes from Node's HTTP parser, whose error codes start with HPE_. */
+/** Error codes of Node's HTTP parser start with HPE_. */
 export function isProtocolError(error: unknown): boolean {
   return readErrorCode(error).startsWith('HPE_')
 }
@@ -93,7 +92,7 @@ export function toDiskError(error: unknown): DownloadError {
   return permanent(`the file could not be written: ${DISK[code] ?? code}`, { cause: error })
 }
 
-/** Returns only the code of an error, because Node's error messages may contain request headers with keys. */
+/** Node's error messages may contain request headers with keys. */
 function readErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

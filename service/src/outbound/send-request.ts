@@ -6,9 +6,7 @@ import { createLookup, type HostPolicy } from './destination.ts'
 import { type DownloadError, isProtocolError, toNetworkError, transient } from './request-error.ts'
 import { type RequestTimers, startRequestTimers, type Timeouts } from './timeouts.ts'
 
-/**
- * Time after which Node tries the next IP address of a host. Node's default of 250 ms is too short for distant servers.
- */
+/** Node's default of 250 ms before it tries the next IP address is too short for distant servers. */
 const NEXT_ADDRESS_DELAY_MS = 2_000
 
 export interface OutgoingRequest {
@@ -19,17 +17,13 @@ export interface OutgoingRequest {
   readonly signal: AbortSignal
 }
 
-/** An HTTP request whose response is being received. */
 export interface Exchange {
   readonly timers: RequestTimers
-  /** Signal that is aborted on a timeout, when the feed run is stopped, and on a violation of the HTTP protocol. */
+  /** Aborted on a timeout, when the feed run is stopped, and on a violation of the HTTP protocol. */
   readonly signal: AbortSignal
 }
 
-/**
- * Sends an HTTP request, lets the caller read the response, and closes the connection before it returns. Throws a
- * DownloadError, or the reason of the abort signal.
- */
+/** Closes the connection before it returns. Throws a DownloadError, or the reason of the abort signal. */
 export async function sendRequest<T>(
   request: OutgoingRequest,
   onResponse: (response: IncomingMessage, exchange: Exchange) => Promise<T>,
@@ -62,8 +56,7 @@ function openResponse(
     lookup: createLookup(url, policy),
     agent: false,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_DELAY_MS,
-    // TLS verification is requested explicitly, because the environment variable NODE_TLS_REJECT_UNAUTHORIZED can
-    // switch off Node's default verification.
+    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED can switch off Node's default verification.
     rejectUnauthorized: true,
   }
   return new Promise((resolve, reject) => {
@@ -75,12 +68,10 @@ function openResponse(
     })
     request.on('error', (error) => {
       reject(error)
-      // Protocol errors abort the download. An example is bytes beyond the announced length of the response, which the
-      // response stream itself does not report.
+      // For example bytes beyond the announced length, which the response stream itself does not report.
       if (isProtocolError(error)) abort(toNetworkError(error))
     })
-    // A server that switches protocols causes neither a response nor an error, so the promise is rejected when the
-    // connection closes.
+    // A server that switches protocols causes neither a response nor an error.
     request.once('close', () => reject(transient('the connection was closed before a response')))
     request.end()
   })

@@ -28,7 +28,7 @@ export interface RequestTimers {
   end(): void
 }
 
-/** Starts the timers of one request. Calls `abort` once when a time limit is exceeded. */
+/** Calls `abort` once when a time limit is exceeded. */
 export function startRequestTimers(timeouts: Timeouts, abort: (error: DownloadError) => void): RequestTimers {
   const { connectMs, idleMs, minBytesPerSecond, speedWindowMs } = timeouts
   const startTimer = (ms: number, message: string) => setTimeout(() => abort(transient(message)), ms)

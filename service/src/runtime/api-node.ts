@@ -48,12 +48,9 @@ export interface ApiNode {
   readonly connections: Connections
   readonly metrics: Metrics
   readonly isDraining: boolean
-  /**
-   * Starts draining the API node before it stops: from then on every response has the header `Connection: close`, so
-   * that clients connect to another node.
-   */
+  /** From then on every response has `Connection: close`, so that clients connect to another node. */
   startDraining(): void
-  /** Sends pending refunds, then closes all connections of the node. Call it after the last response. */
+  /** Sends pending refunds first. Call it after the last response. */
   close(): Promise<void>
 }
 
@@ -63,11 +60,10 @@ interface NodeOptions {
   readonly log: Log
   /** API key that /docs fills in. Only the demo sets it. */
   readonly referenceKey?: string | undefined
-  /** Folder of the built console; undefined if it is not built. */
+  /** Undefined if the console is not built. */
   readonly consoleFolder?: string | undefined
 }
 
-/** Maximum time that a stopping node takes to send its pending refunds. */
 const REFUND_TIMEOUT_MS = 5000
 
 export async function assembleNode(config: Config, options: NodeOptions): Promise<ApiNode> {
@@ -136,14 +132,13 @@ function openKeyUse({ accounts }: Connections, log: Log): KeyUse {
   return createKeyUse(accounts.db, (err) => log.warn({ err }, 'the last use of keys could not be recorded; retrying'))
 }
 
-/** Finds the caller of an API key, and notes the use of the key if it is valid. */
 async function findUsedKey({ accounts }: Connections, keyUse: KeyUse, digest: string): Promise<FoundKey | undefined> {
   const found = await findCaller(accounts.db, digest)
   if (found && !found.refusal) keyUse.note(found.caller.keyId)
   return found
 }
 
-/** State of the API node that the metrics show but that can only be learned from events, so it is kept here. */
+/** State for the metrics that can only be learned from events. */
 interface NodeStatus {
   isRateLimitFallback: boolean
   ledgerMaintainedAt: Date
@@ -263,7 +258,6 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
   }
 }
 
-/** Maximum time that a call waits for its turn to use the database. */
 const MAX_TURN_WAIT_MS = 10_000
 
 /** Creates what shares the node between accounts: turns to use the databases, and limits of the calls in flight. */

@@ -9,33 +9,20 @@ import type { Log } from '../log.ts'
 export interface Connections {
   /** Connection pool for reads of the catalog. It reads from the replica if DATABASE_READ_URL names one. */
   readonly reads: Pool
-  /**
-   * Connection pool for /health, /ping and /stats, in the same database as the pool `reads`: one connection, so that
-   * these endpoints never take a connection from other requests. Concurrent requests share one statement.
-   */
+  /** For /health, /ping and /stats: one connection, so that they never take one from other requests. */
   readonly checks: Pool
-  /**
-   * Connection pool for polling the change log, in the same database as the pool `reads`. Because it is separate,
-   * polling works while `reads` is full.
-   */
+  /** For polling the change log, which works while `reads` is full. */
   readonly changes: Pool
   /** Connection pool for the source and catalog tables on the primary. */
   readonly writes: Pool
-  /** Connection pool for API keys, origins and usage. */
   readonly accounts: Pool
   /** Connections for charges and refunds only: few connections with short timeouts. */
   readonly meter: StatementConnections
-  /**
-   * Connection pool for ledger maintenance: one connection with a timeout that is long enough to sum up months of
-   * charges.
-   */
+  /** For ledger maintenance: the timeout is long enough to sum up months of charges. */
   readonly maintenance: Pool
-  /** Redis client; undefined if REDIS_URL is not set. */
+  /** Undefined if REDIS_URL is not set. */
   readonly redis: Redis | undefined
-  /**
-   * Opens the connections that the first calls of an API node need, so that these calls do not wait for them. A database
-   * that cannot be reached is no error.
-   */
+  /** The first calls then do not wait for connections. A database that cannot be reached is no error. */
   warmUp(): Promise<void>
   close(): Promise<void>
 }
@@ -45,10 +32,7 @@ const METER_CONNECTIONS = 3
 /** Connections of a pool that are opened before a node listens: those of a pool of the default size. */
 const MAX_WARM_CONNECTIONS = 10
 const MAINTENANCE_TIMEOUT_MS = 120_000
-/**
- * Maximum time that a check waits for the one connection of its pool. A check may wait for the statements of the other
- * checks, so it waits longer than other requests.
- */
+/** Longer than other requests wait: a check may wait for the statements of the other checks. */
 const CHECKS_ACQUIRE_TIMEOUT_MS = 1000
 /**
  * PostgreSQL settings for searches that take a few milliseconds. JIT compilation costs more than it saves. With the
@@ -63,7 +47,7 @@ export const READ_SESSION_SETTINGS = {
   max_parallel_workers_per_gather: '0',
 }
 
-/** Opens the connection pools of a process. A pool connects on first use, so an unused pool costs nothing. */
+/** A pool connects on first use, so an unused pool costs nothing. */
 export function openConnections({ database, redis, credits }: Config, log: Log): Connections {
   // Only the message of a connection error is logged, because the error object contains the whole client.
   const warn = (pool: string) => (error: Error) =>
@@ -113,7 +97,6 @@ export function openConnections({ database, redis, credits }: Config, log: Log):
   }
 }
 
-/** Limits of a pool with one connection for reads. */
 function getSingleConnectionLimits(limits: PoolLimits): PoolLimits {
   return {
     ...limits,

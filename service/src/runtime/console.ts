@@ -25,7 +25,7 @@ interface ConsoleParts {
   readonly signIn: SignInStates
   readonly metrics: Metrics
   readonly log: Log
-  /** Folder of the built console; undefined if it is not built. */
+  /** Undefined if it is not built. */
   readonly folder: string | undefined
 }
 

@@ -6,7 +6,6 @@ const SAMPLE_INTERVAL_MS = 500
 const NANOSECONDS_PER_MS = 1e6
 
 export interface EventLoopDelay {
-  /** Mean delay of the event loop during the last full sample, in milliseconds. */
   readonly meanMs: number
   stop(): void
 }

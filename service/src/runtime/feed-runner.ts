@@ -13,13 +13,10 @@ import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
 import { feedDefinitions } from '../feeds/index.ts'
 
 const USER_AGENT = 'vulnerability-intelligence-service/0.1 (feed import)'
-/**
- * Limits of the database connections for leases (which worker runs which feed) and run records. The timeouts are long
- * enough for a database that is busy with a merge.
- */
+/** Timeouts long enough for a database that is busy with a merge. */
 const CONTROL_LIMITS = { poolSize: 3, statementTimeoutMs: 30_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
 
-/** Returns every feed with its settings. Throws if a FEED_ setting is unknown or invalid. */
+/** Throws if a FEED_ setting is unknown or invalid. */
 export function openFeeds({ feedSettings }: Config): readonly ConfiguredFeed[] {
   const known = feedDefinitions.flatMap(({ settings }) => settings.map(({ name }) => name))
   const unknown = Object.keys(feedSettings).find((name) => !known.includes(name))
@@ -30,7 +27,7 @@ export function openFeeds({ feedSettings }: Config): readonly ConfiguredFeed[] {
   )
 }
 
-/** Returns the feeds with the given names, or all feeds if no names are given. */
+/** All feeds if no names are given. */
 export function chooseFeeds(all: readonly ConfiguredFeed[], names: readonly string[]): readonly ConfiguredFeed[] {
   const known = all.map(({ feed }) => feed.name)
   const unknown = names.find((name) => !known.includes(name))
@@ -48,7 +45,6 @@ export type RunOptions = Pick<RunDependencies, 'from' | 'allowed' | 'signal' | '
   readonly clock: Clock
 }
 
-/** Calls `work` with the dependencies of a feed run and a new database session, which is closed afterwards. */
 export async function withRunDependencies<T>(
   config: Config,
   { feed, hosts }: ConfiguredFeed,

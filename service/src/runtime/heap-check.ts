@@ -3,19 +3,13 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Log } from '../log.ts'
 
-/**
- * Heap in MB that an API node needs in addition to the record cache, for concurrent expensive requests and 100,000
- * cached callers.
- */
+/** For concurrent expensive requests and 100,000 cached callers, in addition to the record cache. */
 const BASE_HEAP_MB = 256
 
 /** Size of V8's young generation in Node 24, which V8's own figure of the heap limit includes: 3 × 64 MB. */
 const YOUNG_GENERATION_MB = 192
 
-/**
- * Warns if Node's heap limit is too small. `args` are Node's own arguments. If they contain no heap limit, V8 knows the
- * limit, which NODE_OPTIONS or the memory of the machine determines.
- */
+/** `args` are Node's own arguments. Without a limit in them, NODE_OPTIONS or the machine's memory set it. */
 export function warnIfHeapTooSmall(cacheMegabytes: number, log: Log, args: readonly string[] = process.execArgv): void {
   const limitMegabytes = parseHeapLimit(args) ?? readHeapLimit()
   const neededMegabytes = cacheMegabytes + BASE_HEAP_MB
@@ -26,7 +20,7 @@ export function warnIfHeapTooSmall(cacheMegabytes: number, log: Log, args: reado
   )
 }
 
-/** Returns the last heap limit in Node's arguments, because Node also uses the last one. */
+/** Node also uses the last limit. */
 function parseHeapLimit(args: readonly string[]): number | undefined {
   const limits = args.flatMap((arg) => /^--max[-_]old[-_]space[-_]size=(\d+)$/.exec(arg)?.[1] ?? [])
   const last = limits.at(-1)

@@ -2,7 +2,6 @@
 // and liveness for the process supervisor.
 import { createServer, type Server } from 'node:http'
 
-/** Metrics of the process in the text format that Prometheus scrapes. */
 export interface MetricsPage {
   text(): Promise<string>
   readonly contentType: string

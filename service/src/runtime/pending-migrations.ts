@@ -16,10 +16,7 @@ const REPLICA_TIMEOUT_MS = 10_000
 const POLL_INTERVAL_MS = 500
 
 interface Options {
-  /**
-   * Sets of migrations to check. A worker leaves out the accounts set, because its login may not read the accounts
-   * schema.
-   */
+  /** A worker leaves out the accounts set, because its login may not read the accounts schema. */
   readonly sets?: readonly MigrationSet[]
   /** Address of the accounts database with the login of the process; that of an API node if it is left out. */
   readonly accountsUrl?: string
@@ -27,10 +24,7 @@ interface Options {
   readonly replicaTimeoutMs?: number
 }
 
-/**
- * Throws if a database schema is older than this version of the service. An unreachable database is no error: the node
- * starts, answers 503 and recovers when the database returns.
- */
+/** An unreachable database is no error: the node starts, answers 503 and recovers when the database returns. */
 export async function assertNoPendingMigrations(
   config: Config,
   log: Log,

@@ -9,13 +9,10 @@ import { systemClock } from '../domain/clock.ts'
 import type { Log } from '../log.ts'
 import type { WorkerMetrics } from './worker-metrics.ts'
 
-/**
- * Pause between two polls of the publication queue. A poll costs only a few small queries, and changes should be served
- * soon.
- */
+/** A poll costs only a few small queries, and changes should be served soon. */
 const POLL_INTERVAL_MS = 2000
 
-/** Runs the publisher until the signal is aborted. The promise never rejects. */
+/** The promise never rejects. */
 export async function startPublisher(
   config: Config,
   { log, metrics, signal }: { readonly log: Log; readonly metrics: WorkerMetrics; readonly signal: AbortSignal },

@@ -18,9 +18,9 @@ export interface FollowedRecordCache {
   readonly changes: FedChangeWindow
   counts(): RecordCounts
   countBatches(): BatchCounts
-  /** Returns how far the poller has read the change log, or zeros before `follow` is called. */
+  /** Zeros before `follow` is called. */
   progress(): ReturnType<ChangeFollower['progress']>
-  /** Starts polling the change log. Before polling starts, the record cache is bypassed. */
+  /** Before polling starts, the record cache is bypassed. */
   follow(): void
   stop(): Promise<void>
 }

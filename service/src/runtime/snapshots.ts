@@ -21,7 +21,7 @@ interface SnapshotDependencies {
   readonly signal: AbortSignal
 }
 
-/** Makes snapshots until the signal is aborted. The promise never rejects. */
+/** The promise never rejects. */
 export async function startSnapshots(config: Config, dependencies: SnapshotDependencies): Promise<void> {
   if (!config.snapshots.isOn) return
   const { log, metrics, signal } = dependencies

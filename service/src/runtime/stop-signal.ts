@@ -4,9 +4,8 @@ import { StoppedError } from '../feeds/feed.ts'
 
 export interface Stop {
   readonly signal: AbortSignal
-  /** Stops the work as a signal does. `reason` completes the sentence "The run was stopped by …". */
+  /** `reason` completes the sentence "The run was stopped by …". */
   stop(reason: string): void
-  /** Restores the default behaviour of SIGTERM and SIGINT. */
   dispose(): void
 }
 

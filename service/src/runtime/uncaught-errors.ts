@@ -5,7 +5,6 @@ import { inspect } from 'node:util'
 import type { Log } from '../log.ts'
 
 export interface UncaughtErrors {
-  /** Resolves at the first uncaught error. */
   readonly first: Promise<void>
   readonly hasOccurred: boolean
 }
@@ -14,10 +13,7 @@ export interface UncaughtErrors {
 const EXIT_DEADLINE_MS = 30_000
 const MAX_MESSAGE_LENGTH = 2000
 
-/**
- * Logs every uncaught exception and every unhandled rejection of the process. Only the first one stops the process;
- * further ones, which may follow from the first, are logged only.
- */
+/** Only the first uncaught error stops the process; further ones, which may follow from it, are logged only. */
 export function watchForUncaughtErrors(log: Log): UncaughtErrors {
   const { promise: first, resolve } = Promise.withResolvers<void>()
   let hasOccurred = false

@@ -14,7 +14,7 @@ const INTERVAL_MS = 60_000
 
 export interface ChargeDurabilityWatch {
   readonly commit: ChargeCommit
-  /** The worst loss that a confirmed charge survives; `unknown` until the database has answered. */
+  /** `unknown` until the database has answered. */
   survives(): Survives | 'unknown'
   stop(): Promise<void>
 }

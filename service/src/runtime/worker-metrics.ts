@@ -17,16 +17,13 @@ import type { MetricsPage } from './ops-server.ts'
 export interface WorkerMetrics extends MetricsPage {
   showFeeds(states: readonly FeedState[]): void
   showPublication(state: PublicationStatus): void
-  /**
-   * Sets the metric that tells when the worker last read the state of the feeds and the publication from the database.
-   */
+  /** When the worker last read the state of feeds and publication from the database. */
   showReadAt(now: Date): void
   countRun(report: Pick<RunReport, 'feed' | 'outcome'>): void
   countPublication(publication: Publication): void
   countFailedPublication(): void
   showSnapshot(newest: SnapshotStatus | undefined): void
   countFailedSnapshot(): void
-  /** Metrics of the part that decides about sign-ins. */
   readonly identity: IdentityMetrics
 }
 
@@ -98,10 +95,7 @@ function createFeedMetrics(registry: Registry, feeds: readonly Feed[], clock: Cl
   }
 }
 
-/**
- * Metrics of the age of the stored data and of the maximum age. The age is computed at each scrape, so that it also
- * grows while the database is unreachable. A feed without a time or without a maximum has no sample.
- */
+/** Computed at each scrape, so that it also grows while the database is unreachable. */
 function createDataAgeGauge(registry: Registry, feeds: readonly Feed[], clock: Clock) {
   const upstreamAt = new Map<string, Date | null>()
   const age: Gauge<'feed'> = new Gauge({

@@ -53,10 +53,7 @@ interface ExceededOther {
   readonly wait_seconds: number
 }
 
-/**
- * Returns the number of decided charges, and the results of all charges whose outcome is not `charged`. Nearly all
- * charges have the outcome `charged` and are left out to keep the row small.
- */
+/** Returns how many charges were decided, and only the results other than `charged`, to keep the row small. */
 const CHARGE = defineStatement(`
   select count(*),
          json_agg(
@@ -94,7 +91,6 @@ export async function chargeBatch(
   return charges.map((_, index) => toChargeResult(byItem.get(index + 1)))
 }
 
-/** Formats the calls as the arrays that the functions accounts.charge_batch and accounts.refund_batch have in common. */
 function formatCalls(calls: readonly Call[]): string[] {
   return [
     toArrayLiteral(calls.map(({ requestId }) => requestId)),

@@ -14,7 +14,6 @@ export interface ChargeDurability {
   readonly commit: ChargeCommit
   readonly survives: Survives
   readonly synchronousStandbyNames: string
-  /** Number of replicas that are connected to the server. */
   readonly replicas: number
   /** Number of those for which commits wait; undefined if the login may not see it (pg_read_all_stats). */
   readonly synchronousReplicas: number | undefined

@@ -70,10 +70,7 @@ async function rollUpUsage(accounts: Database, signal: AbortSignal): Promise<Rol
   return result
 }
 
-/**
- * Detaches old days, one per transaction. The database gives up after a short wait for the lock, so that charges do not
- * wait longer; the days that remain after all attempts are left to the next run.
- */
+/** The database gives up soon if the lock is taken, so that charges do not wait; the next run detaches what remains. */
 async function detachOldDays(accounts: Database, signal: AbortSignal): Promise<void> {
   let failures = 0
   while (!signal.aborted) {

@@ -10,21 +10,15 @@ import type { Refunds } from './refunds.ts'
 
 const MAX_BATCH_SIZE = 256
 const MAX_BATCHES_IN_FLIGHT = 2
-/** Number of waiting charges from which a second batch of charges is sent in parallel. */
 const MIN_PARALLEL_BATCH_SIZE = 32
 /** Time for which a batch of charges may be unanswered by the database before a second batch is sent in parallel. */
 const SLOW_BATCH_MS = 5
-/**
- * Maximum number of waiting charges. Further charges are rejected at once: a longer queue would only cause timeouts.
- */
+/** Further charges are rejected at once: a longer queue would only cause timeouts. */
 const MAX_QUEUE_LENGTH = 10_000
 
 export type SendCharges = (charges: readonly Charge[]) => Promise<readonly ChargeResult[]>
 
-/**
- * Error: a charge failed or its outcome is unknown. The call is rejected, and a refund cancels the charge in case the
- * database has stored it.
- */
+/** The charge failed or its outcome is unknown. A refund cancels it, in case the database has stored it. */
 export class MeterUnavailableError extends Error {
   override name = 'MeterUnavailableError'
 }
@@ -114,10 +108,7 @@ interface Attempt {
   readonly mayBeStored: boolean
 }
 
-/**
- * Sends a batch of charges and retries once. The retry has the same request ids, so charges of the first attempt are
- * not charged again.
- */
+/** Retries once, with the same request ids, so that nothing is charged twice. */
 async function sendWithRetry(charges: readonly Charge[], send: SendCharges): Promise<Attempt> {
   const first = await attempt(charges, send)
   if (first.error === undefined || classifyDatabaseError(first.error) === 'bug') return first
@@ -133,10 +124,7 @@ async function attempt(charges: readonly Charge[], send: SendCharges): Promise<A
   }
 }
 
-/**
- * Returns whether a failed batch may have been charged. A database server that was never reached has charged nothing;
- * after any other error the outcome is unknown.
- */
+/** A server that was never reached has charged nothing; after any other error the outcome is unknown. */
 function isOutcomeUnknown(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   const code = 'code' in error ? error.code : undefined

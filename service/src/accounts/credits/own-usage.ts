@@ -31,10 +31,7 @@ const COLUMNS = {
   key: { type: sql`bigint`, value: sql`usage.key_id` },
 } as const satisfies Record<Breakdown, unknown>
 
-/**
- * Reads at most `maxRows` rows, in the order of day, endpoint and key. A dimension that is not in `by` is null in every
- * row. Everything is read in one statement, so that the sum of a month equals the credits used at one moment.
- */
+/** One statement, so that a month's sum equals the credits used at one moment. A dimension not in `by` is null. */
 export async function readOwnUsage(
   accounts: Database,
   { kind, digest }: Credential,

@@ -16,10 +16,7 @@ interface Row {
   readonly reset_at: Date
 }
 
-/**
- * Reads the usage of an account from its meter row, for operators. Every charge updates that row, so the result includes
- * the last charge.
- */
+/** Every charge updates the meter row, so the result includes the last charge. */
 export async function readUsage(accounts: Database, accountId: string): Promise<Usage> {
   const { rows } = await sql<Row>`
     select plan, limit_half, used_half, reset_at
@@ -28,7 +25,6 @@ export async function readUsage(accounts: Database, accountId: string): Promise<
   return toUsage(rows[0])
 }
 
-/** Reads the usage of the account of a credential. */
 export async function readUsageOfCaller(accounts: Database, { kind, digest }: Credential): Promise<Usage> {
   const { rows } = await translateRefusal(
     sql<Row>`

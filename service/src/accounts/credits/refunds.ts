@@ -10,13 +10,10 @@ const MAX_BATCH_SIZE = 256
 const MAX_RETRY_DELAY_MS = 2000
 
 export interface Refunds {
-  /**
-   * Adds a refund. Resolves when the database has confirmed the refund. Failed attempts are retried without a limit.
-   */
+  /** Resolves when the database has confirmed the refund. Failed attempts are retried without a limit. */
   add(call: Call): Promise<void>
-  /** Number of refunds that the database has not confirmed. */
   readonly pending: number
-  /** Waits at most `timeoutMs` until no refund is pending, and returns the number of refunds that are still pending. */
+  /** Waits at most `timeoutMs`. Returns how many refunds are still pending. */
   drain(timeoutMs: number): Promise<number>
 }
 

@@ -5,18 +5,13 @@ import { Client } from 'pg'
 
 const CHANNEL = 'vis_account_changed'
 const RECONNECT_DELAY_MS = 500
-/**
- * Interval and timeout of a query that checks the connection. Without it, a network that drops packets would be noticed
- * only after the TCP keep-alive time of the operating system, two hours by default.
- */
+/** Without this check, a dead connection is noticed only after the TCP keep-alive time, two hours by default. */
 const CHECK_INTERVAL_MS = 2000
 const QUERY_TIMEOUT_MS = 2000
 
 export interface AccountChangeEvents {
   onChange(accountId: string): void
-  /**
-   * Called after every connect or reconnect, because notifications may have been missed while there was no connection.
-   */
+  /** Called after every connect, because notifications may have been missed before it. */
   onGap(): void
   onError(error: unknown): void
 }
@@ -26,8 +21,7 @@ export interface AccountChangeListener {
 }
 
 /**
- * Opens a separate database connection for the notifications, because LISTEN applies only to the connection that sent
- * it. Reconnects until the listener is closed.
+ * Uses a connection of its own, because LISTEN applies only to the connection that sent it. Reconnects until closed.
  */
 export function listenForAccountChanges(url: string, events: AccountChangeEvents): AccountChangeListener {
   const closing = new AbortController()
@@ -52,10 +46,7 @@ async function listenWithReconnect(url: string, events: AccountChangeEvents, sig
   }
 }
 
-/**
- * Listens for notifications on one database connection. Resolves when the signal is aborted. Throws when the connection
- * ends or the database does not answer.
- */
+/** Resolves when the signal is aborted. Throws when the connection ends or the database does not answer. */
 async function listen(client: Client, events: AccountChangeEvents, signal: AbortSignal): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
     client.on('error', reject)

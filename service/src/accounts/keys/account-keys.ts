@@ -26,7 +26,6 @@ export interface KeyRow {
   readonly lastUsedOn: string | null
 }
 
-/** Expiry of an API key: a time from now by the clock of the database, or a fixed time. */
 export type Expiry = { readonly seconds: number } | { readonly days: number } | { readonly at: Date }
 
 export interface NewKey {
@@ -50,7 +49,6 @@ type CreateOutcome = 'done' | 'limit' | 'scopes' | 'addresses' | 'expiry'
 type RotateOutcome = 'done' | 'unknown' | 'inactive' | 'rotated' | 'scopes' | 'addresses' | 'expiry'
 type RevokeOutcome = 'done' | 'unknown' | 'last'
 
-/** The outcome of a change of a key, and the keys that the change concerns. */
 export interface KeyChange<Outcome> {
   readonly outcome: Outcome
   readonly keys: readonly KeyRow[]
@@ -97,7 +95,7 @@ export async function rotateAccountKey(
   )
 }
 
-/** Revokes a key. A key that is already revoked stays unchanged. The audit row contains the reason. */
+/** A key that is already revoked stays unchanged. The audit row contains the reason. */
 export async function revokeAccountKey(
   accounts: Database,
   { kind, digest }: Actor,
@@ -127,7 +125,6 @@ function toExpiryTime(expiry: Expiry | undefined): RawBuilder<unknown> {
   return sql`now() + make_interval(secs => ${expiry.seconds})`
 }
 
-/** The columns of accounts.key_state as members of a KeyRow. */
 export function selectColumns(key: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${key}.id, ${key}.account_id as "accountId", ${key}.name, ${key}.prefix, ${key}.last_four as "lastFour",

@@ -38,7 +38,6 @@ async function lockOne({ tx }: Operation, condition: RawBuilder<unknown>): Promi
   return rows[0]
 }
 
-/** Replaces the scopes of an API key. Returns whether it had other ones. */
 export async function grantScopes(operation: Operation, key: KeyRow, scopes: readonly Scope[]): Promise<boolean> {
   if (SCOPES.every((scope) => key.scopes.includes(scope) === scopes.includes(scope))) return false
   await sql`update accounts.api_key set scopes = ${scopes} where id = ${key.id}`.execute(operation.tx)

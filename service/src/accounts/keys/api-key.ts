@@ -24,28 +24,19 @@ export function issueKey(environment: KeyEnvironment, random: Buffer = randomByt
   return { key, digest: Buffer.from(hashKey(key), 'hex'), prefix, lastFour: key.slice(-4) }
 }
 
-/**
- * Returns the digest of an API key in hexadecimal, or undefined if the text does not have the format of a key or its
- * checksum is wrong. Typos and most guesses therefore cause no database lookup.
- */
+/** Returns undefined for a wrong format or checksum, so typos and most guesses cause no database lookup. */
 export function toKeyDigest(text: string): string | undefined {
   if (!KEY_PATTERN.test(text)) return undefined
   const body = text.slice(0, -CHECKSUM_LENGTH)
   return computeChecksum(body) === text.slice(-CHECKSUM_LENGTH) ? hashKey(text) : undefined
 }
 
-/**
- * Hashes an API key. Runs on every request, so it returns hexadecimal text, which takes a third of the time of a
- * Buffer.
- */
+/** Runs on every request, so it returns hexadecimal text, which takes a third of the time of a Buffer. */
 function hashKey(key: string): string {
   return hash('sha256', key, 'hex')
 }
 
-/**
- * Computes the checksum of an API key. Runs on every request, so it avoids BigInt, which a 32-bit checksum does not
- * need.
- */
+/** Runs on every request, so it avoids BigInt, which a 32-bit checksum does not need. */
 function computeChecksum(body: string): string {
   let [digits, rest] = ['', crc32(body)]
   while (digits.length < CHECKSUM_LENGTH) {

@@ -9,19 +9,12 @@ import type { FoundKey } from './find-caller.ts'
 
 /** Lifetime of a cached API key. A revocation must take effect within two seconds even if its notification is lost. */
 const FRESH_MS = 2000
-/**
- * Time after its last lookup for which a valid API key counts as last known. This is the longest time that a revoked key
- * can be used on a node that cannot reach the database.
- */
+/** A node that cannot reach the database accepts a valid key for this long after its last lookup, even if revoked. */
 const LAST_KNOWN_MS = 60_000
-/**
- * Lifetime of a cache entry for an unknown API key. Repeated requests with the same unknown key cause one lookup in
- * this time.
- */
+/** Repeated requests with the same unknown key cause one lookup in this time. */
 const UNKNOWN_FRESH_MS = 5000
 const MAX_KNOWN_KEYS = 100_000
 const MAX_UNKNOWN_KEYS = 10_000
-/** An API key or a session that a lookup has found, with its account. */
 interface Credential {
   readonly caller: { readonly accountId: string }
   /** Reason why the key or session is refused now; undefined if it is valid. */
@@ -33,7 +26,6 @@ interface Credential {
 interface Entry<Found> {
   readonly found: Found | undefined
   readonly freshUntilMs: number
-  /** End of the time for which a valid API key counts as last known. */
   readonly lastKnownUntilMs: number
 }
 
@@ -42,21 +34,16 @@ const EVICTED: Entry<never> = { found: undefined, freshUntilMs: 0, lastKnownUnti
 
 export interface CallerCache<Found extends Credential = FoundKey> {
   /**
-   * Finds the caller of an API key. `digest` is the key's digest in hexadecimal, `address` the client's, whose network
-   * shares the database with others while its keys are unknown. Returns undefined for an unknown key. Throws a
-   * TooManyLookupsError if too many lookups are waiting.
+   * Returns undefined for an unknown key. Throws a TooManyLookupsError if too many lookups are waiting. Lookups of
+   * unknown keys take turns by the network of `address`.
    */
   find(digest: string, address: string | undefined): Promise<Found | undefined>
-  /**
-   * Returns the caller of an API key that was valid at its last lookup, less than a minute ago. Use it only after `find`
-   * failed because the database is unreachable: the key may have been revoked since.
-   */
+  /** Use it only after `find` failed because the database is unreachable: the key may have been revoked since. */
   findLastKnown(digest: string): Found['caller'] | undefined
   evict(accountId: string): void
   evictAll(): void
 }
 
-/** Runs a lookup as soon as the network of the client's address may run one. */
 type RunLookup = <T>(lookUp: () => Promise<T>, address: string | undefined) => Promise<T>
 
 /** Limits of concurrent lookups: of keys or sessions that the node has not seen before, and of known valid ones. */
@@ -78,8 +65,7 @@ export function createCallerCache<Found extends Credential = FoundKey>(
     try {
       const withSlot = entries.wasKnown(digest) ? limits.repeated : limits.first
       const found = await withSlot(() => lookUp(digest), address)
-      // A database lookup that began before an eviction from the cache may return old data, so its result is not
-      // cached.
+      // A lookup that began before an eviction may return old data, so its result is not cached.
       if (entries.generation === generation) entries.set(digest, found, startedMs)
       return found
     } finally {
@@ -114,16 +100,11 @@ function createEntries<Found extends Credential>(nowMs: () => number) {
     else known.set(digest, EVICTED)
   }
   return {
-    /**
-     * Counts the evictions from the cache, so that a database lookup can detect an eviction that happened while it ran.
-     */
+    /** Lets a database lookup detect an eviction that happened while it ran. */
     get generation() {
       return generation
     },
-    /**
-     * Returns whether this API key was valid at its last lookup, even if its cache entry is no longer fresh. A refused key
-     * has no precedence over guessed ones.
-     */
+    /** True even if the cache entry is no longer fresh. A refused key has no precedence over guessed ones. */
     wasKnown: (digest: string) => known.has(digest) && !known.get(digest)?.found?.refusal,
     get: (digest: string): Entry<Found> | undefined => {
       const entry = known.get(digest) ?? unknown.get(digest)
@@ -159,7 +140,7 @@ function createEntries<Found extends Credential>(nowMs: () => number) {
   }
 }
 
-/** Finds the keys of an account, so that an eviction does not read all cached keys. */
+/** Finds an account's keys, so that an eviction does not read all cached keys. */
 function createDigestIndex() {
   const byAccount = new Map<string, Set<string>>()
   return {
@@ -175,7 +156,6 @@ function createDigestIndex() {
       digests?.delete(digest)
       if (digests?.size === 0) byAccount.delete(accountId)
     },
-    /** Returns the keys of an account and removes them from the index. */
     take: (accountId: string): Iterable<string> => {
       const digests = byAccount.get(accountId) ?? []
       byAccount.delete(accountId)
@@ -185,17 +165,14 @@ function createDigestIndex() {
   }
 }
 
-/**
- * Returns how long an API key is cached. A key that will expire soon is cached only until its expiry. A key that has
- * already expired never becomes valid again, so it is cached for the usual time.
- */
+/** An expiring key is cached until its expiry. An expired one never becomes valid again and is cached as usual. */
 function chooseLifetimeMs(found: Credential | undefined, usualMs: number): number {
   if (!found) return UNKNOWN_FRESH_MS
   const { expiresInSeconds = Number.POSITIVE_INFINITY } = found
   return expiresInSeconds > 0 ? Math.min(usualMs, expiresInSeconds * 1000) : usualMs
 }
 
-/** Returns the digest that was added first: a Map iterates in the order of insertion. */
+/** A Map iterates in the order of insertion, so its first key is the oldest. */
 function findOldest(entries: ReadonlyMap<string, unknown>): string | undefined {
   return entries.keys().next().value
 }

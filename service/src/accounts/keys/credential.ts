@@ -46,7 +46,6 @@ export class CallRefusedError extends Error {
   }
 }
 
-/** Replaces the errors by which functions of the database refuse a call. */
 export async function translateRefusal<T>(call: Promise<T>): Promise<T> {
   try {
     return await call

@@ -9,22 +9,17 @@ export interface Caller {
   readonly keyId: string
   readonly accountId: string
   readonly plan: Plan
-  /** Browser origins that may use the keys of the caller's account. */
   readonly origins: readonly string[]
-  /** The API key or session of the request. Functions of the database that act for the caller take its digest. */
   readonly credential: Credential
   /** Proof for the database that the credential was shown, for two minutes; empty for a refused credential. */
   readonly admission: string
 }
 
-/** The caller of a request with an API key. */
 export interface KeyCaller extends Caller {
   readonly scopes: readonly Scope[]
-  /** Returns whether the key may be used from an IP address. */
   readonly allowsAddress: (address: string) => boolean
 }
 
-/** Reason why an API key that was once issued is refused now. */
 type Refusal = 'revoked' | 'expired' | 'suspended'
 
 export interface FoundKey {
@@ -46,10 +41,7 @@ interface Row {
   readonly admission: string | null
 }
 
-/**
- * Finds the caller that an API key belongs to. `digest` is the key's digest in hexadecimal. Returns undefined if no key
- * with this digest was ever issued.
- */
+/** Returns undefined if no key with this digest was ever issued. */
 export async function findCaller(accounts: Database, digest: string): Promise<FoundKey | undefined> {
   const { rows } = await sql<Row>`
     select key_id, account_id, plan, origins, refusal, expires_in_seconds, scopes, allowed_ips, admission

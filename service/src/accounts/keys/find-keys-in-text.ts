@@ -11,10 +11,7 @@ export interface FoundText {
   readonly digest: string | undefined
 }
 
-/**
- * Returns the keys in the order of the text, repeated ones too. Keys may be split between two chunks. Bytes are read as
- * Latin-1 and zero bytes are skipped, so that keys are found in UTF-8 and in UTF-16, and also in binary data.
- */
+/** Reads Latin-1 and skips zero bytes, so that keys are found in UTF-8, UTF-16 and binary data, also across chunks. */
 export async function* findKeysInText(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<FoundText> {
   let rest = ''
   for await (const chunk of chunks) {

@@ -13,9 +13,8 @@ import type { Database } from '../../database/postgres.ts'
 const INTERVAL_MS = 60_000
 
 export interface KeyUse {
-  /** Notes that an API key was used. Does not wait for the database. */
+  /** Does not wait for the database. */
   note(keyId: string): void
-  /** Starts sending the noted keys to the database. */
   start(): void
   /** Stops the timer and sends the keys that were noted since the last time. */
   stop(): Promise<void>

@@ -9,12 +9,10 @@ export function createToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns the digest of a token in hexadecimal, or undefined if the text does not have the form of a token. */
 export function toTokenDigest(token: string): string | undefined {
   return TOKEN_PATTERN.test(token) ? hash('sha256', token, 'hex') : undefined
 }
 
-/** Creates a token together with its digest. */
 export function createTokenWithDigest(): { readonly token: string; readonly digest: string } {
   const token = createToken()
   return { token, digest: hash('sha256', token, 'hex') }

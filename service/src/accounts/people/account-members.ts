@@ -68,7 +68,6 @@ async function change<Outcome>(accounts: Database, call: RawBuilder<unknown>): P
   return { outcome: row.outcome, member: row.id === null ? undefined : row }
 }
 
-/** The columns of accounts.member_state as members of a MemberRow. */
 function selectColumns(member: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     ${member}.id, ${member}.email, ${member}.role, ${member}.state, ${member}.created_at as "createdAt",

@@ -73,7 +73,6 @@ export interface AdministeredSession {
   readonly endsAt: Date
 }
 
-/** Lists the valid sessions of an account, the newest first. */
 export async function listAccountSessions(db: Database, accountId: string): Promise<readonly AdministeredSession[]> {
   const { rows } = await sql<AdministeredSession>`
     select public_id as id, member_id as "memberId", key_id as "keyId", method, role, created_at as "createdAt",
@@ -92,7 +91,6 @@ interface SessionChoice {
   readonly sessionId?: string | undefined
 }
 
-/** Ends sessions of an account. Returns their number. */
 export async function endAccountSessions(operation: Operation, choice: SessionChoice): Promise<number> {
   const { accountId, memberId, sessionId } = choice
   const { numAffectedRows } = await sql`

@@ -24,10 +24,7 @@ interface ReadResult {
 
 export interface ConsoleReads {
   readonly limits: ReadLimits
-  /**
-   * Counts a call as `reads` reads, or as none if the window has fewer left. `keyId` is the key under which the usage of the
-   * account shows the reads.
-   */
+  /** Counts all `reads`, or none if the window has fewer left. The account's usage shows them under `keyId`. */
   count(accountId: string, keyId: string, reads?: number): Promise<ReadResult>
 }
 
@@ -44,7 +41,6 @@ export type CountReads = (accountId: string, keyId: string, asked: number, porti
 
 /** Maximum time for which a refusal is cached, so that a change of the limit or of the count takes effect. */
 const MAX_REFUSED_MS = 60_000
-/** Maximum number of accounts whose refusal is cached. */
 const MAX_REFUSED = 10_000
 
 export function createConsoleReads(

@@ -12,10 +12,8 @@ const TOO_MANY = 'VI005'
 export interface IdentityStatus {
   /** `delayed` while the mail server cannot be reached; null if no mails are sent. */
   readonly mail: 'normal' | 'delayed' | null
-  /** Name of the OpenID Connect provider; null if there is none. */
   readonly oidcName: string | null
   readonly allowsSignUp: boolean
-  /** Age of the report. */
   readonly ageSeconds: number
 }
 
@@ -30,11 +28,10 @@ interface NewRequest {
   readonly id: string
   readonly kind: IdentityRequestKind
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Time after which the node waits no longer. */
   readonly waitSeconds: number
 }
 
-/** Adds a request. Returns false if too many requests wait. */
+/** Returns false if too many requests wait. */
 export async function addRequest(accounts: Database, request: NewRequest): Promise<boolean> {
   const { id, kind, parameters, waitSeconds } = request
   try {
@@ -48,7 +45,7 @@ export async function addRequest(accounts: Database, request: NewRequest): Promi
   }
 }
 
-/** Returns the answer to a request, which is then forgotten; null while there is none. */
+/** Returns the answer, which is then forgotten; null while there is none. */
 export async function takeAnswer(accounts: Database, id: string): Promise<unknown> {
   const { rows } = await sql<{ answer: unknown }>`
     select accounts.take_identity_answer(${id}) as answer
@@ -83,7 +80,7 @@ export async function reportIdentity(
   await sql`select accounts.report_identity(${mail}, ${oidcName})`.execute(accounts)
 }
 
-/** Deletes links, counts and mails that are over. */
+/** Deletes expired links, counts and mails. */
 export async function deleteOldSignInData(accounts: Database): Promise<void> {
   await sql`select accounts.delete_old_sign_in_data()`.execute(accounts)
 }

@@ -12,14 +12,10 @@ export interface TakenMail {
   readonly email: string
   /** Name of the account; null for a sign-up. */
   readonly accountName: string | null
-  /** Number of this attempt, from 1. */
   readonly attempts: number
 }
 
-/**
- * Takes the next mail that is due and stores the digest of the token that will be sent. After `leaseSeconds` another
- * process may take the mail again. Returns undefined if no mail is due.
- */
+/** Stores the digest of the token to be sent. After `leaseSeconds` another process may take the mail again. */
 export async function takeMail(
   accounts: Database,
   tokenDigest: string,

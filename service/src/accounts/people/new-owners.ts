@@ -13,7 +13,6 @@ interface NewOwner {
 
 interface NewOwners {
   readonly count: number
-  /** Id of the last row. */
   readonly last: string
   /** Rows after the id of the last call; none at the first call. */
   readonly newest: readonly NewOwner[]
@@ -21,7 +20,6 @@ interface NewOwners {
 
 const MAX_ROWS = 100
 
-/** Returns the number of all new owners, and those after `last`. */
 export async function readNewOwners(accounts: Database, last: string | undefined): Promise<NewOwners> {
   const { rows } = await sql<{ count: number; last: string }>`
     select count, last from accounts.count_new_owners()

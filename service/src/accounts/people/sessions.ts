@@ -7,10 +7,8 @@ import { parsePlan } from '../../domain/account/plan.ts'
 import type { Role } from '../../domain/account/role.ts'
 import type { Caller } from '../keys/find-caller.ts'
 
-/** Reason why a session that once existed is refused now. */
 export type SessionRefusal = 'ended' | 'expired' | 'revoked' | 'suspended'
 
-/** How somebody signed in: with an API key, with a one-time link, or at an OpenID Connect provider. */
 type SignInMethod = 'api-key' | 'link' | 'oidc'
 
 export interface SessionCaller extends Caller {
@@ -46,7 +44,7 @@ export interface SessionDescription {
   readonly dayResetsAt: Date
 }
 
-/** Finds a session by its digest and records its use. Returns undefined if there is no such session. */
+/** Also records the use of the session. Returns undefined if there is no such session. */
 export async function findSession(accounts: Database, digest: string): Promise<FoundSession | undefined> {
   const { rows } = await sql<{
     account_id: string
@@ -82,10 +80,7 @@ export async function findSession(accounts: Database, digest: string): Promise<F
   }
 }
 
-/**
- * Stores a session for the API key with the digest `keyDigest`. Returns `refused` if the key is not valid, and `too many`
- * if the key was exchanged for too many sessions within a minute.
- */
+/** Returns `refused` for an invalid key, and `too many` if it was exchanged for too many sessions within a minute. */
 export async function createSession(
   accounts: Database,
   digest: string,
@@ -97,7 +92,6 @@ export async function createSession(
   return rows[0]?.result ?? 'refused'
 }
 
-/** Returns undefined if the session is not valid. */
 export async function readSession(accounts: Database, digest: string): Promise<SessionDescription | undefined> {
   const { rows } = await sql<SessionDescription>`
     select account_name as "accountName", plan, role, key_id as "keyId", key_last_four as "keyLastFour",
@@ -141,7 +135,7 @@ export async function listSessions(accounts: Database, digest: string): Promise<
   return rows
 }
 
-/** Ends one session of the list of `listSessions`. Returns false if the list does not have it. */
+/** Returns false if `listSessions` does not list the session. */
 export async function endListedSession(accounts: Database, digest: string, id: string): Promise<boolean> {
   const { rows } = await sql<{ ended: boolean }>`
     select accounts.end_listed_session(decode(${digest}, 'hex'), ${id}) as ended

@@ -28,13 +28,12 @@ const COLUMNS = sql`
   group_roles as "groupRoles"
 `
 
-/** Reads the rules with the login of the process that decides about sign-ins. */
 export async function readSignInRules(accounts: Database): Promise<SignInRules | undefined> {
   const { rows } = await sql<SignInRules>`select ${COLUMNS} from accounts.read_sign_in_rule()`.execute(accounts)
   return rows[0]
 }
 
-/** Stores the rules. Returns whether they have changed; a change is in the audit log. */
+/** Returns whether the rules have changed; a change is in the audit log. */
 export async function storeSignInRules({ tx, operator }: Operation, rules: SignInRules): Promise<boolean> {
   const { rows } = await sql<SignInRules>`
     select ${COLUMNS} from accounts.sign_in_rule for update

@@ -4,7 +4,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
-/** The client of a sign-in. */
 export interface SignInContext {
   /** Digest of the id of the session that is to be opened. */
   readonly sessionDigest: string
@@ -12,10 +11,8 @@ export interface SignInContext {
   readonly network: string
 }
 
-/** Why a link opens no session. */
 type LinkRefusal = 'unknown' | 'used' | 'expired' | 'removed' | 'elsewhere' | 'suspended'
 
-/** Why no session was opened. */
 type SignInRefusal = LinkRefusal | 'identity' | 'domain' | 'no group' | 'too many' | 'too many sign-ups'
 
 export type SignInResult = 'created' | SignInRefusal
@@ -42,7 +39,6 @@ export async function requestLink(accounts: Database, email: string, network: st
   return requireRow(rows)
 }
 
-/** Opens a session with the token of a one-time link. */
 export async function useToken(
   accounts: Database,
   tokenDigest: string,
@@ -54,7 +50,6 @@ export async function useToken(
   return requireRow(rows).result
 }
 
-/** Who would be signed in by a one-time link, or the reason why nobody would be. */
 export type LinkDescription =
   | { readonly refusal: LinkRefusal }
   /** The account is null if the link would create one. */
@@ -69,7 +64,6 @@ export async function describeToken(accounts: Database, tokenDigest: string): Pr
   return requireRow(rows)
 }
 
-/** Opens a session for a person whom the provider has identified. */
 export async function signInWithIdentity(
   accounts: Database,
   { issuer, subject, email, groups }: Identity,

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
-/** Gives all changes that are later than a time this time. */
+/** Sets the time of all later changes to this time. */
 export async function dateChanges(db: Database, time: string): Promise<void> {
   await sql`update catalog.change set at = ${time} where at > ${time}`.execute(db)
   await sql`update catalog.cve_past set until_at = ${time} where until_at > ${time}`.execute(db)

@@ -11,9 +11,8 @@ import { startDemoPostgres } from './postgres.ts'
 
 export interface DemoDatabase {
   readonly url: string
-  /** Description of where the demo's data is stored, for messages. */
   readonly location: string
-  /** Whether the database is empty: it is not one that an earlier demo kept. */
+  /** False for a database that an earlier demo kept. */
   readonly isNew: boolean
   close(): Promise<void>
 }

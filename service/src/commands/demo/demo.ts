@@ -43,10 +43,7 @@ const EARLIER_TIME = '2026-08-19T18:00:00Z'
 const ACCOUNT_NAME = 'demo'
 /** Hosts that only the user's own computer can reach. On other hosts, /docs does not show the demo's key. */
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '::1', 'localhost']
-/**
- * The demo's account has the enterprise plan, which may use every endpoint, and a million credits, which cannot run out
- * in a demo.
- */
+/** This plan may use every endpoint, and a demo cannot use up a million credits. */
 const ACCOUNT_PLAN = { plan: 'enterprise', limitHalf: 2_000_000 } as const
 
 export function demoCommand(io: CommandIo): Command {
@@ -98,10 +95,7 @@ async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSig
   }
 }
 
-/**
- * Takes only HOST, PORT and the limits of the console from the user's settings: the other settings may belong to a real
- * service.
- */
+/** Takes only HOST, PORT and the console's limits from the user: other settings may belong to a real service. */
 function createDemoConfig(environment: Environment, url: string): Config {
   return loadConfig({
     HOST: environment['HOST'],
@@ -129,14 +123,12 @@ async function migrateAll(config: Config, signal: AbortSignal): Promise<void> {
 
 interface LoadOptions {
   readonly folder: string
-  /** Names of the feeds; empty: all. */
+  /** All feeds if empty. */
   readonly feeds: readonly string[]
-  /** Time of the files, at which the clock stands. */
   readonly time: string
   readonly signal: AbortSignal
 }
 
-/** Loads sample files with the same feeds and publisher that the real service uses. */
 async function loadFiles(io: CommandIo, config: Config, options: LoadOptions): Promise<void> {
   const { folder, feeds, time, signal } = options
   const clock = chooseClock(config, time)
@@ -149,10 +141,7 @@ async function loadFiles(io: CommandIo, config: Config, options: LoadOptions): P
   await withCatalogSession(config, ({ db }) => dateChanges(db, time))
 }
 
-/**
- * Creates the demo's account if it does not exist, and issues a key. A demo with kept data gets a new key at each
- * start, because keys cannot be shown again.
- */
+/** A demo with kept data gets a new key at each start, because keys cannot be shown again. */
 function issueDemoKey(config: Config): Promise<string> {
   const issued = issueKey('test')
   return changeAccounts(config, async (operation) => {
@@ -175,10 +164,7 @@ async function serveWithSignIn(...parameters: Parameters<typeof serveOnFreePort>
   }
 }
 
-/**
- * Serves the API on the configured port, or on any free port if the configured port is in use, for example by another
- * demo.
- */
+/** Takes any free port if the configured one is in use, for example by another demo. */
 async function serveOnFreePort(
   io: CommandIo,
   config: Config,

@@ -12,10 +12,7 @@ import { printJson } from '../output/print.ts'
 
 export interface DemoPostgres {
   readonly url: string
-  /**
-   * Stops the demo's PostgreSQL. Resolves when the server is stopped and its folder is removed, unless the folder is to
-   * be kept.
-   */
+  /** Resolves when the server is stopped and its folder is removed, unless the folder is kept. */
   stop(): Promise<void>
 }
 
@@ -50,10 +47,7 @@ async function runUntil(io: CommandIo, ended: Promise<unknown>, folder: string, 
   }
 }
 
-/**
- * Starts PostgreSQL through a detached supervisor process. Ctrl-C in a terminal does not reach a detached process, so
- * the server keeps running until the demo has finished.
- */
+/** Ctrl-C does not reach a detached process, so the server keeps running until the demo has finished. */
 export async function startDemoPostgres(folder: string, isKept: boolean): Promise<DemoPostgres> {
   const args = [...process.argv.slice(1, 2), 'demo-postgres', folder, ...(isKept ? ['--keep'] : [])]
   const supervisor = spawn(process.execPath, args, {

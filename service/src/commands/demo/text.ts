@@ -3,16 +3,11 @@ interface DemoFacts {
   readonly port: number
   readonly key: string
   readonly keep: string | undefined
-  /** Start time of the demo's clock. */
   readonly clockStart: string
-  /** Whether the web console is built. */
   readonly hasConsole: boolean
 }
 
-/**
- * Returns the demo's welcome text. Users can copy the commands in the text and run them unchanged. `bold` formats a
- * heading.
- */
+/** Users can copy the commands in the text and run them unchanged. `bold` formats a heading. */
 export function buildDemoText(
   { host, port, key, keep, clockStart, hasConsole }: DemoFacts,
   bold: (text: string) => string,

@@ -3,13 +3,11 @@ import { type Clock, clockFrom, systemClock } from '../../domain/clock.ts'
 import { parseDateTime } from '../../domain/instant.ts'
 import { UsageError } from '../../domain/usage-error.ts'
 
-/** Commander option `--now`, shared by all commands that accept it. */
 export const NOW_OPTION: [flags: string, description: string] = [
   '--now <time>',
   'Start the clock at this time instead of now, for example 2026-08-22T00:00:00Z (for demos and tests)',
 ]
 
-/** Returns the system clock, or a clock that starts at the time given with `--now`. */
 export function chooseClock(config: Config, now: string | undefined): Clock {
   if (now === undefined) return systemClock
   if (config.environment === 'production')

@@ -12,7 +12,6 @@ const MAX_OVERLAP_SECONDS = 7 * SECONDS_PER_UNIT.d
 const DURATION_PATTERN = /^(\d{1,5})([mhd])$/
 const CONTROL_CHARACTERS = /\p{Cc}/u
 
-/** Kinds of ids, each with the command that lists them. */
 const ID_KINDS = {
   account: ['an account', 'vis-server accounts list'],
   key: ['a key', 'vis-server keys list --account …'],
@@ -25,7 +24,7 @@ export function parseId(text: string, kind: keyof typeof ID_KINDS): string {
   throw new UsageError(`${JSON.stringify(text)} is not ${name} id. Ids are numbers; look them up: ${hint}`)
 }
 
-/** Parses a name or a reason: text without control characters that fits into one line. */
+/** Accepts text without control characters that fits into one line. */
 export function parseLine(text: string, option: string): string {
   const line = text.trim()
   if (line !== '' && line.length <= 200 && !CONTROL_CHARACTERS.test(line)) return line
@@ -39,7 +38,7 @@ export function parseCredits(text: string): number {
   )
 }
 
-/** Returns the monthly quota in half credits: the given quota, or the default quota of the plan. */
+/** Returns half credits: the given quota, or the plan's default. */
 export function parseLimit(plan: Plan, quota: string | undefined): number {
   if (quota !== undefined) return parseCredits(quota)
   const { monthlyCredits } = PLANS[plan]

@@ -9,7 +9,7 @@ import { toCreditFigures } from '../../domain/account/credits.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { formatCredits, formatInstantOr, formatNumber, type Table } from './print.ts'
 
-/** Formats an account as JSON. `quota` and `used` are credits, exact to half a credit. */
+/** `quota` and `used` are credits, exact to half a credit. */
 export const renderAccount = (account: AccountRow) => ({
   id: account.id,
   name: account.name,

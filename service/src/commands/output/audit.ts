@@ -15,7 +15,6 @@ export function buildAuditTable(checks: readonly CountedCheck[]): Table {
   }
 }
 
-/** Builds one table for each check that is counted by group. */
 export function buildGroupTables(
   checks: readonly CountedCheck[],
 ): readonly { readonly heading: string; readonly table: Table }[] {

@@ -27,7 +27,7 @@ export function printJson(io: Output, value: unknown): void {
   printLine(io, JSON.stringify(value))
 }
 
-/** Prints a heading: in bold on a terminal, and as plain text elsewhere or when NO_COLOR is set. */
+/** In bold on a terminal, unless NO_COLOR is set. */
 export function printHeading(io: Output, text: string): void {
   printLine(io, formatHeading(io, text))
 }
@@ -51,10 +51,7 @@ export function printTable(io: Output, { headings, rows }: Table): void {
   for (const row of cells) printLine(io, formatRow(row))
 }
 
-/**
- * Formats name/value pairs as two aligned columns. If a value has several lines, all of them are indented to the second
- * column.
- */
+/** Indents all lines of a value to the second column. */
 export function formatFields(fields: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields)
@@ -66,7 +63,6 @@ export function formatNumber(value: number): string {
   return NUMBER_FORMAT.format(value)
 }
 
-/** Formats an amount of credits that is given in half credits. */
 export function formatCredits(halves: number): string {
   return `${formatNumber(halves / 2)} ${halves === 2 ? 'credit' : 'credits'}`
 }

@@ -21,7 +21,7 @@ const PLAIN_INTERVAL_MS = 5000
 const DEFAULT_COLUMNS = 120
 const CLEAR_LINE = '\r\u001B[2K'
 
-/** Creates a progress line for feed runs. `now` returns milliseconds of a monotonic clock. */
+/** `now` returns milliseconds of a monotonic clock. */
 export function createProgressLine(screen: Screen, now: () => number): ProgressLine {
   const startedAt = now()
   const line = createStatusLine(screen, now)
@@ -35,10 +35,7 @@ export function createProgressLine(screen: Screen, now: () => number): ProgressL
   }
 }
 
-/**
- * Creates a status line. Its function `show` returns whether the text was written. A text that follows too soon after
- * the previous one is dropped, except an urgent text on a terminal.
- */
+/** `show` returns whether it wrote the text. It drops texts that follow too soon, except urgent ones on a terminal. */
 export function createStatusLine(screen: Screen, now: () => number) {
   const intervalMs = screen.isTTY ? REWRITE_INTERVAL_MS : PLAIN_INTERVAL_MS
   let shownAt = screen.isTTY ? -Infinity : now()
@@ -57,10 +54,7 @@ export function createStatusLine(screen: Screen, now: () => number) {
   }
 }
 
-/**
- * Formats the progress of a feed. Example: `nvd  104,233 records  9,870/s  62 %  about 14 s left
- * nvdcve-2.0-2014.json.gz`
- */
+/** Example: `nvd  104,233 records  9,870/s  62 %  about 14 s left nvdcve-2.0-2014.json.gz` */
 export function formatProgress({ feed, delivery, phase, read, bytes }: Progress, seconds: number): string {
   const share = bytes && bytes.total > 0 ? bytes.done / bytes.total : undefined
   return [

@@ -3,11 +3,10 @@ import { createStatusLine, type Screen } from './progress.ts'
 
 interface PublishProgress {
   readonly done: number
-  /** Number of records to publish; undefined while the records are still being counted. */
+  /** Undefined while the records are still being counted. */
   readonly total: number | undefined
 }
 
-/** Shows how many records a publication has processed. */
 export function createPublishProgress(screen: Screen) {
   const startedAt = performance.now()
   const line = createStatusLine(screen, () => performance.now())

@@ -37,7 +37,6 @@ export function buildReportTable(reports: readonly TimedReport[]): Table {
   }
 }
 
-/** Returns the errors, notices and rejections of all feed runs, one sentence each. */
 export function describeReports(reports: readonly TimedReport[], isDryRun = false): string[] {
   return reports.flatMap(({ feed, error, notices, rejected }) => [
     ...(error === null ? [] : [`${feed}: ${error}`]),
@@ -51,9 +50,8 @@ export function describeReports(reports: readonly TimedReport[], isDryRun = fals
 }
 
 /**
- * Returns whether a feed run makes the command `sync` fail. Missing files are an error only for feeds that were named
- * on the command line. With --due, a feed that another worker is running is no error, because that worker does the same
- * work.
+ * Missing files are an error only for feeds named on the command line. With --due, a feed that another worker runs is
+ * no error: that worker does the same work.
  */
 export function isFailure({ outcome, feed }: RunReport, named: readonly string[], isDueOnly = false): boolean {
   if (outcome === 'absent') return named.includes(feed)

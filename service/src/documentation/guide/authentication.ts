@@ -3,10 +3,7 @@ import type { KeyRefusal } from '../../contract/response/errors.ts'
 import { answer, code, commands, html, settings, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
 
-/**
- * Explanation of every value of `details.reason` in a 401 response. TypeScript rejects the table if a reason is
- * missing.
- */
+/** TypeScript rejects the table if a reason is missing. */
 const REASONS = {
   missing: 'The request has no key, or an empty key.',
   invalid:

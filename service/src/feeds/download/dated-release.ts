@@ -13,9 +13,7 @@ export interface ReleaseCursor {
   readonly releasedAt: string
   /** Upstream's version number of the data, for example the version of a catalog or of a scoring model. */
   readonly version: string
-  /**
-   * HTTP validators (ETag, Last-Modified) of the downloaded release. Empty if the release was read from a directory.
-   */
+  /** Empty if the release was read from a directory. */
   readonly validators: Validators
 }
 
@@ -38,11 +36,10 @@ export interface ReleaseFile {
 }
 
 interface ReleaseRequest extends Omit<DownloadRequest, 'validators'> {
-  /** File name of the release on the upstream server. */
   readonly name: string
 }
 
-/** Downloads the release. Returns undefined if upstream still has the release that is already stored. */
+/** Returns undefined if upstream still has the release that is already stored. */
 export async function downloadRelease(
   context: FetchContext,
   { name, ...request }: ReleaseRequest,
@@ -54,9 +51,8 @@ export async function downloadRelease(
 }
 
 /**
- * Returns the release time, or the current time if the release is dated slightly in the future (decision C22). Throws
- * for a release dated further in the future, because all later releases would be refused as older, and for a release
- * that is older than the stored one.
+ * Throws for a release that is older than the stored one, and for one dated in the future: all later releases would
+ * then be refused as older. A date that is ahead only by clock skew becomes now (decision C22).
  */
 export function checkReleaseDate(releasedAt: Date, held: ReleaseCursor | undefined, now: Date): Date {
   if (isFutureTime(releasedAt, now))
@@ -71,7 +67,6 @@ export function checkReleaseDate(releasedAt: Date, held: ReleaseCursor | undefin
   return clampToNow(releasedAt, now)
 }
 
-/** Returns the date, cursor and size of a delivery (the records of one file) that is read from a release file. */
 export function toReleaseDelivery(
   file: ReleaseFile,
   release: { readonly version: string; readonly at: Date } | undefined,

@@ -17,27 +17,17 @@ import { computeRetryDelayMs } from './retry.ts'
 export interface DownloadSettings {
   /** Value of the User-Agent header: product name, version and contact. */
   readonly userAgent: string
-  /**
-   * The only hosts that downloads may connect to. As in URLs, a host includes the port unless it is the default port.
-   */
+  /** The only hosts that downloads may connect to, each with its port unless it is the default one. */
   readonly allowedHosts: readonly string[]
-  /**
-   * Allowed hosts in the operator's own network. These hosts may have loopback and private addresses and may use plain
-   * HTTP.
-   */
+  /** Allowed hosts in the operator's own network, which may have private addresses and use plain HTTP. */
   readonly privateHosts?: readonly string[]
-  /**
-   * Signal that aborts running downloads. If the reason of the abort is a FeedError, the download throws that error.
-   */
+  /** If the reason of the abort is a FeedError, the download throws that error. */
   readonly signal?: AbortSignal
   readonly attempts?: number
   readonly timeouts?: Partial<Timeouts>
   readonly now: Clock
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
-  /**
-   * Returns a random number from 0 to 1, which varies the retry delay so that many workers do not retry at the same
-   * moment.
-   */
+  /** Returns 0 to 1, which varies the retry delay so that many workers do not retry at the same moment. */
   readonly random?: () => number
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>
 }
@@ -113,7 +103,7 @@ async function attemptOnce(settings: CompleteSettings, { request, path, signal }
   return sendRequest({ ...common, url: outcome, headers: buildHeaders(request, outcome, settings) }, save)
 }
 
-/** Builds the request headers. The feed's own headers are sent only to the origin of the requested URL. */
+/** The feed's own headers are sent only to the origin of the requested URL. */
 function buildHeaders(
   request: DownloadRequest,
   destination: URL,

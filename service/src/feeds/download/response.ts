@@ -9,14 +9,10 @@ import { parseRetryAfterMs } from './retry.ts'
 const THROTTLE_STATUSES = [429, 503]
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 const HTML_TYPE = /^\s*(text\/html|application\/xhtml\+xml)\b/i
-/**
- * Pattern of the start of an HTML page, after an optional byte order mark. HTML is recognised by its content because
- * mirrors have sent HTML error pages with the content type of the requested data.
- */
+/** Start of an HTML page after a byte order mark: mirrors have sent HTML errors with the content type of the data. */
 const HTML_BEGINNING = /^(ï»¿)?\s*<(!doctype\s+html|html)\b/i
 const HTML_PAGE = 'the server sent an HTML page instead of data'
 
-/** Returns the target of an HTTP redirect, or undefined for any other response. */
 export function findRedirect(response: IncomingMessage, requested: URL): URL | undefined {
   if (!REDIRECT_STATUSES.includes(response.statusCode ?? 0)) return undefined
   const { location } = response.headers
@@ -25,7 +21,6 @@ export function findRedirect(response: IncomingMessage, requested: URL): URL | u
   return target
 }
 
-/** Throws a DownloadError unless the status and the headers of a response are those of the requested data. */
 export function checkResponseHead(
   response: IncomingMessage,
   request: DownloadRequest,
@@ -61,15 +56,12 @@ function toStatusError(
   return statusCode >= 500 ? transient(message, { waitMs }) : permanent(message, { status: statusCode })
 }
 
-/** Formats an HTTP status with the standard reason phrase, because the phrase that the server sent is untrusted. */
+/** The reason phrase that the server sent is untrusted, so the standard one is used. */
 function formatStatus({ statusCode = 0 }: IncomingMessage): string {
   return `${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trim()
 }
 
-/**
- * Returns whether the content encoding of a response is acceptable. For a .gz file the encoding gzip is accepted too,
- * because some servers send the file as it is and wrongly label it as gzip-encoded.
- */
+/** Some servers wrongly label a .gz file as gzip-encoded and send the file as it is. */
 function isExpectedEncoding(encoding: string, url: string): boolean {
   if (encoding === '' || encoding === 'identity') return true
   return /^(x-)?gzip$/.test(encoding) && new URL(url).pathname.endsWith('.gz')
@@ -83,7 +75,7 @@ function readContentLength({ headers }: IncomingMessage): number | undefined {
   return headers['content-length'] === undefined ? undefined : Number(headers['content-length'])
 }
 
-/** Writes the response body to a temporary file, which is renamed when it is complete and deleted on failure. */
+/** The body goes to a temporary file, which is renamed when complete and deleted on failure. */
 export async function saveBody(response: IncomingMessage, options: SaveOptions): Promise<DownloadResult> {
   const part = `${options.path}.part`
   try {
@@ -130,10 +122,7 @@ async function copyBody(
   return bytes
 }
 
-/**
- * Reads a response chunk by chunk. Node itself throws for a response that is shorter or longer than its announced
- * length.
- */
+/** Node itself throws for a response that is shorter or longer than its announced length. */
 async function* readChunks(response: IncomingMessage): AsyncGenerator<Buffer> {
   let bytes = 0
   try {

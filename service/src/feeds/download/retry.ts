@@ -1,9 +1,4 @@
-// Computes the delay before a download is retried.
-
-/**
- * Delay before the first retry of a download; each further delay is twice as long. The three delays take 35 s together,
- * longer than the 30 s for which NVD blocks a client after too many requests.
- */
+/** Each delay doubles. Three take 35 s, longer than the 30 s for which NVD blocks a client after too many requests. */
 const FIRST_DELAY_MS = 5_000
 const MAX_DELAY_MS = 120_000
 
@@ -13,7 +8,7 @@ export function computeRetryDelayMs(attemptsMade: number, requestedMs: number, r
   return Math.min(Math.max(backoffMs, requestedMs), MAX_DELAY_MS)
 }
 
-/** Parses a Retry-After header, which holds seconds or a date. Returns undefined for an invalid value. */
+/** The header has seconds or a date. Returns undefined for an invalid value. */
 export function parseRetryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1000

@@ -10,13 +10,10 @@ export interface UndatedFile<Raw> {
   readonly feed: string
   /** Further subdirectories in which an operator may put the file, besides the subdirectory with the feed's name. */
   readonly folders?: readonly string[]
-  /** File name of the data on the upstream server. */
   readonly name: string
   readonly url: string
   readonly maxDownloadBytes: number
-  /** Pattern of the file names that are accepted in an operator's directory. */
   readonly inDirectory: RegExp
-  /** Reads all records of the file. Throws a FeedError if the file is truncated. */
   read(path: string, onBytes: (count: number) => void): AsyncIterable<Reading<Raw>>
 }
 
@@ -26,10 +23,7 @@ const CURSOR = compileSchema(
   }),
 )
 
-/**
- * Yields the file as one snapshot (a delivery of all records), or nothing if upstream still has the file that was
- * imported last.
- */
+/** Yields one snapshot (a delivery of all records), or nothing if upstream still has the imported file. */
 export async function* fetchUndatedFile<Raw>(
   context: FetchContext,
   source: UndatedFile<Raw>,

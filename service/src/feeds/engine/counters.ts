@@ -32,15 +32,11 @@ export const ZERO_COUNTERS: RunCounters = {
   truncated: 0,
 }
 
-/**
- * Maximum number of rejected records that are stored per delivery (one file or page of an upstream). All rejected
- * records are counted, but a thousand stored ones are enough to find the cause.
- */
+/** A thousand rejected records per delivery are enough to find the cause; the others are only counted. */
 const MAX_STORED_REJECTIONS = 1000
 export const MAX_SUBJECT_LENGTH = 100
 const MAX_REASON_LENGTH = 300
 
-/** Counters of one delivery (one file or page of an upstream) while its records are being read. */
 export interface DeliveryCounters {
   read: number
   rejected: number

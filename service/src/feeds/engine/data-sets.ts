@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import { openSession } from '../../database/session.ts'
 import { DATA_SOURCES, SOURCE_IDS } from '../../domain/source/sources.ts'
 
-/**
- * Writes a row of catalog.dataset for every source: `/health` lists a data set before its feed first runs. The login must
- * be a member of vis_migrate. Returns the names of the new and changed rows.
- */
+/** Lets `/health` list a data set before its feed first runs. The login must be a member of vis_migrate. */
 export async function storeDataSets(url: string): Promise<readonly string[]> {
   const session = openSession(url, 'data-sets')
   try {

@@ -55,7 +55,6 @@ export async function readFeedStates(db: Database, names: readonly string[]): Pr
   )
 }
 
-/** Returns the runs of a feed, newest first. */
 export async function readRuns(db: Database, feed: string, limit: number): Promise<readonly RunRow[]> {
   const { rows } = await sql<RunRow>`
     select id,
@@ -88,7 +87,6 @@ export async function readRejections(db: Database, runId: string, limit: number)
   return rows
 }
 
-/** Returns those of the given feeds that are due for a run and on which no worker holds a lease. */
 export async function readDueFeeds(db: Database, names: readonly string[]): Promise<readonly string[]> {
   const { rows } = await sql<{ name: string }>`
     select requested.name

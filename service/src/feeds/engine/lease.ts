@@ -7,10 +7,7 @@ import { LeaseLostError } from '../feed.ts'
 
 export interface Lease {
   readonly feed: string
-  /**
-   * Fencing number of the lease. It is higher than the number of every earlier lease on the same feed, so a worker
-   * whose lease was taken over is recognised.
-   */
+  /** Fencing number of the lease. */
   readonly epoch: string
   readonly cursor: unknown
 }
@@ -18,7 +15,7 @@ export interface Lease {
 const LEASE_SECONDS = 60
 const RENEW_INTERVAL_MS = 15_000
 
-/** Acquires the lease on a feed. Returns undefined if another worker holds the lease. */
+/** Returns undefined if another worker holds the lease. */
 export async function acquireLease(db: Database, feed: string, holder: string): Promise<Lease | undefined> {
   await sql`
     insert into source.feed (name)
@@ -38,7 +35,6 @@ export async function acquireLease(db: Database, feed: string, holder: string): 
   return acquired && { feed, epoch: acquired.epoch, cursor: acquired.cursor ?? undefined }
 }
 
-/** Returns the name of the worker that holds a feed's lease, for a message to another worker that has to wait. */
 export async function findLeaseHolder(db: Database, feed: string): Promise<string | undefined> {
   const { rows } = await sql<{ holder: string | null }>`
     select lease_holder as holder
@@ -49,11 +45,7 @@ export async function findLeaseHolder(db: Database, feed: string): Promise<strin
   return rows[0]?.holder ?? undefined
 }
 
-/**
- * Throws LeaseLostError if this worker no longer holds the feed's lease. Otherwise locks the feed's row in the database
- * until the transaction ends. Call it late in a transaction: after its long work and before the result of the work is
- * recorded.
- */
+/** Throws LeaseLostError if another worker has the lease. Locks the feed's row, so call it after the long work. */
 export async function assertLeaseHeld(tx: Transaction<unknown>, { feed, epoch }: Lease): Promise<void> {
   const { rows } = await sql`
     select
@@ -66,15 +58,12 @@ export async function assertLeaseHeld(tx: Transaction<unknown>, { feed, epoch }:
 }
 
 export interface LeaseRenewal {
-  /** Signal that is aborted when a renewal finds that another worker has acquired the lease. */
+  /** Aborted when another worker has acquired the lease. */
   readonly signal: AbortSignal
   stop(): void
 }
 
-/**
- * Renews the lease every 15 s until stopped. If the database is unreachable, the failed renewal is ignored. That is
- * safe, because assertLeaseHeld checks the lease again before anything is committed.
- */
+/** A failed renewal is ignored: assertLeaseHeld checks the lease again before anything is committed. */
 export function renewLease(db: Database, lease: Lease): LeaseRenewal {
   const lost = new AbortController()
   const renewOnce = async () => {

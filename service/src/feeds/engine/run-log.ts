@@ -48,10 +48,7 @@ export async function startRun(
   return { id: created.id, lease }
 }
 
-/**
- * Records the cursor (position), the row count and the rejected records of a delivery (one file or page of an
- * upstream), in the transaction that stores the delivery.
- */
+/** Runs in the transaction that stores the delivery (one file or page of an upstream). */
 export async function recordDelivery(
   tx: Transaction<unknown>,
   run: OpenRun,
@@ -79,10 +76,7 @@ export async function recordDelivery(
   await recordRejections(tx, run, stored.rejections)
 }
 
-/**
- * Records a successful run and its time, from which the age of the data set is computed. A run that failed after some
- * of its deliveries (files or pages) does not change that time.
- */
+/** The age of the data set is computed from this time. A run that failed halfway does not change it. */
 export async function recordSuccess(
   db: Database,
   run: OpenRun,
@@ -118,9 +112,7 @@ export interface Failure {
   readonly rejections: readonly StoredRejection[]
 }
 
-/**
- * Records a failed feed run. The delay before the next run doubles with each failure, up to the feed's normal interval.
- */
+/** The delay before the next run doubles with each failure, up to the feed's normal interval. */
 export async function recordFailure(db: Database, run: OpenRun, feed: Feed, failure: Failure): Promise<void> {
   // The outcomes `absent` (a directory without the feed's files) and `stopped` (a stopping process) do not count as
   // failures, because the upstream did nothing wrong.
@@ -188,10 +180,7 @@ async function closeRun(
   await copyRunToDataset(tx, run)
 }
 
-/**
- * Copies the result of a finished run and the time of the stored data to the data set, which the API can read. A run
- * that lost its lease copies nothing, because a newer run has the lease.
- */
+/** The API can read the data set. A run that lost its lease copies nothing, because a newer run has it. */
 async function copyRunToDataset(tx: Transaction<unknown>, { id, lease }: OpenRun): Promise<void> {
   await sql`
     update catalog.dataset

@@ -23,17 +23,11 @@ import { type DeliveryDependencies, type OnStored, storeDelivery } from './store
 
 const MAX_NOTICE_LENGTH = 500
 const MAX_ERROR_LENGTH = 1000
-/**
- * Time from the abort of a feed run until its database connection is closed. It is longer than a commit takes, and
- * shorter than the time after which a supervisor kills the process.
- */
+/** Longer than a commit takes, and shorter than the time after which a supervisor kills the process. */
 const CLOSE_CONNECTION_AFTER_MS = 5000
 
 export interface RunDependencies extends Omit<DeliveryDependencies, 'notice'> {
-  /**
-   * Database connections for leases and for the run log. The connection `session` cannot be used for them while it is
-   * busy storing a delivery (one file or page).
-   */
+  /** Connections for leases and the run log: `session` is busy while it stores a delivery (one file or page). */
   readonly control: Database
   openDownload(signal: AbortSignal): Download
   /** Name under which this worker holds a lease, for messages to other workers that have to wait. */
@@ -44,17 +38,16 @@ export interface RunDependencies extends Omit<DeliveryDependencies, 'notice'> {
 
 export interface RunReport extends RunCounters {
   readonly feed: string
-  /** Outcome of the run. `busy` means that another worker holds the feed's lease. */
+  /** `busy`: another worker holds the feed's lease. */
   readonly outcome: Outcome | 'busy'
   readonly error: string | null
   readonly notices: readonly string[]
 }
 
-/** State of a feed run in progress. */
 interface RunState {
-  /** Counters of the deliveries (files or pages) that the run has stored. */
+  /** Counts of the deliveries (files or pages) that are stored. */
   total: RunCounters
-  /** Counters of the delivery (file or page) that the run is reading. */
+  /** Counts of the delivery that is being read. */
   current: DeliveryCounters
   readonly notices: string[]
 }
@@ -76,10 +69,7 @@ export async function runFeed(feed: Feed, dependencies: RunDependencies): Promis
   }
 }
 
-/**
- * Closes the database connection shortly after a feed run is aborted, because a running SQL statement does not notice
- * the abort signal.
- */
+/** A running SQL statement does not notice the abort signal, so its connection is closed shortly afterwards. */
 function closeConnectionAfterAbort(session: Session, signal: AbortSignal): () => void {
   let timer: NodeJS.Timeout | undefined
   const startTimer = () => {
@@ -92,10 +82,7 @@ function closeConnectionAfterAbort(session: Session, signal: AbortSignal): () =>
   }
 }
 
-/**
- * Dry run: does everything that a feed run does, but rolls back instead of committing. A dry run needs no lease and
- * records nothing.
- */
+/** Rolls back instead of committing. A dry run needs no lease and records nothing. */
 export async function dryRunFeed(feed: Feed, dependencies: RunDependencies, cursor: unknown): Promise<RunReport> {
   const state = createState()
   const rollback = new Error('a dry run is never committed')
@@ -138,10 +125,7 @@ async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): 
   }
 }
 
-/**
- * Fetches the feed's deliveries (files or pages) one after another into a temporary directory, which is deleted
- * afterwards.
- */
+/** Downloads go to a temporary directory, which is deleted afterwards. */
 async function forEachDelivery(
   feed: Feed,
   dependencies: RunDependencies & { readonly cursor: unknown },
@@ -169,10 +153,7 @@ async function forEachDelivery(
   }
 }
 
-/**
- * Sanitizes the label and the date of a delivery (one file or page), which come from upstream: control characters are
- * removed from the label, and a future date is replaced by the current time.
- */
+/** Label and date come from upstream: control characters are removed, and a future date becomes now. */
 function sanitizeDelivery(delivery: Delivery<unknown>, now: Date): Delivery<unknown> {
   const { label, upstreamAt } = delivery
   return { ...delivery, label: sanitizeText(label), upstreamAt: upstreamAt && clampToNow(upstreamAt, now) }
@@ -185,10 +166,7 @@ interface FailedRun {
   readonly state: RunState
 }
 
-/**
- * Records a failed run. Deliveries (files or pages) that the run stored before the failure are kept. Records of the
- * delivery that failed count as read, but not as written.
- */
+/** Deliveries stored before the failure are kept. Records of the failed one count as read, but not as written. */
 async function reportFailure(cause: unknown, { feed, run, dependencies, state }: FailedRun): Promise<RunReport> {
   const { read, rejected, truncated, rejections } = state.current
   const total = addCounters(state.total, { ...ZERO_COUNTERS, read, rejected, truncated })
@@ -210,7 +188,7 @@ function classifyError(error: unknown): Exclude<Outcome, 'succeeded'> {
   return error instanceof NoFilesError ? 'absent' : 'failed'
 }
 
-/** Describes an error for the run log. Error messages may quote upstream text, so they are sanitized. */
+/** Error messages may quote upstream text, so they are sanitized. */
 function describeError(error: unknown): string {
   return sanitizeText(toMessage(error), MAX_ERROR_LENGTH)
 }

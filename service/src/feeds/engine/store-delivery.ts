@@ -23,10 +23,7 @@ import { countRejection, type DeliveryCounters, type RunCounters, toRunCounters,
 export interface Progress {
   readonly feed: string
   readonly delivery: string
-  /**
-   * Phase of a delivery (one file or page). `storing` means that all its records were read and the database is merging
-   * them.
-   */
+  /** `storing`: all records of the delivery were read and the database is merging them. */
   readonly phase: 'reading' | 'storing'
   /** Number of records read in the run so far. */
   readonly read: number
@@ -43,10 +40,7 @@ export interface DeliveryDependencies {
   notice(sentence: string): void
 }
 
-/**
- * Called before the commit, inside the transaction that stores a delivery (one file or page). If it throws, the
- * delivery is rolled back.
- */
+/** Called inside the transaction before the commit. If it throws, the delivery is rolled back. */
 export type OnStored = (
   tx: Transaction<unknown>,
   stored: { readonly counters: RunCounters; readonly merged: MergeCounts },
@@ -54,10 +48,7 @@ export type OnStored = (
 
 const PROGRESS_INTERVAL_RECORDS = 500
 const COPY_CHUNK_CHARACTERS = 64 * 1024
-/**
- * Minimum number of stored records for a notice that most of them changed. With fewer stored records no such notice is
- * written.
- */
+/** Below this number of stored records, no notice says that most of them changed. */
 const MIN_ROWS_FOR_MASS_CHANGE = 1000
 
 export async function storeDelivery(
@@ -85,10 +76,7 @@ export async function storeDelivery(
   })
 }
 
-/**
- * Makes PostgreSQL check every 5 s whether our process is still connected. Without this check, if our process died
- * during a merge, PostgreSQL would finish the merge and keep its locks until then.
- */
+/** Without this check, PostgreSQL would finish the merge of a dead process and keep its locks until then. */
 async function enableClientDisconnectCheck(tx: Transaction<unknown>): Promise<void> {
   await sql`set local client_connection_check_interval = '5s'`.execute(tx)
 }
@@ -97,7 +85,6 @@ function toScope({ kind, slice }: Delivery<unknown>, { rejections }: DeliveryCou
   return { kind, now, rejected: rejections.map(({ subject }) => subject), ...(slice && { slice }) }
 }
 
-/** Yields the records of a delivery (one file or page) as input for COPY, and counts the rejected records. */
 async function* toCopyLines(
   feed: Feed,
   delivery: Delivery<unknown>,
@@ -167,8 +154,8 @@ function collectNotices(
   return [
     ...(isMassChange ? [`${label}: ${changed} of ${existing} stored records changed at once`] : []),
     ...(missing > 0 ? [`${label}: ${missing} of ${existing} stored records are missing from the delivery`] : []),
-    // Records older than the stored ones are reported only for a delta (a delivery of changed records). A snapshot (a
-    // delivery of all records) is hours old when it is published, so it always contains some older records.
+    // A snapshot (a delivery of all records) is hours old when it is published, so it always contains some older
+    // records.
     ...(older > 0 && kind === 'delta'
       ? [`${label}: ${older} records are older than the stored ones and were skipped`]
       : []),

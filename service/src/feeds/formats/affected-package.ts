@@ -26,10 +26,7 @@ export function parseRange(text: string): Bounds | undefined {
   return bounds
 }
 
-/**
- * Parses one comparison of a version range. `> 1.0` is stored like `>= 1.0`, because VendorProduct has no exclusive
- * lower bound.
- */
+/** `> 1.0` is stored like `>= 1.0`, because VendorProduct has no exclusive lower bound. */
 function parseComparator(operator: string, version: string): Partial<Bounds> {
   if (operator === '<') return { fixed: version }
   if (operator === '<=') return { last_affected: version }
@@ -40,7 +37,7 @@ function parseComparator(operator: string, version: string): Partial<Bounds> {
 interface NamedPackage {
   readonly ecosystem: string
   readonly name: string
-  /** Package URL that the advisory gives. It is used only for an ecosystem without a known purl type. */
+  /** Used only for an ecosystem without a known purl type. */
   readonly purl?: string | null | undefined
 }
 

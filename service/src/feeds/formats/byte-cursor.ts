@@ -6,17 +6,14 @@ import { NOT_ENDED, type Scan, scanValue, startScan } from './json-scan.ts'
 export interface ByteCursor {
   readonly source: AsyncIterator<Buffer>
   bytes: Buffer
-  /** Read position within the current chunk. */
   at: number
-  /** Total size in bytes of the chunks before the current chunk. */
+  /** Total size of the chunks before the current one. */
   bytesBefore: number
 }
 
 export interface TakenValue {
   readonly scan: Scan
-  /**
-   * The JSON value, or its first `maxBytes` bytes if it is too large. No more than `maxBytes` bytes are held in memory.
-   */
+  /** The value, or its first `maxBytes` bytes if it is too large. */
   readonly bytes: Buffer
   readonly isTooLarge: boolean
 }
@@ -27,7 +24,7 @@ export function createByteCursor(chunks: AsyncIterable<Buffer>): ByteCursor {
   return { source: chunks[Symbol.asyncIterator](), bytes: EMPTY, at: 0, bytesBefore: 0 }
 }
 
-/** Returns the next byte without consuming it, or undefined at the end of the stream. */
+/** Returns undefined at the end of the stream. */
 export async function peekByte(cursor: ByteCursor): Promise<number | undefined> {
   while (cursor.at >= cursor.bytes.length) {
     if (!(await nextChunk(cursor))) return undefined
@@ -35,7 +32,7 @@ export async function peekByte(cursor: ByteCursor): Promise<number | undefined> 
   return cursor.bytes[cursor.at]
 }
 
-/** Skips whitespace and returns the next byte without consuming it, or undefined at the end of the stream. */
+/** Skips whitespace. Returns undefined at the end of the stream. */
 export async function peek(cursor: ByteCursor): Promise<number | undefined> {
   do {
     while (isBlank(cursor.bytes[cursor.at])) cursor.at += 1
@@ -44,7 +41,7 @@ export async function peek(cursor: ByteCursor): Promise<number | undefined> {
   return undefined
 }
 
-/** Consumes the JSON value that starts at the next byte. Throws a FeedError if the stream ends within the value. */
+/** Throws a FeedError if the stream ends within the value. */
 export async function takeValue(cursor: ByteCursor, maxBytes: number, name: string): Promise<TakenValue> {
   const scan = startScan(cursor.bytes[cursor.at] ?? 0)
   const parts: Buffer[] = []
@@ -60,7 +57,6 @@ export async function takeValue(cursor: ByteCursor, maxBytes: number, name: stri
   }
 }
 
-/** Returns the number of bytes of the stream that were consumed so far. */
 export function position(cursor: ByteCursor): number {
   return cursor.bytesBefore + cursor.at
 }

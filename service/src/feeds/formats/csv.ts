@@ -4,7 +4,6 @@ import { CsvError, parse } from 'csv-parse'
 import { FeedError, type Reading } from '../feed.ts'
 import { sanitizeText } from '../sanitize-text.ts'
 
-/** Values of a CSV row by column name. */
 export type CsvRow = Readonly<Record<string, string>>
 
 export interface CsvOptions {
@@ -13,7 +12,7 @@ export interface CsvOptions {
   readonly maxRowBytes: number
 }
 
-/** Reads the rows of a CSV file. Error messages do not name the file; the caller adds the name. */
+/** Error messages do not name the file; the caller adds the name. */
 export async function* readCsvRows(
   chunks: AsyncIterable<Buffer>,
   { columns, maxRowBytes }: CsvOptions,
@@ -53,7 +52,7 @@ function checkNames(values: readonly string[], columns: readonly string[]): read
   throw new FeedError(`the first line must name the columns ${columns.join(', ')}, found "${found}"`)
 }
 
-/** Throws unless the CSV file ends with a line break, because a truncated last row may look like a complete row. */
+/** A truncated last row may look like a complete row, so the file must end with a line break. */
 async function* assertFinalNewline(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   let last: number | undefined
   for await (const chunk of chunks) {

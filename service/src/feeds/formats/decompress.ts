@@ -7,36 +7,23 @@ import { FeedError } from '../feed.ts'
 import { toFileError } from './file-error.ts'
 
 export interface DecompressLimits {
-  /** Maximum size of the file in bytes after decompression. */
   readonly maxBytes: number
-  /**
-   * Maximum ratio of decompressed size to file size. It replaces the default for files that compress unusually well.
-   */
+  /** Replaces the default for files that compress unusually well. */
   readonly maxRatio?: number
 }
 
-/** A compression format, recognised by the first bytes of a file. */
 interface Compression {
   readonly magic: Buffer
   createDecompressor(chunkBytes: number): Decompressor
-  /**
-   * True for zstd, false for gzip. Node's decompressor stops after one zstd frame, but reads all members of a gzip
-   * file.
-   */
+  /** Node's decompressor stops after one zstd frame, but reads all members of a gzip file. */
   readonly stopsAfterFrame: boolean
 }
 
 type Decompressor = ReturnType<typeof createGunzip | typeof createZstdDecompress>
 
-/**
- * Chunk size in bytes. It is large enough that the reader processes one chunk while another CPU core decompresses the
- * next.
- */
+/** Large enough that the reader processes one chunk while another CPU core decompresses the next. */
 const CHUNK_BYTES = 256 * 1024
-/**
- * Chunk size for the end of a file. With full chunks, a file of 37 kB with 4096 frames would allocate 2 GB, which takes
- * a minute of garbage collection in a process with much other data.
- */
+/** For the end of a file. With full chunks, 4096 frames in a file of 37 kB would allocate 2 GB. */
 const MIN_CHUNK_BYTES = 4 * 1024
 const GZIP: Compression = {
   magic: Buffer.from([0x1f, 0x8b]),
@@ -49,23 +36,14 @@ const ZSTD: Compression = {
   stopsAfterFrame: true,
 }
 const MAX_MAGIC_BYTES = 4
-/** Maximum number of zstd frames per file. Compressors that use many cores write one frame for every few megabytes. */
+/** Compressors that use many cores write one zstd frame for every few megabytes. */
 const MAX_FRAMES = 4096
-/**
- * Maximum ratio of decompressed size to file size. Vulnerability data compresses about ten to one; only decompression
- * bombs exceed 100 to one.
- */
+/** Vulnerability data compresses about ten to one; only decompression bombs exceed 100 to one. */
 const MAX_RATIO = 100
-/**
- * Minimum decompressed size for which the compression ratio is checked. Shorter files may be harmless although they are
- * so repetitive that they exceed the maximum ratio.
- */
+/** Shorter files may be harmless although they are so repetitive that they exceed the ratio. */
 const MIN_BYTES_FOR_RATIO = 1024 * 1024
 
-/**
- * Reads and decompresses a file. Calls onBytes with the number of bytes of the stored file that were consumed. Throws a
- * FeedError for a damaged file.
- */
+/** Calls onBytes with the bytes of the stored file that were consumed. Throws a FeedError for a damaged file. */
 export async function* readDecompressed(
   path: string,
   limits: DecompressLimits,
@@ -163,14 +141,12 @@ async function* decompress(
     if (chunk.length > 0) yield chunk
   }
   if (bytes === 0) throw new FeedError(`${name} is empty after decompression`)
-  // The number of bytes consumed is compared with the file size, because Node stops at the first zero byte after a gzip
-  // member and silently ignores the rest of the file.
+  // Node stops at the first zero byte after a gzip member and silently ignores the rest of the file.
   if (consumed < size) throw new FeedError(`${name} has ${size - consumed} bytes after the end of the compressed data`)
 }
 
 interface Part {
   readonly chunk: Buffer
-  /** Bytes of the stored file that were consumed up to and including this chunk. */
   readonly at: number
 }
 

@@ -10,10 +10,7 @@ export interface FoundFile {
   readonly bytes: number
 }
 
-/**
- * Returns the files whose names match the pattern, from the directory and from its subdirectory with the feed's name,
- * sorted by name.
- */
+/** Also looks into the subdirectory with the feed's name. Sorted by file name. */
 export async function listFiles(directory: string, feedName: string, pattern: RegExp): Promise<readonly FoundFile[]> {
   const folder = join(directory, feedName)
   const own = await listNames(directory)

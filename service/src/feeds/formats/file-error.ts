@@ -11,7 +11,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'is truncated: the compressed data is incomplete',
 }
 
-/** Returns a FeedError for an error with an error code of the file system or of zlib, and any other error unchanged. */
+/** Returns errors without a code of the file system or of zlib unchanged. */
 export function toFileError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof FeedError || !('code' in error)) return error
   const code = String(error.code)

@@ -10,27 +10,18 @@ import { charCode, expect, expectEnd, expectValue, hasNext, quoteName, skipByteO
 import { parseScanned } from './parse-json.ts'
 
 export interface Elements {
-  /** Members of the JSON document that come before the large array. */
   readonly header: Readonly<Record<string, unknown>>
-  /**
-   * Elements of the large array. They can be iterated once, and only iterating to the end proves that the document is
-   * complete.
-   */
+  /** Can be iterated once. Only iterating to the end proves that the document is complete. */
   readonly elements: AsyncIterable<Reading<unknown>>
-  /**
-   * Returns all members of the JSON document except the large array. Throws unless all elements of the array have been
-   * read.
-   */
+  /** All members except the large array. Throws unless all elements have been read. */
   members(): Readonly<Record<string, unknown>>
-  /** Closes the source of the JSON document, for a caller that does not read all elements. */
+  /** For a caller that does not read all elements. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface ElementOptions {
-  /** Name of the large array, which is a top-level member of the JSON document. */
   readonly member: string
   readonly maxElementBytes?: number
-  /** Maximum total size in bytes of the members outside the large array. */
   readonly maxOtherBytes?: number
 }
 
@@ -39,36 +30,23 @@ interface Document {
   readonly member: string
   readonly maxElementBytes: number
   readonly maxOtherBytes: number
-  /** Members of the JSON document outside the large array. */
   readonly others: Map<string, unknown>
-  /** Number of bytes that the JSON members outside the large array may still use before the limit is reached. */
   bytesLeft: number
   hasArray: boolean
   isComplete: boolean
 }
 
 const MEBIBYTE = 1024 * 1024
-/**
- * Maximum size of an array element. The largest known record has 2 MiB. The limit is needed because hostile JSON, once
- * parsed, takes thirty times its size in memory.
- */
+/** The largest known record has 2 MiB. Hostile JSON, once parsed, takes thirty times its size in memory. */
 const MAX_ELEMENT_BYTES = 4 * MEBIBYTE
-/**
- * Maximum size of all members outside the large array: enough for dates and counts, which are usually the only such
- * members.
- */
+/** Enough for dates and counts, which are usually the only members outside the large array. */
 const MAX_OTHER_BYTES = 64 * 1024
 const MAX_NAMES_SHOWN = 10
 const CVE_ID = /CVE-\d{4}-\d{4,19}/
-/**
- * Number of bytes at the start of a rejected record in which its CVE id is searched. A record's own id is near its
- * beginning, and other CVE ids are rarely mentioned before it.
- */
+/** A record's own CVE id is near its beginning, and other ids are rarely mentioned before it. */
 const MAX_ID_SEARCH_BYTES = 2048
 
-/**
- * Reads a JSON document as a stream of array elements. Error messages do not name the file; the caller adds the name.
- */
+/** Error messages do not name the file; the caller adds the name. */
 export async function readJsonElements(chunks: AsyncIterable<Buffer>, options: ElementOptions): Promise<Elements> {
   const { member, maxElementBytes = MAX_ELEMENT_BYTES, maxOtherBytes = MAX_OTHER_BYTES } = options
   const document: Document = {
@@ -98,7 +76,6 @@ export async function readJsonElements(chunks: AsyncIterable<Buffer>, options: E
   }
 }
 
-/** Reads the JSON document up to the first element of the large array. */
 async function openDocument(document: Document): Promise<void> {
   const { cursor, member } = document
   await skipByteOrderMark(cursor)
@@ -110,10 +87,7 @@ async function openDocument(document: Document): Promise<void> {
   await readMembers(document)
 }
 
-/**
- * Reads members of the JSON document up to the start of the large array, or to the end of the document if the array was
- * already read or is missing.
- */
+/** Stops at the start of the large array, or at the end of the document. */
 async function readMembers(document: Document): Promise<void> {
   const { cursor, member, others } = document
   do {
@@ -173,7 +147,7 @@ async function takeElement({ cursor, maxElementBytes }: Document, name: string):
   return 'error' in parsed ? { rejected: addCveId(name, bytes), reason: parsed.error } : { raw: parsed.value }
 }
 
-/** Adds the CVE id to the name of a rejected record, because an array index alone does not help to find the record. */
+/** An array index alone does not help to find a rejected record. */
 function addCveId(name: string, bytes: Buffer): string {
   const id = CVE_ID.exec(bytes.toString('latin1', 0, MAX_ID_SEARCH_BYTES))?.[0]
   return id ? `${name} (${id})` : name

@@ -8,24 +8,18 @@ export interface LineOptions {
 
 const NEWLINE = 0x0a
 const MEBIBYTE = 1024 * 1024
-/**
- * Maximum size of a line. The largest known record has 2 MiB. The limit is needed because hostile JSON, once parsed,
- * takes thirty times its size in memory.
- */
+/** The largest known record has 2 MiB. Hostile JSON, once parsed, takes thirty times its size in memory. */
 const MAX_LINE_BYTES = 4 * MEBIBYTE
 
 interface Line {
   readonly number: number
-  /** Content of the line, or its first `maxBytes` bytes if the line is too long. */
   readonly bytes: Buffer
   readonly isTooLong: boolean
-  /** True if the line ends with a newline. The last line of a file may lack one. */
+  /** The last line of a file may lack its newline. */
   readonly isEnded: boolean
 }
 
-/**
- * Reads the records of a newline-delimited JSON file. Error messages do not name the file; the caller adds the name.
- */
+/** Error messages do not name the file; the caller adds the name. */
 export async function* readJsonLines(
   chunks: AsyncIterable<Buffer>,
   options: LineOptions = {},
@@ -71,7 +65,7 @@ interface Collector {
   take(isEnded: boolean): Line
 }
 
-/** Collects the parts of the current line, at most `maxBytes` bytes. */
+/** Keeps at most `maxBytes` of the current line. */
 function createCollector(maxBytes: number): Collector {
   let parts: Buffer[] = []
   let size = 0

@@ -15,7 +15,7 @@ interface Member {
 
 const MAX_NAME_BYTES = 1024
 
-/** Reads the members of a JSON object. Error messages do not name the file; the caller adds the name. */
+/** Error messages do not name the file; the caller adds the name. */
 export async function* readJsonMembers(
   chunks: AsyncIterable<Buffer>,
   { maxMemberBytes }: { readonly maxMemberBytes: number },

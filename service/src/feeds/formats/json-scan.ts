@@ -13,25 +13,15 @@ export interface Scan {
   isInString: boolean
   /** True if the last chunk ended between a backslash and the escaped character. */
   isEscaped: boolean
-  /**
-   * Number of bytes from the last bracket, string or letter "e" to the end of the chunk. Many such bytes may be a
-   * number with too many digits.
-   */
+  /** Bytes since the last bracket, string or letter "e": many of them may be a number with too many digits. */
   quietBytes: number
-  /**
-   * True if the JSON value may contain an escape sequence or a number that PostgreSQL cannot store. The parser then
-   * checks every part of the value.
-   */
+  /** True if PostgreSQL may not store an escape or number; the parser then checks every part of the value. */
   isSuspicious: boolean
 }
 
-/** Result of scanValue if the JSON value continues in the next chunk. */
 export const NOT_ENDED = -1
 
-/**
- * Number of digits up to which a number without an exponent cannot overflow. A number with more than about 300 digits
- * may overflow.
- */
+/** A number with more than about 300 digits may overflow even without an exponent. */
 const MAX_SAFE_DIGITS = 300
 
 const QUOTE = 0x22
@@ -57,7 +47,7 @@ for (const [characters, meaning] of [
 const ENDS_A_SCALAR = new Uint8Array(256)
 for (const character of ' \t\r\n,:"{}[]') ENDS_A_SCALAR[character.charCodeAt(0)] = 1
 
-/** Starts a scan of the JSON value with this first byte. The byte itself is not consumed yet. */
+/** The byte itself is not consumed yet. */
 export function startScan(first: number): Scan {
   const form = first === QUOTE ? 'string' : MEANINGS[first] === OPEN ? 'container' : 'scalar'
   return {
@@ -71,10 +61,7 @@ export function startScan(first: number): Scan {
   }
 }
 
-/**
- * Returns the index after the end of the JSON value, or NOT_ENDED if the value continues in the next chunk. The next
- * call then continues with the next chunk and must start at its index 0.
- */
+/** Returns the index after the value, or NOT_ENDED; the next call then starts at index 0 of the next chunk. */
 export function scanValue(bytes: Buffer, from: number, scan: Scan): number {
   switch (scan.form) {
     case 'container':
@@ -111,10 +98,7 @@ function deeper(depth: number, scan: Scan): number {
   return depth + 1
 }
 
-/**
- * Marks the JSON value as suspicious if the letter "e" may be an exponent. The "e" of "true" and "false" is recognised
- * by the letter before it. At the start of a chunk that letter is unknown, so "e" counts as suspicious.
- */
+/** The "e" of "true" and "false" is known by the letter before it. At the start of a chunk, "e" is suspicious. */
 function noticeExponent(before: number | undefined, scan: Scan): void {
   if (before !== LETTER_U && before !== LETTER_S) scan.isSuspicious = true
 }
@@ -124,7 +108,7 @@ function scanString(bytes: Buffer, from: number, scan: Scan): number {
   return scan.isInString ? NOT_ENDED : end
 }
 
-/** Returns the index after the closing quote, or the chunk's length if the string continues in the next chunk. */
+/** Returns the chunk's length if the string continues in the next chunk. */
 function endOfString(bytes: Buffer, from: number, scan: Scan): number {
   const { length } = bytes
   let at = from

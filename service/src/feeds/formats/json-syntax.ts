@@ -16,7 +16,7 @@ export async function skipByteOrderMark(cursor: ByteCursor): Promise<void> {
   }
 }
 
-/** Consumes the comma or closing bracket after an array element or an object member. Returns false for the bracket. */
+/** Consumes a comma or the closing bracket. Returns false for the bracket. */
 export async function hasNext(cursor: ByteCursor, end: string, what: string): Promise<boolean> {
   const next = await peek(cursor)
   if (next !== charCode(',') && next !== charCode(end))
@@ -25,7 +25,6 @@ export async function hasNext(cursor: ByteCursor, end: string, what: string): Pr
   return next !== charCode(end)
 }
 
-/** Throws if the document continues after its end. */
 export async function expectEnd(cursor: ByteCursor): Promise<void> {
   const next = await peek(cursor)
   if (next !== undefined)

@@ -14,12 +14,12 @@ export interface MarkupOptions {
   /** File name or address with which error messages start. */
   readonly what: string
   readonly maxBytes: number
-  /** Maximum number of XML elements. It replaces the default for documents that are known to be large. */
+  /** Replaces the default for documents that are known to be large. */
   readonly maxElements?: number
 }
 
 export interface HtmlPage {
-  /** Canonical address of the HTML page, from its link or og:url element. */
+  /** From the page's link or og:url element. */
   readonly canonical: string | undefined
   readonly description: string | undefined
   readonly blocks: readonly HtmlBlock[]
@@ -39,10 +39,7 @@ interface HtmlLink {
   readonly isMain: boolean
 }
 
-/**
- * Maximum nesting of elements. It is limited because the parser scans all open elements at every tag, so its time grows
- * with the square of the depth.
- */
+/** The parser scans all open elements at every tag, so its time grows with the square of the depth. */
 const MAX_DEPTH = 256
 const MAX_ELEMENTS = 200_000
 
@@ -57,10 +54,7 @@ const INVISIBLE = parseNames('head script style template noscript svg iframe sel
 const ASIDES = parseNames('nav aside footer form')
 const HEADINGS = parseNames('h2 h3 h4 h5 h6')
 
-/**
- * Returns the root element of an XML document. Throws a FeedError if the document is truncated, has a DTD, or has
- * another root element.
- */
+/** Throws a FeedError if the document is truncated, has a DTD, or has another root element. */
 export function readXml(bytes: Buffer, root: string, options: MarkupOptions): XmlElement {
   const text = decode(bytes, options)
   const tree = createTreeBuilder(root, options)
@@ -77,10 +71,7 @@ export function readXml(bytes: Buffer, root: string, options: MarkupOptions): Xm
   return tree.finish()
 }
 
-/**
- * Parses an HTML page. Throws a FeedError unless the page ends with </html>, because a truncated page may lack its
- * content.
- */
+/** Throws unless the page ends with </html>, because a truncated page may lack its content. */
 export function readPage(bytes: Buffer, { what, maxBytes }: MarkupOptions): HtmlPage {
   const { page, isClosed } = parseHtml(decode(bytes, { what, maxBytes }), what)
   if (!isClosed) throw new FeedError(`${what} has no </html>: it is truncated or not an HTML page.`)
@@ -142,8 +133,7 @@ function createTreeBuilder(expectedRoot: string, { what, maxElements }: MarkupOp
     },
     close(name: string, isImplied: boolean, at: number): void {
       const element = open.pop()
-      // The parser also reports the end of a self-closing element <a/> as implied. Only for such an element are the
-      // start and end positions equal.
+      // The end of a self-closing <a/> counts as implied too, but its start and end positions are equal.
       if (isImplied && at !== element?.openedAt)
         throw new FeedError(`${what} is truncated or malformed: <${name}> is never closed.`)
     },

@@ -80,7 +80,7 @@ export function filterCweIds(ids: readonly string[]): string[] {
   return [...new Set(ids.filter((id) => /^CWE-\d{1,6}$/.test(id)))]
 }
 
-/** Maximum number of products of an advisory. An advisory of a few megabytes could otherwise become a huge record. */
+/** Keeps an advisory of a few megabytes from becoming a huge record. */
 const MAX_PRODUCTS = 20_000
 export const TOO_MANY_PRODUCTS = `more than ${MAX_PRODUCTS} products`
 
@@ -98,10 +98,7 @@ function parseProducts(raw: Static<typeof Affected>): VendorProduct[] {
   return pack ? parseAffectedVersions(raw).map((bounds) => toAffectedProduct(pack, bounds)) : []
 }
 
-/**
- * Parses the affected versions of a package. Ranges are preferred to the list of single versions. GIT ranges are
- * ignored: their bounds are commits, not versions.
- */
+/** Prefers ranges to the list of single versions. Ignores GIT ranges, whose bounds are commits. */
 function parseAffectedVersions({ ranges, versions, database_specific: extra }: Static<typeof Affected>): Bounds[] {
   const fromRanges = (ranges ?? []).filter(({ type }) => type !== 'GIT').flatMap(({ events }) => parseEvents(events))
   if (fromRanges.length > 0)
@@ -112,10 +109,7 @@ function parseAffectedVersions({ ranges, versions, database_specific: extra }: S
   return listed.length > 0 ? listed : [UNBOUNDED]
 }
 
-/**
- * Parses the events of an OSV version range. Each `introduced` event starts an interval; a `fixed` or `last_affected`
- * event after it ends the interval.
- */
+/** An `introduced` event starts an interval; a `fixed` or `last_affected` event after it ends the interval. */
 function parseEvents(events: Static<typeof Range>['events']): Bounds[] {
   const found: Bounds[] = []
   for (const { introduced, fixed = null, last_affected = null } of events) {
@@ -126,10 +120,7 @@ function parseEvents(events: Static<typeof Range>['events']): Bounds[] {
   return found
 }
 
-/**
- * Adds an upper bound to a version range that has none. Before OSV had `last_affected`, GitHub wrote the last affected
- * version to `database_specific`. Many advisories still have it there and nowhere else.
- */
+/** Before OSV had `last_affected`, GitHub wrote it to `database_specific`, where many advisories still have it. */
 function addUpperBound(bounds: Bounds, lastKnownAffected: string | null | undefined): Bounds {
   if (bounds.fixed !== null || bounds.last_affected !== null) return bounds
   const { fixed, last_affected } = parseRange(lastKnownAffected ?? '') ?? UNBOUNDED
@@ -157,12 +148,9 @@ const TAGS = new Map([
   ['FIX', 'Patch'],
   ['EVIDENCE', 'Exploit'],
 ])
-/** URL of an NVD page. Advisories give such pages the type ADVISORY, but they are not written by the vendor. */
+/** Advisories give NVD pages the type ADVISORY, although no vendor wrote them. */
 const NVD_PAGE = /^https?:\/\/(?:[a-z]+\.)?nvd\.nist\.gov\//i
-/**
- * URL of an advisory in the package's own repository. GitHub gives such an advisory the type WEB, but the maintainers
- * of the package wrote it.
- */
+/** GitHub gives an advisory in the package's own repository the type WEB, although the maintainers wrote it. */
 const REPOSITORY_ADVISORY = /^https:\/\/github\.com\/[^/]+\/[^/]+\/security\/advisories\/GHSA-[\w-]+$/i
 
 function chooseTags(url: string, type = ''): string[] {

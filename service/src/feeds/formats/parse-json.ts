@@ -5,15 +5,11 @@ import { type Scan, scanValue, startScan } from './json-scan.ts'
 
 export type ParsedRecord = { readonly value: unknown } | { readonly error: string }
 
-/**
- * Maximum nesting depth of a JSON record. No upstream nests deeper than 20. The limit keeps recursive functions on
- * parsed values from overflowing the stack.
- */
+/** No upstream nests deeper than 20. Recursive functions on deeper values could overflow the stack. */
 const MAX_DEPTH = 64
 
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 
-/** Parses a JSON record that has not been scanned yet. */
 export function parseRecord(bytes: Buffer): ParsedRecord {
   const record = stripByteOrderMark(bytes)
   const first = record.findIndex((byte) => byte > 0x20)
@@ -23,7 +19,6 @@ export function parseRecord(bytes: Buffer): ParsedRecord {
   return parseScanned(record, scan)
 }
 
-/** Parses a JSON record, using facts from an earlier scan of its bytes (nesting depth, suspicious values). */
 export function parseScanned(bytes: Buffer, scan: Pick<Scan, 'deepest' | 'isSuspicious'>): ParsedRecord {
   if (scan.deepest > MAX_DEPTH) return { error: `nested ${scan.deepest} levels deep, at most ${MAX_DEPTH} are allowed` }
   if (!isUtf8(bytes)) return { error: 'not valid UTF-8' }
@@ -39,11 +34,7 @@ class NumberTooLargeError extends Error {
   override message = 'a number is too large'
 }
 
-/**
- * Converts a parsed JSON value to one that PostgreSQL can store: PostgreSQL text cannot contain NUL or unpaired
- * surrogates. Object.fromEntries defines members instead of assigning them, so a key named __proto__ is an ordinary
- * key.
- */
+/** PostgreSQL text cannot contain NUL or unpaired surrogates. Object.fromEntries makes __proto__ an ordinary key. */
 function toStorable(value: unknown): unknown {
   if (typeof value === 'string') return toStorableText(value)
   if (typeof value === 'number' && !Number.isFinite(value)) throw new NumberTooLargeError()
@@ -56,7 +47,7 @@ function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
 
-/** Describes an error of JSON.parse. Its message quotes the input, so the message is sanitized. */
+/** The message of JSON.parse quotes the input, so it is sanitized. */
 function describeParseError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return error instanceof NumberTooLargeError ? message : sanitizeText(`not JSON: ${message}`)

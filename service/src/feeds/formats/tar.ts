@@ -5,27 +5,20 @@ import { createTarDecoder, type ParsedTarEntry } from 'modern-tar'
 import { FeedError } from '../feed.ts'
 
 export interface TarLimits {
-  /** Selects files of the tar archive by name. Other entries are skipped. */
   readonly matches: (name: string) => boolean
   readonly maxEntryBytes: number
 }
 
 export interface TarEntry {
   readonly name: string
-  /** Content of the file, or undefined if the file was skipped because it is larger than `maxEntryBytes`. */
+  /** Undefined if the file is larger than `maxEntryBytes`. */
   readonly bytes: Buffer | undefined
 }
 
-/**
- * Maximum length of the name of a tar entry. Entries with longer names are skipped. Linux allows paths of 4096 bytes,
- * but the library modern-tar accepts names of up to 8 MiB.
- */
+/** Entries with longer names are skipped: Linux allows 4096 bytes, but modern-tar accepts up to 8 MiB. */
 const MAX_NAME_LENGTH = 4096
 
-/**
- * Reads files from a tar archive. Skips directories, links, devices and names that lead out of the archive. Throws a
- * FeedError if the archive is truncated or damaged. Error messages do not name the archive; the caller adds the name.
- */
+/** Skips directories, links, devices and names that lead out of the archive. The caller adds its name to errors. */
 export async function* readTarEntries(
   chunks: AsyncIterable<Buffer>,
   limits: TarLimits,
@@ -49,8 +42,7 @@ export async function* readTarEntries(
     throw toTarError(error)
   } finally {
     stop.abort()
-    // The promise `copying` settles after the source stream is closed. It is awaited so that the file handle of the
-    // source is closed when the generator returns.
+    // Settles after the source stream is closed, so that its file handle is closed when the generator returns.
     await copying.catch(() => {})
   }
 }
@@ -65,10 +57,7 @@ async function readBody(body: ParsedTarEntry['body']): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/**
- * Translates errors of the library modern-tar, which are plain Errors, to FeedErrors. Other errors stay unchanged:
- * FeedErrors of the source stream, and errors that are bugs in our code.
- */
+/** modern-tar throws plain Errors. Subclasses, such as FeedErrors of the source and bugs, stay unchanged. */
 function toTarError(error: unknown): unknown {
   if (!(error instanceof Error) || error.constructor !== Error) return error
   const message = error.message.includes('truncated')

@@ -7,7 +7,6 @@ import { sanitizeText } from '../sanitize-text.ts'
 import { toFileError } from './file-error.ts'
 
 export interface Archive {
-  /** File name of the zip archive, for messages. */
   readonly name: string
   readonly handle: FileHandle
   readonly size: number
@@ -23,7 +22,7 @@ const DIRECTORY_SIGNATURE = 0x02014b50
 const FILE_TYPE = 0o170000
 const SYMBOLIC_LINK = 0o120000
 
-/** Opens a zip archive. The caller closes the archive by closing its file handle. */
+/** The caller closes the archive by closing its file handle. */
 export async function openArchive(path: string): Promise<Archive> {
   const name = basename(path)
   let handle: FileHandle | undefined
@@ -38,10 +37,7 @@ export async function openArchive(path: string): Promise<Archive> {
   }
 }
 
-/**
- * Yields the files of a zip archive in the order of its central directory. Throws a FeedError for overlapping or
- * unsupported entries.
- */
+/** In the order of the central directory. Throws a FeedError for overlapping or unsupported entries. */
 export async function* listArchiveFiles(archive: Archive): AsyncGenerator<Entry, void, undefined> {
   const { name, size } = archive
   let packedBytes = 0
@@ -62,20 +58,15 @@ async function* listEntries(archive: Archive): AsyncGenerator<Entry, void, undef
   }
 }
 
-/** Translates an error about a zip archive, or about one of its entries, to a FeedError. */
 export function toArchiveError(error: unknown, name: string): unknown {
   const translated = toFileError(error, name)
-  // yauzl reports a damaged archive with plain Errors. Subclasses such as TypeError are bugs in our code and stay
-  // unchanged.
+  // yauzl reports a damaged archive with plain Errors. Subclasses such as TypeError are bugs in our code.
   return translated instanceof Error && translated.constructor === Error
     ? new FeedError(`${name} is damaged or malicious: ${sanitizeText(translated.message)}`, { cause: error })
     : translated
 }
 
-/**
- * Checks the offset in a zip64 locator before yauzl opens the file. yauzl 3.4 reads at that offset inside a callback,
- * where an impossible offset ends the whole process with an uncaught exception.
- */
+/** yauzl 3.4 reads at this offset in a callback, where an impossible one would end the process. */
 async function assertOffsetInFile(handle: FileHandle, size: number, name: string): Promise<void> {
   const length = Math.min(size, LOCATOR_BYTES + END_BYTES + MAX_COMMENT_LENGTH)
   const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length)
@@ -94,10 +85,7 @@ function assertSupported(name: string, entry: Entry): void {
     throw new FeedError(`${name} contains a symbolic link: ${sanitizeText(entry.fileName)}`)
 }
 
-/**
- * Throws if the zip archive contains more entries than it declares. Old programs store the number of entries modulo
- * 65,536, and the library yauzl would silently skip the entries beyond the declared number.
- */
+/** Old programs store the number of entries modulo 65,536, and yauzl would silently skip the others. */
 async function assertEntryCount({ name, handle, zip }: Archive): Promise<void> {
   // The property `readEntryCursor` of yauzl is always a number here, although its declared type is wider.
   const end = Number(zip.readEntryCursor)

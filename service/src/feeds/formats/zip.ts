@@ -11,10 +11,8 @@ import { sanitizeText } from '../sanitize-text.ts'
 import { type Archive, listArchiveFiles, openArchive, toArchiveError } from './zip-archive.ts'
 
 export interface ZipLimits {
-  /** Selects zip entries by name. Other entries are not decompressed. */
   readonly matches: (name: string) => boolean
   readonly maxEntryBytes: number
-  /** Maximum decompressed size of all selected zip entries together. */
   readonly maxBytes: number
 }
 
@@ -28,17 +26,12 @@ export interface NestedLimits {
 }
 
 const MAX_RATIO = 100
-/**
- * Minimum decompressed size for which the compression ratio is checked. Shorter files may be harmless although they are
- * so repetitive that they exceed the maximum ratio.
- */
+/** Shorter files may be harmless although they are so repetitive that they exceed the ratio. */
 const MIN_BYTES_FOR_RATIO = 1024 * 1024
 const STORED = 0
 const DEFLATED = 8
 
-/**
- * Reads the selected entries of a zip file. Calls onBytes with the number of bytes of the zip file that were consumed.
- */
+/** Calls onBytes with the bytes of the zip file that were consumed. */
 export async function* readZipEntries(
   path: string,
   limits: ZipLimits,
@@ -81,10 +74,7 @@ export async function extractNestedZip(path: string, into: string, limits: Neste
   }
 }
 
-/**
- * Checks that the sizes of the entries, as the zip archive declares them, are within the limits. A wrong declaration
- * does no harm, because decompression stops at the declared size.
- */
+/** Checks declared sizes. A wrong one does no harm, because decompression stops at the declared size. */
 function createLimitCheck(name: string, limits: Omit<ZipLimits, 'matches'>): (entry: Entry) => Entry {
   let packedBytes = 0
   let bytes = 0
@@ -102,10 +92,7 @@ function createLimitCheck(name: string, limits: Omit<ZipLimits, 'matches'>): (en
   }
 }
 
-/**
- * Decompresses a zip entry synchronously, without a stream. Some archives have several hundred thousand small entries,
- * and with one stream per entry, reading such an archive takes twice as long.
- */
+/** Synchronous, because reading several hundred thousand small entries takes twice as long with streams. */
 async function readEntry({ name, handle, zip }: Archive, entry: Entry): Promise<Buffer> {
   const label = formatLabel(name, entry)
   try {
@@ -128,7 +115,7 @@ function decompress(label: string, { compressionMethod, uncompressedSize }: Entr
   )
 }
 
-/** Compares the size and the checksum of a zip entry with its content, because yauzl does not verify checksums. */
+/** yauzl does not verify checksums. */
 function assertIntact(label: string, entry: Entry, bytes: number, checksum: number): void {
   if (bytes !== entry.uncompressedSize || checksum !== entry.crc32)
     throw new FeedError(`${label} is damaged: its size or checksum does not match`)

@@ -4,10 +4,7 @@ import { type CveId, parseCanonicalCveId } from '../../domain/cve-id.ts'
 
 const CVE_ID = /CVE-\d{4}-\d{4,19}/i
 
-/**
- * Returns the id of an unchecked record, which names the record if it is rejected. `kind` names a record without an id:
- * `an entry without an id`.
- */
+/** Names an unchecked record if it is rejected. `kind` names one without an id: `an entry without an id`. */
 export function findIdForReport(record: unknown, member: string, kind: string): string {
   const id = typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[member] : undefined
   return typeof id === 'string' ? id : `${kind} without an id`
@@ -21,13 +18,12 @@ export function extractCveIds(subjects: readonly string[]): string[] {
 /** Unicode hyphens and dashes, which editors put into CVE ids instead of the ASCII hyphen. */
 const DASHES = /[\u2010-\u2015\u2212]/g
 
-/** Returns the CVE ids among the references of a record, sorted and without duplicates. Other references are ignored. */
+/** Ignores other references. Sorted and without duplicates. */
 export function parseCveIds(references: readonly string[]): CveId[] {
   const ids = references.flatMap((each) => parseCanonicalCveId(each.trim().replaceAll(DASHES, '-')) ?? [])
   return [...new Set(ids)].sort()
 }
 
-/** Returns a function that extracts the first match of a pattern from each name of a rejected record. */
 export function extractIds(pattern: RegExp): (subjects: readonly string[]) => string[] {
   return (subjects) => subjects.flatMap((each) => pattern.exec(each)?.[0] ?? [])
 }

@@ -3,25 +3,18 @@ import { type RawBuilder, sql } from 'kysely'
 
 type Sql = RawBuilder<unknown>
 
-/**
- * Column that is set to the current time when a row is inserted. It stays null in the first load of the feed: the age of
- * the rows that upstream lists at that time is unknown.
- */
+/** Stays null in the feed's first load: the age of the rows that upstream lists at that time is unknown. */
 export interface FirstSeen {
   readonly column: string
   /** Condition for setting the column of a staged row (`staged`). By default, the feed must have stored rows before. */
   readonly isNews?: Sql
-  /**
-   * Column that is set to the current time when a row is marked as removed. With it, a row that returns after its removal
-   * gets a new time; without it, the row keeps the time of its first insertion.
-   */
+  /** Set when a row is marked as removed. With it, a returning row gets a new time instead of its first one. */
   readonly removalColumn?: string
 }
 
-/** Column of a link table that is set to the current time when a link is inserted. */
 export interface LinkFirstSeen {
   readonly column: string
-  /** Condition for setting the column. `held` is the stored row, null if there is none, and `staged` the staged row. */
+  /** `held` is the stored row, null if there is none, and `staged` the staged row. */
   readonly isNews: Sql
 }
 
@@ -42,10 +35,7 @@ export interface InsertConstant {
   readonly value: Sql
 }
 
-/**
- * Lists the columns that an insert does not copy from the staging table. `hasRows` is the condition that the table
- * already contains rows of the feed.
- */
+/** Columns that an insert does not copy from the staging table. `hasRows`: the table has rows of the feed. */
 export function listInsertConstants(
   { feedColumn, firstStoredColumn, firstSeen }: ConstantColumns,
   hasRows: Sql,

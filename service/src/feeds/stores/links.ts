@@ -6,10 +6,7 @@ import type { FeedColumn, LinkFirstSeen } from './first-seen.ts'
 type Sql = RawBuilder<unknown>
 
 export interface Links {
-  /**
-   * Name of the link table in the schema `source`. The link table has a `cve_id` column and the target table's
-   * `feedColumn`, if any.
-   */
+  /** In the schema `source`, with a `cve_id` column and the target table's `feedColumn`, if any. */
   readonly table: string
   /** Column of the link table that refers to the key of the target table. */
   readonly rowColumn: string

@@ -14,14 +14,10 @@ export interface SourceRow {
   /** True if upstream's modification time was later than now; `modified` is then replaced by the current time. */
   readonly isFuture: boolean
   readonly score: number | null
-  /** The upstream record as JSON text. */
   readonly record: string
 }
 
-/**
- * Builds the row of an upstream record. A modification time in the future is replaced by the time of the import
- * (decision C22).
- */
+/** A modification time in the future becomes the time of the import (decision C22). */
 export function toSourceRow(
   cveId: CveId,
   modified: Date,

@@ -25,34 +25,24 @@ type Sql = RawBuilder<unknown>
 export interface StagedTable<Row> {
   /** Name of the target table in the schema `source`. The staging table is named `staged_<table>`. */
   readonly table: string
-  /**
-   * Columns that identify a row within the feed. If a delivery covers only a slice (range of ids), the ids are values
-   * of the first of these columns.
-   */
+  /** Identify a row within the feed. A slice (range of ids) is a range of the first key column. */
   readonly key: readonly string[]
   /** Column with the feed's name, in a table that several feeds share. It is the first column of the primary key. */
   readonly feedColumn?: FeedColumn
   /** Columns that are written, including the key columns and excluding `content_hash` and `truncated`. */
   readonly columns: Readonly<Record<string, (row: Row) => CopyValue>>
-  /** Returns the time that upstream states for a record. See `Store.readTime`. */
   readonly readTime?: (row: Row) => Date | null
-  /** Returns the content hash of a row. The default is the SHA-256 of all column values. */
+  /** Default: the SHA-256 of all column values. */
   readonly contentHash?: (row: Row) => Buffer
-  /**
-   * Columns that exist in the staging table only. `is_future` and `score` are counted for the guards (sanity checks);
-   * the CVE ids in `cve_ids` are written to the link table.
-   */
+  /** Only in the staging table. Guards count `is_future` and `score`; `cve_ids` go to the link table. */
   readonly stagingColumns?: Readonly<Record<string, { readonly type: string; value(row: Row): CopyValue }>>
-  /** Column that is set to the current time when a row is inserted and never updated afterwards. */
+  /** Set when a row is inserted and never updated afterwards. */
   readonly firstStoredColumn?: string
-  /** Column with the time at which a row was first stored, null for rows of the feed's first load. */
+  /** Null for rows of the feed's first load. */
   readonly firstSeen?: FirstSeen
   /** True if rows have a `modified` time. A staged row then never overwrites a stored row that was modified later. */
   readonly isVersioned?: boolean
-  /**
-   * Sort order that decides which of several rows with the same key in one delivery is stored. Without a sort order, or
-   * if it does not distinguish the rows, the last of them is stored.
-   */
+  /** Which of several rows with the same key is stored. By default it is the last one. */
   readonly preferred?: Sql
   /** Further condition for overwriting a stored row (`held`) with a staged row (`staged`) of other content. */
   readonly mayOverwrite?: Sql
@@ -61,28 +51,21 @@ export interface StagedTable<Row> {
   readonly removal: Removal
   /** Link table between rows and CVEs, for rows that name several CVEs. It requires a key of one column. */
   readonly links?: Links
-  /**
-   * Name of the feed under which the CVEs of written and removed rows are queued for publication. By default no CVE is
-   * queued.
-   */
+  /** Feed under which the CVEs of written and removed rows are queued for publication; by default none is. */
   readonly queueAs?: string
 }
 
-/**
- * Rule for stored rows that are missing from a snapshot (a delivery of all records): they stay (`keep`), are deleted
- * (`delete`), or get a `removed_at` time (`mark`). Guards (sanity checks) count missing rows under every rule.
- */
+/** Rows that a snapshot lacks stay (`keep`), are deleted (`delete`) or get a `removed_at` time (`mark`). */
 interface Removal {
   readonly rule: 'keep' | 'delete' | 'mark'
-  /** Value of `removed_at` for missing rows. By default, and if the value is null, it is the current time. */
+  /** By default, and if the value is null, the current time. */
   readonly removedAt?: Sql
-  /** Further condition for counting a stored row (`held`) as missing, besides its absence from the staging table. */
+  /** Further condition for counting a stored row (`held`) as missing. */
   readonly onlyIf?: Sql
-  /** Finds the stored rows of rejected records: upstream still has these records, so their rows are not missing. */
+  /** Upstream still has rejected records, so their rows are not missing. */
   readonly rejected?: { readonly column: Sql; ids(subjects: readonly string[]): readonly string[] }
 }
 
-/** Fragments of SQL for the statements of a store, derived once from the description of its table. */
 interface Parts {
   readonly target: Sql
   readonly staging: Sql
@@ -142,10 +125,7 @@ function buildParts(table: StagedTable<never>): Parts {
   }
 }
 
-/**
- * Creates the staging table. With the option `including compression`, the staging table compresses long text in the
- * same format as the target table, so that the merge copies the text without compressing it again.
- */
+/** `including compression` stores long text like the target table, so that the merge does not compress it again. */
 async function createStaging(tx: Transaction<unknown>, table: StagedTable<never>, parts: Parts): Promise<void> {
   const extra = Object.entries(table.stagingColumns ?? {}).map(
     ([name, { type }]) => sql`, ${sql.id(name)} ${sql.raw(type)}`,
@@ -227,17 +207,13 @@ async function countEffects(
   return stats
 }
 
-/**
- * Selects the keys of the stored rows that are missing from a snapshot (a delivery of all records). If the delivery is a
- * delta (only changed records), no row counts as missing.
- */
+/** Selects the stored rows that a snapshot (all records) lacks; none for a delta (only changed records). */
 function missingKeys(table: StagedTable<never>, parts: Parts, scope: DeliveryScope): Sql {
   const { key, removal } = table
   const { onlyIf, rejected } = removal
   const isMissing = and([
     sql`present.content_hash is null`,
-    // This condition is a literal, not a parameter, so that the query planner can skip the join if the delivery is a
-    // delta.
+    // A literal, not a parameter, so that the query planner can skip the join for a delta.
     scope.kind === 'snapshot' ? sql`true` : sql`false`,
     isInSlice(table, scope),
     ...(rejected ? [sql`${rejected.column} <> all (${rejected.ids(scope.rejected)}::text[])`] : []),
@@ -286,10 +262,7 @@ async function removeMissing(
   return rows[0]?.removed ?? 0
 }
 
-/**
- * Writes new and changed rows, and queues for publication the CVEs that these rows name now or named before. The former
- * links are still readable, because all parts of an SQL statement see the tables as they were before it.
- */
+/** All parts of an SQL statement see the tables as they were before it, so the former links are still readable. */
 async function upsertChanged(
   tx: Transaction<unknown>,
   table: StagedTable<never>,

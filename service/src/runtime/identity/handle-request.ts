@@ -45,7 +45,7 @@ const HANDLERS: Readonly<Record<IdentityRequestKind, Handler>> = {
   'oidc-finish': finishAtProvider,
 }
 
-/** Returns the answer to a request. Throws if it could not be decided. */
+/** Throws if it could not be decided. */
 export async function handleRequest(
   { kind, parameters }: Pick<TakenRequest, 'kind' | 'parameters'>,
   dependencies: SignInDependencies,

@@ -30,7 +30,7 @@ const POLL_INTERVAL_MS = 100
 const RETRY_DELAY_MS = 5000
 const REPORT_INTERVAL_MS = 2000
 const CLEAN_INTERVAL_MS = 60 * 60_000
-/** Requests that one process decides at the same time. Most of this time it waits for the provider. */
+/** Most of this time the process waits for the provider. */
 const MAX_CONCURRENT = 32
 const POOL_SIZE = 4
 
@@ -83,7 +83,6 @@ export function startIdentity(config: Config, options: IdentityOptions): Identit
   }
 }
 
-/** Takes and decides requests until the process stops. */
 async function answerRequests(parts: Parts): Promise<void> {
   const { accounts, options, signal } = parts
   const running = new Set<Promise<void>>()
@@ -107,7 +106,7 @@ async function answerRequests(parts: Parts): Promise<void> {
   await Promise.all(running)
 }
 
-/** Answers one request. The node is told that it failed too, so that it need not wait. */
+/** The node is told about a failure too, so that it need not wait. */
 async function answer(request: TakenRequest, parts: Parts): Promise<void> {
   const { accounts, options } = parts
   const { log, metrics } = options
@@ -122,7 +121,6 @@ async function answer(request: TakenRequest, parts: Parts): Promise<void> {
   }
 }
 
-/** Returns the function that reports that the process runs, and shows its metrics. */
 function createReport({ accounts, mail, oidc, config, options }: Parts): () => Promise<void> {
   const { log, metrics } = options
   let lastOwner: string | undefined

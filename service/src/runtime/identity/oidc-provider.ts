@@ -21,19 +21,17 @@ export interface FlowSecrets {
   readonly verifier: string
 }
 
-/** Why the provider did not identify a person who may sign in. */
 type OidcProblem = 'provider' | 'state' | 'denied' | 'email'
 
 export interface OidcProvider {
   /** Name of the provider for the button on the sign-in page. */
   readonly name: string
-  /** Returns the address of the provider at which the person signs in. Throws if the provider does not respond. */
+  /** Throws if the provider does not respond. */
   start(): Promise<{ readonly url: URL; readonly secrets: FlowSecrets }>
   /** Identifies the person with the query with which the provider has sent the browser back. */
   finish(query: string, secrets: FlowSecrets): Promise<Identity | { readonly problem: OidcProblem }>
 }
 
-/** Maximum time for one request to the provider. */
 const TIMEOUT_SECONDS = 5
 /** Time after which the addresses and keys of the provider are read again. */
 const DISCOVERY_LIFETIME_MS = 60 * 60_000
@@ -75,7 +73,6 @@ export function createOidcProvider(settings: OidcSettings, onError: Log): OidcPr
   }
 }
 
-/** Returns a function that reads the configuration of the provider when it is needed and keeps it for an hour. */
 function createDiscovery({ issuer, clientId, clientSecret }: OidcSettings): () => Promise<client.Configuration> {
   let known: { readonly configuration: Promise<client.Configuration>; readonly readAtMs: number } | undefined
   const url = new URL(issuer)
@@ -105,7 +102,7 @@ interface Claims {
   readonly groups: readonly string[]
 }
 
-/** Exchanges the code for tokens. Claims that are not in the ID token are read from the provider's userinfo endpoint. */
+/** Claims that are not in the ID token are read from the provider's userinfo endpoint. */
 async function readClaims(configuration: client.Configuration, url: URL, secrets: FlowSecrets): Promise<Claims> {
   const tokens = await client.authorizationCodeGrant(configuration, url, {
     pkceCodeVerifier: secrets.verifier,

@@ -12,14 +12,10 @@ const TAG_BYTES = 16
 const MAX_LENGTH = 4096
 
 export interface PendingSignIn extends FlowSecrets {
-  /** Path of the console to which the browser returns. */
   readonly returnPath: string
 }
 
-/**
- * Derives the key from the secret with which the provider knows this service: all processes that decide about sign-ins have
- * it, and API nodes do not need it.
- */
+/** All processes that decide about sign-ins have the client secret, and API nodes do not need it. */
 export function deriveFlowKey(clientSecret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', clientSecret, '', 'vis sign-in at the provider', 32))
 }

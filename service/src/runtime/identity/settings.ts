@@ -3,13 +3,11 @@ import type { SignInRules } from '../../accounts/people/sign-in-rules.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { PLANS } from '../../domain/account/plan.ts'
 
-/** Throws if settings of the sign-in contradict each other. */
 export function assertSignInSettings(config: Config): void {
   const errors = findErrors(config)
   if (errors.length > 0) throw new ConfigError(errors)
 }
 
-/** Returns one sentence for each problem. */
 function findErrors({ http, signIn }: Config): readonly string[] {
   const { smtpUrl, mailFrom, oidc, signUp } = signIn
   const errors: string[] = []

@@ -36,10 +36,8 @@ interface SenderOptions {
 
 export interface MailSender {
   start(): void
-  /** Looks for mails now. */
   wake(): void
   isDelayed(): boolean
-  /** The queue when this process last looked. */
   queue(): MailQueue
   /** Waits for the mail that is being sent. The others stay in the queue. */
   stop(): Promise<void>
@@ -94,7 +92,7 @@ export function createMailSender(options: SenderOptions): MailSender {
   }
 }
 
-/** Sends the next mail that is due. Returns false if there is none. */
+/** Returns false if no mail is due. */
 async function sendNext(options: SenderOptions): Promise<boolean> {
   const { accounts } = options
   const { token, digest } = createTokenWithDigest()

@@ -12,7 +12,7 @@ type SendResult = 'sent' | 'refused'
 export interface MailServer {
   /** Connects and signs in. Throws if the mail server does not respond or refuses the login. */
   check(): Promise<void>
-  /** Sends one mail. Throws if a later attempt may succeed. */
+  /** Throws if a later attempt may succeed. */
   send(to: string, mail: MailText): Promise<SendResult>
 }
 

@@ -10,7 +10,7 @@ export interface MailText {
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 const MAX_NAME_LENGTH = 100
 
-/** Writes the mail for a link. The host of the link names this server. */
+/** The host of the link names this server. */
 export function writeMail({ purpose, accountName }: TakenMail, link: string): MailText {
   const { host: server } = new URL(link)
   const account = (accountName ?? '').replaceAll(UNSAFE_CHARACTERS, ' ').slice(0, MAX_NAME_LENGTH)

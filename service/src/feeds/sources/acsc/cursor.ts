@@ -9,23 +9,19 @@ const VALIDATORS = Type.Object({ etag: Type.Optional(Type.String()), lastModifie
 
 const KNOWN_ITEM = Type.Object({
   key: Type.String(),
-  /** Hash of the content of the item in the RSS feed. */
   hash: Type.String(),
   isPageRead: Type.Boolean(),
-  /** Number of feed runs in which the notice page that the RSS item links to could not be read. */
+  /** Runs in which the notice page of the item could not be read. */
   tries: Type.Integer(),
 })
 
 const HISTORY = Type.Object({
   nextPage: Type.Integer(),
-  /** Number of failed attempts to read the next page (`nextPage`) of the website's list of notices. */
+  /** Failed attempts to read the list page `nextPage`. */
   tries: Type.Integer(),
   /** True once the whole list of notices has been read. The queue may still contain notice pages to read. */
   isListed: Type.Boolean(),
-  /**
-   * Hash of the links on the previously read page of the list of notices. For a page number past the end, the website
-   * may return the last page again, which has the same hash.
-   */
+  /** Hash of the links on the last list page: past the end, the website may return the last page again. */
   lastHash: Type.String(),
   queue: Type.Array(Type.Object({ url: Type.String(), tries: Type.Integer() })),
 })
@@ -49,10 +45,7 @@ export interface FeedEntry {
   readonly hash: string
 }
 
-/**
- * Maximum number of feed runs that try to read the same notice page. The count starts again when the RSS item that
- * links to the page changes.
- */
+/** Runs that try to read the same notice page. The count starts again when the RSS item changes. */
 export const MAX_ATTEMPTS = 8
 /** Maximum number of known items that are remembered although the RSS feeds no longer contain them. */
 const MAX_FORMER_ITEMS = 200
@@ -66,10 +59,7 @@ const EMPTY_CURSOR: AcscCursor = {
   history: { nextPage: 0, tries: 0, isListed: false, lastHash: '', queue: [] },
 }
 
-/**
- * Returns an empty cursor if the stored cursor has another structure, for example that of an older release. Starting
- * with an empty cursor only costs some page requests.
- */
+/** An unknown structure gives an empty cursor, which only costs some page requests. */
 export function readCursor(cursor: unknown): AcscCursor {
   return cursorSchema.matches(cursor) ? cursor : EMPTY_CURSOR
 }
@@ -87,15 +77,11 @@ export function isPagePending({ isPageRead, tries }: KnownItem): boolean {
   return !isPageRead && tries < MAX_ATTEMPTS
 }
 
-/** Returns true for an RSS item that is new, has changed, or whose notice page has not been read yet. */
 export function needsPage({ hash }: FeedEntry, before: KnownItem | undefined): boolean {
   return before === undefined || before.hash !== hash || isPagePending(before)
 }
 
-/**
- * Keeps known RSS items that the RSS feeds no longer contain. If the notice page of such an item has not been read yet,
- * one more failed attempt is counted, so that the page does not wait forever.
- */
+/** A pending page of an item that left the RSS feeds counts a failed attempt, so that it does not wait forever. */
 export function mergeKnownItems(now: readonly KnownItem[], before: readonly KnownItem[]): KnownItem[] {
   const present = new Set(now.map(({ key }) => key))
   const former = before

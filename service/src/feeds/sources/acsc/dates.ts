@@ -5,8 +5,7 @@ import { sydneyToUtc } from './sydney-time.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-// Pattern of an RFC 822 date. RFC 822 also allows two-digit years, which are rejected because their century is
-// ambiguous.
+// RFC 822 also allows two-digit years, which are rejected because their century is ambiguous.
 const RFC822_DATE =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?(\d{1,2}) (\w{3}) (\d{4}) (\d{2}:\d{2})(:\d{2})?(?: ([+-]\d{4}|[A-Z]+))?$/
 const DAY = /^(\d{1,2}) (\w{3})\w* (\d{4})$/

@@ -2,10 +2,7 @@ import type { Delivery, Rejected } from '../../feed.ts'
 import { parseRfc822Date } from './dates.ts'
 import type { RawNotice } from './notice.ts'
 
-/**
- * Builds a delivery (the records of one download) from an array of ACSC notices. All notices fit in memory, because the
- * RSS feeds are short and only extracted fields of the notice pages are kept.
- */
+/** All notices fit in memory: the RSS feeds are short, and only some fields of the pages are kept. */
 export function buildDelivery(
   notices: readonly RawNotice[],
   cursor: unknown,

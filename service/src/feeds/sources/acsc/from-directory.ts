@@ -32,7 +32,6 @@ export async function* fetchFromDirectory(
   const inFeeds = await readFeedFiles(feedFiles, pages)
   const pagesOnly = [...pages.values()].filter((page) => !inFeeds.some((each) => each.page === page))
   const notices = [...inFeeds, ...pagesOnly.map((page) => ({ page }))]
-  // The cursor (how far the feed has read from the network) is kept: an import from files does not change it.
   yield buildDelivery(notices, context.cursor ?? null, rejections)
 }
 

@@ -41,7 +41,6 @@ export async function* fetchFromNetwork(
 
 interface FeedResults {
   readonly entries: readonly FeedEntry[]
-  /** HTTP validators of the RSS feeds that sent new content. */
   readonly validators: Partial<Record<NoticeType, Validators>>
   /** Error of the one RSS feed that failed. If both RSS feeds fail, fetchFeeds throws instead. */
   readonly error: FeedError | undefined
@@ -66,8 +65,7 @@ async function fetchFeed(
   { settings, context }: NetworkRun,
 ): Promise<FeedResults> {
   const [url, path] = [getFeedUrl(settings, type), join(context.spool, `${type}.xml`)]
-  // If a notice page is still to be read, its RSS item is needed, and the cursor does not contain the item. The RSS
-  // feed must then be sent even if it is unchanged, so the request must not be conditional.
+  // A pending page needs its RSS item, which the cursor does not have: the RSS feed must be sent even if unchanged.
   const hasPendingPage = settings.pagesPerRun > 0 && cursor.items.some(isPagePending)
   const validators = hasPendingPage ? {} : cursor[type]
   try {
@@ -85,10 +83,7 @@ async function fetchFeed(
 }
 
 interface CurrentNotices {
-  /**
-   * All notices that the RSS feeds contain now. Notices that are already stored are included, so that the share of
-   * rejected items is computed from all items. They come without their page, and the store then leaves them unchanged.
-   */
+  /** Includes stored notices, without their pages, so that the share of rejected items is computed from all items. */
   readonly notices: readonly RawNotice[]
   readonly items: readonly KnownItem[]
 }
@@ -97,7 +92,6 @@ interface FetchedItem extends KnownItem {
   readonly page?: NoticePage
 }
 
-/** Fetches the notice pages of new and changed RSS items, up to the limit per run. */
 async function fetchNewPages(
   entries: readonly FeedEntry[],
   before: readonly KnownItem[],
@@ -122,10 +116,7 @@ async function fetchNewPages(
   }
 }
 
-/**
- * If a notice is in both RSS feeds (alerts and advisories), keeps only the alert; otherwise the notice would look
- * changed in every run.
- */
+/** A notice in both RSS feeds is an alert; otherwise it would look changed in every run. */
 function dropDuplicates(entries: readonly FeedEntry[]): FeedEntry[] {
   return entries.filter(({ key }, index) => entries.findIndex((each) => each.key === key) === index)
 }

@@ -22,8 +22,7 @@ export async function fetchHistory(
   const known = new Set(items.filter((each) => each.isPageRead || isPagePending(each)).map(({ key }) => key))
   const notices: RawNotice[] = []
   let history = before
-  // If `tries` has increased, a page of the list of notices could not be read. The loop ends, and the next run tries
-  // again.
+  // An increase of `tries` means that a list page could not be read; the next run tries again.
   while (run.pages.canFetch() && !isHistoryComplete(history, run) && history.tries <= before.tries) {
     const step =
       history.queue.length > 0 ? await fetchQueuedNotice(history, run) : await fetchListPage(history, known, run)
@@ -50,10 +49,7 @@ async function fetchQueuedNotice(history: History, { pages, context }: NetworkRu
   return { history: { ...history, queue: rest }, notices: [] }
 }
 
-/**
- * Parses and normalises the page of an older notice. Throws for an unusable page instead of counting it as a rejected
- * record: too many rejected records would reject the whole delivery, including the new notices in it.
- */
+/** Throws instead of rejecting: too many rejected records would reject the whole delivery with its new notices. */
 function parseUsablePage(id: string, bytes: Buffer, options: MarkupOptions, now: Date): NoticePage {
   const page = parseNoticePageWithId(id, bytes, options)
   const row = normaliseNotice({ page }, now)
@@ -80,7 +76,6 @@ async function fetchListPage(
     return update({ tries: history.tries + 1, isListed: isLastAttempt })
   }
   const lastHash = hashText(found.join('\n'))
-  // For a page number past the end of the list, the website returns an empty page or the last page again.
   if (found.length === 0 || lastHash === history.lastHash) return update({ isListed: true })
   const queue = found
     .filter((each) => !known.has(parseNoticeAddress(each)?.id ?? ''))
@@ -88,10 +83,7 @@ async function fetchListPage(
   return update({ nextPage: nextPage + 1, tries: 0, lastHash, queue })
 }
 
-/**
- * Returns the links to pages directly below the path of the list. A first page without such links is not the list of
- * notices.
- */
+/** Links to pages directly below the list's path. A first page without any is not the list. */
 function parseListLinks(list: URL, bytes: Buffer, options: MarkupOptions): readonly string[] {
   const { links } = readPage(bytes, options)
   const found = links.flatMap(({ href, isMain }) => {

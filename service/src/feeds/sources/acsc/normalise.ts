@@ -18,16 +18,11 @@ export interface NoticeRow {
   readonly summary: string | null
   readonly affectedProducts: readonly string[]
   readonly cveIds: readonly CveId[]
-  /**
-   * True if the notice's page was read. Without the page, the notice lacks its priority, its products and most CVE ids.
-   */
+  /** Without its page, a notice lacks its priority, its products and most CVE ids. */
   readonly isWhole: boolean
   /** True if a date of the notice was later than now; the stored dates are then replaced by the current time. */
   readonly isFuture: boolean
-  /**
-   * Hash of the values that the ACSC sent. A future date is stored as the current time, which is different in every
-   * run; the hash stays the same, so that the notice does not look changed.
-   */
+  /** Hash of what the ACSC sent: a future date is stored as the current time, which differs in every run. */
   readonly contentHash: Buffer
 }
 
@@ -75,10 +70,7 @@ export function normaliseNotice(raw: RawNotice, now: Date): NoticeRow | Rejected
 interface NoticeText {
   readonly title: string
   readonly summary: string
-  /**
-   * Title and description of the RSS item, which are searched for CVE ids. The ids on the notice page are extracted by
-   * the page parser.
-   */
+  /** Title and description of the RSS item, in which CVE ids are searched. */
   readonly feedText: string
 }
 
@@ -104,16 +96,13 @@ function describeDateIssue({ item, page }: RawNotice): string {
   return `the date "${date}" does not have the form "28 Sep 2026 09:30:00 +1000"`
 }
 
-/**
- * Returns the date of a notice's last update. Notice pages show only the day of the update, so a notice updated on the
- * day of its publication counts as not updated.
- */
+/** Pages show only the day, so an update on the day of publication does not count. */
 function parseUpdated({ page }: RawNotice, published: Date): Date | null {
   const updated = parseDay(page?.lastUpdated ?? '')
   return updated && updated > published ? updated : null
 }
 
-/** Truncates a text between two words if it contains a space, and never inside a surrogate pair. */
+/** Cuts between two words if possible, and never inside a surrogate pair. */
 function truncate(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const cut = text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')

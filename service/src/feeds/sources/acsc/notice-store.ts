@@ -2,17 +2,10 @@ import { sql } from 'kysely'
 import { stagedStore } from '../../stores/staged-store.ts'
 import type { NoticeRow } from './normalise.ts'
 
-/**
- * Condition: the notice is newer than all notices of the first load. The first load takes many runs, because a run reads
- * few notice pages, and it also adds the older notices of the website; the date of a notice tells which notices were
- * published after the first load began.
- */
+/** The first load takes many runs and also adds older notices, so the date tells which notices are new since then. */
 const isNewNotice = sql`staged.published > (select max(published) from source.acsc_notice where first_seen is null)`
 
-/**
- * Store of the ACSC notices. The RSS feeds list the newest notices only, so a notice that leaves the RSS feeds stays
- * stored.
- */
+/** The RSS feeds list only the newest notices, so a notice that leaves them stays stored. */
 export const noticeStore = stagedStore<NoticeRow>({
   table: 'acsc_notice',
   key: ['id'],
@@ -36,8 +29,7 @@ export const noticeStore = stagedStore<NoticeRow>({
   firstSeen: { column: 'first_seen', isNews: isNewNotice },
   // A notice that is in both RSS feeds (alerts and advisories) is stored as an alert.
   preferred: sql`is_whole desc, type = 'alert' desc, published desc`,
-  // A notice that was read without its page has fewer fields, so it never overwrites a notice that was read with its
-  // page.
+  // A notice that was read without its page has fewer fields, so it never overwrites a whole one.
   mayOverwrite: sql`staged.is_whole or not held.is_whole`,
   removal: { rule: 'keep' },
   links: {

@@ -6,11 +6,10 @@ export interface RawNotice {
   /** Type of the RSS feed that contains the notice; undefined for a page that no RSS feed links to. */
   readonly type?: NoticeType
   readonly item?: RssItem
-  /** Data of the notice's HTML page; undefined when the page was not read. */
   readonly page?: NoticePage
 }
 
-/** Texts of an RSS item. A missing element gives an empty string. */
+/** A missing element gives an empty string. */
 export interface RssItem {
   readonly title: string
   readonly link: string
@@ -33,10 +32,7 @@ export interface NoticePage {
 }
 
 export interface NoticeAddress {
-  /**
-   * Id of a notice: the last segment of the URL path. The id is the same in the RSS feed, in the list of notices and on
-   * the notice page.
-   */
+  /** Last segment of the URL path, which the RSS feed, the list of notices and the notice page share. */
   readonly id: string
   readonly url: string
 }
@@ -44,10 +40,7 @@ export interface NoticeAddress {
 const MAX_URL_LENGTH = 2000
 const MAX_ID_LENGTH = 300
 
-/**
- * Parses the link to a notice. Removes the query and the fragment, which may contain tracking parameters, so that each
- * notice has one URL.
- */
+/** Removes the query and the fragment, which may contain tracking parameters: each notice has one URL. */
 export function parseNoticeAddress(link: string): NoticeAddress | undefined {
   const url = URL.parse(link.trim())
   if (!url || !/^https?:$/.test(url.protocol)) return undefined
@@ -58,7 +51,7 @@ export function parseNoticeAddress(link: string): NoticeAddress | undefined {
   return { id, url: plain }
 }
 
-/** Returns the URL of a notice page on the configured site; undefined if the page is on another site. */
+/** Returns undefined if the page is on another site. */
 export function resolveOnSite(siteUrl: string, pageUrl: string): string | undefined {
   const [site, page] = [new URL(siteUrl), new URL(pageUrl)]
   const withoutWww = ({ hostname, port }: URL) => `${hostname.replace(/^www\./, '')}:${port}`
@@ -67,7 +60,6 @@ export function resolveOnSite(siteUrl: string, pageUrl: string): string | undefi
 
 const PRIORITIES = ['Critical', 'High', 'Medium', 'Low'] as const
 
-/** Converts a priority in any letter case, such as `CRITICAL`, to the spelling that is stored. */
 export function parsePriority(word: string | undefined): string | undefined {
   return PRIORITIES.find((each) => each.toLowerCase() === word?.toLowerCase())
 }

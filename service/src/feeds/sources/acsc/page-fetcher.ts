@@ -7,7 +7,6 @@ import type { MarkupOptions } from '../../formats/markup.ts'
 import { MAX_PAGE_BYTES, readSmallFile } from './parse.ts'
 import type { AcscSettings } from './settings.ts'
 
-/** Objects shared by all parts of one network run of the ACSC feed. */
 export interface NetworkRun {
   readonly settings: AcscSettings
   readonly context: FetchContext
@@ -15,9 +14,8 @@ export interface NetworkRun {
 }
 
 export interface PageFetcher {
-  /** Returns true while the current run may request another page. */
   canFetch(): boolean
-  /** Downloads and parses a page. If that fails, reports the error as a notice and returns undefined. */
+  /** Reports a failure as a notice and returns undefined. */
   fetch<Page>(url: string, parse: (bytes: Buffer, options: MarkupOptions) => Page): Promise<Page | undefined>
 }
 

@@ -15,10 +15,9 @@ import { type NoticeAddress, type NoticePage, parseNoticeAddress, parsePriority,
 export const MAX_FEED_BYTES = 5 * 1024 * 1024
 export const MAX_PAGE_BYTES = 5 * 1024 * 1024
 
-/** Maximum number of items per RSS feed. The RSS feeds of the ACSC have one or two dozen items. */
+/** The RSS feeds of the ACSC have one or two dozen items. */
 const MAX_ITEMS = 500
 
-/** Reads a file of at most maxBytes into memory. */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of readDecompressed(path, { maxBytes })) chunks.push(chunk)
@@ -58,10 +57,7 @@ const ALERT_SENTENCE = /^this (?:critical |high )?alert\b/i
 const MAX_PRODUCTS = 100
 const MAX_PRODUCT_LENGTH = 200
 
-/**
- * Parses a notice page. Throws a FeedError for a page without a canonical URL, which may be a bot challenge or an error
- * page.
- */
+/** Throws for a page without a canonical URL, which may be a bot challenge or an error page. */
 export function parseNoticePage(bytes: Buffer, options: MarkupOptions): NoticePage {
   const page = readPage(bytes, options)
   const address = page.canonical === undefined ? undefined : parseNoticeAddress(page.canonical)
@@ -69,7 +65,7 @@ export function parseNoticePage(bytes: Buffer, options: MarkupOptions): NoticePa
   return toNoticePage(page, address)
 }
 
-/** Parses the page of a given notice. Throws a FeedError if the canonical URL of the page belongs to another notice. */
+/** Throws a FeedError if the canonical URL belongs to another notice. */
 export function parseNoticePageWithId(id: string, bytes: Buffer, options: MarkupOptions): NoticePage {
   const page = parseNoticePage(bytes, options)
   if (page.address.id === id) return page
@@ -92,7 +88,7 @@ function toNoticePage({ blocks, description }: HtmlPage, address: NoticeAddress)
   }
 }
 
-/** Finds the alert status on a notice page. Label and value are in one text block or in two consecutive blocks. */
+/** Label and value are in one text block or in two consecutive blocks. */
 function findAlertStatus(blocks: readonly HtmlBlock[]): string | undefined {
   for (const [index, { text }] of blocks.entries()) {
     const label = ALERT_STATUS.exec(text)

@@ -6,9 +6,8 @@ const SUMMER_OFFSET_MS = 11 * 3_600_000
 const SYDNEY = new Intl.DateTimeFormat('en-AU', { timeZone: 'Australia/Sydney', timeZoneName: 'longOffset' })
 
 /**
- * Converts a wall-clock time in Sydney, given as a Date whose UTC fields show that time, to UTC. Of the hour that
- * occurs twice in autumn, the first occurrence is meant. A time in the hour that is skipped in spring is read as one
- * hour later.
+ * `wallClock` shows Sydney time in its UTC fields. Of an hour that occurs twice, the first is meant; a time in a
+ * skipped hour is read as one hour later.
  */
 export function sydneyToUtc(wallClock: Date): Date {
   const inSummer = wallClock.getTime() - SUMMER_OFFSET_MS

@@ -94,10 +94,7 @@ function parsePlain(object: unknown): CapecRow | Rejected {
   }
 }
 
-/**
- * Store of the CAPEC attack patterns. When a pattern changes, no CVE has to be published again: only the report about
- * derived techniques reads the patterns.
- */
+/** Only the report about derived techniques reads the patterns, so no CVE is published again. */
 export const capecStore = stagedStore<CapecRow>({
   table: 'capec',
   key: ['capec_id'],

@@ -14,12 +14,8 @@ import type { RawPattern } from './pattern.ts'
 export interface PatternSource {
   readonly feed: string
   readonly url: string
-  /** Name of the file that MITRE publishes. */
   readonly file: string
-  /**
-   * Member of the file capec_attack.json that contains the data of this feed: the CAPEC patterns or the ATT&CK
-   * techniques.
-   */
+  /** Member of capec_attack.json with the data of this feed. */
   readonly member: 'capec' | 'attack_techniques'
 }
 
@@ -63,7 +59,7 @@ export async function* fetchPatterns(
   }
 }
 
-/** Prefers MITRE's file to the combined file of a third party, because only MITRE's file contains its release date. */
+/** Only MITRE's own file contains its release date. */
 async function findPatternFile(directory: string, { feed, file: name }: PatternSource): Promise<ReleaseFile> {
   const files = await listFiles(directory, feed, /^(?:enterprise-attack|stix-capec|capec_attack)\.json(?:\.gz)?$/)
   const file =
@@ -88,10 +84,7 @@ export async function* fetchMapping(context: FetchContext, url: string): AsyncGe
   }
 }
 
-/**
- * Returns the mapping file with the newest date in its content. The file names are not compared, because they have two
- * different date formats.
- */
+/** Compares the dates in the files, because the file names have two different date formats. */
 async function findNewestMapping(directory: string): Promise<ReleaseFile> {
   const files = await listFiles(directory, 'attack-mapping', MAPPING_FILE_NAME)
   const dated = await Promise.all(files.map(async (file) => ({ file, at: (await readMappingRelease(file.path)).at })))

@@ -53,7 +53,7 @@ const store = stagedStore<MappingRow>({
     capability_group: (row) => row.group,
     comments: (row) => row.comments,
   },
-  // If one of the mappings of a CVE to ATT&CK techniques is rejected, all stored mappings of that CVE are kept.
+  // One rejected mapping of a CVE keeps all its stored mappings.
   removal: { rule: 'mark', rejected: { column: sql`held.cve_id`, ids: extractIds(/CVE-\d{4}-\d{4,19}/) } },
   queueAs: 'attack-mapping',
 })
@@ -67,10 +67,7 @@ export const mappingStore: Store<MappingRow> = {
   },
 }
 
-/**
- * Removes mappings of CVEs to unknown ATT&CK techniques from the staging table and returns them as rejections.
- * Deprecated techniques are known too, so mappings to them are kept.
- */
+/** Deprecated techniques are known too, so mappings to them are kept. */
 async function unstageUnknownTechniques(tx: Transaction<unknown>): Promise<readonly Rejected[]> {
   const { rows: known } = await sql`
     select technique_id

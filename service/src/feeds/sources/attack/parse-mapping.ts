@@ -68,8 +68,7 @@ function parseHeader(members: Readonly<Record<string, unknown>>): MappingRelease
   if (!HEADER.matches(members)) throw new FeedError(HEADER.describeMismatch(members))
   const { metadata } = members
   const subject = `${metadata.mapping_framework} and ${metadata.technology_domain}`
-  // Mappings of other catalogs than KEV and mappings for mobile devices have the same file format, so the catalog and
-  // the domain that the file names are checked.
+  // Mappings of other catalogs than KEV and of mobile devices have the same file format.
   if (subject !== 'kev and enterprise')
     throw new FeedError(`it is a mapping of ${subject.slice(0, 100)}, expected kev and enterprise`)
   const at = parseDate(metadata.last_update.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$1-$2'))

@@ -13,7 +13,7 @@ export interface StixRelease {
   readonly at: Date
 }
 
-/** Maximum uncompressed size of a STIX bundle: ten times the larger of the two bundles, ATT&CK and CAPEC, in 2026. */
+/** Ten times the larger of the two bundles, ATT&CK and CAPEC, in 2026. */
 const MAX_BYTES = 512 * 1024 * 1024
 const MAX_OBJECT_BYTES = 4 * 1024 * 1024
 
@@ -26,9 +26,7 @@ const DATED_OBJECT = compileSchema(
   }),
 )
 
-/**
- * Reads a whole STIX bundle: a bundle has no date of its own, so the newest modification date of its objects is used.
- */
+/** A bundle has no date of its own, so the newest modification date of its objects is used. */
 export async function readStixRelease(path: string): Promise<StixRelease> {
   let [version, at, patterns] = ['', new Date(0), 0]
   for await (const reading of readObjects(path)) {
@@ -37,8 +35,7 @@ export async function readStixRelease(path: string): Promise<StixRelease> {
     if (!DATED_OBJECT.matches(object)) continue
     const modified = parseDateTime(object.modified)
     if (modified && modified > at) at = modified
-    // An ATT&CK bundle has one object with the version of the release; a CAPEC bundle repeats the version in each
-    // pattern.
+    // An ATT&CK bundle has one object with the version; a CAPEC bundle repeats it in each pattern.
     version = (isOfType(object, 'x-mitre-collection') ? object.x_mitre_version : object.x_capec_version) ?? version
   }
   if (patterns === 0) throw new FeedError('The STIX bundle cannot be used: it contains no attack pattern.')
@@ -75,10 +72,7 @@ function isOfType(object: unknown, type: string): boolean {
 
 const MAX_PLAIN_BYTES = 32 * 1024 * 1024
 
-/**
- * Reads capec_attack.json, a third-party file that contains patterns and techniques. The file lists the weaknesses of a
- * pattern twice; only the list inside each pattern is used.
- */
+/** The third-party file lists a pattern's weaknesses twice; only the list inside each pattern is used. */
 export async function readPlainPatterns(
   path: string,
   member: 'capec' | 'attack_techniques',

@@ -20,10 +20,7 @@ const REFERENCES = compileSchema(
   }),
 )
 
-/**
- * Returns the ids that a STIX object has in the given source, such as CAPEC or CWE. For the source that published the
- * object, the first id is the id of the object itself.
- */
+/** For the source that published the object, the first id is the id of the object itself. */
 export function listExternalIds(source: string, object: unknown): string[] {
   if (!REFERENCES.matches(object)) return []
   return object.external_references.flatMap((each) =>
@@ -31,7 +28,7 @@ export function listExternalIds(source: string, object: unknown): string[] {
   )
 }
 
-/** Returns the id or name of a rejected object, so that an operator can find the object in the file. */
+/** Lets an operator find a rejected object in the file. */
 export function findName(object: unknown): string {
   for (const member of ['id', 'name']) {
     const value: unknown = typeof object === 'object' && object !== null ? Reflect.get(object, member) : undefined
@@ -40,7 +37,7 @@ export function findName(object: unknown): string {
   return 'an entry without an id'
 }
 
-/** Returns each id once, sorted, so that the order is the same for the STIX format and the plain format. */
+/** Sorted, so that the order is the same for the STIX format and the plain format. */
 export function sortIds(ids: readonly string[]): string[] {
   return [...new Set(ids)].toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 }

@@ -56,9 +56,7 @@ function parsePlain(object: unknown): TechniqueRow | Rejected {
   return { id: object.id, name: object.name, tactics: object.tactics, isDeprecated: object.deprecated }
 }
 
-/**
- * Store of the ATT&CK techniques. It queues no CVE: a changed technique makes the next publication queue all CVEs.
- */
+/** Queues no CVE: a changed technique makes the next publication queue all CVEs. */
 export const techniqueStore = stagedStore<TechniqueRow>({
   table: 'attack_technique',
   key: ['technique_id'],

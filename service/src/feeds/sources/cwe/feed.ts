@@ -55,7 +55,7 @@ async function* fetchCatalog(context: FetchContext, url: string): AsyncGenerator
   }
 }
 
-/** Prefers MITRE's XML file to a CSV table of the CWE catalog, because only the XML file contains its release date. */
+/** Only MITRE's XML file contains its release date. */
 async function findCatalogFile(directory: string): Promise<ReleaseFile> {
   const files = await listFiles(directory, 'cwe', FILE_NAME)
   const file = files.find(({ name }) => name === FILE) ?? files[0]
@@ -63,10 +63,7 @@ async function findCatalogFile(directory: string): Promise<ReleaseFile> {
   return { path: file.path, bytes: file.bytes, validators: {} }
 }
 
-/**
- * Store of the CWE weaknesses. No CVE is published again when a weakness changes: the name of a weakness is looked up
- * when a record is shown.
- */
+/** Names are looked up when a record is shown, so no CVE is published again. */
 const weaknessStore = stagedStore<WeaknessRow>({
   table: 'weakness',
   key: ['cwe_id'],

@@ -3,7 +3,6 @@ import type { Rejected } from '../../feed.ts'
 import { compileSchema } from '../../schema-check.ts'
 
 export interface WeaknessRow {
-  /** CWE id such as `CWE-79`. */
   readonly cweId: string
   readonly kind: 'weakness' | 'category' | 'view'
   readonly name: string
@@ -28,15 +27,11 @@ const ENTRY = compileSchema(
   }),
 )
 
-/**
- * Values of a CWE entry by the column names of the CSV table. The XML parser and the CSV parser both return these
- * names.
- */
+/** Column names of the CSV table, which the XML parser uses too. */
 export type RawWeakness = Readonly<Record<string, string>>
 
 export function normaliseWeakness(raw: RawWeakness): WeaknessRow | Rejected {
-  // The XML file and the CSV table break lines at different places. Whitespace is collapsed, so that equal texts
-  // compare as equal.
+  // The XML file and the CSV table break lines at different places.
   const entry: unknown = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, cleanText(value)]))
   const rejected = raw['id'] || 'an entry without an id'
   if (!ENTRY.matches(entry)) return { rejected, reason: ENTRY.describeMismatch(entry) }
@@ -53,6 +48,6 @@ export function normaliseWeakness(raw: RawWeakness): WeaknessRow | Rejected {
 }
 
 function cleanText(text: string): string {
-  // NUL characters are removed, because PostgreSQL's type text does not allow them.
+  // PostgreSQL text cannot contain NUL characters.
   return text.replaceAll('\0', '').replaceAll(/\s+/gu, ' ').trim()
 }

@@ -8,12 +8,12 @@ import { readZipEntries } from '../../formats/zip.ts'
 import type { RawWeakness } from './normalise.ts'
 
 interface CweCatalog {
-  /** Release of the CWE catalog; undefined for a CSV table, which does not name its release. */
+  /** Undefined for a CSV table, which does not name its release. */
   readonly release?: { readonly version: string; readonly at: Date }
   readonly entries: readonly Reading<RawWeakness>[]
 }
 
-/** Maximum uncompressed size of the CWE catalog: four times the size of MITRE's XML document in 2026. */
+/** Four times the size of MITRE's XML document in 2026. */
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_ELEMENTS = 1_000_000
 
@@ -45,10 +45,7 @@ function parseCatalog(root: XmlElement): CweCatalog {
   }
 }
 
-/**
- * Parses a section of the CWE catalog. Throws a FeedError if the section is missing, because the import would mark all
- * its entries as removed.
- */
+/** Throws if the section is missing: the import would mark all its entries as removed. */
 function parseSection(root: XmlElement, { section, element, kind, textElement }: (typeof SECTIONS)[number]) {
   const found = root.children.find(({ name }) => name === section)?.children.filter(({ name }) => name === element)
   if (!found || found.length === 0) throw new FeedError(`The CWE catalog has no ${section}.`)

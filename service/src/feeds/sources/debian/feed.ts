@@ -68,7 +68,6 @@ async function* fetchFromDirectory(
     }
 }
 
-/** Store of Debian's tracker. */
 const debianStore = stagedStore<DebianRow>({
   table: 'debian_status',
   key: ['package', 'cve_id', 'release'],

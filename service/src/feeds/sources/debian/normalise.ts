@@ -9,7 +9,6 @@ export interface RawDebianStatus {
   readonly cveId: CveId
   /** Code name of the release, such as `bookworm`. */
   readonly release: string
-  /** State of the CVE in this package and release, as the tracker gives it. */
   readonly state: unknown
 }
 

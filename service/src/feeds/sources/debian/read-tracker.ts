@@ -26,7 +26,7 @@ const CVE_OF_RELEASE = compileSchema(
   Type.Object({ id: Type.String(), packages: Type.Array(Type.Object({ name: Type.String() })) }),
 )
 
-/** Yields one reading per package, CVE and release. Entries with a temporary id (TEMP-…) name no CVE and are skipped. */
+/** Entries with a temporary id (TEMP-…) name no CVE and are skipped. */
 export async function* readTracker(
   path: string,
   onBytes: (count: number) => void,

@@ -34,7 +34,6 @@ export function epssFeed(settings: { readonly baseUrl: string }): Feed<RawEpssSc
   }
 }
 
-/** A file of EPSS scores with the content of its first two lines. */
 interface ScoreFile {
   readonly file: ReleaseFile
   readonly header: EpssHeader
@@ -65,10 +64,7 @@ async function downloadScores(
   return file && { file, header: await readHeader(file.path) }
 }
 
-/**
- * Returns the newer of two EPSS files: the newest file with a date in its name, and the file named as the current one.
- * The score dates inside the files are compared.
- */
+/** The newest dated file or the current one, whichever has the later score date inside. */
 async function findNewestFile(directory: string): Promise<ScoreFile> {
   const files = await listFiles(directory, 'epss', FILE_NAME)
   const candidates: ScoreFile[] = []
@@ -105,9 +101,8 @@ const MAX_DRIFT = 0.5
 const MIN_ROWS_TO_JUDGE = 1000
 
 /**
- * Rejects an EPSS file if the mean of its scores differs by more than half from the mean of the stored scores. Single
- * scores may jump, but the mean jumps only with a new version of the EPSS model. Means of two model versions are
- * therefore not compared.
+ * Single scores may jump, but the mean jumps only with a new version of the EPSS model, so means of two versions are
+ * not compared.
  */
 const meanScoreDrift: Guard = {
   name: 'scores-drifted',

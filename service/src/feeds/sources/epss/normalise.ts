@@ -9,10 +9,7 @@ export interface RawEpssScore {
 
 export interface EpssRelease {
   readonly modelVersion: string
-  /**
-   * Date of the EPSS scores as text. It is written with every row, so it is formatted once instead of some 360,000
-   * times.
-   */
+  /** As text, formatted once instead of some 360,000 times: every row has it. */
   readonly scoredAt: string
 }
 
@@ -22,10 +19,7 @@ export interface EpssRow extends EpssRelease {
   readonly percentile: number
 }
 
-/**
- * A decimal number in an EPSS file. FIRST writes plain decimals; some copies were rewritten by tools that write small
- * numbers as 9e-05.
- */
+/** FIRST writes plain decimals; some copies were rewritten by tools that write 9e-05. */
 const DECIMAL = /^(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
 export function normaliseEpss({ line, release }: RawEpssScore): EpssRow | Rejected {

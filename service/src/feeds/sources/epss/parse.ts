@@ -3,7 +3,6 @@ import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
 
-/** Content of the first two lines of an EPSS file. */
 export interface EpssHeader {
   readonly modelVersion: string
   readonly scoredAt: Date
@@ -16,13 +15,12 @@ export interface EpssLine {
   readonly percentile: string
 }
 
-/** Content of the first lines of a file of an earlier day. */
 export interface PastHeader {
   /** Null for files before 2022-02-04, which begin with the column names. */
   readonly release: Pick<EpssHeader, 'modelVersion' | 'scoredAt'> | null
   readonly lineCount: number
   readonly columnCount: number
-  /** Whether the file has percentiles. The first files have none. */
+  /** False for the first files. */
   readonly hasPercentiles: boolean
 }
 
@@ -30,7 +28,7 @@ const HEADER_LINES = 2
 const RELEASE = /^#model_version:([\w.-]{1,50}),score_date:([^,]+)$/
 const COLUMNS = /^cve,epss,percentile(,|$)/
 const PAST_COLUMNS = /^cve,epss(,percentile)?(,|$)/
-/** Maximum uncompressed size: twenty times the size of the EPSS file in 2026. */
+/** Twenty times the size of the EPSS file in 2026. */
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_LINE_CHARACTERS = 1000
 
@@ -99,8 +97,7 @@ function parseScore(line: string, columnCount: number): Reading<EpssLine> {
 async function* readLines(path: string, onBytes?: (count: number) => void): AsyncGenerator<string, void, undefined> {
   let rest = ''
   for await (const chunk of readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)) {
-    // Valid EPSS lines are ASCII. Other bytes never form a CVE id or a number in any encoding, so lines with such bytes
-    // are rejected.
+    // Valid lines are ASCII; in any encoding, other bytes never form a CVE id or a number.
     const lines = (rest + chunk.toString('latin1')).split('\n')
     rest = lines.pop() ?? ''
     if (rest.length > MAX_LINE_CHARACTERS)
@@ -109,7 +106,6 @@ async function* readLines(path: string, onBytes?: (count: number) => void): Asyn
       )
     for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
   }
-  // A number that is cut off still looks like a number, so a last line without a line break is an error: the file is
-  // truncated.
+  // A number that is cut off still looks like a number, so the last line needs its line break.
   if (rest !== '') throw new FeedError('The EPSS file is truncated: it ends in the middle of a line.')
 }

@@ -110,10 +110,7 @@ async function dropDuplicates(tx: Transaction<unknown>): Promise<number> {
   return toCount(deleted)
 }
 
-/**
- * Compares the delivered EPSS release with the stored scores. A CVE whose line was rejected keeps its stored score,
- * unless that score is from another model: scores of two models are never mixed.
- */
+/** A rejected line keeps the stored score, unless it is from another model: two models are never mixed. */
 async function computeDifference(tx: Transaction<unknown>, { rejected }: DeliveryScope): Promise<void> {
   await sql`analyze staged_epss (cve_id)`.execute(tx)
   await sql`
@@ -131,10 +128,7 @@ async function computeDifference(tx: Transaction<unknown>, { rejected }: Deliver
   await sql`analyze epss_difference`.execute(tx)
 }
 
-/**
- * Writes the changed EPSS scores with separate statements instead of one upsert: an update whose new row fits on the
- * same page does not touch the index.
- */
+/** Separate statements instead of an upsert: an update whose row fits on the same page leaves the index alone. */
 async function merge(tx: Transaction<unknown>): Promise<MergeCounts> {
   const removed = await sql`
     delete from source.epss_score held
@@ -160,10 +154,7 @@ async function merge(tx: Transaction<unknown>): Promise<MergeCounts> {
   return { inserted: toCount(inserted), updated: toCount(updated), removed: toCount(removed) }
 }
 
-/**
- * Records the EPSS release. Must be the last write of the transaction, because the catalog locks the same row while it
- * publishes the scores.
- */
+/** Must be the last write: the catalog locks the same row while it publishes the scores. */
 async function recordRelease(tx: Transaction<unknown>): Promise<void> {
   await sql`
     insert into source.epss_release as held (scored_at, model_version)

@@ -60,12 +60,11 @@ const euKevStore = stagedStore<EuKevRow>({
   firstSeen: { column: 'first_seen', removalColumn: 'removal_first_seen' },
   // If the catalog has several entries for one CVE, the entry that was listed first is stored.
   preferred: sql`date_listed`,
-  // An entry that ENISA removed stays stored. The catalog has no date, so the time of the import is the removal date.
+  // The catalog has no date, so the time of the import is the removal date.
   removal: { rule: 'mark', rejected: { column: sql`held.cve_id`, ids: extractCveIds } },
   queueAs: 'eukev',
 })
 
-/** Reads one JSON array of entries, without a date and without a count. */
 async function* readCatalog(path: string, onBytes: (count: number) => void): AsyncGenerator<Reading<unknown>> {
   const chunks: Buffer[] = []
   for await (const chunk of readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)) chunks.push(chunk)

@@ -7,10 +7,7 @@ import { clampToNow, isFutureTime } from '../../clock-skew.ts'
 import type { Rejected } from '../../feed.ts'
 import type { AdvisoryContent } from '../../formats/osv-format.ts'
 
-/**
- * Fields of a GitHub advisory that the OSV format and the REST API format share. Dates are the unparsed text that
- * GitHub sent.
- */
+/** What the OSV format and the REST API format share. Dates are GitHub's unparsed text. */
 export interface Advisory {
   readonly id: string
   /** CVE id as GitHub spells it, or null if the advisory has no CVE. */
@@ -26,22 +23,16 @@ export interface AdvisoryRow {
   readonly modified: Date
   /** True if GitHub's modification date was in the future; `modified` is then replaced by the time of the import. */
   readonly isFuture: boolean
-  /** CVE of the advisory; null for one of the advisories that have only a GHSA id. */
+  /** Null for an advisory that has only a GHSA id. */
   readonly cveId: string | null
   /** The advisory as a VendorRecord in JSON text. */
   readonly record: string
 }
 
-/**
- * Version of the form in which advisories are stored. A new version makes the feed import and store every advisory
- * again, although GitHub did not change them. Version 2 has package URLs and the advisories without a CVE.
- */
+/** A new version makes the feed store every advisory again. Version 2 has package URLs and advisories without CVE. */
 export const RECORD_VERSION = 2
 
-/**
- * Pattern of a GHSA id. GitHub uses only some letters and digits in its ids; the pattern accepts every letter and
- * digit.
- */
+/** GitHub uses only some letters and digits; the pattern accepts all. */
 const GHSA_ID = /^GHSA(?:-[0-9a-z]{4}){3}$/
 
 export function toAdvisoryRow(advisory: Advisory, now: Date): AdvisoryRow | Rejected {
@@ -70,9 +61,8 @@ export function toAdvisoryRow(advisory: Advisory, now: Date): AdvisoryRow | Reje
 }
 
 /**
- * Hashes only the fields that both formats of a GitHub advisory have, with lists sorted, so that an advisory counts as
- * unchanged when it arrives in the other format. The REST API has no reference types and no package URLs, the OSV files
- * have no base scores, and the two formats order their lists differently.
+ * Hashes only what both formats have, with sorted lists, so that an advisory counts as unchanged in the other format.
+ * The REST API has no reference types and package URLs, the OSV files have no base scores.
  */
 function hashContent({ id, cve, modified, published, content }: Advisory, isFuture: boolean): Buffer {
   const { title, description, withdrawn, severity, scores, weaknesses, products, references } = content
@@ -90,7 +80,6 @@ function formatBounds({ vendor, product, introduced, fixed, last_affected }: Ven
   return JSON.stringify([vendor, product, introduced, fixed, last_affected])
 }
 
-/** Returns the address of the advisory's page, which not every format lists among the references. */
 export function advisoryPage(ghsaId: string): string {
   return `https://github.com/advisories/${ghsaId}`
 }

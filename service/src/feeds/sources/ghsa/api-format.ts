@@ -92,10 +92,7 @@ function parseScores({ cvss, cvss_severities: all }: ApiAdvisory): VendorScore[]
   )
 }
 
-/**
- * Returns the references of an advisory. The URL of the source code is added, because the OSV file of the same advisory
- * lists it among the references.
- */
+/** Adds the URL of the source code, which the OSV file of the same advisory lists too. */
 function collectReferences({ ghsa_id, references, source_code_location: source }: ApiAdvisory) {
   const urls = [...(references ?? []), ...(source ? [source] : [])]
   return parseReferences(
@@ -104,10 +101,7 @@ function collectReferences({ ghsa_id, references, source_code_location: source }
   )
 }
 
-/**
- * Parses an affected package of an advisory. Returns null if no package is named, and undefined if the version range
- * cannot be parsed.
- */
+/** Returns null if no package is named, and undefined if the version range cannot be parsed. */
 function parseProduct(raw: Static<typeof Vulnerability>): VendorProduct | null | undefined {
   const { ecosystem, name } = raw.package ?? {}
   if (ecosystem === undefined || !name) return null
@@ -116,10 +110,7 @@ function parseProduct(raw: Static<typeof Vulnerability>): VendorProduct | null |
   return bounds && toAffectedProduct({ ecosystem: ECOSYSTEMS.get(ecosystem) ?? ecosystem, name }, addFix(bounds, raw))
 }
 
-/**
- * Adds the fixed version to a version range, in place of the last affected version: the OSV files name the last
- * affected version only if there is no fix.
- */
+/** The OSV files name the last affected version only if there is no fix. */
 function addFix(bounds: Bounds, { first_patched_version: patched }: Static<typeof Vulnerability>): Bounds {
   const version = typeof patched === 'object' ? patched?.identifier : patched
   return version ? { ...bounds, fixed: version, last_affected: null } : bounds

@@ -9,14 +9,11 @@ export const ARCHIVE_NAME = /^advisory-database-main\.zip$/
 
 const MEBIBYTE = 1024 * 1024
 const MAX_DOWNLOAD_BYTES = 2048 * MEBIBYTE
-/** Maximum unpacked size of the advisory archive. The reviewed advisories need less than a tenth of this limit. */
+/** Ten times what the reviewed advisories need. */
 export const MAX_UNPACKED_BYTES = 2048 * MEBIBYTE
-/** Maximum size of one GitHub advisory. GitHub limits descriptions to 64 KiB. */
+/** GitHub limits descriptions to 64 KiB. */
 export const MAX_ADVISORY_BYTES = 4 * MEBIBYTE
-/**
- * Path of a reviewed advisory in the archive. Most of the archive is unreviewed advisories, which are not even
- * unpacked.
- */
+/** Most of the archive is unreviewed advisories, which are not even unpacked. */
 const REVIEWED_FILE = /^[^/]+\/advisories\/github-reviewed\/\d{4}\/\d{2}\/[^/]+\/(GHSA-[^/]+)\.json$/
 
 export function describeArchive(url: string): UndatedFile<unknown> {
@@ -30,10 +27,7 @@ export function describeArchive(url: string): UndatedFile<unknown> {
   }
 }
 
-/**
- * Downloads the advisory archive unconditionally, because callers need its content even if the same archive was
- * imported before.
- */
+/** Unconditional, because callers need the content even if the same archive was imported before. */
 export async function* fetchArchive(url: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   const isFirst = context.cursor === undefined || context.cursor === null
   for await (const delivery of fetchUndatedFile({ ...context, cursor: undefined }, describeArchive(url)))

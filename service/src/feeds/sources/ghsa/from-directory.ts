@@ -9,10 +9,7 @@ import { ARCHIVE_NAME, describeArchive, MAX_ADVISORY_BYTES, MAX_UNPACKED_BYTES, 
 const LINES_NAME = /^ghsa[\w.-]*\.ndjson(?:\.gz)?$/i
 const ADVISORY_NAME = /^GHSA-[\w-]+\.json(?:\.gz)?$/
 
-/**
- * Reads GitHub's advisories from a directory. Only the archive is a complete snapshot; files of lines and single files
- * add and update advisories but remove none.
- */
+/** Only the archive is a snapshot; other files add and update advisories but remove none. */
 export async function* fetchFromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   const archives = await listFiles(directory, 'ghsa', ARCHIVE_NAME)
   const lines = await listFiles(directory, 'ghsa', LINES_NAME)
@@ -21,7 +18,6 @@ export async function* fetchFromDirectory(directory: string, context: FetchConte
     throw new NoFilesError(
       `Neither ${directory} nor its folder ghsa has GitHub advisories. Expected advisory-database-main.zip, ghsa.ndjson.gz or files such as GHSA-7fj7-39wj-c64f.json.`,
     )
-  // The cursor (how far the feed has read from the network) is kept: an import from files does not change it.
   const { cursor } = context
   if (archives.length > 0)
     for await (const each of fetchUndatedFile(context, describeArchive(''))) yield { ...each, cursor }

@@ -22,23 +22,16 @@ interface Page {
   readonly path: string
   readonly bytes: number
   readonly count: number
-  /** Latest modification date among the advisories of the page. */
   readonly newest: Date | undefined
   readonly validators: Validators
-  /** Cursor of the next API page, from the Link header; undefined on the last page. */
+  /** Cursor from the Link header; undefined on the last page. */
   readonly next: string | undefined
 }
 
-/**
- * Maximum number of API pages per run, below the 60 requests per hour that GitHub allows without a token. If more
- * advisories changed, the archive is downloaded instead.
- */
+/** Below the 60 requests per hour that GitHub allows without a token. For more changes, the archive is downloaded. */
 const MAX_PAGES = 40
 const PAGE_SIZE = 100
-/**
- * Maximum size of an API page. A page usually has 1 MiB. Hostile JSON can take thirty times its size in memory once it
- * is parsed.
- */
+/** A page usually has 1 MiB. Hostile JSON can take thirty times its size in memory once it is parsed. */
 const MAX_PAGE_BYTES = 16 * 1024 ** 2
 
 export async function* fetchFromNetwork(
@@ -67,10 +60,7 @@ export async function* fetchFromNetwork(
   }
 }
 
-/**
- * Builds the API query, which sorts by the latest change first. The first page then shows whether anything changed, and
- * an advisory that changes during the run moves to the front, where the next run finds it.
- */
+/** Latest change first: an advisory that changes during the run moves to the front, where the next run finds it. */
 function buildQuery(apiUrl: string, from: Date): URL {
   const url = new URL(apiUrl)
   const query = { type: 'reviewed', sort: 'updated', direction: 'desc', per_page: String(PAGE_SIZE) }
@@ -81,7 +71,6 @@ function buildQuery(apiUrl: string, from: Date): URL {
 
 interface ApiQuery {
   readonly query: URL
-  /** First API page of the previous run, for a conditional request. */
   readonly previous: GhsaCursor['first']
 }
 
@@ -91,7 +80,7 @@ interface FetchedPages {
   readonly isComplete: boolean
 }
 
-/** Fetches the API pages with changed advisories. Returns undefined if no advisory changed since the last run. */
+/** Returns undefined if no advisory changed since the last run. */
 async function fetchPages(
   settings: GhsaSettings,
   context: FetchContext,
@@ -106,8 +95,7 @@ async function fetchPages(
     const page = await fetchPage(settings, context, { url, validators, number: pages.length + 1 })
     if (!page) return undefined
     pages.push(page)
-    // If a full page has no Link header, a proxy may have dropped the header, so the page is not taken for the last
-    // one.
+    // A proxy may have dropped the Link header of a full page, so it is not taken for the last one.
     if (page.next === undefined) return { pages, isComplete: page.count < PAGE_SIZE }
     if (cursors.has(page.next)) throw new FeedError("GitHub's API returned the same page cursor twice.")
     cursors.add(page.next)
@@ -117,10 +105,7 @@ async function fetchPages(
   return { pages, isComplete: false }
 }
 
-/**
- * Returns the cursor of the GHSA feed after a run: the time from which the next run queries changes. This time is never
- * earlier than before, never later than now, and never later than a change that was not fetched.
- */
+/** The time never moves back, never past now, and never past a change that was not fetched. */
 function nextCursor(
   { at, recordVersion, since, archiveAt }: GhsaCursor & { readonly at: Date },
   { pages: [first], isComplete, query }: FetchedPages & Pick<ApiQuery, 'query'>,
@@ -141,10 +126,7 @@ function describeContent(pages: readonly Page[]): Pick<Delivery<unknown>, 'kind'
   }
 }
 
-/**
- * Fetches an API page. Returns undefined if GitHub answers 304: the page is unchanged since these HTTP validators were
- * issued.
- */
+/** Returns undefined if GitHub answers 304 Not Modified. */
 async function fetchPage(
   settings: GhsaSettings,
   context: FetchContext,
@@ -181,10 +163,7 @@ async function readPageFile(path: string, number: number): Promise<readonly unkn
   return parsed.value
 }
 
-/**
- * Reads only the cursor of the next page from the Link header. The link itself is never followed, because the request
- * carries our token and the link could name another host.
- */
+/** The link is never followed: the request carries our token, and the link could name another host. */
 function parseNextCursor(link: string | undefined, api: URL): string | undefined {
   const target = (link ?? '').split(/,\s*(?=<)/).find((each) => /;\s*rel="?next"?\s*(?:;|$)/i.test(each))
   if (target === undefined) return undefined

@@ -9,10 +9,7 @@ import {
 import { type Advisory, type AdvisoryRow, advisoryPage, toAdvisoryRow } from './advisory.ts'
 import { apiFormat, parseApiAdvisory } from './api-format.ts'
 
-/**
- * Normalises a GitHub advisory in the OSV format or the REST API format. Only the REST API format has a member
- * `ghsa_id`.
- */
+/** Only the REST API format has a member `ghsa_id`. */
 export function normaliseAdvisory(raw: unknown, now: Date): AdvisoryRow | Rejected {
   const advisory = readMember(raw, 'ghsa_id') === undefined ? parseOsvFormat(raw) : parseApiFormat(raw)
   return isRejected(advisory) ? advisory : toAdvisoryRow(advisory, now)
@@ -26,10 +23,7 @@ function parseApiFormat(raw: unknown): Advisory | Rejected {
   return apiFormat.matches(raw) ? parseApiAdvisory(raw) : reject(raw, apiFormat.describeMismatch(raw))
 }
 
-/**
- * Returns whether GitHub has reviewed an advisory. Unreviewed advisories are copies of NVD's data, so they are not
- * imported.
- */
+/** Unreviewed advisories are copies of NVD's data, so they are not imported. */
 export function isReviewed(raw: unknown): boolean {
   const kind = readMember(raw, 'type')
   return (
@@ -63,7 +57,7 @@ function parseOsvAdvisory(raw: OsvAdvisory): Advisory | Rejected {
   }
 }
 
-/** Returns the CVE id among the aliases of an advisory. GitHub assigns at most one CVE to an advisory. */
+/** GitHub assigns at most one CVE to an advisory. */
 function findCveId(aliases: readonly string[]): string | null {
   return aliases.find((alias) => /^CVE-/i.test(alias)) ?? null
 }

@@ -102,8 +102,7 @@ const kevStore = stagedStore<KevRow>({
   firstSeen: { column: 'first_seen', removalColumn: 'removal_first_seen' },
   // If the KEV catalog has several entries for one CVE, the entry that was added last is stored.
   preferred: sql`date_added desc`,
-  // An entry that CISA removed from the KEV catalog stays stored. Its removal date is the release date of the first
-  // catalog without it.
+  // The removal date of an entry is the release date of the first catalog without it.
   removal: {
     rule: 'mark',
     removedAt: sql`(select max(released_at) from staged_kev_entry)`,

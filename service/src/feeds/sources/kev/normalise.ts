@@ -9,7 +9,6 @@ import { findIdForReport } from '../../stores/extract-ids.ts'
 
 export interface RawKevEntry {
   readonly entry: unknown
-  /** Release date of the KEV catalog that contains the entry. */
   readonly releasedAt: Date
 }
 
@@ -18,7 +17,6 @@ export interface KevRow {
   readonly vendorProject: string
   readonly product: string
   readonly vulnerabilityName: string
-  /** Day on which CISA added the entry to the KEV catalog, as `YYYY-MM-DD`. */
   readonly dateAdded: string
   readonly shortDescription: string
   readonly requiredAction: string
@@ -74,8 +72,7 @@ export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): Kev
     cwes: entry.cwes ?? [],
     isFuture: dateAdded > today,
   }
-  // The hash uses the dateAdded that CISA sent: a future date that is replaced by today would change the hash every
-  // day.
+  // The hash uses CISA's date: a future one that is replaced by today would change the hash every day.
   const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
   return { ...content, dateAdded: clampToToday(dateAdded, today), contentHash, releasedAt }
 }

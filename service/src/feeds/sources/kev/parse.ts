@@ -26,10 +26,7 @@ const HEADER = compileSchema(
   }),
 )
 
-/**
- * Reads the whole KEV catalog, so that a truncated catalog or a wrong entry count is detected before any entry is
- * stored.
- */
+/** Reads the whole catalog: a truncated one or a wrong count is detected before any entry is stored. */
 export async function readCatalogHeader(path: string): Promise<CatalogHeader> {
   const entries = readEntries(path)
   for (;;) {

@@ -31,10 +31,7 @@ export const metasploitDefinition = defineFeed(
   metasploitFeed,
 )
 
-/**
- * Reads Metasploit's list of modules: upstream's file, which is one JSON object with a member for each module, or a
- * file with one module per line.
- */
+/** Upstream's file is one JSON object with a member for each module; another form has one module per line. */
 async function* readModules(
   path: string,
   onBytes: (count: number) => void,

@@ -18,7 +18,7 @@ const MODULE = compileSchema(
 const FULL_NAME = /^[a-z]+(?:\/[\w+-][\w.+-]*)+$/
 const PATH = /^\/modules(?:\/[\w+-][\w.+-]*)+$/
 const SOURCE = 'https://github.com/rapid7/metasploit-framework/blob/master'
-/** Folder name by module type, for Metasploit module types whose folder name differs from the type's name. */
+/** Types whose folder has another name. */
 const FOLDERS: Readonly<Record<string, string>> = {
   exploit: 'exploits',
   payload: 'payloads',

@@ -10,16 +10,14 @@ import type { Month } from './month.ts'
 
 export interface DocumentFile {
   readonly path: string
-  /** File name of Microsoft's document, for messages. */
   readonly name: string
 }
 
-/** Fields that apply to all vulnerabilities of a Microsoft document. */
 export interface DocumentHeader {
   readonly month: Month
   readonly releasedAt: Date
   readonly revisedAt: Date
-  /** Products by ProductID. Vulnerabilities refer to products by this id. */
+  /** By ProductID, to which vulnerabilities refer. */
   readonly products: ReadonlyMap<string, NamedProduct>
 }
 
@@ -28,7 +26,6 @@ export interface NamedProduct {
   readonly cpe: string | null
 }
 
-/** One vulnerability as Microsoft sent it, with the header of the document that contains it. */
 export interface MsrcRecord {
   readonly header: DocumentHeader
   readonly vulnerability: unknown
@@ -37,17 +34,11 @@ export interface MsrcRecord {
 const MEBIBYTE = 1024 * 1024
 /** Maximum size of a Microsoft document. The largest document of 2026 has 20 MB. */
 export const MAX_DOCUMENT_BYTES = 256 * MEBIBYTE
-/**
- * Options for reading a Microsoft document. Apart from the list of vulnerabilities, the document holds the products,
- * the release notes and hundreds of revisions; these may have up to 8 MiB.
- */
+/** Products, release notes and hundreds of revisions stand outside the list of vulnerabilities. */
 const ELEMENT_OPTIONS = { member: 'Vulnerability', maxOtherBytes: 8 * MEBIBYTE }
 /** Maximum length of a product name. Microsoft's product names of 2026 have up to about 100 characters. */
 const MAX_PRODUCT_NAME_LENGTH = 500
-/**
- * Pattern of a Microsoft advisory id. Microsoft lists its advisories among the vulnerabilities, under ids such as
- * ADV990001 and without a CVE.
- */
+/** Microsoft lists its advisories among the vulnerabilities, under ids such as ADV990001 and without a CVE. */
 const ADVISORY = /^ADV\d/i
 
 const Head = Type.Object({
@@ -72,10 +63,7 @@ const Head = Type.Object({
 })
 const HEAD = compileSchema(Head)
 
-/**
- * Reads the whole document, because the products may come after the vulnerabilities and because a truncated document
- * must be refused before anything is stored.
- */
+/** Reads it all: products may come last, and a truncated document must be refused before anything is stored. */
 export async function readDocumentHeader(
   file: DocumentFile,
   month: Month,
@@ -108,7 +96,7 @@ function toRecords(reading: Reading<unknown>, header: DocumentHeader): readonly 
   return ADVISORY.test(readMsrcId(reading.raw) ?? '') ? [] : [{ raw: { header, vulnerability: reading.raw } }]
 }
 
-/** Reads the id of a vulnerability without validating the vulnerability, so that a rejection can name it. */
+/** Lets a rejection name a vulnerability that does not match the schema. */
 export function readMsrcId(vulnerability: unknown): string | undefined {
   const id =
     typeof vulnerability === 'object' && vulnerability !== null && 'CVE' in vulnerability

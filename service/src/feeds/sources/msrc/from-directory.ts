@@ -29,7 +29,6 @@ export async function* fetchFromDirectory(
       label: file.name,
       kind: 'delta',
       upstreamAt: header.revisedAt,
-      // The cursor (how far the feed has read from the network) is kept: an import from files does not change it.
       cursor: context.cursor,
       bytes: { before, own: file.bytes, total },
       records: (onBytes) => readVulnerabilities(file, header, onBytes),

@@ -21,10 +21,7 @@ const Cursor = Type.Object({
 })
 const CURSOR = compileSchema(Cursor)
 
-/**
- * Maximum number of failed documents per run. A single month may be missing or broken; after three failed documents the
- * API is considered to be down.
- */
+/** A single month may be missing or broken; after three failures the API is considered to be down. */
 const MAX_FAILED_MONTHS = 3
 
 interface FetchedDocument {
@@ -33,10 +30,7 @@ interface FetchedDocument {
   readonly count: number
 }
 
-/**
- * Imports the document of each month as a delta, which adds and updates records but removes none: Microsoft does not
- * withdraw a CVE by dropping it from a document.
- */
+/** Each month is a delta: Microsoft does not withdraw a CVE by dropping it from a document. */
 export async function* fetchFromNetwork(url: string, context: FetchContext): AsyncGenerator<Delivery<MsrcRecord>> {
   const baseUrl = url.replace(/\/$/, '')
   let { months } = readCursor(context)
@@ -63,18 +57,14 @@ function readCursor(context: FetchContext): Static<typeof Cursor> {
   const { cursor } = context
   if (cursor === undefined || cursor === null) return { months: {} }
   if (CURSOR.matches(cursor)) return cursor
-  // If the stored cursor is invalid, all documents are imported again, which is slow but harmless. Throwing an error
-  // would make every later run fail too.
+  // Importing everything again is slow but harmless; an error would make every later run fail too.
   context.notice(
     `The stored list of imported Microsoft months is invalid (${CURSOR.describeMismatch(cursor)}): importing all months again.`,
   )
   return { months: {} }
 }
 
-/**
- * Fetches the document of a month. An error is returned instead of thrown, so that the other months are still imported.
- * The next run tries the month again.
- */
+/** Returns the error, so that the other months are still imported. The next run tries the month again. */
 async function tryFetchDocument(
   baseUrl: string,
   context: FetchContext,
@@ -88,10 +78,7 @@ async function tryFetchDocument(
   }
 }
 
-/**
- * Fetches the document of a month. Its URL is built from the month id; the URL in Microsoft's list is not used, because
- * it could name any host.
- */
+/** The URL is built from the month id, because the URL in Microsoft's list could name any host. */
 async function fetchDocument(baseUrl: string, context: FetchContext, update: Update): Promise<FetchedDocument> {
   const file = chooseFile(context, update)
   const url = `${baseUrl}/cvrf/${update.month.id}`
@@ -120,10 +107,7 @@ function buildDelivery(
   }
 }
 
-/**
- * Reports months whose document lists no vulnerabilities, as for some old months that Microsoft's list of documents
- * still names. They are not added to the cursor, so every run checks them again.
- */
+/** Some old months are empty. They are not added to the cursor, so every run checks them again. */
 function reportEmptyMonths(context: FetchContext, empty: readonly string[], isEveryMonth: boolean): void {
   if (isEveryMonth) throw new FeedError('No document of Microsoft lists a vulnerability; the API seems to be broken.')
   if (empty.length > 0) context.notice(`Microsoft lists no vulnerabilities in ${empty.join(', ')}`)

@@ -5,17 +5,14 @@ export interface Month {
   readonly id: string
   /** Month id in the usual spelling, such as `2018-Feb`. */
   readonly name: string
-  /** Sort key of a month: later months have higher ordinals. */
+  /** Later months have higher ordinals. */
   readonly ordinal: number
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const MONTH_ID = /^((?:19|20)\d{2})-([A-Za-z]{3})(-[A-Z])?$/
 
-/**
- * Parses a month id. Returns undefined for any other text: month ids become part of URLs and file names, so no other
- * text may pass.
- */
+/** Month ids become part of URLs and file names, so no other text may pass. */
 export function parseMonth(id: string): Month | undefined {
   const [, year = '', word = '', suffix = ''] = MONTH_ID.exec(id) ?? []
   const index = MONTHS.findIndex((each) => each.toLowerCase() === word.toLowerCase())

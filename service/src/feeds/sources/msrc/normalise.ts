@@ -21,9 +21,7 @@ import {
 /** Microsoft's severity levels, highest first. */
 const SEVERITIES = ['Critical', 'Important', 'Moderate', 'Low']
 const CWE_ID = /^CWE-\d+$/
-/**
- * Earliest date that is used. Microsoft writes unknown dates as dates in the year 1, so dates before 1990 are ignored.
- */
+/** Microsoft writes unknown dates as dates in the year 1. */
 const MIN_DATE = new Date('1990-01-01T00:00:00Z')
 /** Ordinal of January 2016, the year of Microsoft's first usable document. */
 const MIN_ORDINAL = 2016 * 24
@@ -75,10 +73,7 @@ function addMonthOffset(modified: Date, { ordinal }: Month): Date {
   return new Date(modified.getTime() + Math.min(Math.max(ordinal - MIN_ORDINAL, 0), 999))
 }
 
-/**
- * Returns the dates of the first and the last revision of a vulnerability, or those of the document if the
- * vulnerability has no revisions. If a date is invalid, its text is returned instead.
- */
+/** Falls back to the dates of the document. Returns the text of an invalid date instead. */
 function parsePeriod({ RevisionHistory }: Vulnerability, { releasedAt, revisedAt }: DocumentHeader): Period | string {
   const dates: Date[] = []
   for (const { Date: text } of RevisionHistory ?? []) {
@@ -107,19 +102,13 @@ function readThreats({ Threats }: Vulnerability, type: number): readonly string[
   )
 }
 
-/**
- * Returns the severity of a vulnerability. Microsoft rates every product separately; the highest severity applies to
- * the vulnerability.
- */
+/** Microsoft rates every product separately; the highest severity applies to the vulnerability. */
 function parseSeverity(vulnerability: Vulnerability): string | null {
   const words = readThreats(vulnerability, SEVERITY_THREAT)
   return SEVERITIES.find((each) => words.includes(each)) ?? words[0] ?? null
 }
 
-/**
- * Parses Microsoft's texts on exploitation, such as `Publicly Disclosed:No;Exploited:Yes;Latest Software
- * Release:Exploitation Detected`.
- */
+/** Texts such as `Publicly Disclosed:No;Exploited:Yes;Latest Software Release:Exploitation Detected`. */
 function parseExploitation(vulnerability: Vulnerability): VendorRecord['exploitation'] {
   const statuses = readThreats(vulnerability, EXPLOIT_STATUS_THREAT).join(';').toLowerCase()
   const answers = new Set(statuses.split(';').map((each) => each.replaceAll(/\s/g, '')))
@@ -128,10 +117,7 @@ function parseExploitation(vulnerability: Vulnerability): VendorRecord['exploita
   return answers.has('exploited:no') || answers.has('publiclydisclosed:no') ? 'none' : null
 }
 
-/**
- * Parses the CVSS scores of a vulnerability. Microsoft gives a score per product, mostly with the same vector, so each
- * vector is kept once.
- */
+/** Microsoft gives a score per product, mostly with the same vector; each vector is kept once. */
 function parseScores({ CVSSScoreSets }: Vulnerability): readonly VendorScore[] {
   const scores = new Map<string, VendorScore>()
   for (const { Vector, BaseScore } of CVSSScoreSets ?? []) {

@@ -10,30 +10,18 @@ interface ListedProduct {
 }
 type Definitions = ReadonlyMap<string, NamedProduct>
 
-/**
- * Our product status for each status type of the CVRF format. CVRF's types are, in this order: first affected, first
- * fixed, fixed, known affected, known not affected, last affected.
- */
+/** By CVRF's status types: first affected, first fixed, fixed, known affected, known not affected, last affected. */
 const STATUSES: readonly Status[] = ['affected', 'fixed', 'fixed', 'affected', 'not_affected', 'affected']
 const RECOMMENDED_TYPE = 6
 /** A version such as `10.0.20348.2655` or `9.0.1145-1`. The member FixedBuild can also be a URL or "Not Applicable". */
 const VERSION = /^v?\d[\w.:+~-]{0,100}$/i
-/**
- * Names of Microsoft's Linux distributions. For them, FixedBuild is the version of a package and Description is the
- * name of the package.
- */
+/** For Microsoft's Linux distributions, FixedBuild is the version of the package that Description names. */
 const LINUX = /mariner|azure linux/i
 const MAX_PACKAGE_NAME_LENGTH = 100
-/**
- * Maximum number of products per vulnerability. Microsoft's vulnerabilities of 2026 have a few hundred products at
- * most.
- */
+/** Microsoft's vulnerabilities of 2026 have a few hundred products at most. */
 const MAX_PRODUCTS = 5000
 
-/**
- * Returns one entry per product and fixed version, or the reason for rejecting the vulnerability. Products that the
- * document does not define are left out.
- */
+/** Leaves out products that the document does not define. Returns a text to reject the vulnerability. */
 export function parseProducts(
   vulnerability: Vulnerability,
   definitions: Definitions,
@@ -66,7 +54,6 @@ interface Fix {
   readonly fix: Remediation
 }
 
-/** Groups the fixes of a vulnerability by ProductID. */
 function groupFixes({ Remediations }: Vulnerability): ReadonlyMap<string, readonly Fix[]> {
   const fixes = (Remediations ?? []).filter(
     ({ Type, FixedBuild }) => Type === VENDOR_FIX && VERSION.test(FixedBuild ?? ''),
@@ -75,10 +62,7 @@ function groupFixes({ Remediations }: Vulnerability): ReadonlyMap<string, readon
   return Map.groupBy(pairs, ({ id }) => id)
 }
 
-/**
- * Finds a product by its id. An id such as `20296-17084` that the document does not define means product 20296 on
- * product 17084.
- */
+/** An undefined id such as `20296-17084` means product 20296 on product 17084. */
 function findProduct(definitions: Definitions, id: string): NamedProduct | undefined {
   const [part, whole] = id.split('-').map((each) => definitions.get(each))
   return definitions.get(id) ?? (part && whole ? { name: `${part.name} on ${whole.name}`, cpe: part.cpe } : undefined)
@@ -86,8 +70,7 @@ function findProduct(definitions: Definitions, id: string): NamedProduct | undef
 
 function toVendorProducts({ name, cpe }: NamedProduct, status: Status, fixes: readonly Fix[]): VendorProduct[] {
   const unfixed = { vendor: 'Microsoft', product: name, status, cpe, purl: null, introduced: null, last_affected: null }
-  // For a fixed or unaffected product, no fixed version is stored: readers would take all earlier versions of the
-  // product for affected.
+  // With a fixed version, readers would take all earlier versions of the product for affected.
   if (status !== 'affected' || fixes.length === 0) return [{ ...unfixed, fixed: null }]
   return fixes.map(({ fix }) => ({ ...unfixed, product: addPackageName(name, fix), fixed: fix.FixedBuild ?? null }))
 }

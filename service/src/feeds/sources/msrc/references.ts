@@ -6,7 +6,6 @@ const GUIDE = 'https://msrc.microsoft.com/update-guide/vulnerability/'
 /** Number of a knowledge base article. The description of a vendor fix is often such a number. */
 const ARTICLE_NUMBER = /^(?:KB)?(\d{6,8})$/i
 
-/** Returns the ids of knowledge base articles, such as `KB5041580`. */
 export function findKnowledgeBaseArticles({ Remediations }: Vulnerability): readonly string[] {
   const articles = (Remediations ?? []).flatMap(({ Type, Description }) => {
     const number = Type === VENDOR_FIX ? ARTICLE_NUMBER.exec(Description?.Value?.trim() ?? '')?.[1] : undefined
@@ -15,10 +14,7 @@ export function findKnowledgeBaseArticles({ Remediations }: Vulnerability): read
   return [...new Set(articles)].sort()
 }
 
-/**
- * Returns each reference URL of a vulnerability once, with all tags that its remediations (Microsoft's entries about
- * fixes) imply for the URL.
- */
+/** Each URL once, with all tags that its remediations (Microsoft's entries about fixes) imply. */
 export function parseReferences({ Remediations }: Vulnerability, cveId: string): readonly VendorReference[] {
   const tags = new Map([[`${GUIDE}${cveId}`, new Set(['Vendor Advisory'])]])
   for (const [url, tag] of (Remediations ?? []).flatMap(parseRemediation)) {
@@ -28,10 +24,7 @@ export function parseReferences({ Remediations }: Vulnerability, cveId: string):
   return [...tags].map(([url, all]) => ({ url, tags: [...all] }))
 }
 
-/**
- * Returns the URLs of a remediation (Microsoft's entry about a fix) with their tags. The member FixedBuild can be the
- * URL of a release notes page instead of a version.
- */
+/** FixedBuild can be the URL of a release notes page instead of a version. */
 function parseRemediation(remediation: Remediation): [url: string, tag: string][] {
   const tag = chooseTag(remediation)
   const { URL: url, FixedBuild } = remediation

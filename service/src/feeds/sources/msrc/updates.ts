@@ -11,7 +11,7 @@ import { type Month, parseMonth } from './month.ts'
 
 export interface Update {
   readonly month: Month
-  /** Revision date of a document as Microsoft wrote it. A different text means a different revision. */
+  /** As Microsoft wrote it; a different text means a different revision. */
   readonly revised: string
   readonly revisedAt: Date
 }
@@ -19,10 +19,7 @@ export interface Update {
 /** Maximum size of Microsoft's list of documents, which had 100 kB in 2026. */
 const MAX_BYTES = 4 * 1024 ** 2
 const MAX_SHOWN_LENGTH = 60
-/**
- * Schema of an entry in Microsoft's list. The URL of the document in each entry is ignored, because it could name any
- * host.
- */
+/** The URL in each entry is ignored, because it could name any host. */
 const ENTRY = compileSchema(Type.Object({ ID: Type.String(), CurrentReleaseDate: Type.String() }))
 const List = Type.Object({
   value: Type.Array(Type.Unknown()),
@@ -30,10 +27,7 @@ const List = Type.Object({
 })
 const LIST = compileSchema(List)
 
-/**
- * Returns each month in Microsoft's list once, latest revision first, so that an error in an old month does not delay
- * new months.
- */
+/** Latest revision first, so that an error in an old month does not delay new months. */
 export async function fetchUpdates(baseUrl: string, context: FetchContext): Promise<readonly Update[]> {
   const path = join(context.spool, 'updates.json')
   const request = { url: `${baseUrl}/updates`, maxBytes: MAX_BYTES, headers: { accept: 'application/json' } }
@@ -56,8 +50,7 @@ function readList(bytes: Buffer): Static<typeof List> {
   if ('error' in parsed) throw new FeedError(`Microsoft's list of months cannot be used: ${parsed.error}.`)
   if (!LIST.matches(parsed.value))
     throw new FeedError(`Microsoft's list of months cannot be used: ${LIST.describeMismatch(parsed.value)}.`)
-  // Microsoft's list must have one page: following pages are not fetched, and the newest months, which come last, would
-  // be missing.
+  // Further pages are not fetched, and the newest months, which come last, would be missing.
   if (parsed.value['@odata.nextLink'] !== undefined)
     throw new FeedError("Microsoft's list of months is split into pages, which is not supported.")
   return parsed.value

@@ -35,9 +35,7 @@ export function normaliseTemplate(raw: unknown, now: Date): EvidenceRow | Reject
   return toEvidenceRow(item, now)
 }
 
-/**
- * Encodes the path of a Nuclei template for a URL. Returns undefined for a path that could lead out of the repository.
- */
+/** Returns undefined for a path that could lead out of the repository. */
 function encodePath(path: string): string | undefined {
   const parts = path.split('/')
   const isWithin = path.endsWith('.yaml') && !path.includes('\\') && parts.every((each) => !/^\.{0,2}$/.test(each))

@@ -13,7 +13,6 @@ export interface ApiSettings {
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** Query parameters of NVD's API that select records: all records, or the records modified within a time window. */
 type Query = Readonly<Record<string, string>>
 
 export interface Page {
@@ -23,7 +22,6 @@ export interface Page {
   readonly count: number
   /** CVE ids of the records on the page; a record without an id gets a unique placeholder. */
   readonly ids: readonly string[]
-  /** Total number of records on all pages, as announced on this page. */
   readonly total: number
   readonly at: Date | undefined
 }
@@ -33,24 +31,20 @@ export interface Pages {
 }
 
 /**
- * Pause between two requests to NVD's API. NVD allows 5 requests in 30 seconds, and 50 with an API key. A rejected
- * download is retried after 5 seconds at the earliest, so the pause keeps within NVD's limit even if every download is
- * retried.
+ * NVD allows 5 requests in 30 s, and 50 with an API key. A rejected download is retried after 5 s at the earliest, so
+ * the pause keeps within the limit even if every download is retried.
  */
 const PAUSE_MS = 7_500
 const PAUSE_WITH_KEY_MS = 750
 const MAX_PAGE_SIZE = 2000
 const MIN_PAGE_SIZE = 125
 const SUCCESSES_TO_RECOVER = 5
-/** Maximum size of an API page. NVD's records of 2026 have 7 kB on average; the largest have 1 MB. */
+/** NVD's records of 2026 have 7 kB on average; the largest have 1 MB. */
 const MAX_PAGE_BYTES = 512 * 1024 ** 2
-/** HTTP statuses that signal rate limiting: NVD answers 403 without Retry-After when its rate limit is exceeded. */
+/** NVD answers 403 without Retry-After when its rate limit is exceeded. */
 const THROTTLE_STATUSES = [403]
 
-/**
- * Opens NVD's API for one run. Requests are sent one at a time. Call the function once per run, because the pauses and
- * the page size apply to the whole run.
- */
+/** Call it once per run: the pauses and the page size apply to the whole run. */
 export function openPages(settings: ApiSettings, context: FetchContext): Pages {
   let requestCount = 0
   const size = createPageSize()
@@ -131,7 +125,7 @@ async function inspectPage(file: ContainerFile): Promise<Page> {
   }
 }
 
-/** Returns true if a smaller page may succeed, because every download attempt failed for a transient reason. */
+/** A smaller page may succeed if every attempt failed for a transient reason. */
 function isOverload(error: unknown): boolean {
   return error instanceof FeedError && error.cause instanceof DownloadError && error.cause.isTransient
 }

@@ -10,32 +10,23 @@ export interface Window {
 }
 
 const DAY_MS = 24 * 3_600_000
-/**
- * Time by which two consecutive time windows overlap, for records that NVD backdated or had not finished at the end of
- * the last window.
- */
+/** Windows overlap for records that NVD backdated or had not finished at the end of the last one. */
 const OVERLAP_MS = DAY_MS
-/**
- * Maximum length of a time window in a query to NVD. NVD accepts up to 120 days but does not document how it rounds, so
- * the maximum is one day shorter.
- */
+/** NVD accepts up to 120 days but does not document how it rounds. */
 const MAX_WINDOW_MS = 119 * DAY_MS
 /**
- * Time to wait after the end of a time window before NVD is queried for it, so that the window has also ended according
- * to NVD's clock. Records modified again leave the window, and no record enters a window that has ended. If the first
- * and the last page announce the same total, no record has therefore moved to another page.
+ * Waits until the window has ended by NVD's clock too: records can then only leave it. If the first and the last page
+ * announce the same total, no record has moved to another page.
  */
 const CLOCK_MARGIN_MS = 5 * 60_000
 const MAX_ATTEMPTS = 4
 /**
- * Maximum number of records per time window; larger windows are split. On 2026-06-17 NVD modified nearly all of its
- * records. A window with that many records takes half an hour to fetch, and its total changes in that time, so the
- * fetched pages would not be consistent.
+ * Larger windows are split. On 2026-06-17 NVD modified nearly all records; fetching them takes half an hour, in which
+ * the total changes, so the pages would not be consistent.
  */
 const MAX_RECORDS = 40_000
 const MIN_SPLIT_MS = 2 * 60_000
 
-/** Splits the time since the last window into time windows that NVD accepts. */
 export function planWindows(lastUntil: Date, now: Date): Window[] {
   const end = now.getTime() - CLOCK_MARGIN_MS
   const windows: Window[] = []
@@ -60,10 +51,7 @@ export function splitWindow({ from, until }: Window): [Window, Window] {
   ]
 }
 
-/**
- * Fetches all pages of a time window. If records moved between pages during the fetch, a record may be missing, so all
- * pages are fetched again. Returns undefined if the window has too many records and must be split.
- */
+/** Fetches all again if records moved between pages. Returns undefined if the window must be split. */
 export async function fetchWindow(pages: Pages, window: Window): Promise<readonly Page[] | undefined> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const fetched = await fetchOnce(pages, window)
@@ -77,10 +65,7 @@ export async function fetchWindow(pages: Pages, window: Window): Promise<readonl
   )
 }
 
-/**
- * Fetches the pages of a time window once. Stops early at a page that shows that records may be missing or that the
- * window must be split.
- */
+/** Stops at a page that shows that records may be missing or that the window must be split. */
 async function fetchOnce(pages: Pages, window: Window): Promise<readonly Page[]> {
   const query = { lastModStartDate: formatInstant(window.from), lastModEndDate: formatInstant(window.until) }
   const fetched: Page[] = []
@@ -104,7 +89,6 @@ function isComplete(fetched: readonly Page[]): boolean {
   return isConsistent(fetched) && count === fetched[0]?.total
 }
 
-/** Returns true if every page of a time window has the same total and starts at the requested record. */
 function isConsistent(fetched: readonly Page[]): boolean {
   let next = 0
   for (const { startIndex, count, total } of fetched) {

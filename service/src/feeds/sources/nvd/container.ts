@@ -10,7 +10,6 @@ export const MAX_JSON_BYTES = 2 * 1024 ** 3
 
 export interface ContainerFile {
   readonly path: string
-  /** Name of NVD's file or API page, for messages. */
   readonly name: string
 }
 
@@ -19,10 +18,7 @@ const ELEMENT_OPTIONS = { member: 'vulnerabilities' }
 
 export type Members = Readonly<Record<string, unknown>>
 
-/**
- * Reads the records of an NVD file. Throws at the end unless the file has as many records as it announces, and at least
- * one.
- */
+/** Throws at the end unless the file has as many records as it announces, and at least one. */
 export async function* readRecords(
   file: ContainerFile,
   onBytes: (count: number) => void,
@@ -43,7 +39,7 @@ function assertComplete(file: ContainerFile, members: Members, count: number): v
   if (count === 0) throw new FeedError(`${file.name} lists no records; NVD seems to be broken.`)
 }
 
-/** Yields NVD's records. After the last record, the callback receives the other members of the JSON object. */
+/** After the last record, `onMembers` receives the other members of the JSON object. */
 export async function* readContainer(
   file: ContainerFile,
   onBytes: (count: number) => void,
@@ -61,7 +57,6 @@ export async function* readContainer(
   }
 }
 
-/** Reads the creation time from the beginning of an NVD file. */
 export async function readTimestamp(file: ContainerFile): Promise<Date | undefined> {
   try {
     await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS), ELEMENT_OPTIONS)
@@ -72,8 +67,7 @@ export async function readTimestamp(file: ContainerFile): Promise<Date | undefin
 }
 
 export function parseTimestamp({ timestamp }: Members): Date | undefined {
-  // NVD's files give NVD's local time without a time zone. Parsed as UTC, the time is some hours too old but never too
-  // new.
+  // NVD's local time without a zone. Parsed as UTC it is some hours too old, but never too new.
   return typeof timestamp === 'string' ? parseDateTime(timestamp) : undefined
 }
 
@@ -83,10 +77,7 @@ export function readCount(file: ContainerFile, members: Members, name: string): 
   throw new FeedError(`${file.name} has no valid "${name}": ${JSON.stringify(value) ?? 'it is missing'}.`)
 }
 
-/**
- * Throws if a file is not in NVD's format. The format and the version usually precede the records in the file, so a
- * file in another format is refused before its records are read.
- */
+/** Format and version usually come first, so another format is refused before its records are read. */
 function assertHeaderFormat(file: ContainerFile, header: Members): void {
   if ('format' in header && 'version' in header) assertFormat(file, header)
 }
@@ -97,7 +88,7 @@ function assertFormat(file: ContainerFile, { format, version }: Members): void {
   throw new FeedError(`${file.name} is not in the format NVD_CVE version 2.0: ${found}.`)
 }
 
-/** Adds the name of NVD's file to an error, because the run log covers many files. */
+/** The run log covers many files. */
 function addFileName({ name }: ContainerFile, error: unknown): unknown {
   const lacksName = error instanceof FeedError && !error.message.includes(name)
   return lacksName ? new FeedError(`${name}: ${error.message}`, { cause: error }) : error

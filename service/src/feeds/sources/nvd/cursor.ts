@@ -13,15 +13,9 @@ const FileState = Type.Object({
 const Cursor = Type.Object({
   /** Imported NVD files by key: a year or `modified`. */
   files: Type.Record(Type.String(), FileState),
-  /**
-   * Time when all imported year files were last compared with the files that NVD offers; null while records may be
-   * missing.
-   */
+  /** When all year files were last compared with those of NVD; null while records may be missing. */
   comparedAt: Type.Union([Type.String(), Type.Null()]),
-  /**
-   * End of the last time window that was fetched completely from NVD's API; null until all records have been loaded
-   * once.
-   */
+  /** End of the last complete time window of the API; null until all records have been loaded once. */
   api: Type.Union([Type.Object({ until: Type.String() }), Type.Null()]),
 })
 
@@ -35,8 +29,7 @@ export function readCursor(context: FetchContext): NvdCursor {
   const { cursor } = context
   if (cursor === undefined || cursor === null) return EMPTY_CURSOR
   if (shape.matches(cursor)) return cursor
-  // If the stored cursor is invalid, all records are imported again, which is slow but harmless. Throwing an error
-  // would make every later run fail too.
+  // Importing everything again is slow but harmless; an error would make every later run fail too.
   context.notice(
     `The stored position in NVD's data is invalid (${shape.describeMismatch(cursor)}): importing everything again.`,
   )

@@ -7,10 +7,7 @@ import { type ApiSettings, deletePages, openPages, type Page, type Pages, readPa
 import { describeWindow, fetchWindow, planWindows, splitWindow, type Window } from './api-window.ts'
 import { type NvdCursor, readCursor } from './cursor.ts'
 
-/**
- * Maximum length of a time window without changes. A longer window is implausible: NVD modifies hundreds of records a
- * day.
- */
+/** NVD modifies hundreds of records a day, so a longer window without changes is implausible. */
 const MAX_EMPTY_WINDOW_MS = 7 * 24 * 3_600_000
 
 export async function* fetchFromApi(settings: ApiSettings, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
@@ -20,19 +17,13 @@ export async function* fetchFromApi(settings: ApiSettings, context: FetchContext
   yield* last ? fetchWindows(pages, { cursor, last }, context) : fetchFirstLoad(pages, cursor, context)
 }
 
-/**
- * Returns the end of the last time window. If all NVD files are imported, no first load is needed: the windows start
- * where the file `modified` ended.
- */
+/** After an import of all files no first load is needed: windows start where the file `modified` ended. */
 function findLastUntil({ api, files, comparedAt }: NvdCursor): Date | undefined {
   const fromFiles = comparedAt === null ? undefined : files['modified']?.at
   return parseDateTime(api?.until ?? fromFiles ?? '')
 }
 
-/**
- * Fetches all records of NVD. Records modified during the first load are left to the next run, whose time window starts
- * where the first load started.
- */
+/** Records modified meanwhile are left to the next run, whose window starts where the first load started. */
 async function* fetchFirstLoad(
   pages: Pages,
   cursor: NvdCursor,
@@ -44,7 +35,6 @@ async function* fetchFirstLoad(
   }
 }
 
-/** Yields one delivery per complete time window of NVD's API. */
 async function* fetchWindows(
   pages: Pages,
   start: { readonly cursor: NvdCursor; readonly last: Date },
@@ -68,7 +58,6 @@ async function* fetchWindows(
   }
 }
 
-/** Reports an empty time window. The cursor stays before the window, so that the next run queries it again. */
 function reportEmptyWindow(window: Window, context: FetchContext): void {
   const sentence = `NVD's API lists no record ${describeWindow(window)}`
   if (window.until.getTime() - window.from.getTime() > MAX_EMPTY_WINDOW_MS)
@@ -81,7 +70,7 @@ function buildDelivery(pages: readonly Page[], cursor: NvdCursor): Delivery<unkn
   if (!first || !last) throw new Error('a delivery has at least one page')
   const count = last.startIndex + last.count - first.startIndex
   const own = pages.reduce((bytes, page) => bytes + page.bytes, 0)
-  // The size of the pages outside this delivery (a group of fetched pages) is estimated from the pages in it.
+  // The size of the other pages is estimated from these.
   const bytesPerRecord = own / count
   return {
     label: `records ${first.startIndex + 1} to ${first.startIndex + count} of ${last.total}`,
@@ -99,7 +88,6 @@ function buildDelivery(pages: readonly Page[], cursor: NvdCursor): Delivery<unkn
 
 interface Chunk {
   readonly pages: readonly Page[]
-  /** True for the last chunk (group of pages) of the first load of all NVD records. */
   readonly isLast: boolean
 }
 
@@ -109,17 +97,11 @@ interface Progress {
   readonly ids: Set<string>
 }
 
-/**
- * Number of API pages per delivery. Ten pages hold 20,000 records, the most new records that the plausibility checks
- * accept in every delivery.
- */
+/** Ten pages hold 20,000 records, the most new records that are accepted in every delivery. */
 const PAGES_PER_CHUNK = 10
 const ALL_RECORDS = {}
 
-/**
- * Fetches all records of NVD page by page. Records that NVD adds during the fetch are listed last, so they are fetched
- * too. Other changes that move records between pages are detected by comparing the counts at the end.
- */
+/** NVD lists new records last, so they are fetched too. Comparing the counts at the end detects other moves. */
 async function* fetchChunks(pages: Pages): AsyncGenerator<Chunk> {
   let progress: Progress = { next: 0, total: 0, ids: new Set() }
   let isLast = false
@@ -150,10 +132,7 @@ function advance({ next, total, ids }: Progress, page: Page): Progress {
   return { next: next + page.count, total: page.total, ids }
 }
 
-/**
- * Throws if NVD returned a record twice. The total number of records is right, so for each duplicate another record is
- * missing.
- */
+/** The total is right, so for each duplicate another record is missing. */
 function assertNoRepetitions({ total, ids }: Progress): void {
   if (ids.size === total) return
   throw new FeedError(

@@ -8,10 +8,7 @@ import { rejectOutsideSlice, toSlice } from './year.ts'
 
 const FILE_NAME = /^nvdcve-2\.0-(\d{4}|modified|recent)\.json(?:\.gz)?$/
 
-/**
- * Reads NVD's files in the order of their names, which is also their order in time: the years, then `modified`, then
- * `recent`.
- */
+/** By name, which is also the order in time: the years, then `modified`, then `recent`. */
 export async function* fetchFromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   const files = await listFiles(directory, 'nvd', FILE_NAME)
   if (files.length === 0)
@@ -29,7 +26,6 @@ export async function* fetchFromDirectory(directory: string, context: FetchConte
       kind: slice ? 'snapshot' : 'delta',
       ...(slice && { slice }),
       upstreamAt: meta?.lastModified ?? (await readTimestamp(file)),
-      // The cursor (how far the feed has read from the network) is kept: an import from files does not change it.
       cursor: context.cursor,
       bytes: { before, own: file.bytes, total },
       records: (onBytes) =>

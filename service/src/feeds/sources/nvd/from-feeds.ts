@@ -8,12 +8,9 @@ import { type NvdCursor, readCursor } from './cursor.ts'
 import { compareWithMeta, type Meta, parseMeta } from './meta.ts'
 import { FIRST_YEAR, type FileKey, rejectOutsideSlice, toSlice } from './year.ts'
 
-/**
- * Maximum age of the last import of the file `modified`. The file covers eight days, so changes are lost if its last
- * import is older than seven.
- */
+/** The file `modified` covers eight days, so changes are lost if its last import is older than seven. */
 const MAX_MODIFIED_GAP_DAYS = 7
-/** All of NVD's year files are compared weekly, because the file `modified` has missed changes before. */
+/** Weekly, because the file `modified` has missed changes before. */
 const COMPARE_EVERY_DAYS = 7
 const DAY_MS = 24 * 3_600_000
 const MAX_META_BYTES = 4096
@@ -25,7 +22,6 @@ interface Step {
   readonly meta: Meta
 }
 
-/** Yields one delivery per NVD file that differs from the imported version. */
 export async function* fetchFromFeeds(baseUrl: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   let cursor = readCursor(context)
   const { steps, isCompare } = await plan(baseUrl, context, cursor)
@@ -49,10 +45,7 @@ export async function* fetchFromFeeds(baseUrl: string, context: FetchContext): A
   }
 }
 
-/**
- * Orders NVD's files: `modified` first, then years that are not imported yet, then changed years. A year file that is
- * refused in every run thus does not block the recent changes in `modified`. Only the first load starts with the years.
- */
+/** `modified` comes first, except in the first load, so that a refused year file does not block recent changes. */
 async function plan(baseUrl: string, context: FetchContext, cursor: NvdCursor) {
   const modified: Step = { key: 'modified', meta: await fetchMeta(baseUrl, context, 'modified') }
   const isCompare = isCompareDue(cursor, modified.meta, context.now)
@@ -68,10 +61,7 @@ async function plan(baseUrl: string, context: FetchContext, cursor: NvdCursor) {
   return { steps, isCompare }
 }
 
-/**
- * Fetches the .meta file of a year. In January, the file of the new year may not exist yet; until it does, new records
- * arrive through the file `modified`.
- */
+/** In January the new year's file may not exist yet; its records arrive through the file `modified`. */
 async function fetchYearMeta(baseUrl: string, context: FetchContext, key: FileKey): Promise<Meta | undefined> {
   const mayBeLate = context.now.getUTCMonth() === 0 && key === String(context.now.getUTCFullYear())
   try {
@@ -111,8 +101,7 @@ function describeContent(
   const file = { path, name: toFileName(key) }
   const slice = toSlice(key)
   if (!slice) return { label: file.name, kind: 'delta', records: (onBytes) => readRecords(file, onBytes) }
-  // New ids appear in the file `modified` up to a day before they appear in the file of the current year, so the file
-  // of the current year is never complete.
+  // New ids appear in `modified` up to a day earlier, so the file of the current year is never complete.
   const kind = Number(key) < now.getUTCFullYear() ? 'snapshot' : 'delta'
   return { label: file.name, kind, slice, records: (onBytes) => rejectOutsideSlice(readRecords(file, onBytes), slice) }
 }
@@ -133,10 +122,7 @@ async function fetchMeta(baseUrl: string, { download, spool }: FetchContext, key
   return meta
 }
 
-/**
- * Downloads and verifies an NVD file. If NVD replaced the file after its .meta was read, fetches the new .meta and
- * tries once more.
- */
+/** If NVD replaced the file after its .meta was read, fetches the new .meta and tries once more. */
 async function fetchFile(
   baseUrl: string,
   context: FetchContext,
@@ -152,7 +138,7 @@ async function fetchFile(
   throw new FeedError(secondMismatch)
 }
 
-/** Downloads an NVD file and returns how it differs from its .meta file, or undefined if it matches. */
+/** Returns how the file differs from its .meta file. */
 async function downloadFile(
   baseUrl: string,
   { download }: FetchContext,

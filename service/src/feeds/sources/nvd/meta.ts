@@ -7,10 +7,9 @@ import { type ContainerFile, MAX_JSON_BYTES } from './container.ts'
 
 export interface Meta {
   readonly lastModified: Date
-  /** Size in bytes of the unpacked NVD file. */
   readonly bytes: number
   readonly packedBytes: number
-  /** SHA-256 of the unpacked NVD file, as hexadecimal digits in upper case. */
+  /** Of the unpacked file, in upper case. */
   readonly sha256: string
 }
 
@@ -34,13 +33,11 @@ export function parseMeta(name: string, text: string): Meta {
   }
 }
 
-/** Throws unless the unpacked NVD file has the size and the hash that its .meta file announces. */
 export async function assertMatchesMeta(file: ContainerFile, meta: Meta): Promise<void> {
   const mismatch = await compareWithMeta(file, meta)
   if (mismatch) throw new FeedError(mismatch)
 }
 
-/** Describes how an NVD file differs from its .meta file. Returns undefined if the file matches. */
 export async function compareWithMeta(file: ContainerFile, meta: Meta): Promise<string | undefined> {
   const sha256 = createHash('sha256')
   let bytes = 0

@@ -34,8 +34,7 @@ const Metrics = Type.Object({
   cvssMetricV2: Ratings,
 })
 
-// Members that NVD's own schema requires are required in this schema too. Other members may be missing, and unknown
-// members are kept.
+// Members that NVD's own schema requires are required here too.
 const nvdRecord = compileSchema(
   Type.Object({
     cve: Type.Object({
@@ -66,7 +65,7 @@ export function normaliseNvd(raw: unknown, now: Date): SourceRow | Rejected {
   return toSourceRow(cveId, modified, { value: cve, score: choosePrimaryScore(cve.metrics) }, now)
 }
 
-/** Reads the CVE id of an NVD record without validating the record, so that a rejection can name it. */
+/** Lets a rejection name a record that does not match the schema. */
 export function readNvdId(raw: unknown): string | undefined {
   const cve = typeof raw === 'object' && raw !== null && 'cve' in raw ? raw.cve : undefined
   const id = typeof cve === 'object' && cve !== null && 'id' in cve ? cve.id : undefined

@@ -10,20 +10,14 @@ export type FileKey = string
 
 type Slice = NonNullable<Delivery<unknown>['slice']>
 
-/**
- * Returns the range of CVE ids in a year file of NVD; the file of 2002 also holds all earlier years. Returns undefined
- * for `modified` and `recent`.
- */
+/** The file of 2002 also holds all earlier years. Returns undefined for `modified` and `recent`. */
 export function toSlice(key: FileKey): Slice | undefined {
   if (!/^\d{4}$/.test(key)) return undefined
   const first = key === String(FIRST_YEAR) ? 'CVE-0000-0000' : `CVE-${key}-0000`
   return { first, last: `CVE-${key}-99999999999999` }
 }
 
-/**
- * Rejects records of a year file whose CVE id is from another year. Such records show that the file contains another
- * year than its name says.
- */
+/** A CVE id of another year shows that the file is not the one that its name says. */
 export async function* rejectOutsideSlice(
   readings: AsyncIterable<Reading<unknown>>,
   slice: Slice,

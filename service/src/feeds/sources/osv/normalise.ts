@@ -21,7 +21,6 @@ export interface OsvRow {
   readonly modified: Date
   /** True if the modification date is in the future; `modified` is then the time of the import (decision C22). */
   readonly isFuture: boolean
-  /** The advisory as an AdvisoryRecord in JSON text. */
   readonly record: string
   readonly contentHash: Buffer
 }
@@ -53,21 +52,17 @@ export function normaliseOsv(source: OsvDescriptor, raw: unknown, now: Date): Os
     exploitation: null,
   }
   const record: AdvisoryRecord = { ...content, modified: formatInstant(modified) }
-  // The date is not part of the hash: Bitnami writes a new date into thousands of advisories whose content is the same,
-  // and `modified` of a CVE changes only with the content (decision C11).
+  // Bitnami writes new dates into thousands of unchanged advisories, and `modified` follows the content (decision C11).
   const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
   return { id, cveIds, modified, isFuture: isFutureTime(changed, now), record: JSON.stringify(record), contentHash }
 }
 
-/** Parses a date-time. A YAML file that was converted to JSON may have a space instead of the `T`. */
+/** YAML that was converted to JSON may have a space instead of the `T`. */
 function parseTime(text: string): Date | undefined {
   return parseDateTime(text.replace(' ', 'T'))
 }
 
-/**
- * Selects the references that hold for every CVE of the advisory. An advisory for several CVEs lists the reports of all
- * of them, so reports and pages of single CVEs are left out.
- */
+/** An advisory for several CVEs lists the reports of all of them, so pages of single CVEs are left out. */
 function selectReferences({ references }: OsvAdvisory, cveIds: readonly CveId[]) {
   const all = references ?? []
   return cveIds.length < 2 ? all : all.filter(({ type, url }) => type !== 'REPORT' && !/CVE-\d{4}-\d{4}/i.test(url))

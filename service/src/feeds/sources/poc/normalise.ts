@@ -6,13 +6,12 @@ import { parseCveIds } from '../../stores/extract-ids.ts'
 import type { RawRepository } from './read-repositories.ts'
 
 const REPOSITORY = compileSchema(Type.Object({ html_url: Type.String(), created_at: optionalOrNull(Type.String()) }))
-/** Address of a repository on GitHub. The capture group matches the repository's owner and name. */
+/** The group is the repository's owner and name. */
 const ON_GITHUB = /^https:\/\/github\.com\/([\w-]{1,39}\/[\w.-]{1,100})$/
 
 /**
- * Normalises an entry of the list PoC-in-GitHub. Stars and push dates are not stored: they change daily and do not show
- * whether an exploit works. The list is the result of a search for CVE ids, so a listed repository need not contain an
- * exploit.
+ * Stars and push dates change daily and do not show whether an exploit works, so they are not stored. The list results
+ * from a search for CVE ids: a repository need not contain an exploit.
  */
 export function normaliseRepository({ cve, repository }: RawRepository, now: Date): EvidenceRow | Rejected {
   const link = readLink(repository)

@@ -9,7 +9,6 @@ import { readZipEntries } from '../../formats/zip.ts'
 import { compileSchema } from '../../schema-check.ts'
 
 export interface RawRepository {
-  /** CVE id as the list PoC-in-GitHub writes it. */
   readonly cve: string
   readonly repository: unknown
 }

@@ -9,7 +9,6 @@ import { readArchive } from './read-documents.ts'
 
 export interface Archive {
   readonly name: string
-  /** Date in the name of Red Hat's archive. */
   readonly at: Date
 }
 
@@ -24,10 +23,7 @@ export function parseArchiveName(name: string): Archive | undefined {
   return at && { name, at }
 }
 
-/**
- * Returns the time from which changes are imported after the archive: one day before the archive's date, because the
- * archive may have been built from files that were not the newest.
- */
+/** One day before the archive's date: it may have been built from files that were not the newest. */
 export function findChangesStart({ at }: Archive): Date {
   return new Date(at.getTime() - DAY_MS)
 }
@@ -60,10 +56,7 @@ export async function downloadArchive(
   return { path, bytes: downloaded.isUnchanged ? 0 : downloaded.bytes }
 }
 
-/**
- * Builds a delivery from Red Hat's archive. It is marked as a snapshot, so that an archive that lacks too many of the
- * stored records is refused. Records that are missing from an accepted archive stay stored.
- */
+/** A snapshot, so that an archive that lacks too many records is refused; records that it lacks stay stored. */
 export function buildArchiveDelivery(
   { name, at }: Archive,
   file: { readonly path: string; readonly bytes: number },

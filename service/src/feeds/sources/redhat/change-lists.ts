@@ -11,16 +11,16 @@ import { checkRejections } from '../../guard.ts'
 import { sanitizeText } from '../../sanitize-text.ts'
 
 export interface ChangeLists {
-  /** Changes and deletions from Red Hat's lists. A list that is unchanged since the last run contributes none. */
+  /** A list that is unchanged since the last run contributes none. */
   readonly listed: readonly Change[]
   readonly validators: Partial<Record<ListName, Validators>>
-  /** Error of Red Hat's list of deletions, if the list could not be read. */
+  /** Set if the list of deletions could not be read. */
   readonly error: FeedError | undefined
 }
 
 type ListName = 'changes' | 'deletions'
 
-/** HTTP validators (such as ETags) of Red Hat's lists, from the last run that stored all listed changes. */
+/** From the last run that stored all listed changes. */
 type HeldValidators = Readonly<Record<ListName, Validators>>
 
 /** Maximum size of a list of Red Hat. With 50,000 files, changes.csv has 3 MB. */
@@ -50,7 +50,7 @@ export async function fetchChangeLists(
   }
 }
 
-/** Fetches a list of Red Hat. Returns undefined if the list is unchanged. */
+/** Returns undefined if the list is unchanged. */
 async function fetchChangeList(
   list: ListName,
   baseUrl: string,
@@ -84,7 +84,7 @@ function collectValidators(
 }
 
 export interface Change {
-  /** Sortable key of an entry in Red Hat's lists: the time of the change, then the path of the changed VEX document. */
+  /** Sortable: the time of the change, then the path of the document. */
   readonly key: string
   readonly path: string
   readonly cveId: CveId
@@ -99,7 +99,6 @@ const DELETED_SUFFIX = ' deleted'
 
 interface ParsedList {
   readonly changes: readonly Change[]
-  /** Lines of a list that do not name a VEX document, for example because their path leaves the folder. */
   readonly invalidLines: readonly string[]
 }
 
@@ -127,13 +126,12 @@ export function buildChange(path: string, at: Date | undefined, isDeletion: bool
   return { key: `${formatInstant(at)} ${path}${isDeletion ? DELETED_SUFFIX : ''}`, path, cveId, at, isDeletion }
 }
 
-/** Rebuilds the list entry of a changed or deleted VEX document from the key that the cursor stores for the entry. */
+/** Rebuilds a change from the key that the cursor stores. */
 export function parseChangeKey(key: string): Change | undefined {
   const [at = '', path = '', deleted] = key.split(' ')
   return buildChange(path, parseDateTime(at), deleted !== undefined)
 }
 
-/** Keeps only the latest list entry for each VEX document and sorts the entries from oldest to newest. */
 export function keepLatest(changes: readonly Change[]): Change[] {
   const last = new Map<string, Change>()
   for (const each of changes.toSorted(byKey)) last.set(each.path, each)

@@ -10,15 +10,13 @@ import { type Change, keepLatest, parseChangeKey } from './change-lists.ts'
 const Validators = Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) })
 
 const Cursor = Type.Object({
-  /** Time, or key (time and path) of a listed change of a VEX document. All changes up to it are stored. */
+  /** Time or key (time and path) of a change. All changes up to it are stored. */
   since: Type.String(),
-  /** Keys of the listed changes that come after the key `since` and are already stored. */
+  /** Keys of stored changes after `since`. */
   seen: Type.Array(Type.String()),
-  /**
-   * Number of failed downloads for each changed VEX document that could not be downloaded, by the key of the change.
-   */
+  /** Failed downloads of changed documents, by the key of the change. */
   missing: Type.Record(Type.String(), Type.Integer()),
-  /** HTTP validators of Red Hat's two lists, set when all listed changes were stored. */
+  /** Set when all listed changes were stored. */
   changes: Validators,
   deletions: Validators,
 })
@@ -28,10 +26,7 @@ export type RedHatCursor = Static<typeof Cursor>
 const shape = compileSchema(Cursor)
 
 const OVERLAP_MS = 24 * 3_600_000
-/**
- * Maximum number of keys in `seen`. The limit keeps the cursor small when Red Hat rewrites all its files, and tens of
- * thousands of them change within a day.
- */
+/** Red Hat sometimes rewrites tens of thousands of files within a day; the limit keeps the cursor small. */
 const MAX_SEEN = 5000
 export const MAX_ATTEMPTS = 5
 
@@ -49,7 +44,7 @@ export function startCursor(at: Date): RedHatCursor {
   return { since: formatInstant(at), seen: [], missing: {}, changes: {}, deletions: {} }
 }
 
-/** Returns the listed changes that are not stored yet, and the changes whose download failed earlier, oldest first. */
+/** Includes the changes whose download failed earlier. Oldest first. */
 export function findPending(listed: readonly Change[], { since, seen, missing }: RedHatCursor): Change[] {
   const known = new Set(seen)
   const fresh = keepLatest(listed).filter(({ key }) => key > since && !known.has(key))
@@ -59,16 +54,12 @@ export function findPending(listed: readonly Change[], { since, seen, missing }:
 
 interface Step {
   readonly requested: readonly Change[]
-  /** Those of the requested changes whose VEX documents could not be downloaded. */
   readonly failed: readonly Change[]
-  /** True if Red Hat's server seems to be down. Failed downloads then do not count as attempts. */
+  /** Failed downloads then do not count as attempts. */
   readonly isUpstreamDown: boolean
 }
 
-/**
- * Returns the cursor after the requested documents were stored. The cursor never moves to a date in the future, because
- * all changes before that date would be skipped.
- */
+/** Never moves to a date in the future: all changes before it would be skipped. */
 export function advance(before: RedHatCursor, { requested, failed, isUpstreamDown }: Step, now: Date): RedHatCursor {
   const seen = [...before.seen, ...requested.map(({ key }) => key)].sort()
   const newest = seen.findLast((key) => key <= formatInstant(now)) ?? before.since

@@ -8,9 +8,9 @@ const Text = Type.String()
 const Ids = Type.Array(Text)
 
 const Relationship = Type.Object({
-  /** Product id of the component in a CSAF relationship. The component may be a relationship itself. */
+  /** The component, which may be a relationship itself. */
   product_reference: Text,
-  /** Id of the product that contains the component of a CSAF relationship. The product may be a relationship itself. */
+  /** The product that contains it, which may be a relationship itself. */
   relates_to_product_reference: Text,
   full_product_name: Type.Object({ product_id: Text }),
 })
@@ -67,10 +67,7 @@ export type Vulnerability = Static<typeof Vulnerability>
 
 export const vexDocument = compileSchema(Document)
 
-/**
- * A branch of the product tree of a VEX document. The tree has any number of levels. Elements that do not match the
- * schema are ignored.
- */
+/** The tree has any number of levels. Elements that do not match are ignored. */
 const Branch = Type.Object({
   branches: Type.Optional(Type.Array(Type.Unknown())),
   product: Type.Optional(

@@ -10,9 +10,7 @@ const FOLDER = 'redhat'
 const LINES_NAME = /^redhat[\w.-]*\.ndjson(?:\.gz)?$/
 const DOCUMENT_NAME = /^cve-\d{4}-\d{4,19}\.json$/i
 
-/**
- * Reads Red Hat's newest archive, then NDJSON files, then single documents, which are usually newer than the archive.
- */
+/** Single documents come last, because they are usually newer than the archive. */
 export async function* fetchFromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<RawVex>> {
   const archives = (await listFiles(directory, FOLDER, ARCHIVE_NAME)).filter(({ name }) => parseArchiveName(name))
   const lines = await listFiles(directory, FOLDER, LINES_NAME)
@@ -25,7 +23,6 @@ export async function* fetchFromDirectory(directory: string, context: FetchConte
       `Neither ${directory} nor its folder ${FOLDER} has a file of Red Hat. Expected files such as csaf_vex_2026-08-22.tar.zst, redhat.ndjson.gz or ${FOLDER}/cve-2024-1234.json.`,
     )
   for (const { name } of archives.slice(0, -1)) context.notice(`Ignored ${name}, because ${archive?.name} is newer.`)
-  // The cursor (how far the feed has read from the network) is kept: an import from files does not change it.
   const cursor = context.cursor ?? null
   if (archive) yield openArchive(archive, cursor)
   for (const file of lines)
@@ -43,10 +40,7 @@ function openArchive(file: FoundFile, cursor: unknown): Delivery<RawVex> {
   return buildArchiveDelivery({ name, at }, file, { cursor, bytes: { before: 0, own: bytes, total: bytes } })
 }
 
-/**
- * Describes a delivery of NDJSON lines or single VEX documents. It is a delta, which removes no records, because such
- * files need not contain all documents.
- */
+/** A delta, because such files need not contain all documents. */
 function describeDelta(label: string, cursor: unknown): Omit<Delivery<RawVex>, 'records'> {
   return { label, kind: 'delta', upstreamAt: undefined, cursor }
 }

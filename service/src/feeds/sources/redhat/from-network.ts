@@ -12,19 +12,15 @@ import type { RawVex } from './normalise.ts'
 import { MAX_DOCUMENT_BYTES, readDocumentFile } from './read-documents.ts'
 
 export interface RedHatSettings {
-  /** URL of Red Hat's folder with the lists, the archive and the documents. The URL ends with a slash. */
+  /** Folder with the lists, the archive and the documents. Ends with a slash. */
   readonly url: string
-  /** Maximum number of changed documents that a run downloads. */
   readonly filesPerRun: number
-  /** Pause in milliseconds between the starts of two document downloads. */
   readonly pauseMs: number
 }
 
-/** Maximum number of documents per delivery. The documents stay on disk until the delivery is stored. */
+/** The documents stay on disk until the delivery is stored. */
 const FILES_PER_DELIVERY = 200
-/** Maximum number of concurrent document downloads. */
 const MAX_CONCURRENT = 4
-/** Maximum number of documents that may fail to download in a run. */
 const MAX_ERRORS = 5
 
 export async function* fetchFromNetwork(
@@ -43,8 +39,7 @@ export async function* fetchFromNetwork(
     await rm(file.path, { force: true })
   }
   if (cursor) yield* fetchChangedFiles(settings, { cursor, lists }, context)
-  // If Red Hat's list of deletions could not be read, the changes are still stored, but the run must not count as
-  // successful.
+  // Without the list of deletions the changes are stored, but the run must not count as successful.
   if (lists.error) throw lists.error
 }
 
@@ -120,7 +115,7 @@ function buildDelivery(downloaded: readonly DownloadedFile[], cursor: RedHatCurs
 
 interface DownloadedFile {
   readonly change: Change
-  /** Path of the downloaded VEX document; undefined for a deletion, which needs no download. */
+  /** Undefined for a deletion, which needs no download. */
   readonly path: string | undefined
 }
 
@@ -129,11 +124,9 @@ interface DownloadResult {
   readonly failed: readonly Change[]
 }
 
-/** State of all document downloads of a feed run. */
 interface Downloads {
   readonly settings: RedHatSettings
   readonly context: FetchContext
-  /** Errors of single document downloads. */
   readonly errors: FeedError[]
   /** Resolves when the next document download may start. */
   nextSlot: Promise<void>
@@ -143,7 +136,6 @@ function startDownloads(settings: RedHatSettings, context: FetchContext): Downlo
   return { settings, context, errors: [], nextSlot: Promise.resolve() }
 }
 
-/** Returns false after too many failed document downloads: the run then stops. */
 function canContinue({ errors }: Downloads): boolean {
   return errors.length < MAX_ERRORS
 }
@@ -180,15 +172,11 @@ async function downloadFile(downloads: Downloads, change: Change): Promise<Downl
   }
 }
 
-/**
- * Waits until the next document download may start. The starts are at least pauseMs apart, although several downloads
- * run concurrently.
- */
+/** The starts are at least pauseMs apart, although several downloads run concurrently. */
 function waitForSlot(downloads: Downloads): Promise<void> {
   const { settings, context, nextSlot } = downloads
   downloads.nextSlot = nextSlot.then(() => pause(settings.pauseMs, undefined, { signal: context.signal }))
-  // The next document download waits for this promise and receives its error. The empty handler prevents an unhandled
-  // rejection if there is no next download.
+  // The next download receives this promise's error. If there is none, the rejection would be unhandled.
   downloads.nextSlot.catch(() => {})
   return nextSlot
 }

@@ -67,7 +67,6 @@ function toVendorRecord(cveId: CveId, modified: Date, whole: VexDocument, vulner
   }
 }
 
-/** Builds the vendor record for a VEX document that Red Hat deleted. */
 function buildWithdrawnRecord(cveId: CveId, at: Date): VendorRecord {
   return {
     cve_id: cveId,
@@ -91,10 +90,7 @@ function findAdvisories({ remediations = [] }: Vulnerability): string[] {
   return [...new Set(ids)].sort().slice(0, MAX_ADVISORIES)
 }
 
-/**
- * Parses the CVSS scores of a VEX document. Most documents have one score for all products; some have different scores
- * per product.
- */
+/** Most documents have one score for all products; some have different scores per product. */
 function parseScores({ scores = [] }: Vulnerability): VendorScore[] {
   const found = scores.flatMap(({ cvss_v3: cvss }) =>
     cvss ? [[cvss.vectorString, cvss.baseScore ?? null] as const] : [],
@@ -117,7 +113,7 @@ function isHttpUrl(url: string): boolean {
   return url.length <= 2048 && /^https?:\/\//i.test(url) && URL.canParse(url)
 }
 
-/** Capitalises a severity, because some VEX documents write it in lower case. */
+/** Some VEX documents write it in lower case. */
 function capitalise(severity: string): string {
   return severity.slice(0, 1).toUpperCase() + severity.slice(1)
 }

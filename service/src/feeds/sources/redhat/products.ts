@@ -4,9 +4,7 @@
 import type { VendorProduct } from '../../../domain/source/vendor-record.ts'
 import { type ProductInTree, treeBranch, type VexDocument, type Vulnerability } from './document.ts'
 
-/**
- * Product statuses by importance: if a VEX document has too many products, products with the last statuses are dropped.
- */
+/** By importance: if there are too many products, those with the last statuses are dropped. */
 const STATUSES = [
   ['known_affected', 'affected'],
   ['under_investigation', 'under_investigation'],
@@ -15,15 +13,14 @@ const STATUSES = [
 ] as const
 const MAX_PRODUCTS = 500
 const VENDOR = 'Red Hat'
-/** Maximum nesting of relationships between products. Known VEX documents nest a package in a module in a product. */
+/** Known documents nest a package in a module in a product. */
 const MAX_CHAIN_LENGTH = 5
 const PURL = /^(pkg:[\w.+-]+\/[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/
-/** Maximum length of the name of a component without a package URL: a shorter name would be that of another component. */
+/** A longer name without a package URL is dropped: cut, it would name another component. */
 const MAX_COMPONENT_NAME_LENGTH = 300
 
 type Status = VendorProduct['status']
 
-/** Relationship of a VEX document: the ids of a component and of the product that contains it. */
 interface Combination {
   readonly component: string
   readonly product: string
@@ -36,12 +33,11 @@ interface Tree {
 
 /** A package or container image that is part of a product. */
 interface Component {
-  /** Package URL of the component, without version and qualifiers. */
+  /** Without version and qualifiers. */
   readonly purl: string
   /** RPM version, with its epoch unless the epoch is 0, or the tag of a container image. */
   readonly version: string | null
   readonly isRpm: boolean
-  /** True if the component is a source package. */
   readonly isSource: boolean
 }
 
@@ -77,9 +73,7 @@ function buildTree({ product_tree: raw }: VexDocument): Tree {
   return { products, combinations: new Map(combinations) }
 }
 
-/**
- * Collects the products of a product tree. Recursion is safe, because the JSON parser limits the nesting of a document.
- */
+/** Recursion is safe, because the JSON parser limits the nesting of a document. */
 function collectProducts(branches: readonly unknown[], products: Map<string, ProductInTree>): void {
   for (const branch of branches) {
     if (!treeBranch.matches(branch)) continue
@@ -88,7 +82,7 @@ function collectProducts(branches: readonly unknown[], products: Map<string, Pro
   }
 }
 
-/** Finds a product in the product tree by its id. A product that the tree does not define is named by its id. */
+/** A product that the tree does not define is named by its id. */
 function findProduct(id: string, tree: Tree): FoundProduct {
   const productId = follow(id, 'product', tree)
   const componentId = follow(id, 'component', tree)
@@ -101,10 +95,7 @@ function findProduct(id: string, tree: Tree): FoundProduct {
   }
 }
 
-/**
- * Follows nested relationships (a package in a module in a product) to the outermost product or to the innermost
- * component. The step limit ends relationships that refer to themselves.
- */
+/** To the outermost product or the innermost component. The step limit ends relationships that refer to themselves. */
 function follow(id: string, part: keyof Combination, { combinations }: Tree): string {
   let current = id
   for (let step = 0; step < MAX_CHAIN_LENGTH; step += 1) current = combinations.get(current)?.[part] ?? current
@@ -134,9 +125,7 @@ function toVendorProduct({ product, cpe, component }: FoundProduct, status: Stat
   }
 }
 
-/**
- * Parses a component of the product tree. A component without a package URL gets a generic package URL with its name.
- */
+/** A component without a package URL gets a generic one with its name. */
 function parseComponent({ name, product_identification_helper: helper }: ProductInTree): Component | undefined {
   const [, named, version, qualifiers = ''] = PURL.exec(helper?.purl ?? '') ?? []
   if (named === undefined && name.length > MAX_COMPONENT_NAME_LENGTH) return undefined

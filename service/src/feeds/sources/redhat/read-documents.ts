@@ -8,25 +8,14 @@ import { parseRecord } from '../../formats/parse-json.ts'
 import { readTarEntries } from '../../formats/tar.ts'
 import type { RawVex } from './normalise.ts'
 
-/**
- * Maximum size of a VEX document. The largest known documents have a few megabytes; a parsed document takes ten times
- * its size in memory.
- */
+/** The largest known documents have a few megabytes; parsed, they take ten times as much memory. */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 ** 2
-/**
- * Maximum unpacked size of Red Hat's archive. The archive is read as a stream, so memory use stays far below this size.
- */
+/** The archive is read as a stream, so memory use stays far below this size. */
 const MAX_BYTES = 256 * 1024 ** 3
-/**
- * Maximum ratio of decompressed size to file size. VEX documents compress extremely well, because product names are
- * repeated within and across documents.
- */
+/** VEX documents compress extremely well, because product names are repeated within and across them. */
 const MAX_RATIO = 1000
 const MAX_LINE_BYTES = 16 * 1024 ** 2
-/**
- * Maximum number of JSON values per VEX document. A document that consists only of commas would take thirty times its
- * size in memory once parsed.
- */
+/** A document that consists only of commas would take thirty times its size in memory once parsed. */
 const MAX_VALUES = 2_000_000
 const DOCUMENT_PATH = /^(?:[\w.-]+\/)*(cve-\d{4}-\d{4,19})\.json$/i
 
@@ -79,10 +68,7 @@ function parseFileName(name: string): CveId | undefined {
   return parseCanonicalCveId(DOCUMENT_PATH.exec(name)?.[1] ?? '')
 }
 
-/**
- * Estimates the number of JSON values in a VEX document by counting commas and opening brackets. Those within texts are
- * counted too, which does no harm: real documents stay far below the limit.
- */
+/** Counts commas and brackets within texts too, which does no harm: real documents stay far below the limit. */
 function hasTooManyValues(bytes: Buffer): boolean {
   if (bytes.length <= MAX_VALUES) return false
   let count = 0

@@ -4,7 +4,7 @@ import { addDays, FIRST_EPSS_DAY, listDays } from '../../../../domain/epss-serie
 import { compileSchema } from '../../../schema-check.ts'
 
 export interface HistoryCursor {
-  /** All days from `oldest` to `newest` were asked for. */
+  /** All days from `oldest` to `newest` were requested. */
   readonly newest?: string
   readonly oldest?: string
   /** Days among them for which upstream has no usable file. */
@@ -31,10 +31,7 @@ const LAG_DAYS = 2
 /** Days during which a missing file is asked for again. */
 const RETRY_DAYS = 14
 
-/**
- * Lists the days to ask for: recent missing days, then new days, then earlier days down to the first EPSS file. Newest
- * first, because most questions are about the last months.
- */
+/** Recent missing days, then new days, then earlier ones, newest first: most questions are about the last months. */
 export function planDays(
   { newest, oldest, missing }: HistoryCursor,
   today: string,
@@ -47,7 +44,6 @@ export function planDays(
   return [...retried, ...newer, ...older].slice(0, maxDays)
 }
 
-/** Returns the position after a day was asked for. */
 export function passDay(cursor: HistoryCursor, day: string, isMissing: boolean): HistoryCursor {
   const others = cursor.missing.filter((each) => each !== day)
   return {

@@ -1,4 +1,3 @@
-// Turns a file of one day into a delivery.
 import { type CveId, parseCanonicalCveId } from '../../../../domain/cve-id.ts'
 import { toUnits } from '../../../../domain/epss-series/codec.ts'
 import { formatDay } from '../../../../domain/instant.ts'
@@ -7,7 +6,6 @@ import { parseProbability } from '../normalise.ts'
 import { type EpssLine, type PastHeader, readPastHeader, readScores } from '../parse.ts'
 import type { HistoryCursor } from './cursor.ts'
 
-/** A file of one day, which was read to its end once. */
 export interface PastFile {
   readonly path: string
   readonly bytes: number
@@ -32,10 +30,7 @@ export interface PastScore {
   readonly percentile: number | null
 }
 
-/**
- * Reads a file to its end, so that a file that is truncated or no EPSS file is known before it is stored. Throws a
- * FeedError for such a file.
- */
+/** Reads the file to its end, so that a truncated file is known before anything is stored. */
 export async function openPastFile(file: Pick<PastFile, 'path' | 'bytes'>, dayInName: string): Promise<PastFile> {
   const header = await readPastHeader(file.path)
   for await (const _ of readScores(file.path, header.columnCount, undefined, header.lineCount));

@@ -5,13 +5,10 @@ import { type HistoryCursor, readCursor } from './cursor.ts'
 import { buildDelivery, openPastFile, type RawPastScore } from './delivery.ts'
 
 const FILE_NAME = /^epss_scores-(\d{4}-\d{2}-\d{2})\.csv(?:\.gz)?$/
-/**
- * Maximum number of files per run. The scores of a day take some megabytes in the database until they are published,
- * which happens after the run.
- */
+/** The scores of a day take some megabytes in the database until they are published after the run. */
 const MAX_FILES = 400
 
-/** Files are read from the oldest to the newest one. A run that died or reached its limit is continued by the next one. */
+/** Oldest first. The next run continues one that died or reached its limit. */
 export async function* fetchFromDirectory(
   directory: string,
   context: FetchContext,

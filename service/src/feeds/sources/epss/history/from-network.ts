@@ -8,7 +8,7 @@ import { type HistoryCursor, passDay, planDays, readCursor } from './cursor.ts'
 import { buildDelivery, openPastFile, type PastFile, type RawPastScore } from './delivery.ts'
 
 const MAX_DOWNLOAD_BYTES = 64 * 1024 * 1024
-/** If upstream lacks more days in a row, its address is probably wrong. No gap of EPSS was as long. */
+/** EPSS never had such a long gap, so the address is probably wrong. */
 const MAX_MISSING_IN_A_ROW = 10
 
 export interface HistorySettings {

@@ -14,7 +14,6 @@ export const historyStore: Store<PastScore> = {
 
 const MIN_SHARE = 0.8
 
-/** Rejects a day with far fewer scores than the nearest stored day of the same model. */
 export const tooFewScores: Guard = {
   name: 'too-few-scores',
   check: ({ existing, staged }) =>
@@ -36,7 +35,7 @@ async function createStaging(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-/** Scores are never added to or removed from a stored day, so that only the size of a day is compared. */
+/** Scores are never added to or removed from a stored day, so only its size is compared. */
 async function computeStats(tx: Transaction<unknown>): Promise<DeliveryStats> {
   const { numAffectedRows: duplicates = 0n } = await sql`
     delete from staged_epss_past earlier

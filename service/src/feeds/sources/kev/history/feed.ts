@@ -86,7 +86,7 @@ interface PastKevRow extends KevRow {
   readonly isRemoved: boolean
 }
 
-/** The file has the whole history: rows that it lacks are deleted. The history is no part of a record of a CVE. */
+/** The file has the whole history, so rows that it lacks are deleted. */
 const kevHistoryStore = stagedStore<PastKevRow>({
   table: 'kev_past_entry',
   key: ['cve_id', 'released_at'],

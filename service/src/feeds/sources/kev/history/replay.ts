@@ -11,10 +11,7 @@ export interface PastEntry {
   readonly isRemoved: boolean
 }
 
-/**
- * Maximum size of all states together, 30 times that of the states until 2026. Small changes of a huge entry could
- * otherwise fill the disk.
- */
+/** 30 times the states until 2026. Small changes of a huge entry could otherwise fill the disk. */
 const MAX_CHARACTERS = 256 * 1024 * 1024
 
 /** Throws a FeedError if the releases are not in order, or do not have as many entries as they state. */
