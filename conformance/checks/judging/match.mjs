@@ -1,0 +1,137 @@
+// Checks of POST /match: verdicts, reasons, limits and mistakes.
+
+import { section } from '../../lib/check.mjs'
+import { ensure, equal, idsOf, ok, rejects, same, sameMembers } from '../../lib/expect.mjs'
+import { readPages } from '../../lib/pages.mjs'
+
+const VERDICTS = ['affected', 'possibly_affected', 'not_affected', 'unknown_product', 'unknown_version']
+
+/** Finds a CVE with a range that ends before a version, and returns its CPE name with that version. */
+async function findFixed({ api, discovery }) {
+  for (const { cve_id: id } of await discovery.findSome('not in KEV', 50)) {
+    const { cpe = [] } = ok(await api.get(`/cve/${id}`, { fields: 'cve_id,cpe' })).cve
+    const match = cpe.find(
+      ({ criteria, versionEndExcluding: end }) => end && /^[\d.]+$/.test(end) && !criteria.includes('\\'),
+    )
+    if (match) return { id, cpe: match.criteria, version: match.versionEndExcluding }
+  }
+  return undefined
+}
+
+// Invalid bodies: [description of the mistake, body, parameter in the error]
+const BAD_BODIES = [
+  ['no components', {}, 'components'],
+  ['an empty list', { components: [] }, 'components'],
+  ['a component without a name', { components: [{ version: '1.0' }] }, 'components'],
+  ['a component with two names', { components: [{ product: 'a', purl: 'pkg:npm/a@1' }] }, 'components'],
+  ['a vendor beside a package URL', { components: [{ vendor: 'a', purl: 'pkg:npm/a@1' }] }, 'components'],
+  ['a CPE name of anything', { components: [{ cpe: 'cpe:2.3:a:*:*:*:*:*:*:*:*:*:*:*' }] }, 'components[0].cpe'],
+  ['a malformed CPE name', { components: [{ cpe: 'a:b' }] }, 'components[0].cpe'],
+  ['a malformed package URL', { components: [{ purl: 'npm/a@1' }] }, 'components[0].purl'],
+  ['an unknown confidence', { components: [{ product: 'a' }], confidence_min: 'sure' }, 'confidence_min'],
+  ['101 components', { components: Array.from({ length: 101 }, () => ({ product: 'a' })) }, 'components'],
+  [
+    'an entry of suppress without a reason',
+    { components: [{ product: 'a' }], suppress: [{ id: 'CVE-2021-44228' }] },
+    'suppress[0].reason',
+  ],
+]
+
+export const checks = section('Matching', (check) => {
+  check('an unknown product is never called clean, and keeps its place and its ref', async ({ api }) => {
+    const components = [
+      { ref: 'one', product: 'no-such-product-of-anybody', version: '1.0' },
+      { purl: 'pkg:npm/no-such-package@1.0.0' },
+    ]
+    const data = ok(await api.match({ components }))
+    same(
+      data.components.map(({ index, ref, verdict }) => [index, ref, verdict]),
+      [
+        [0, 'one', 'unknown_product'],
+        [1, undefined, 'unknown_product'],
+      ],
+      'components',
+    )
+    equal(data.summary.unknown_product, 2, 'unknown_product of the summary')
+  })
+
+  check(
+    'the excluded end of a range is not hit by it, and a product without a version is unknown_version',
+    async (context) => {
+      const found = await findFixed(context)
+      ensure(found !== undefined, 'no CVE with an excluded end was found')
+      const [atEnd, without] = ok(
+        await context.api.match({
+          components: [{ cpe: found.cpe, version: found.version }, { cpe: found.cpe }],
+          confidence_min: 'high',
+          matches_per_component: 500,
+        }),
+      ).components
+      ensure(
+        !atEnd.matches.some(({ id, reason }) => id === found.id && reason.range.before === found.version),
+        `${found.version} is inside a range that ends before it`,
+      )
+      equal(without.verdict, 'unknown_version', 'verdict without a version')
+    },
+  )
+
+  check('each match names who says so, its verdict and its priority, most urgent first', async (context) => {
+    const found = await findFixed(context)
+    const { components, summary } = ok(
+      await context.api.match({ components: [{ cpe: found.cpe, version: '0.0.1' }], confidence_min: 'low' }),
+    )
+    for (const { verdict, matches } of components) {
+      ensure(VERDICTS.includes(verdict), verdict)
+      const levels = matches.map(({ priority }) => priority.level ?? 'P5')
+      same(levels, [...levels].sort(), 'levels')
+      for (const { reason, verdict } of matches) {
+        ensure(reason.source.length > 0 && reason.text.endsWith('.'), reason.text)
+        ensure(['affected', 'possibly_affected'].includes(verdict), verdict)
+      }
+    }
+    equal(
+      VERDICTS.reduce((sum, each) => sum + summary[each], 0),
+      summary.components,
+      'sum of the verdicts',
+    )
+  })
+
+  check('cpe of GET /cves finds the CVEs that POST /match lists, in pages', async (context) => {
+    const { cpe } = await findFixed(context)
+    const named = cpe.replace(/^((?:[^:]*:){5})[^:]*/, '$10.0.1')
+    const [matched] = ok(
+      await context.api.match({ components: [{ cpe: named }], matches_per_component: 500 }),
+    ).components
+    const expected = matched.matches.map(({ id }) => id).filter((id) => id.startsWith('CVE-'))
+    const query = { cpe: named, fields: 'cve_id', limit: Math.max(1, Math.ceil(expected.length / 2)) }
+    sameMembers(idsOf((await readPages(context.api, '/cves', query)).items), expected, named)
+    const { component } = ok(await context.api.get('/cves', { cpe: named, limit: 1 }))
+    same([component.verdict, component.cves_total], [matched.verdict, expected.length], 'component')
+  })
+
+  for (const [name, value] of [
+    ['cpe', 'cpe:2.3:a:nobody:no-such-product-of-anybody:1.0:*:*:*:*:*:*:*'],
+    ['purl', 'pkg:npm/no-such-package@1.0.0'],
+  ])
+    check(`${name} of lists says that a product is unknown, instead of only returning nothing`, async ({ api }) => {
+      for (const path of ['/cves', '/cves/recent']) {
+        const { cves, component } = ok(await api.get(path, { [name]: value }))
+        same([cves, component.verdict], [[], 'unknown_product'], path)
+      }
+    })
+
+  for (const [query, parameter] of [
+    [{ cpe: 'a:b' }, 'cpe'],
+    [{ purl: 'npm/a@1' }, 'purl'],
+    [{ cpe: 'cpe:/a:b:c:1', purl: 'pkg:npm/a@1' }, 'cpe'],
+  ])
+    check(`GET /cves with ${JSON.stringify(query)} is refused and names ${parameter}`, async ({ api }) =>
+      rejects(await api.get('/cves', query), parameter),
+    )
+
+  for (const [mistake, body, parameter] of BAD_BODIES) {
+    check(`a body with ${mistake} is refused and names ${parameter}`, async ({ api }) =>
+      rejects(await api.match(body), parameter),
+    )
+  }
+})

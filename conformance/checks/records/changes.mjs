@@ -1,0 +1,80 @@
+// Checks of the change log: GET /changes, /changes/summary and /changes/records.
+
+import { section } from '../../lib/check.mjs'
+import { ensure, equal, fails, ok, rejects, same } from '../../lib/expect.mjs'
+
+const POSITION = /^(0|[1-9]\d{0,17}):[0-9a-f]{16}$/
+
+// Invalid queries: [description of the mistake, path, query, parameter in the error]
+const BAD_QUERIES = [
+  ['no position', '/changes', {}, 'since'],
+  ['a position without a tag', '/changes', { since: '1' }, 'since'],
+  ['an unknown type', '/changes', { since: 'start', types: 'kev' }, 'types'],
+  ['an unknown level', '/changes', { since: 'start', min_level: 'P5' }, 'min_level'],
+  ['an unknown cause', '/changes', { since: 'start', cause: 'rules' }, 'cause'],
+  ['a limit of 501', '/changes', { since: 'start', limit: 501 }, 'limit'],
+  ['a wait of 26 s', '/changes', { since: 'start', wait: 26 }, 'wait'],
+  ['a limit of 101 records', '/changes/records', { since: 'start', limit: 101 }, 'limit'],
+  ['now as the beginning of a summary', '/changes/summary', { since: 'now' }, 'since'],
+]
+
+export const checks = section('Changes', (check) => {
+  check('pages of changes follow one another in order, without a gap or a repetition', async ({ api }) => {
+    const whole = ok(await api.get('/changes', { since: 'start', cause: 'all', limit: 20 }))
+    const pages = []
+    let since = 'start'
+    for (let page = 0; page < 2; page += 1) {
+      const data = ok(await api.get('/changes', { since, cause: 'all', limit: 10 }))
+      pages.push(...data.changes)
+      since = data.next_since
+      ensure(POSITION.test(since), `next_since is no position: ${since}`)
+    }
+    same(pages, whole.changes, 'two pages of 10 and one of 20')
+    same(
+      pages.map(({ seq }) => seq),
+      pages.map(({ seq }) => seq).toSorted((a, b) => a - b),
+      'numbers',
+    )
+  })
+
+  check('nothing follows the newest position, and its ETag gives 304', async ({ api }) => {
+    const { next_since: since } = ok(await api.get('/changes', { since: 'now' }))
+    const first = await api.get('/changes', { since })
+    same(ok(first).changes, [], 'changes')
+    const headers = { 'If-None-Match': first.header('ETag') }
+    equal((await api.get('/changes', { since }, { headers })).status, 304, 'status')
+  })
+
+  check('a position with another tag returns 410 with the bounds of the log', async ({ api }) => {
+    const { newest } = ok(await api.get('/changes', { since: 'now' }))
+    const [seq, tag] = newest.split(':')
+    const other = `${seq}:${tag.startsWith('0') ? '1' : '0'}${tag.slice(1)}`
+    for (const path of ['/changes', '/changes/records', '/changes/summary']) {
+      const error = fails(await api.get(path, { since: other }), 410)
+      equal(error.details.newest, newest, 'newest')
+    }
+  })
+
+  check('the records of a page are the CVEs of its changes, each once', async ({ api }) => {
+    const page = ok(await api.get('/changes/records', { since: 'start', limit: 5 }))
+    const ids = page.records.map(({ cve_id }) => cve_id)
+    equal(new Set(ids).size, ids.length, 'different CVEs')
+    for (const { cve_id, gone, record } of page.records) {
+      if (!gone) equal(record.cve_id, cve_id, 'id of the record')
+      ensure(gone === (record === undefined), `${cve_id} has a record and is gone, or neither`)
+    }
+  })
+
+  check('a summary counts the changes up to a position', async ({ api }) => {
+    const page = ok(await api.get('/changes', { since: 'start', cause: 'all', limit: 7 }))
+    const counted = ok(await api.get('/changes/summary', { since: 'start', until: page.next_since }))
+    equal(counted.changes, page.changes.length, 'changes')
+    equal(counted.until, page.next_since, 'until')
+  })
+
+  for (const [mistake, path, query, parameter] of BAD_QUERIES) {
+    check(`${path} with ${mistake} is refused and names ${parameter}`, async ({ api }) =>
+      rejects(await api.get(path, query), parameter),
+    )
+  }
+})

@@ -1,0 +1,87 @@
+// Checks of what was known earlier: GET /cve/{id}/history, /cve/{id}/as-of/{date} and /kev/history.
+
+import { section } from '../../lib/check.mjs'
+import { UNKNOWN_ID } from '../../lib/discovery.mjs'
+import { ensure, equal, fails, idsOf, ok, rejects, same, sameMembers } from '../../lib/expect.mjs'
+import { readPages } from '../../lib/pages.mjs'
+
+const ALL_ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
+
+/** Returns today by the clock of the service, as YYYY-MM-DD. */
+const readToday = async (api) => (await api.get('/stats')).meta.timestamp.slice(0, 10)
+
+// Invalid queries: [description of the mistake, path, query, parameter in the error]
+const BAD_QUERIES = [
+  ['a limit of 0', '/kev/history', { limit: 0 }, 'limit'],
+  ['removed=maybe', '/kev/history', { removed: 'maybe' }, 'removed'],
+  ['another cursor', '/kev/history', { after: 'x' }, 'after'],
+]
+
+export const checks = section('History', (check) => {
+  check('the changes of a CVE are its rows of the change log, newest first', async ({ api }) => {
+    const [{ cve_id: id }] = ok(await api.get('/changes', { since: 'start', cause: 'all', limit: 20 })).changes.filter(
+      ({ cve_id }) => cve_id,
+    )
+    const { cve_id, changes, complete_since: since } = ok(await api.get(`/cve/${id}/history`))
+    equal(cve_id, id, 'cve_id')
+    ensure(changes.length > 0, `${id} has no changes`)
+    for (const change of changes) equal(change.cve_id, id, 'CVE of a change')
+    const numbers = changes.map(({ seq }) => seq)
+    same(
+      numbers,
+      numbers.toSorted((a, b) => b - a),
+      'numbers',
+    )
+    ensure(since !== null, 'complete_since is null')
+  })
+
+  check('B4 the changes of an unknown CVE return 404, and of a malformed id 400', async ({ api }) => {
+    fails(await api.get(`/cve/${UNKNOWN_ID}/history`), 404)
+    rejects(await api.get('/cve/CVE-1/history'), 'cve-id', 'CVE-1')
+  })
+
+  check('the record of today is the current one with all add-ons', async ({ api, discovery }) => {
+    const { cve_id: id } = await discovery.findOne('in KEV')
+    const answer = ok(await api.get(`/cve/${id}/as-of/${await readToday(api)}`))
+    equal(answer.cve_id, id, 'cve_id')
+    same(answer.record, ok(await api.get(`/cve/${id}`, { include: ALL_ADD_ONS })).cve, 'record')
+  })
+
+  check(
+    'a day before complete_since returns 410, a day in the future and no day return 400',
+    async ({ api, discovery }) => {
+      const { cve_id: id } = await discovery.findOne('in KEV')
+      fails(await api.get(`/cve/${id}/as-of/2000-01-01`), 410)
+      rejects(await api.get(`/cve/${id}/as-of/2999-01-01`), 'date', '2999-01-01')
+      rejects(await api.get(`/cve/${id}/as-of/2026-02-30`), 'date', '2026-02-30')
+    },
+  )
+
+  check('an unknown CVE has no record of today', async ({ api }) =>
+    fails(await api.get(`/cve/${UNKNOWN_ID}/as-of/${await readToday(api)}`), 404),
+  )
+
+  check('the entries of /kev/history that are not removed are those of /kev', async ({ api, discovery }) => {
+    const { items } = await readPages(api, '/kev/history', { removed: 'false' }, { limit: 500 })
+    sameMembers(idsOf(items), idsOf(await discovery.kev()), 'listed entries')
+  })
+
+  check('/kev/history with removed=true and removed=false together has each entry once', async ({ api }) => {
+    const read = async (query) => (await readPages(api, '/kev/history', query, { limit: 200 })).items
+    const removed = await read({ removed: 'true' })
+    for (const { cve_id: id, removed_at: at, changes } of removed) {
+      ensure(at !== null, `${id} has no removed_at`)
+      ensure(
+        changes.some(({ type }) => type === 'removed'),
+        `${id} has no change of the type removed`,
+      )
+    }
+    sameMembers(idsOf([...removed, ...(await read({ removed: 'false' }))]), idsOf(await read({})), 'entries')
+  })
+
+  for (const [mistake, path, query, parameter] of BAD_QUERIES) {
+    check(`${path} with ${mistake} is refused and names ${parameter}`, async ({ api }) =>
+      rejects(await api.get(path, query), parameter),
+    )
+  }
+})
