@@ -13,6 +13,11 @@ const DATES_CROSS = 'C9 an _after date may not be later than the _before date'
 const DATES_ONLY = 'C9 due dates are dates without a time'
 const NEEDS_ENRICHMENT = 'D4 the parameter requires include=enrichment'
 const FORGED_CURSOR = 'D8 a cursor that the service did not create is invalid'
+const UNKNOWN_WORD = 'D20 a further filter accepts the documented words only'
+const NO_CWE = 'D20 a CWE id has the form CWE-79'
+const NO_TECHNIQUE = 'D20 a technique has the form T1059.001'
+const KEV_DATES = 'D20 days of KEV entries are dates without a time'
+const CWES = Array.from({ length: 21 }, (_, at) => `CWE-${at + 1}`)
 const EMPTY_ENUM = 'B8 an enum may not be empty'
 
 export const REJECTED_QUERIES = {
@@ -56,6 +61,22 @@ export const REJECTED_QUERIES = {
     ['D6 every id in ids is validated', { ids: 'CVE-2021-44228,nonsense' }, 'ids', 'nonsense'],
     ['D5 q has at most 256 characters', { q: 'x'.repeat(257) }, 'q', 'x'.repeat(200)],
     [FORGED_CURSOR, { after: 'garbage' }, 'after', 'garbage'],
+    [UNKNOWN_WORD, { priority: 'P9' }, 'priority', 'P9'],
+    [UNKNOWN_WORD, { kev_in: 'cisa,enisa' }, 'kev_in', 'enisa'],
+    [UNKNOWN_WORD, { exploit_maturity: 'high' }, 'exploit_maturity', 'high'],
+    [UNKNOWN_WORD, { disagree: 'cvss' }, 'disagree', 'cvss'],
+    [UNKNOWN_WORD, { ssvc_automatable: 'true' }, 'ssvc_automatable', 'true'],
+    [UNKNOWN_WORD, { score_version: '3.1' }, 'score_version', '3.1'],
+    [NO_CWE, { cwe: 'CWE-' }, 'cwe', 'CWE-'],
+    [NO_CWE, { cwe: 'NVD-CWE-noinfo' }, 'cwe', 'NVD-CWE-noinfo'],
+    ['D20 a list has at most 20 CWE ids', { cwe: CWES.join() }, 'cwe'],
+    [NO_TECHNIQUE, { technique: '1059' }, 'technique', '1059'],
+    [NO_TECHNIQUE, { technique: 'T1059.1' }, 'technique', 'T1059.1'],
+    [OUT_OF_RANGE, { evidence_min: '0' }, 'evidence_min', '0'],
+    [OUT_OF_RANGE, { epss_percentile_min: '95' }, 'epss_percentile_min', '95'],
+    ['D20 a name has at most 128 characters', { product: 'x'.repeat(129) }, 'product', 'x'.repeat(129)],
+    [DATES_CROSS, { kev_added_after: '2026-07-02', kev_added_before: '2026-07-01' }, 'kev_added_after', '2026-07-02'],
+    [KEV_DATES, { kev_added_after: '2026-07-01T00:00:00Z' }, 'kev_added_after', '2026-07-01T00:00:00Z'],
   ],
   'cves/recent': [
     [OUT_OF_RANGE, { hours: '0' }, 'hours', '0'],

@@ -124,8 +124,11 @@ export const checks = section('Matching', (check) => {
     [{ cpe: 'a:b' }, 'cpe'],
     [{ purl: 'npm/a@1' }, 'purl'],
     [{ cpe: 'cpe:/a:b:c:1', purl: 'pkg:npm/a@1' }, 'cpe'],
+    [{ cpe: 'cpe:2.3:a:*:router:1.9:*:*:*:*:*:*:*' }, 'cpe'],
+    [{ cpe: `cpe:2.3:a:b:${'r'.repeat(512)}:*:*:*:*:*:*:*:*` }, 'cpe'],
+    [{ purl: `pkg:npm/${'w'.repeat(512)}` }, 'purl'],
   ])
-    check(`GET /cves with ${JSON.stringify(query)} is refused and names ${parameter}`, async ({ api }) =>
+    check(`GET /cves with ${JSON.stringify(query).slice(0, 80)} is refused and names ${parameter}`, async ({ api }) =>
       rejects(await api.get('/cves', query), parameter),
     )
 

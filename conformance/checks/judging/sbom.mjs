@@ -38,6 +38,10 @@ const DOCUMENTS = {
 
 // Invalid documents: [description of the mistake, body, query, parameter in the error]
 const BAD = [
+  ['no JSON', '{"bomFormat"', undefined, 'body'],
+  ['nothing', '', undefined, 'body'],
+  ['an array', '[]', undefined, 'body'],
+  ['an unknown member beside document', '{"document":{},"supress":[]}', undefined, 'supress'],
   ['an unknown format', {}, undefined, 'body'],
   ['an old version', cycloneDx([], { specVersion: '1.3' }), undefined, 'specVersion'],
   ['an old version beside suppress', { document: { spdxVersion: 'SPDX-2.1' } }, undefined, 'document.spdxVersion'],

@@ -1,7 +1,7 @@
 // Checks of GET /cves/facets, GET /suggest, GET /alias/{alias} and the add-on aliases.
 
 import { section, skip } from '../../lib/check.mjs'
-import { ensure, equal, fails, ok, rejects, same } from '../../lib/expect.mjs'
+import { ensure, equal, fails, ok, rejects, same, suggests } from '../../lib/expect.mjs'
 import { assertShape, bool, count, list, object, text } from '../../lib/shape.mjs'
 
 const FACETS = [
@@ -62,6 +62,9 @@ const BAD_FACETS = [
   ['a facet_size of 0', { facets: 'kev', facet_size: 0 }, 'facet_size'],
   ['a facet_size of 51', { facets: 'kev', facet_size: 51 }, 'facet_size'],
   ['a limit', { facets: 'kev', limit: 5 }, 'limit'],
+  ['a sort order', { facets: 'kev', sort: 'epss_desc' }, 'sort'],
+  ['an add-on', { facets: 'kev', include: 'enrichment' }, 'include'],
+  ['a minimum above its maximum', { facets: 'kev', epss_min: '0.9', epss_max: '0.1' }, 'epss_min'],
 ]
 
 // Invalid queries of /suggest: [description, query, parameter in the error]
@@ -129,6 +132,16 @@ export const checks = section('Names', (check) => {
     ensure(facets.status.length <= 1, `${facets.status.length} values`)
   })
 
+  check(
+    'GET /cves/facets accepts filters that lists accept only with include=enrichment',
+    async ({ api, discovery }) => {
+      const { query } = await discovery.period()
+      const count = async (more) => (await facetsOf(api, 'kev', { ...query, ...more })).counted
+      const parts = [await count({ patched: true }), await count({ patched: false })]
+      equal(parts[0] + parts[1], await count({}), 'CVEs with and without a patch')
+    },
+  )
+
   for (const [what, query, parameter] of BAD_FACETS) {
     check(`GET /cves/facets with ${what} returns 400 and names ${parameter}`, async ({ api }) => {
       rejects(await api.get('/cves/facets', query), parameter)
@@ -175,6 +188,8 @@ export const checks = section('Names', (check) => {
       assertShape(record.aliases, list(alias), `aliases of ${record.cve_id}`)
       same(record, batch[record.cve_id], `batch: ${record.cve_id}`)
       same(record, ok(await api.get(`/cve/${record.cve_id}`, selected)).cve, `single: ${record.cve_id}`)
+      const { cve } = ok(await api.get(`/cve/${record.cve_id}`))
+      ensure(!('aliases' in cve), `${record.cve_id} has aliases without include`)
     }
   })
 
@@ -194,18 +209,35 @@ export const checks = section('Names', (check) => {
     same(ok(await api.get(`/alias/GCVE-0-${id.slice(4)}`)).cve_ids, [id], 'cve_ids')
   })
 
-  for (const id of ['GHSA-2222-2222-2222', 'EUVD-2021-1', 'unknown-form']) {
+  for (const id of ['GHSA-2222-2222-2222', 'EUVD-2021-1', 'GCVE-1-2025-0001', 'GCVE-0-1998-9000001', 'unknown-form']) {
     check(`GET /alias/${id} returns 404 and names the known forms`, async ({ api }) => {
       const answer = await api.get(`/alias/${id}`)
       fails(answer, 404)
       for (const part of ['GHSA', 'EUVD and GCVE are not held'])
         ensure(answer.error.message.includes(part), answer.error.message)
+      same(answer.error.details.not_held, ['EUVD', 'GCVE'], 'not_held')
+    })
+  }
+
+  for (const text of ['x', 'GHSA jfh8', 'ghsa\0', '\u00fc'.repeat(10), 'a'.repeat(105)]) {
+    check(`GET /alias/${encodeURIComponent(text).slice(0, 24)} returns 400 that names alias`, async ({ api }) => {
+      rejects(await api.get(`/alias/${encodeURIComponent(text)}`), 'alias')
     })
   }
 
   check('An alias in the place of a CVE id returns 400 and suggests the path of the alias', async ({ api }) => {
-    const answer = await api.get('/cve/ghsa-jfh8-c2jp-5v3q')
-    rejects(answer, 'cve-id')
-    equal(answer.error.details.errors[0].did_you_mean, '/api/v1/alias/GHSA-jfh8-c2jp-5v3q', 'did_you_mean')
+    const [alias, path] = ['ghsa-jfh8-c2jp-5v3q', '/api/v1/alias/GHSA-jfh8-c2jp-5v3q']
+    for (const end of ['', '/detail', '/exploits'])
+      suggests(rejects(await api.get(`/cve/${alias}${end}`), 'cve-id'), path)
+    suggests(rejects(await api.get('/cves', { ids: alias }), 'ids'), path)
+    suggests(rejects(await api.batch({ cve_ids: [alias] }), 'cve_ids'), path)
+  })
+
+  check('A CVE id in the place of an alias returns 400 and suggests the path of the CVE', async ({ api }) => {
+    suggests(rejects(await api.get('/alias/cve-2021-44228'), 'alias'), '/api/v1/cve/CVE-2021-44228')
+  })
+
+  check('Text that is neither a CVE id nor an alias gets no suggestion', async ({ api }) => {
+    ensure(!('did_you_mean' in rejects(await api.get('/cve/nonsense'), 'cve-id')), 'nonsense has a suggestion')
   })
 })

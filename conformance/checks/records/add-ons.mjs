@@ -2,7 +2,7 @@
 
 import { section } from '../../lib/check.mjs'
 import { configurations, exploits, sources } from '../../lib/cve-shapes.mjs'
-import { ensure, equal, ok, rejects, same } from '../../lib/expect.mjs'
+import { ensure, equal, ok, rejects, same, suggests } from '../../lib/expect.mjs'
 import { assertShape } from '../../lib/shape.mjs'
 
 const NAMES = ['configurations', 'sources', 'exploits']
@@ -49,6 +49,12 @@ export const checks = section('Add-ons of single CVEs and batches', (check) => {
     ensure(omitted !== undefined || counted === cve.references.length, `${counted} of ${cve.references.length} counted`)
   })
 
+  check('E15 sources is the same on every plan', { needs: ['free', 'enterprise'] }, async ({ api, discovery }) => {
+    const { cve_id: id } = await discovery.findOne('in KEV')
+    const read = async (key) => ok(await api.get(`/cve/${id}`, { include: 'sources' }, { key })).cve.sources
+    same(await read('free'), await read('enterprise'), `sources of ${id}`)
+  })
+
   check('E23 exploits names CISA for a CVE in KEV, with the day of the entry', async ({ api, discovery }) => {
     for (const record of await discovery.findSome('in KEV', 5)) {
       const cve = await getOne(api, record.cve_id, { include: 'exploits' })
@@ -78,6 +84,22 @@ export const checks = section('Add-ons of single CVEs and batches', (check) => {
         `${id} has no entry of EU KEV`,
       )
     }
+  })
+
+  for (const path of LISTS) {
+    check(
+      `B3 a typing error in include of ${path} is corrected without a word about other endpoints`,
+      async ({ api }) => {
+        const issue = rejects(await api.get(path, { include: 'enrichmint' }), 'include', 'enrichmint')
+        suggests(issue, 'enrichment')
+        ensure(!issue.message.includes('available'), issue.message)
+      },
+    )
+  }
+
+  check('D10 include=events outside of /cves/recent returns 400 that names the place', async ({ api }) => {
+    const { message } = rejects(await api.get('/cves', { include: 'events' }), 'include', 'events')
+    ensure(message.includes('/api/v1/cves/recent'), message)
   })
 
   for (const name of NAMES) {

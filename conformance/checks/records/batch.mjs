@@ -130,6 +130,8 @@ export const checks = section('Batch', (check) => {
     const enriched = Object.values(cves).filter((record) => record.enrichment_status === 'enriched')
     const expected = (enriched.length / count) * 100
     ensure(Math.abs(percentage - expected) < 0.0051, () => `${percentage}, computed ${expected}`)
+    const selected = ok(await api.batch({ cve_ids: ids, fields: ['cve_id'] }))
+    equal(selected.enriched_percentage, percentage, 'with other fields')
     equal(ok(await api.batch({ cve_ids: [UNKNOWN_ID] })).enriched_percentage, 0, 'of an empty answer')
   })
 

@@ -13,7 +13,7 @@ const addDays = (day, count) => new Date(Date.parse(day) + count * MS_PER_DAY).t
 const BAD_WINDOWS = [
   ['a day that does not exist', { from: '2026-02-30' }, 'from'],
   ['from after to', { from: '2026-02-02', to: '2026-02-01' }, 'from'],
-  ['more than five years', { from: '2021-01-31', to: '2026-02-02' }, 'from'],
+  ['a day more than five years', { from: '2021-02-01', to: '2026-02-02' }, 'from'],
 ]
 
 const BAD_MOVERS = [
@@ -77,6 +77,13 @@ export const checks = section('EPSS over time', (check) => {
       ensure(delta > 0 && Math.abs(to.score - from.score - delta) < 1e-9, `difference of ${id} is ${delta}`)
     const { items } = await readPages(api, '/epss/movers', {}, { limit: 10, maxPages: 4 })
     same(items.slice(0, 40), movers, 'four pages of 10')
+    const { nextCursor } = ok(await api.get('/epss/movers', { limit: 1 })).pagination
+    if (nextCursor) rejects(await api.get('/epss/movers', { direction: 'down', limit: 1, after: nextCursor }), 'after')
+  })
+
+  check('a series of exactly five years is accepted', async ({ api, discovery }) => {
+    const { cve_id: id } = await discovery.findOne('in KEV')
+    ok(await api.get(toPath(id), { from: '2021-02-02', to: '2026-02-02' }))
   })
 
   for (const [mistake, query, parameter] of BAD_WINDOWS) {

@@ -7,11 +7,12 @@ import { ensure, equal, fails, ok, rejects } from '../../lib/expect.mjs'
 const PUBLIC = ['nvd', 'cve']
 const RESTRICTED = ['ghsa', 'redhat', 'msrc']
 
-/** Calls both endpoints that accept a data source: /cves and the detail endpoint. */
-async function askBoth(api, id, vendor, key = 'pro') {
+/** Calls the endpoints that accept a data source: the detail endpoint, /cves and /cves/facets. */
+async function askAll(api, id, vendor, key = 'pro') {
   return [
     await api.get(`/cve/${id}/detail`, { vendor }, { key }),
     await api.get('/cves', { vendor, include: 'enrichment', limit: 1 }, { key }),
+    await api.get('/cves/facets', { vendor, facets: 'kev' }, { key }),
   ]
 }
 
@@ -19,7 +20,7 @@ export const checks = section('Sources', (check) => {
   for (const vendor of PUBLIC) {
     check(`A12 the source ${vendor} is open to the pro plan`, async ({ api, discovery }) => {
       const { cve_id: id } = await discovery.findOne('with full detail')
-      for (const answer of await askBoth(api, id, vendor)) ok(answer)
+      for (const name of [vendor, vendor.toUpperCase()]) for (const answer of await askAll(api, id, name)) ok(answer)
     })
   }
 
@@ -27,14 +28,14 @@ export const checks = section('Sources', (check) => {
     const title = `A12 the source ${vendor} on the pro plan returns 403 with details.required_plan`
     check(title, async ({ api, discovery }) => {
       const { cve_id: id } = await discovery.findOne('in KEV')
-      for (const answer of await askBoth(api, id, vendor))
+      for (const answer of await askAll(api, id, vendor))
         equal(fails(answer, 403).details.required_plan, 'enterprise', 'details.required_plan')
     })
 
     const needs = ['pro', 'enterprise']
     check(`A12 the source ${vendor} on the enterprise plan returns 200`, { needs }, async ({ api, discovery }) => {
       const { cve_id: id } = await discovery.findOne('in KEV')
-      for (const answer of await askBoth(api, id, vendor, 'enterprise')) ok(answer)
+      for (const answer of await askAll(api, id, vendor, 'enterprise')) ok(answer)
     })
   }
 
@@ -42,7 +43,7 @@ export const checks = section('Sources', (check) => {
     'A12 an unknown source returns 400 with the list of sources and the way to ask for a product vendor'
   check(unknownTitle, async ({ api, discovery }) => {
     const { cve_id: id } = await discovery.findOne('in KEV')
-    for (const answer of await askBoth(api, id, 'no-such-source')) {
+    for (const answer of await askAll(api, id, 'no-such-source')) {
       const issue = rejects(answer, 'vendor', 'no-such-source')
       for (const name of PUBLIC) ensure(issue.allowed?.includes(name), `allowed is ${issue.allowed}`)
       const teaches = /data source/i.test(answer.text) && answer.text.includes('/kev?vendor=')

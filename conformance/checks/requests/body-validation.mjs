@@ -1,7 +1,7 @@
 // Checks of request sizes, content types and JSON bodies.
 
 import { section } from '../../lib/check.mjs'
-import { fails, ok, rejects, suggests } from '../../lib/expect.mjs'
+import { ensure, equal, fails, ok, rejects, same, suggests } from '../../lib/expect.mjs'
 
 const ONE_ID = ['CVE-2021-44228']
 const ONE_ID_BODY = JSON.stringify({ cve_ids: ONE_ID })
@@ -9,6 +9,21 @@ const makeIds = (count) => Array.from({ length: count }, (_, index) => `CVE-2020
 
 const MALFORMED = [' ', '{', '{"cve_ids": [', 'not json', '{"cve_ids": ["CVE-2021-44228"],}', "{'cve_ids': []}"]
 const NO_OBJECT = ['[]', 'null', '"text"', '5', '["CVE-2021-44228"]']
+
+const WRONG_TYPES = [
+  'text/plain',
+  'application/x-www-form-urlencoded',
+  'application/xml',
+  'multipart/form-data; boundary=x',
+  'application/json\t; a=b',
+  'application/json,text/plain',
+  'application/jsonp',
+  'application/json; charset=latin1',
+  'application/ json',
+  'unknown',
+  ';',
+  '/',
+]
 
 // Invalid batch bodies: [description of the mistake, body, parameter in the error, value in the error]
 const BAD_BODIES = [
@@ -38,7 +53,8 @@ const BAD_BODIES = [
 
 export const checks = section('Bodies', (check) => {
   check('B11 a URL over 8 KiB returns 414', async ({ api }) => {
-    fails(await api.get('/kev', `vendor=${'x'.repeat(8400)}`), 414)
+    const { message } = fails(await api.get('/kev', `vendor=${'x'.repeat(8400)}`), 414)
+    ensure(message.includes('POST /api/v1/cve/batch takes a list of CVE ids in its body'), message)
   })
 
   check('B11 a URL under 8 KiB is accepted', async ({ api }) => {
@@ -58,12 +74,15 @@ export const checks = section('Bodies', (check) => {
   })
 
   check('B11 a wrong content type returns 415', async ({ api }) => {
-    for (const contentType of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml'])
-      fails(await api.batch({ cve_ids: ONE_ID }, { contentType }), 415)
+    for (const contentType of WRONG_TYPES) fails(await api.batch({ cve_ids: ONE_ID }, { contentType }), 415)
   })
 
   check('B11 a JSON content type with a charset or in capitals is accepted', async ({ api }) => {
-    for (const contentType of ['application/json; charset=utf-8', 'Application/JSON'])
+    for (const contentType of [
+      'application/json; charset=utf-8',
+      'application/json;charset="UTF-8"',
+      'Application/JSON',
+    ])
       ok(await api.batch({ cve_ids: ONE_ID }, { contentType }))
   })
 
@@ -104,6 +123,35 @@ export const checks = section('Bodies', (check) => {
     rejects(await api.batch(sort, { query: { sort: 'epss_asc' } }), 'sort', 'epss_asc')
     const severity = { cve_ids: ONE_ID, severity: 'low' }
     rejects(await api.batch(severity, { query: { severity: 'high' } }), 'severity', 'high')
+  })
+
+  check('B3 all mistakes of a body are listed in the order of the documentation', async ({ api }) => {
+    const { parameter, details } = fails(await api.batch({ cve_ids: [], sort: 'x', include: ['weather'] }), 400)
+    equal(parameter, 'cve_ids', 'error.parameter')
+    same(
+      details.errors.map((issue) => issue.parameter),
+      ['cve_ids', 'include', 'sort'],
+      'parameters in details',
+    )
+  })
+
+  check('E52 mistakes of the query are reported before the body is read', async ({ api }) => {
+    const query = { severity: 'urgent', colour: 'red' }
+    const { details } = fails(await api.batch({ cve_ids: [], sort: 'x' }, { query }), 400)
+    same(
+      details.errors.map((issue) => issue.parameter),
+      ['severity', 'colour'],
+      'parameters in details',
+    )
+  })
+
+  check('B11 a compressed batch body returns 415 and says that only identity is accepted', async ({ api }) => {
+    for (const encoding of ['gzip', 'br', 'identity, gzip']) {
+      const answer = await api.batch({ cve_ids: ONE_ID }, { headers: { 'Content-Encoding': encoding } })
+      fails(answer, 415)
+      equal(answer.header('Accept-Encoding'), 'identity', 'Accept-Encoding')
+    }
+    ok(await api.batch({ cve_ids: ONE_ID }, { headers: { 'Content-Encoding': 'identity' } }))
   })
 
   check('B11 an empty batch body returns 400', async ({ api }) => {

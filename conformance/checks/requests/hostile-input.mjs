@@ -49,10 +49,11 @@ const assertHandled = (answer) => ensure([200, 400].includes(answer.status), () 
 
 export const checks = section('Hostile input', (check) => {
   for (const [kind, text] of Object.entries(TEXTS)) {
-    check(`The service answers 200 or 400 to ${kind} in q, vendor or product`, async ({ api }) => {
+    check(`The service answers 200 or 400 to ${kind} in q, vendor, product or a request for names`, async ({ api }) => {
       assertHandled(await api.get('/cves', { q: text, limit: 5 }))
       assertHandled(await api.get('/kev', { vendor: text, limit: 5 }))
       assertHandled(await api.get('/kev', { product: text, limit: 5 }))
+      assertHandled(await api.get('/suggest', { of: 'product', q: text }))
     })
   }
 

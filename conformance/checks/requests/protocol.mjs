@@ -161,4 +161,13 @@ export const checks = section('Protocol', (check) => {
     for (const path of ['/usage', '/ping', '/ping-lite'])
       ensure((await api.get(path)).headerItems('Cache-Control').includes('no-store'), path)
   })
+
+  check('B13 Cache-Control is no-store on answers to POST, which have no ETag', async ({ api }) => {
+    const answers = [
+      await api.batch({ cve_ids: [UNKNOWN_ID] }),
+      await api.match({ components: [{ product: 'a', version: '1' }] }),
+    ]
+    for (const answer of answers)
+      same([answer.header('Cache-Control'), answer.header('ETag')], ['no-store', undefined], `${answer}`)
+  })
 })

@@ -254,6 +254,7 @@ function defineRepetition(check) {
     same(ok(await api.get('/cves', { ids: id, ...empty })).cves, ok(await api.get('/cves', { ids: id })).cves, '/cves')
     same(ok(await api.get(`/cve/${id}`, { fields: '', include: '' })), ok(await api.get(`/cve/${id}`)), '/cve/{id}')
     same(ok(await api.get('/kev', { vendor: '', product: '' })), ok(await api.get('/kev')), '/kev')
+    same(ok(await api.get('/cves', { after: '' })).cves, ok(await api.get('/cves')).cves, 'empty cursor')
   })
 }
 
