@@ -34,8 +34,8 @@ export const DATA_BUGS: readonly SourceBug[] = [
     name: 'only the first ETag of If-None-Match is compared',
     file: 'service/src/api/etag.ts',
     changes: [{ text: "ifNoneMatch.split(',').some(", replacement: "ifNoneMatch.split(',').slice(0, 1).some(" }],
-    test: 'returns 304 when one of several tags in If-None-Match matches',
-    testFile: 'service/test/spec/endpoints/get-cve.test.ts',
+    test: 'returns an empty 304 with ETag and correlation id when If-None-Match matches',
+    testFile: 'service/test/spec/http/protocol.test.ts',
   },
   {
     name: 'a CVE that changes while it is read stays in the cache',

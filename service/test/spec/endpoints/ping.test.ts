@@ -9,14 +9,6 @@ const withoutCatalog = await startTestService({
 })
 
 describe('GET /api/v1/ping', () => {
-  it('returns status, timestamp and the database block', async () => {
-    const { status, json } = await api.get('/api/v1/ping')
-
-    expect(status).toBe(200)
-    expect(json.data).toMatchObject({ status: 'ok', timestamp: '2026-08-22T00:00:00Z', database: { connected: true } })
-    expect(json.data.database.latency_ms).toBeGreaterThan(0)
-  })
-
   it('uses the injected clock for the timestamps of a response', async () => {
     clock.advance({ days: 1 })
 

@@ -93,6 +93,12 @@ describe('A search for words', () => {
     ['"trot den"', []],
     ['"trot fox"', []],
     ['"fox trot"', ['CVE-2020-1002']],
+    // A word of three letters or more is also found as a beginning and in other forms.
+    ['incompl', ['CVE-2021-45046']],
+    ['protecting features', [LOG4SHELL]],
+    ['fl', []],
+    [LOG4SHELL.slice(4), [LOG4SHELL, 'CVE-2021-45046']],
+    ['cve', ALL],
     [' … ', ALL],
   ])('for %s finds %j', async (q, ids) => {
     expect(await find(q)).toEqual([...ids].sort())

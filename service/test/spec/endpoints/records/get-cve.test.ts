@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { getDefaultFields } from '../../../src/contract/record/cve-fields.ts'
-import { account, createTestKey } from '../../support/builders.ts'
-import { cve, withdrawnCve } from '../../support/catalog/cve-builder.ts'
-import { startTestService } from '../../support/service.ts'
+import { getDefaultFields } from '../../../../src/contract/record/cve-fields.ts'
+import { account, createTestKey } from '../../../support/builders.ts'
+import { cve } from '../../../support/catalog/cve-builder.ts'
+import { startTestService } from '../../../support/service.ts'
 
 const { api, given } = await startTestService()
 
@@ -55,14 +55,6 @@ describe('GET /api/v1/cve/{cve-id}', () => {
     })
   })
 
-  it('omits tags, kev and epss when unavailable, and returns other missing values as null or [] (decision C2)', async () => {
-    const found = await readCve(BARE)
-    expect(found).not.toHaveProperty('tags')
-    expect(found).not.toHaveProperty('kev')
-    expect(found).not.toHaveProperty('epss')
-    expect([found.cvss, found.cpe, found.references]).toEqual([{ v3_1: null }, [], []])
-  })
-
   it('returns null for a missing description, publication time and enrichment (decision C2)', async () => {
     const found = await readCve(STUB, '?include=enrichment')
     expect(found).toMatchObject({ source_tag: 'kev', published: null, description: null, enrichment: null })
@@ -71,39 +63,6 @@ describe('GET /api/v1/cve/{cve-id}', () => {
       status: 'Received',
       enrichment_status: 'pending',
     })
-  })
-})
-
-describe('GET /api/v1/cve/{cve-id}: include (decision D2)', () => {
-  it('adds the ACSC notices, the ATT&CK techniques and the enrichment', async () => {
-    const found = await readCve(FULL, '?include=acsc,attack,enrichment')
-    expect(found.acsc).toEqual([
-      { id: 'act-now', title: 'Act now', type: 'alert', priority: 'Critical', publishedDate: '2026-08-02T00:00:00Z' },
-    ])
-    expect(found.attack).toEqual({ techniques: ['T1059.003', 'T1190'], mapping: 'curated' })
-    expect(found.enrichment).toMatchObject({ kev_flag: true, enriched_at: '2026-08-03T12:00:00Z' })
-    expect(found.enrichment).not.toHaveProperty('attack_techniques')
-  })
-})
-
-describe('GET /api/v1/cve/{cve-id}: ETag (decision B13)', () => {
-  it('returns 304 when one of several tags in If-None-Match matches', async () => {
-    const { etag } = (await get(FULL)).headers
-    expect(etag).toMatch(/^W\/"/)
-    const { status, headers, text } = await api.get(`/api/v1/cve/${FULL}`, {
-      headers: { 'If-None-Match': `"other", ${etag}` },
-    })
-    expect([status, text, headers['etag'], headers['cache-control']]).toEqual([304, '', etag, 'private, max-age=60'])
-  })
-
-  it('sends different ETags for different fields and include values', async () => {
-    const tags = await Promise.all(
-      ['', '?fields=cve_id', '?include=acsc', '?include=attack'].map(
-        async (query) => (await get(FULL, query)).headers['etag'],
-      ),
-    )
-    expect(new Set(tags).size).toBe(4)
-    expect((await get(FULL, '?include=kev')).headers['etag']).toBe(tags[0])
   })
 })
 
@@ -134,15 +93,6 @@ describe('GET /api/v1/cve/{cve-id}: price (decisions A6 and A9)', () => {
   })
 })
 
-describe('GET /api/v1/cve/{cve-id}: removed CVE', () => {
-  it('returns 404 for a CVE that was removed from the catalog', async () => {
-    await given(cve('CVE-2026-4000'))
-    await expect.poll(async () => (await get('CVE-2026-4000')).status).toBe(200)
-    await given(withdrawnCve('CVE-2026-4000'))
-    await expect.poll(async () => (await get('CVE-2026-4000')).status).toBe(404)
-  })
-})
-
 describe('GET /api/v1/cve/{cve-id}: configurations (decision E7)', () => {
   it('returns the AND/OR tree of the CPE matches, also if the member cpe is not selected', async () => {
     const id = 'CVE-2026-4001'
@@ -164,5 +114,29 @@ describe('GET /api/v1/cve/{cve-id}: configurations (decision E7)', () => {
     const nodes = [cpe.slice(0, 2), cpe.slice(2)].map((cpeMatch) => ({ operator: 'OR', negate: false, cpeMatch }))
     expect(configurations).toEqual([{ operator: 'AND', negate: false, nodes }])
     expect(await readCve(id, '?include=configurations&fields=configurations')).toEqual({ configurations })
+  })
+})
+
+describe('Aliases of CVEs', () => {
+  const advisory = 'RHSA-2021:5127'
+
+  it('name all CVEs of an advisory, and a feed rather than a reference as the source', async () => {
+    const [first, second] = ['CVE-2026-8001', 'CVE-2026-8002']
+    await given(
+      cve(first, { aliases: { [advisory]: 'reference' } }),
+      cve(second, { aliases: { [advisory]: 'redhat' } }),
+    )
+    const { json } = await api.get(`/api/v1/alias/${encodeURIComponent(advisory)}`)
+    expect(json.data).toEqual({ alias: advisory, cve_ids: [first, second], source: 'redhat' })
+  })
+
+  it('change the ETag of a CVE when they change', async () => {
+    const readEtag = async () => (await get(BARE, '?include=aliases')).headers['etag']
+    const before = await readEtag()
+    await given(cve(BARE, { aliases: { 'ZDI-23-1471': 'reference' } }))
+    await expect.poll(readEtag).not.toBe(before)
+    expect(await readCve(BARE, '?fields=aliases&include=aliases')).toEqual({
+      aliases: [{ alias: 'ZDI-23-1471', source: 'reference' }],
+    })
   })
 })

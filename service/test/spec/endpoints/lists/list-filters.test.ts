@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { endpoints } from '../../../src/api/endpoints/index.ts'
-import { buildOpenApiDocument } from '../../../src/contract/openapi/openapi.ts'
-import { FILTER_ENTRIES } from '../../../src/search/filters/table.ts'
-import { startTestService } from '../../support/service.ts'
+import { endpoints } from '../../../../src/api/endpoints/index.ts'
+import { buildOpenApiDocument } from '../../../../src/contract/openapi/openapi.ts'
+import { startTestService } from '../../../support/service.ts'
 
 const { api } = await startTestService()
 
@@ -66,49 +65,6 @@ describe('GET /api/v1/filters', () => {
 
     expect(paged.length).toBeGreaterThan(2)
     expect(paged.filter((path) => !described.has(path))).toEqual([])
-  })
-
-  it('describes every filter, once for all lists in which it has the same meaning', async () => {
-    const filters = await listFilters()
-    for (const [name] of FILTER_ENTRIES) {
-      const entries = filters.filter((each) => each.name === name && each.endpoints.includes('/api/v1/cves'))
-      expect([name, entries.length]).toEqual([name, 1])
-    }
-    expect(filters.find(({ name }) => name === 'cwe')).toMatchObject({
-      endpoints: expect.arrayContaining(['/api/v1/cves', '/api/v1/cves/recent']),
-      type: 'string',
-      allowed: null,
-      examples: ['CWE-79,CWE-89'],
-      is_list: true,
-      needs: null,
-    })
-    expect(filters.find(({ name }) => name === 'patched')).toMatchObject({ needs: 'include=enrichment' })
-  })
-
-  it('returns only the parameters with the given names', async () => {
-    const { filters } = (await api.get('/api/v1/filters?name=cwe,limit,nothing')).json.data
-    expect(new Set(filters.map(({ name }: Json) => name))).toEqual(new Set(['cwe', 'limit']))
-    expect(filters.filter(({ name }: Json) => name === 'cwe')).toHaveLength(1)
-  })
-
-  it('has examples that the lists accept', async () => {
-    for (const { name, endpoints: lists, examples, needs } of await listFilters()) {
-      // Cursors are bound to a search, and the list of exploits needs the id of a CVE.
-      if (name === 'after') continue
-      for (const path of lists.filter((each: string) => !each.includes('{'))) {
-        const query = new URLSearchParams({ [name]: examples[0], ...(needs && { include: 'enrichment' }) }).toString()
-        const { status, json } = await api.get(`${path}?${query}`)
-        // A list can require another parameter, so that only an issue of this parameter counts.
-        expect([path, name, status, json.error?.parameter]).not.toEqual([path, name, 400, name])
-      }
-    }
-  })
-
-  it('needs a key and costs nothing', async () => {
-    expect((await api.get('/api/v1/filters', { key: null })).status).toBe(401)
-    const before = (await api.get('/api/v1/usage')).json.data.usage.credits_used
-    await listFilters()
-    expect((await api.get('/api/v1/usage')).json.data.usage.credits_used).toBe(before)
   })
 })
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createCatalogHarness } from '../../catalog/catalog-setup.ts'
-import { nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
-import { startTestService } from '../../support/service.ts'
+import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
+import { nvdRating, nvdRecord } from '../../../catalog/source-fixtures.ts'
+import { startTestService } from '../../../support/service.ts'
 
 const service = await startTestService()
 const { api } = service

@@ -1,12 +1,10 @@
-import { hash } from 'node:crypto'
-import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeSnapshot } from '../../../src/catalog/snapshot/make.ts'
-import { openSession } from '../../../src/database/session.ts'
-import { account, createTestKey } from '../../support/builders.ts'
-import { cve, epssRelease } from '../../support/catalog/cve-builder.ts'
-import { cleanUpAfterTests } from '../../support/cleanup.ts'
-import { startTestService } from '../../support/service.ts'
+import { makeSnapshot } from '../../../../src/catalog/snapshot/make.ts'
+import { openSession } from '../../../../src/database/session.ts'
+import { account, createTestKey } from '../../../support/builders.ts'
+import { cve, epssRelease } from '../../../support/catalog/cve-builder.ts'
+import { cleanUpAfterTests } from '../../../support/cleanup.ts'
+import { startTestService } from '../../../support/service.ts'
 
 const { api, clock, database, given } = await startTestService()
 const session = openSession(database.url, 'snapshot-test')
@@ -63,23 +61,6 @@ describe('GET /api/v1/snapshots/{snapshot-id}/parts/{part}', () => {
     path = `/api/v1/snapshots/${id}/parts/1`
   })
 
-  it('returns gzip bytes whose lines are the records of /changes/records, in the order of the ids', async () => {
-    const { headers, raw } = await api.get(path, { headers: { 'Accept-Encoding': 'gzip' } })
-    expect(headers).toMatchObject({ 'content-type': 'application/gzip', 'content-length': String(raw.length) })
-    expect(headers['content-encoding']).toBeUndefined()
-    const [snapshot] = await listSnapshots()
-    expect(snapshot).toMatchObject({ id, parts: 1, bytes: raw.length, sha256: [hash('sha256', raw)] })
-    const lines = gunzipSync(raw).toString().split('\n')
-    expect(lines.pop()).toBe('')
-    const { text, json } = await api.get('/api/v1/changes/records?since=start')
-    // Same bytes: each line stands in the answer as it is.
-    for (const line of lines) expect(text).toContain(line)
-    const records: { cve_id: string }[] = json.data.records
-    expect(lines.map((line) => JSON.parse(line))).toEqual(
-      records.toSorted((one, other) => (one.cve_id < other.cve_id ? -1 : 1)),
-    )
-  })
-
   it('costs 5 credits, and nothing for a client that has the part already', async () => {
     const { key, readUsed } = await createPayer(10)
     const { headers } = await api.get(path, { key })
@@ -92,17 +73,6 @@ describe('GET /api/v1/snapshots/{snapshot-id}/parts/{part}', () => {
     expect([head.status, head.raw.length, head.headers['content-length']]).toEqual([200, 0, headers['content-length']])
     await expect.poll(readUsed).toBe(10)
     expect((await api.get(path, { key })).status).toBe(429)
-  })
-
-  it('returns 404 for a part that the snapshot does not have, and 410 for a deleted snapshot, uncharged', async () => {
-    const { key, readUsed } = await createPayer(5)
-    const missing = await api.get(`/api/v1/snapshots/${id}/parts/2`, { key })
-    expect([missing.status, missing.json.error.message]).toEqual([404, expect.stringContaining('1 to 1')])
-    const gone = await api.get(`/api/v1/snapshots/${NO_SUCH_ID}/parts/1`, { key })
-    expect([gone.status, gone.json.error.details]).toEqual([410, { snapshot: id }])
-    await expect.poll(readUsed).toBe(0)
-    for (const wrong of [`x/parts/1`, `${id}/parts/0`, `${id}/parts/x`])
-      expect((await api.get(`/api/v1/snapshots/${wrong}`, { key })).status).toBe(400)
   })
 
   it('is named by the 410 of a position that the change log does not keep', async () => {

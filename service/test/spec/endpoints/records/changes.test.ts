@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { limitWaits } from '../../../src/api/admission/limit-waits.ts'
-import { openPool } from '../../../src/database/postgres.ts'
-import { createCatalogHarness } from '../../catalog/catalog-setup.ts'
-import { nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
-import { account, createTestKey } from '../../support/builders.ts'
-import { cve, requireCveKey } from '../../support/catalog/cve-builder.ts'
-import { cleanUpAfterTests } from '../../support/cleanup.ts'
-import { startTestService } from '../../support/service.ts'
+import { limitWaits } from '../../../../src/api/admission/limit-waits.ts'
+import { openPool } from '../../../../src/database/postgres.ts'
+import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
+import { nvdRating, nvdRecord } from '../../../catalog/source-fixtures.ts'
+import { account, createTestKey } from '../../../support/builders.ts'
+import { cve, epssRelease, requireCveKey, withdrawnCve } from '../../../support/catalog/cve-builder.ts'
+import { cleanUpAfterTests } from '../../../support/cleanup.ts'
+import { startTestService } from '../../../support/service.ts'
 
 const service = await startTestService({ environment: { DATABASE_POOL_SIZE: '2' } })
 const { api, given } = service
@@ -43,6 +43,7 @@ const readNow = async (): Promise<string> => (await read('since=now')).next_sinc
 const listIds = (data: { changes: { cve_id: string }[] }) => data.changes.map(({ cve_id }) => cve_id)
 
 const ID = 'CVE-2026-1000'
+const [FIRST, SECOND, THIRD] = ['CVE-2026-5001', 'CVE-2026-5002', 'CVE-2026-5003']
 const within = { timeout: 20_000, interval: 50 }
 
 /** Waits until the node has read the change log up to its newest row, so that it can answer from memory. */
@@ -61,10 +62,11 @@ function readConnections(metrics: string, state: string): number {
   return Number(line?.split(' ').at(-1))
 }
 
-beforeEach(async () => {
+async function emptyLog(): Promise<void> {
   await sql`truncate catalog.change restart identity`.execute(pool.db)
   await sql`update catalog.change_floor set data_seq = 0, complete_seq = 0`.execute(pool.db)
-})
+}
+beforeEach(emptyLog)
 
 describe('GET /api/v1/changes', () => {
   it('lists the changes after a position with types, old and new values, and the members of the record', async () => {
@@ -129,19 +131,6 @@ describe('GET /api/v1/changes', () => {
     ])
   })
 
-  it('returns pages that together have every change once', async () => {
-    for (let number = 1000; number < 1007; number += 1) await log({ id: `CVE-2026-${number}` })
-    const [seen, more]: [string[], boolean[]] = [[], []]
-    for (let since = 'start', pages = 0; pages < 4; pages += 1) {
-      const data = await read(`since=${since}&limit=2`)
-      seen.push(...listIds(data))
-      more.push(data.has_more)
-      since = data.next_since
-    }
-    expect(seen).toEqual(Array.from({ length: 7 }, (_, index) => `CVE-2026-${1000 + index}`))
-    expect(more).toEqual([true, true, true, false])
-  })
-
   it('filters by type, and moves past the other changes', async () => {
     await log({ id: 'CVE-2026-1001', types: ['kev_added', 'priority_raised'] })
     await log({ id: 'CVE-2026-1002', types: ['score_changed'] })
@@ -179,24 +168,9 @@ describe('GET /api/v1/changes', () => {
     expect(listIds(await read('since=start'))).toEqual(['CVE-2026-1003'])
     expect(listIds(await read('since=start&cause=all'))).toHaveLength(3)
   })
-
-  it('requires a position, and says what one looks like', async () => {
-    expect((await get('')).json.error).toMatchObject({ code: 'INVALID_PARAMETER', parameter: 'since' })
-    const { status, json } = await get('since=263677')
-    expect(status).toBe(400)
-    expect(json.error.details.errors[0].message).toContain('send next_since of the last answer as it was')
-  })
 })
 
 describe('GET /api/v1/changes: positions that the log cannot continue', () => {
-  it('answers 410 with the bounds of the log for a position with another tag', async () => {
-    for (let count = 0; count < 3; count += 1) await log({ id: ID })
-    const { status, json } = await get('since=2:00000000000000aa')
-    expect(status).toBe(410)
-    const [oldest, newest] = [/^1:/, /^3:/].map((pattern) => expect.stringMatching(pattern))
-    expect(json.error).toMatchObject({ code: 'GONE', parameter: 'since', details: { oldest, newest } })
-  })
-
   it('answers 410 for a position after the end of the log of a primary', async () => {
     await log({ id: ID })
     expect((await get('since=7:00000000000000aa')).status).toBe(410)
@@ -228,6 +202,77 @@ describe('GET /api/v1/changes: positions that the log cannot continue', () => {
     expect(await statusOf(second, 'all'), 'a change by rules after it is deleted').toBe(410)
     expect(await statusOf(third, 'data'), 'its row is deleted').toBe(410)
     expect(await statusOf(fourth, 'all')).toBe(200)
+  })
+})
+
+describe('GET /api/v1/changes/records', () => {
+  const readRecords = async (query: string) => (await api.get(`/api/v1/changes/records?${query}`)).json.data
+  const listRecords = (data: { records: { cve_id: string }[] }) => data.records.map(({ cve_id }) => cve_id)
+
+  beforeEach(async () => {
+    await given(...[FIRST, SECOND, THIRD].map((id) => cve(id)))
+    await emptyLog()
+  })
+
+  it('marks a CVE that is no longer in the catalog', async () => {
+    await given(withdrawnCve(SECOND))
+    await log({ id: FIRST })
+    expect((await readRecords('since=start')).records).toMatchObject([
+      { cve_id: SECOND, gone: true },
+      { cve_id: FIRST, gone: false },
+    ])
+  })
+
+  it('moves the position only past changes whose records it returned', async () => {
+    for (const id of [FIRST, SECOND, FIRST, THIRD, SECOND]) await log({ id })
+    const first = await readRecords('since=start&limit=2')
+    expect(listRecords(first)).toEqual([FIRST, SECOND])
+    expect(first).toMatchObject({ has_more: true, next_since: expect.stringMatching(/^3:/) })
+    const second = await readRecords(`since=${first.next_since}&limit=2`)
+    expect(listRecords(second)).toEqual([THIRD, SECOND])
+    expect(second).toMatchObject({ has_more: false, next_since: second.newest })
+  })
+
+  it('contains changes of every cause, and names changes of all CVEs', async () => {
+    await log({ id: FIRST, cause: 'rules' })
+    await given(epssRelease('2026-08-22', { [FIRST]: [0.3, 0.4] }))
+    const data = await readRecords('since=start')
+    expect(listRecords(data)).toEqual([FIRST])
+    expect(data.dataset_changes).toMatchObject([{ cve_id: null }])
+  })
+
+  it('answers 410 for the start of a log that is no longer complete', async () => {
+    await log({ id: FIRST })
+    await sql`update catalog.change_floor set complete_seq = 1`.execute(pool.db)
+    expect((await api.get('/api/v1/changes/records?since=start')).status).toBe(410)
+  })
+})
+
+describe('GET /api/v1/changes/summary', () => {
+  const readSummary = async (query: string) => (await api.get(`/api/v1/changes/summary?${query}`)).json.data
+
+  it('counts the changes between two positions by type and cause', async () => {
+    await log({ id: FIRST, types: ['kev_added', 'priority_raised'] })
+    const { next_since: middle } = (await api.get('/api/v1/changes?since=start')).json.data
+    await log({ id: FIRST, types: ['score_changed'] })
+    await log({ id: SECOND, types: ['score_changed'], cause: 'rules' })
+    expect(await readSummary('since=start')).toMatchObject({
+      changes: 3,
+      cves: 2,
+      types: { kev_added: 1, priority_raised: 1, score_changed: 2 },
+      causes: { data: 2, rules: 1, reload: 0 },
+      has_more: false,
+    })
+    expect(await readSummary(`since=${middle}`)).toMatchObject({ changes: 2, types: { score_changed: 2 } })
+    expect(await readSummary(`since=start&until=${middle}`)).toMatchObject({ changes: 1, until: middle })
+  })
+
+  it('answers 410 for an unknown end, and 400 for an end before the beginning', async () => {
+    await log({ id: FIRST })
+    const newest = (await api.get('/api/v1/changes?since=now')).json.data.newest
+    expect((await api.get('/api/v1/changes/summary?since=start&until=1:00000000000000aa')).status).toBe(410)
+    const { status, json } = await api.get(`/api/v1/changes/summary?since=${newest}&until=0:0000000000000000`)
+    expect([status, json.error.parameter]).toEqual([400, 'since'])
   })
 })
 

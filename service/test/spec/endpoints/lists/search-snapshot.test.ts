@@ -2,9 +2,9 @@
 // CVEs stops a search before its last step.
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cve } from '../../support/catalog/cve-builder.ts'
-import { listCveIds } from '../../support/catalog/page-through.ts'
-import { startTestService } from '../../support/service.ts'
+import { cve } from '../../../support/catalog/cve-builder.ts'
+import { listCveIds } from '../../../support/catalog/page-through.ts'
+import { startTestService } from '../../../support/service.ts'
 
 const { api, database, given } = await startTestService()
 const client = new Client({ connectionString: database.url })

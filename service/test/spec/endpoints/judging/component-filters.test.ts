@@ -1,9 +1,9 @@
 // The filters cpe and purl of /cves, /cves/recent and /cves/facets: the CVEs that POST /match lists for one component.
 import { describe, expect, it } from 'vitest'
-import { createCatalogHarness } from '../../catalog/catalog-setup.ts'
-import { nvdRecord } from '../../catalog/source-fixtures.ts'
-import { listCveIds } from '../../support/catalog/page-through.ts'
-import { startTestService } from '../../support/service.ts'
+import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
+import { nvdRecord } from '../../../catalog/source-fixtures.ts'
+import { listCveIds } from '../../../support/catalog/page-through.ts'
+import { startTestService } from '../../../support/service.ts'
 
 const { api, database } = await startTestService()
 const catalog = await createCatalogHarness(database.url)
@@ -79,17 +79,6 @@ describe('GET /api/v1/cves with cpe or purl', () => {
     expect((await find(query)).ids).toEqual(ids)
   })
 
-  it.each([name('router', '1.9'), name('router', '1.7'), name('router', '3.0'), name('switch', '1.0')])(
-    'finds the CVEs that POST /match lists for %s, with the same verdict',
-    async (cpe) => {
-      const body = JSON.stringify({ components: [{ cpe }] })
-      const [matched] = (await api.send('POST', '/api/v1/match', { body })).json.data.components
-      const { ids, component } = await find({ cpe })
-      expect(ids).toEqual(matched.matches.map(({ id }: { id: string }) => id).toSorted())
-      expect([component.verdict, component.weaker_total]).toEqual([matched.verdict, matched.weaker_total])
-    },
-  )
-
   it('says how the component was understood, and what is not in the list', async () => {
     expect((await find({ cpe: name('router', '3.0') })).component).toEqual({
       interpreted_as: { vendor: 'examplesoft', product: 'router', version: '3.0', by: 'cpe' },
@@ -120,10 +109,6 @@ describe('GET /api/v1/cves with cpe or purl', () => {
     expect((await find({ purl: 'pkg:npm/no-such-package@1.0.0' })).component.verdict).toBe('unknown_product')
   })
 
-  it('has no member component without these filters', async () => {
-    expect((await find({ kev: 'true' })).data).not.toHaveProperty('component')
-  })
-
   it.each(['published_desc', 'epss_desc', 'modified_asc', 'priority_desc'])('pages through %s', async (sort) => {
     const query = { cpe: name('router'), sort, limit: '1' }
     const ids: string[] = []
@@ -143,18 +128,6 @@ describe('GET /api/v1/cves with cpe or purl', () => {
     const after = data.pagination.nextCursor
     expect((await get({ cpe: name('router', '1.8'), limit: '1', after })).json.error.parameter).toBe('after')
     expect((await find({ cpe: 'cpe:/a:examplesoft:router:1.9', limit: '1', after })).ids).toHaveLength(1)
-  })
-
-  it.each([
-    [{ cpe: 'router 1.9' }, 'cpe'],
-    [{ cpe: 'cpe:2.3:a:*:router:1.9:*:*:*:*:*:*:*' }, 'cpe'],
-    [{ cpe: name('r'.repeat(512)) }, 'cpe'],
-    [{ purl: 'npm/wren@1.0.0' }, 'purl'],
-    [{ purl: `pkg:npm/${'w'.repeat(512)}` }, 'purl'],
-    [{ cpe: name('router', '1.9'), purl: 'pkg:npm/wren@1.0.0' }, 'cpe'],
-  ])('refuses %j and names %s', async (query, parameter) => {
-    const { status, json } = await get(query)
-    expect([status, json.error?.code, json.error?.parameter]).toEqual([400, 'INVALID_PARAMETER', parameter])
   })
 })
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createCatalogHarness } from '../../catalog/catalog-setup.ts'
-import { nvdRating, nvdRecord } from '../../catalog/source-fixtures.ts'
-import { startTestService } from '../../support/service.ts'
+import { createCatalogHarness } from '../../../catalog/catalog-setup.ts'
+import { nvdRating, nvdRecord } from '../../../catalog/source-fixtures.ts'
+import { startTestService } from '../../../support/service.ts'
 
 const { api, database, logLines, metrics } = await startTestService()
 const catalog = await createCatalogHarness(database.url)
@@ -58,23 +58,6 @@ const scan = async (body: object, query = '') => {
 }
 
 describe('POST /api/v1/sbom: answers', () => {
-  it('compares the components of a document and says what it read', async () => {
-    const data = await scan(cycloneDx([ROUTER, { type: 'file', name: 'LICENSE' }]))
-    expect(data.sbom).toEqual({
-      format: 'cyclonedx',
-      spec_version: '1.6',
-      serial: 'urn:uuid:3e671687-395b-41f5-a30f-a58921a69b79',
-      components_read: 1,
-      components_skipped_total: 1,
-      components_skipped: [{ index: 1, why: 'It is a file, and has neither a purl nor a cpe.' }],
-    })
-    expect(data.components).toMatchObject([
-      { index: 0, ref: 'router', verdict: 'affected', matches: [{ id: SURE, confidence: 'high' }] },
-    ])
-    expect(data.summary).toMatchObject({ components: 1, affected: 1, cves: 1 })
-    expect([data.gate, data.document]).toEqual([undefined, undefined])
-  })
-
   it('rates hits of a component that is only known by its name one step lower', async () => {
     const named = { type: 'library', name: 'Router', version: '2.1', publisher: 'ExampleSoft' }
     const data = await scan(cycloneDx([named]))
@@ -174,26 +157,6 @@ describe('POST /api/v1/sbom: documents that are refused', () => {
   ])('returns 400 that names %s and the allowed values', async (parameter, body, allowed) => {
     const { status, json } = await send(JSON.stringify(body))
     expect([status, json.error.parameter, json.error.details.errors[0].allowed]).toEqual([400, parameter, allowed])
-  })
-
-  it.each([
-    ['no JSON', '{"bomFormat"', 'body'],
-    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'body'],
-    ['an empty body', '', 'body'],
-    ['an array', '[]', 'body'],
-    ['a list of components that is no list', JSON.stringify(cycloneDx([], { components: {} })), 'components'],
-    ['an unknown member beside document', '{"document":{},"supress":[]}', 'supress'],
-    ['5,001 components', JSON.stringify(cycloneDx(Array.from({ length: 5001 }, () => ROUTER))), 'components'],
-  ])('returns 400 for %s', async (_, body, parameter) => {
-    const { status, json } = await send(body)
-    expect([status, json.error.parameter]).toEqual([400, parameter])
-  })
-
-  it('charges nothing for a document that is refused', async () => {
-    const usage = async () => (await api.get('/api/v1/usage')).json.data
-    const before = await usage()
-    await send('{}')
-    await expect.poll(usage).toEqual({ ...before })
   })
 
   it('logs nothing of a document', async () => {
