@@ -11,6 +11,20 @@ export interface RawExchange {
   readonly connection: 'open' | 'closed'
 }
 
+const toExchange =
+  (connection: RawExchange['connection']) =>
+  (name: string, sent: Step | readonly Step[], ...responses: readonly string[]): RawExchange => ({
+    name,
+    steps: [sent].flat(),
+    responses,
+    connection,
+  })
+
+/** An exchange after which the service keeps the connection open for the next request. */
+export const keepsOpen = toExchange('open')
+/** An exchange after which the service closes the connection. */
+export const closes = toExchange('closed')
+
 export const KEY = '{KEY}'
 export const LITE = '/api/v1/ping-lite'
 export const BATCH = '/api/v1/cve/batch'
