@@ -39,8 +39,8 @@ export const PROCESS_BUGS: readonly SourceBug[] = [
         replacement: 'answer()\n    latest?.once',
       },
     ],
-    test: 'answers the valid request first, and then the malformed data in the same packet',
-    testFile: 'service/test/spec/http/parser-errors.test.ts',
+    test: 'malformed data after a valid request in the same write',
+    testFile: EXCHANGES_TEST,
   },
   {
     name: 'keys in capital letters are logged',

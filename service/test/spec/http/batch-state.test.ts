@@ -11,7 +11,7 @@ const catalog = await createCatalogHarness(database.url)
 const key = createTestKey()
 await given(account('enterprise').withQuota(1_000_000_000).withKey(key))
 
-const ROUNDS = 4
+const ROUNDS = 2
 /** Longer than the 500 ms after which a node reads the change log again. */
 const POLLED_AFTER_MS = 1000
 

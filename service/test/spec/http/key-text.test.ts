@@ -6,7 +6,13 @@ import { startTestService } from '../../support/service.ts'
 
 const { api, given, logLines } = await startTestService()
 const { key, ...issued } = createTestKey()
-await given(account('pro').withKey({ key, ...issued }))
+const [expired, revoked] = [createTestKey(), createTestKey()]
+await given(
+  account('pro')
+    .withKey({ key, ...issued })
+    .withKey(expired, { expired: true })
+    .withKey(revoked, { revoked: true }),
+)
 
 const encode = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16)}`).join('')
 const FORMS = {
@@ -69,6 +75,39 @@ describe.each(Object.entries(FORMS))('API key %s', (_form, text) => {
       expect(logLines.filter((line) => decodeFully(line).toLowerCase().includes(secret))).toEqual([])
     },
   )
+})
+
+const changeCharacter = (key: string, at: number) =>
+  `${key.slice(0, at)}${key[at] === 'a' ? 'b' : 'a'}${key.slice(at + 1)}`
+
+describe('Refused API keys', () => {
+  const refused = [
+    ['no key', null, 'missing'],
+    ['an empty key', '', 'missing'],
+    ['a key in another format', 'abc', 'invalid'],
+    ['an unknown key', createTestKey().key, 'invalid'],
+    ['a key with a wrong checksum', `vis_live_${'A'.repeat(43)}000000`, 'invalid'],
+    ['a key with a changed character', changeCharacter(key, 20), 'invalid'],
+    ['a key with a changed checksum', changeCharacter(key, key.length - 1), 'invalid'],
+    ['a key in upper case', key.toUpperCase(), 'invalid'],
+    ['an SQL injection', "' OR 1=1 --", 'invalid'],
+    ['a key of 3,000 characters', 'k'.repeat(3000), 'invalid'],
+    ['an expired key', expired.key, 'expired'],
+    ['a revoked key', revoked.key, 'revoked'],
+  ] as const
+
+  it('get the same 401 body, whatever is wrong with them, except for details.reason (threat T-3)', async () => {
+    const bodies = await Promise.all(
+      refused.map(async ([, key]) => {
+        const { json } = await api.get('/api/v1/ping-lite', {
+          key: null,
+          headers: key === null ? {} : { 'X-API-Key': key },
+        })
+        return { ...json.error, details: undefined }
+      }),
+    )
+    expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1)
+  })
 })
 
 function decodeFully(text: string): string {

@@ -14,40 +14,7 @@ async function expectRejection(query: string, parameter: string, value: unknown)
   return json.error.details.errors[0]
 }
 
-describe('Parameter validation: numbers (decision B9)', () => {
-  it('rejects numbers out of range instead of clamping them', async () => {
-    await expectRejection('limit=0', 'limit', '0')
-    await expectRejection('limit=101', 'limit', '101')
-    await expectRejection('score_max=10.1', 'score_max', '10.1')
-    await expectRejection('score_max=11', 'score_max', '11')
-    await expectRejection('score_min=10.0000000000000000001', 'score_min', '10.0000000000000000001')
-  })
-
-  it('accepts numbers at the ends of their range and with leading zeros', async () => {
-    expect(await parse('limit=1')).toMatchObject({ limit: 1 })
-    expect(await parse('limit=0100&score_min=0&score_max=10.0')).toMatchObject({
-      limit: 100,
-      score_min: 0,
-      score_max: 10,
-    })
-    expect(await parse('score_min=9.8&score_max=010.00000000000000000000')).toMatchObject({
-      score_min: 9.8,
-      score_max: 10,
-    })
-  })
-})
-
 describe('Parameter validation: enumerations (decision B10)', () => {
-  it('accepts severities in any letter case', async () => {
-    expect(await parse('severity=CRITICAL,High')).toMatchObject({ severity: ['critical', 'high'] })
-  })
-
-  it('lists the allowed values and a suggestion for an unknown value', async () => {
-    const issue = await expectRejection('severity=high,critcal', 'severity', 'critcal')
-    expect(issue.allowed).toEqual(['critical', 'high', 'medium', 'low'])
-    expect(issue.did_you_mean).toBe('critical')
-  })
-
   it('suggests the first value that starts with the given text', async () => {
     expect(await expectRejection('sort=published', 'sort', 'published')).toMatchObject({
       did_you_mean: 'published_desc',
@@ -55,10 +22,6 @@ describe('Parameter validation: enumerations (decision B10)', () => {
     expect(await expectRejection('severity=Crit', 'severity', 'Crit')).toMatchObject({ did_you_mean: 'critical' })
     expect(await expectRejection('sort=', 'sort', '')).not.toHaveProperty('did_you_mean')
     expect(await expectRejection('sort=pu', 'sort', 'pu')).not.toHaveProperty('did_you_mean')
-  })
-
-  it('gives no suggestion for a value that resembles no allowed value', async () => {
-    expect(await expectRejection('sort=banana', 'sort', 'banana')).not.toHaveProperty('did_you_mean')
   })
 })
 
@@ -89,13 +52,6 @@ describe('Parameter validation: dates (decision C9)', () => {
 })
 
 describe('Parameter validation: names (decisions B6 and B7)', () => {
-  it('rejects an unknown parameter and suggests the nearest known name', async () => {
-    expect(await expectRejection('severty=high', 'severty', 'high')).toMatchObject({ did_you_mean: 'severity' })
-    expect(await expectRejection('Limit=5', 'Limit', '5')).toMatchObject({ did_you_mean: 'limit' })
-    await expectRejection('severity[]=high', 'severity[]', 'high')
-    await expectRejection('__proto__=1', '__proto__', '1')
-  })
-
   it('suggests the known name that consists of words of the unknown name', async () => {
     expect(await expectRejection('max_score=5', 'max_score', '5')).toMatchObject({ did_you_mean: 'score_max' })
     expect(await expectRejection('has_kev=true', 'has_kev', 'true')).toMatchObject({ did_you_mean: 'kev' })
@@ -112,20 +68,9 @@ describe('Parameter validation: names (decisions B6 and B7)', () => {
     expect(await expectRejection('Q=1', 'Q', '1')).toMatchObject({ did_you_mean: 'q' })
   })
 
-  it('merges the values of a repeated list parameter and rejects repetition of any other parameter', async () => {
-    expect(await parse('severity=high&severity=low,high')).toMatchObject({ severity: ['high', 'low'] })
-    await expectRejection('limit=5&limit=6', 'limit', '5')
-  })
-
   it('rejects more than 40 parameters', async () => {
     const many = Array.from({ length: 41 }, () => 'severity=low').join('&')
     await expectRejection(many, 'severity', null)
-  })
-})
-
-describe('Parameter validation: empty values (decision B8)', () => {
-  it('treats empty text and empty lists as absent', async () => {
-    expect(await parse('q=&severity=')).toEqual({ limit: 20, sort: 'published_desc' })
   })
 })
 
@@ -141,13 +86,6 @@ describe('Parameter validation: text', () => {
     expect((await parse(`q=${longest}`)).q).toBe('\u{1F4A9}'.repeat(256))
     expect((await get(`q=${longest}x`)).status).toBe(400)
   })
-
-  it.each(['%00', '%', '%zz', '%E0%A4%A', '%FF%FE', '%C0%80', '%ED%A0%80'])(
-    'returns 400 for the invalid encoding %s',
-    async (raw) => {
-      expect((await get(`q=${raw}`)).status).toBe(400)
-    },
-  )
 })
 
 describe('Parameter validation: validation errors (decision B3)', () => {
@@ -166,13 +104,51 @@ describe('Parameter validation: validation errors (decision B3)', () => {
     expect([json.error.parameter, json.error.value]).toEqual(['severity', 'bad'])
   })
 
-  it('names the first parameter and its original text when a rule between two parameters fails', async () => {
-    await expectRejection('score_min=7.50&score_max=7.4', 'score_min', '7.50')
-    expect((await get('score_min=7.50&score_max=7.5')).status).toBe(200)
-  })
-
   it('does not check a rule between two parameters if one of the parameters is invalid', async () => {
     const { json } = await get('score_min=9&score_max=x')
     expect(json.error.details.errors).toHaveLength(1)
+  })
+})
+
+describe('Parameter validation: long lists', () => {
+  it('reports each invalid list item once, and rejects a list with too many invalid items', async () => {
+    const { json } = await get(`severity=${'x,y,'.repeat(1000)}`)
+    expect(json.error.details.errors).toHaveLength(2)
+    const many = Array.from({ length: 101 }, (_, index) => `x${index}`).join(',')
+    await expectRejection(`severity=${many}`, 'severity', null)
+  })
+
+  it('accepts a list of valid values as long as the URL allows', async () => {
+    expect(await parse(`severity=${'low,'.repeat(1500)}`)).toMatchObject({ severity: ['low'] })
+  })
+})
+
+describe('Parameter validation: spaces in lists', () => {
+  it('ignores spaces around the commas of a list', async () => {
+    expect(await parse('ids=CVE-2021-0001,%20CVE-2021-0002&severity=high+,+low')).toMatchObject({
+      ids: ['CVE-2021-0001', 'CVE-2021-0002'],
+      severity: ['high', 'low'],
+    })
+    expect(await parse('severity=%20,%20')).not.toHaveProperty('severity')
+  })
+
+  it('rejects a list of ids that contains only spaces, which would match every CVE', async () => {
+    await expectRejection('ids=%20,', 'ids', '')
+  })
+})
+
+describe('Parameter validation: lists of CVE ids', () => {
+  it('reports the value of an invalid item in a list of ids', async () => {
+    const { error } = (await get('ids=CVE-2021-0001,nonsense')).json
+    expect(error.message).toBe('each of ids must be a CVE id such as CVE-2021-44228')
+    expect(error.details.errors).toEqual([
+      {
+        parameter: 'ids',
+        value: 'nonsense',
+        message: 'must be a CVE id such as CVE-2021-44228',
+        allowed: ['a CVE id such as CVE-2021-44228'],
+      },
+    ])
+    expect((await get('ids=%FF')).json.error.message).toBe('ids must be valid percent-encoded UTF-8')
   })
 })

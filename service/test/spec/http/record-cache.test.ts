@@ -24,11 +24,23 @@ const db = openTestPool(service.database.url)
 const get = (id: string, query = '') => api.get(`/api/v1/cve/${id}${query}`)
 const readDescription = async (id: string) => (await get(id)).json.data?.cve.description
 
+const readBatch = (ids: readonly string[], options: object = {}, headers: Readonly<Record<string, string>> = {}) =>
+  api.send('POST', '/api/v1/cve/batch', {
+    body: JSON.stringify({ cve_ids: ids, ...options }),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+const readData = async (ids: readonly string[], options: object = {}) => (await readBatch(ids, options)).json.data
+const readInBatch = async (id: string) => (await readData([id])).cves[id]?.description
+
+const [A, B, C] = ['CVE-2026-3000', 'CVE-2026-3001', 'CVE-2026-3002']
 const within = { timeout: 60_000, interval: 50 }
 
 await given(
   ...['CVE-2026-1000', 'CVE-2026-1001', 'CVE-2026-1004'].map((id) => cve(id, { description: 'First.' })),
   cve('CVE-2026-1003', { epss: [0.1, 0.2] }),
+  cve(A, { description: 'First.' }),
+  cve(B, { description: 'First.', isEnriched: false }),
+  cve(C, { epss: [0.1, 0.2] }),
 )
 // Waits for more than 2 s. A node uses its cache only if it has polled the change log within the last 2 s, so a node
 // that caches after this wait has read the new CVEs in the change log.
@@ -40,17 +52,66 @@ let rewrites = 0
  * Waits until the node has cached the CVE, and returns the cached description. The CVE is cached when a database change
  * without an entry in the change log is not visible in the response.
  */
-async function waitUntilCached(id: string): Promise<string> {
+async function waitUntilCached(id: string, read = readDescription): Promise<string> {
   let text = ''
   const isCached = async () => {
-    text = await readDescription(id)
+    text = await read(id)
     rewrites += 1
     await rewriteUnlogged(db, id, `Unlogged change ${rewrites}.`)
-    return (await readDescription(id)) === text
+    return (await read(id)) === text
   }
   await expect.poll(isCached, within).toBe(true)
   return text
 }
+
+describe('POST /api/v1/cve/batch: records in memory', () => {
+  it('answers from memory as from the database, with any encoding and with duplicate ids', async () => {
+    // An answer with `fields` is always read from the database. Nothing changes the CVEs between it and the answer from
+    // memory, so both must be equal.
+    const fields = Object.keys((await readData([A])).cves[A])
+    for (const id of [A, B, C]) await waitUntilCached(id, readInBatch)
+    await given(...[A, B, C].map((id) => cve(id, { description: 'Same.', isEnriched: id !== B })))
+    await expect.poll(() => readInBatch(A), within).toBe('Same.')
+    for (const ids of [
+      [A, B, C],
+      [C, A],
+      [B, A, B],
+    ]) {
+      const read = await readData(ids, { fields })
+      const cached = await readData(ids)
+      expect(cached).toEqual(read)
+      expect(Object.keys(cached.cves)).toEqual(Object.keys(read.cves))
+      const compressed = await readBatch(ids, {}, { 'Accept-Encoding': 'gzip' })
+      expect(compressed.headers['content-encoding']).toBe('gzip')
+      expect(compressed.json.data).toEqual(read)
+    }
+  })
+
+  it('reads the database for an unknown id, for other members, for a sort order and for a severity', async () => {
+    const text = await waitUntilCached(A, readInBatch)
+    await rewriteUnlogged(db, A, 'In the database.')
+    const readOther = async (ids: readonly string[], options: object) => (await readData(ids, options)).cves[A]
+    expect(await readInBatch(A)).toBe(text)
+    expect((await readOther([A, 'CVE-2026-9999'], {})).description).toBe('In the database.')
+    expect((await readOther([A], { fields: ['description'] })).description).toBe('In the database.')
+    expect((await readOther([A], { sort: 'severity_desc' })).description).toBe('In the database.')
+    expect(await readData([A], { severity: ['low'] })).toMatchObject({ count: 0, filtered_out: [A] })
+  })
+
+  it('shows a CVE that is published again, removed or scored again', async () => {
+    await waitUntilCached(A, readInBatch)
+    await given(cve(A, { description: 'Second.' }))
+    await expect.poll(() => readInBatch(A), within).toBe('Second.')
+    await waitUntilCached(B, readInBatch)
+    await given(withdrawnCve(B))
+    await expect.poll(async () => (await readData([A, B])).not_found, within).toEqual([B])
+    await waitUntilCached(C, readInBatch)
+    await given(epssRelease('2026-08-22', { [C]: [0.3, 0.4] }))
+    await expect
+      .poll(async () => (await readData([C])).cves[C].epss, within)
+      .toEqual({ score: 0.3, percentile: 0.4, date: '2026-08-22' })
+  })
+})
 
 describe('GET /api/v1/cve: record cache', () => {
   it('serves a cached CVE without reading the database', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { objectsProbe } from '../../support/probes.ts'
+import { bodyProbe, objectsProbe } from '../../support/probes.ts'
 import { startTestService } from '../../support/service.ts'
 
-const { api } = await startTestService({ endpoints: [objectsProbe] })
+const { api } = await startTestService({ endpoints: [bodyProbe, objectsProbe] })
 
 const post = (body: unknown) =>
   api.send('POST', '/api/v1/probe/objects', {
@@ -91,12 +91,6 @@ describe('Parameter validation: objects in a JSON body (decisions B6 and B11)', 
     ])
   })
 
-  it('rejects a number with decimals where an integer is required', async () => {
-    expect(await readIssues({ items: [ITEM], limit: 1.5 })).toMatchObject([
-      { parameter: 'limit', message: 'must be an integer from 1 to 500' },
-    ])
-  })
-
   it('checks a rule on several fields only if the fields are valid', async () => {
     expect(await readIssues({ items: [ITEM], limit: 2 })).toMatchObject([
       { parameter: 'items', message: 'must have at least limit entries' },
@@ -112,5 +106,29 @@ describe('Parameter validation: objects in a JSON body (decisions B6 and B11)', 
     expect(text.length).toBeLessThan(8192)
     expect(json.error.message).toMatch(/^items\[0\]\.cve_id must be a CVE id/)
     expect(json.error.details.omitted_errors).toBeGreaterThan(10)
+  })
+})
+
+describe('Parameter validation: JSON body (decisions B6 and B11)', () => {
+  const postIds = async (body: string | Buffer) =>
+    (await api.send('POST', '/api/v1/probe/cve/batch', { body, headers: { 'Content-Type': 'application/json' } })).json
+      .error
+
+  it.each(['', '{}'])('names the required field if the body is %j', async (body) => {
+    const { message, details } = await postIds(body)
+    expect(message).toMatch(/^cve_ids is required: an array of 1 to 3 items/)
+    expect(details.errors[0]).toMatchObject({ parameter: 'cve_ids', value: null })
+  })
+
+  it.each([
+    ['an empty list', '{"cve_ids":[]}', /1 to 3 items, each a CVE id such as CVE-2021-44228; 0 were sent$/],
+    ['four ids', JSON.stringify({ cve_ids: Array(4).fill('CVE-2021-44228') }), /; 4 were sent$/],
+    ['an invalid id', '{"cve_ids":["x"]}', /^each of cve_ids must be a CVE id such as CVE-2021-44228$/],
+  ])('says what is wrong with %s', async (_mistake, body, message) => {
+    expect((await postIds(body)).message).toMatch(message)
+  })
+
+  it('returns 400 with parameter "body" for a body that is not UTF-8', async () => {
+    expect((await postIds(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).parameter).toBe('body')
   })
 })
