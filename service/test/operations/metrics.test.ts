@@ -9,8 +9,8 @@ import { account, createTestKey } from '../support/builders.ts'
 import { cve } from '../support/catalog/cve-builder.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { spawnCommand } from '../support/processes/command.ts'
 import { startPrivateRedis } from '../support/processes/private-redis.ts'
+import { runCommand } from '../support/run-command.ts'
 import { runStatements } from '../support/run-statements.ts'
 import { startTestService } from '../support/service.ts'
 import { type MetricTable, parseExposition, readDocumentedMetrics } from './metrics-page.ts'
@@ -117,7 +117,7 @@ describe('Metrics of a worker with logins of the roles vis_feeds and vis_identit
   const from = await writeTemporaryDirectory({
     'known_exploited_vulnerabilities.json': buildKevFile(['CVE-2024-0001']),
   })
-  await spawnCommand(['sync', 'kev', '--from', from], environment)
+  await runCommand(['sync', 'kev', '--from', from], environment)
   const port = await freePort()
   // The feed kev was run recently and is not run again. The feed epss is run and fails, because tests have no network.
   const worker = startFeeds(['worker', 'kev', 'epss'], { ...environment, WORKER_OPS_PORT: String(port) })
