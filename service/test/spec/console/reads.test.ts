@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { ApiAnswer } from '../../support/api.ts'
 import { account, createTestKey } from '../../support/builders.ts'
-import { SESSION_PATH, type SignedIn, signIn, startSecondNode, useCookie } from '../../support/console.ts'
+import { SESSION_PATH, type SignedIn, signIn } from '../../support/console.ts'
 import { readRows } from '../../support/run-statements.ts'
 import { startTestService } from '../../support/service.ts'
 
 const LIMITS = { CONSOLE_READS_PER_MINUTE: '30', CONSOLE_READS_PER_DAY: '50' }
-const service = await startTestService({ environment: { ...LIMITS, CONSOLE_KEY_SIGN_IN: 'on' } })
-const { api, given, database } = service
-const otherNode = await startSecondNode(service)
+const { api, given, database } = await startTestService({ environment: { ...LIMITS, CONSOLE_KEY_SIGN_IN: 'on' } })
 
 const SEARCH = '/console/api/v1/cves?limit=1'
 
@@ -131,34 +128,6 @@ describe('Reads of the console', () => {
     expect(headers['x-rate-limit-remaining']).toBe('0')
   })
 
-  it('never exceed the limit with 500 reads on two nodes, 50 at a time', { timeout: 120_000 }, async () => {
-    const session = await createSession()
-    const nodes = [session, useCookie(otherNode, session.cookie)]
-    const answers: ApiAnswer[] = []
-    while (answers.length < 500)
-      answers.push(
-        ...(await Promise.all(Array.from({ length: 50 }, (_, index) => (nodes[index % 2] ?? session).get(SEARCH)))),
-      )
-
-    const allowed = answers.filter(({ status }) => status === 200).length
-    // On a machine that is busy with other tests, a read may also end with 503 after it was counted.
-    expect(answers.filter(({ status }) => ![200, 429, 503].includes(status))).toEqual([])
-    // Two windows of a minute may be touched, but never more reads than the limit of the day.
-    expect(allowed).toBeGreaterThan(0)
-    const recorded = await count(
-      "select sum(calls) as count from accounts.usage_daily where account_id = $1 and endpoint = 'console'",
-      session.accountId,
-    )
-    expect(recorded).toBeGreaterThanOrEqual(allowed)
-    expect(recorded).toBeLessThanOrEqual(50)
-    const [row] = await readRows(
-      database.url,
-      'select minute_reads <= 30 as minute, day_reads = $2 as day from accounts.console_window where account_id = $1',
-      [session.accountId, recorded],
-    )
-    expect(row).toEqual({ minute: true, day: true })
-  })
-
   it('are limited by account, not by session', async () => {
     const key = createTestKey()
     const owner = account('pro').withKey(key)
@@ -214,21 +183,5 @@ describe('POST /console/api/v1/cve/batch', () => {
     expect(await countReads(session.accountId)).toBe(47)
     expect((await send(session, 30)).status).toBe(200)
     expect(await countReads(session.accountId)).toBe(50)
-  })
-
-  it('costs 35 credits with an API key, as the answer says', async () => {
-    const key = createTestKey()
-    const owner = account('pro').withKey(key)
-    await given(owner)
-
-    const { json } = await api.send('POST', '/api/v1/cve/batch', {
-      key: key.key,
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"cve_ids":["CVE-2024-0001"]}',
-    })
-
-    expect(json.data.credits_charged).toBe(35)
-    const charged = "select sum(cost_half) as count from accounts.ledger where account_id = $1 and kind = 'charge'"
-    expect(await count(charged, owner.id)).toBe(70)
   })
 })

@@ -87,15 +87,6 @@ describe('POST /api/v1/members', () => {
 
     expect((await inConsole(session, MEMBERS, { email: createEmail(), role: 'owner' })).status).toBe(status)
   })
-
-  it('refuses a key to invite an owner, and a key without the scope manage to do anything', async () => {
-    const manager = await createManager(service)
-    const reader = await createManager(service, ['read'])
-
-    expect((await invite(manager.key, createEmail(), 'owner')).json.error.details).toEqual({ required_role: 'owner' })
-    expect((await invite(reader.key, createEmail(), 'viewer')).json.error.details).toEqual({ required_scope: 'manage' })
-    expect((await api.get(MEMBERS, { key: reader.key })).status).toBe(403)
-  })
 })
 
 describe('A key with a list of addresses', () => {
@@ -169,6 +160,25 @@ describe('POST /api/v1/members/{member-id}/remove', () => {
     expect((await inConsole(admin, `${MEMBERS}/${admin.id}/role`, { role: 'owner' })).status).toBe(403)
     expect((await post(api, own.key, `${MEMBERS}/${owner.id}/remove`)).status).toBe(403)
     expect((await post(api, other.key, `${MEMBERS}/${owner.id}/remove`)).status).toBe(404)
+  })
+
+  it('keeps the keys of a removed member valid, names the member in the audit log, and lets others revoke them', async () => {
+    const { key, accountId } = await createManager(service)
+    const session = await createMember(accountId, 'admin')
+    const memberId = session.id
+    const created = await inConsole(session, '/api/v1/keys', { name: 'mine', scopes: ['read'] })
+    const { key: made, secret } = created.json.data
+
+    expect((await post(api, key, `/api/v1/members/${memberId}/remove`)).status).toBe(200)
+
+    expect((await session.get('/console/api/v1/ping')).status).toBe(401)
+    expect((await api.get('/api/v1/ping-lite', { key: secret })).status).toBe(200)
+    const { json } = await api.get('/api/v1/audit', { key })
+    expect(json.data.entries).toContainEqual(
+      expect.objectContaining({ actor: `member:${memberId}`, action: 'key.issue', key_id: made.id }),
+    )
+    expect((await post(api, key, `/api/v1/keys/${made.id}/revoke`)).status).toBe(200)
+    await expect.poll(async () => (await api.get('/api/v1/ping-lite', { key: secret })).status).toBe(401)
   })
 })
 

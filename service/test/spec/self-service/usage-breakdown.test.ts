@@ -32,11 +32,6 @@ describe('GET /api/v1/usage/breakdown', () => {
     expect((await getBreakdown(key)).rows).toEqual([{ day: today, calls: 3, credits: 2 }])
   })
 
-  it('needs no scope beyond read', async () => {
-    const { key } = await createManager(service, ['read'])
-    expect(await getBreakdown(key, '?by=day')).toMatchObject({ rows: [], totals: { calls: 0, credits: 0 } })
-  })
-
   it('reads days that were counted before, also those of the last year', async () => {
     const { key, accountId } = await createManager(service)
     await readRows(
@@ -52,17 +47,6 @@ describe('GET /api/v1/usage/breakdown', () => {
     ])
     // Without `from`, the period begins with the month of `to`.
     expect((await getBreakdown(key, '?to=2025-12-24')).totals).toEqual({ calls: 8, credits: 5 })
-  })
-
-  it.each([
-    'from=2025-01-01&to=2026-02-05',
-    'from=2026-02-02&to=2026-02-01',
-    'from=2020-01-01',
-    'by=hour',
-    'from=2026-02-30',
-  ])('refuses %s', async (query) => {
-    const { status, json } = await api.get(`${PATH}?${query}`)
-    expect([status, json.error.parameter]).toEqual([400, query.split('=', 1)[0]])
   })
 
   it('has the same sum as /api/v1/usage at every moment while calls are charged and refunded', async () => {
