@@ -4,7 +4,6 @@ import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { buildEpssFile, buildKevFile, writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 import { createApiClient } from '../support/api.ts'
-import { spawnCommand } from '../support/processes/command.ts'
 import {
   copyForServerUser,
   createServerFolder,
@@ -15,6 +14,7 @@ import {
   startRestoredPostgres,
 } from '../support/processes/private-postgres.ts'
 import { startProcess } from '../support/processes/server-process.ts'
+import { runCommand } from '../support/run-command.ts'
 import { buildDatabaseUrl, runStatements } from '../support/run-statements.ts'
 import { EXTENDED_TIMEOUTS } from '../support/service.ts'
 import { inRepository } from './metrics-page.ts'
@@ -81,7 +81,7 @@ describe.skipIf(postgresMissingReason !== undefined)('Restore of a lost database
     const backups = createServerFolder()
     const server = await startArchivingPostgres(`${script('archive-wal.sh')} "%p" ${backups}/wal "%f"`)
     const environment = createEnvironment(server)
-    const run = async (...args: string[]) => (await spawnCommand(args, environment)).stdout.trim()
+    const run = async (...args: string[]) => (await runCommand(args, environment)).stdout.trim()
     await run('migrate', '--create-database')
     const from = await writeTemporaryDirectory({
       'known_exploited_vulnerabilities.json': buildKevFile(['CVE-2024-0001', 'CVE-2024-0002']),
