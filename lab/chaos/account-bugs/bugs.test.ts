@@ -5,7 +5,7 @@ import { competeForCredits } from '../../../service/test/accounts/admissions.ts'
 import { createTestDatabase, type TestDatabase } from '../../../service/test/support/database.ts'
 import { findBrokenBalances } from '../../../service/test/support/ledger-assertions.ts'
 import { chooseBySize, isLongRun } from '../../../service/test/support/size.ts'
-import { openTestStatements } from '../../../service/test/support/statements.ts'
+import { openTestStatements } from '../../../service/test/accounts/statements.ts'
 import { CHARGE_ON_400, runCopy, WINDOW_MOVES } from './source.ts'
 import {
   NO_UNIQUE_KEY,

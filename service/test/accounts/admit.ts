@@ -4,7 +4,7 @@ import { type Charge, type ChargeResult, chargeBatch, refundBatch } from '../../
 import { createMeter, MeterUnavailableError, type SendCharges } from '../../src/accounts/credits/meter.ts'
 import { createRefunds } from '../../src/accounts/credits/refunds.ts'
 import { openStatementConnections, type RunStatement } from '../../src/database/statement-connections.ts'
-import { issueAdmission } from '../support/admission.ts'
+import { issueAdmission } from './admission.ts'
 
 export interface AdmitOrder {
   readonly databaseUrl: string

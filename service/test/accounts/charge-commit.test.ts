@@ -5,11 +5,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { chargeBatch, refundBatch } from '../../src/accounts/credits/charge-batch.ts'
 import { assessDurability, type ServerState } from '../../src/accounts/credits/charge-durability.ts'
 import { CHARGE_COMMITS } from '../../src/domain/account/charge-commit.ts'
-import { issueAdmission } from '../support/admission.ts'
 import { buildPricePath, priceProbes } from '../support/price-probes.ts'
 import { readRows, runStatements } from '../support/run-statements.ts'
 import { startTestService } from '../support/service.ts'
-import { openTestStatements, unprepared } from '../support/statements.ts'
+import { issueAdmission } from './admission.ts'
+import { openTestStatements, unprepared } from './statements.ts'
 
 const { api, database, logLines, metrics } = await startTestService({
   endpoints: priceProbes,

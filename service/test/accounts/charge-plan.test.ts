@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { chargeBatch } from '../../src/accounts/credits/charge-batch.ts'
 import { openPool } from '../../src/database/postgres.ts'
-import { issueAdmission } from '../support/admission.ts'
 import { account } from '../support/builders.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { openTestStatements, unprepared } from '../support/statements.ts'
+import { issueAdmission } from './admission.ts'
+import { openTestStatements, unprepared } from './statements.ts'
 
 const OTHER_ACCOUNTS = 2000
 

@@ -6,12 +6,12 @@ import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { chargeBatch, refundBatch } from '../../src/accounts/credits/charge-batch.ts'
 import { openPool } from '../../src/database/postgres.ts'
-import { issueAdmission } from '../support/admission.ts'
 import { account } from '../support/builders.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createDatabaseTime } from '../support/database-time.ts'
-import { openTestStatements } from '../support/statements.ts'
+import { issueAdmission } from './admission.ts'
+import { createDatabaseTime } from './database-time.ts'
+import { openTestStatements } from './statements.ts'
 
 const MAX_ATTACHED = 40
 

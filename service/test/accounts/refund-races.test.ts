@@ -2,12 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { chargeBatch, refundBatch } from '../../src/accounts/credits/charge-batch.ts'
 import { openPool } from '../../src/database/postgres.ts'
-import { issueAdmission } from '../support/admission.ts'
 import { account } from '../support/builders.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { readBalances } from '../support/ledger-assertions.ts'
-import { openTestStatements, unprepared } from '../support/statements.ts'
+import { issueAdmission } from './admission.ts'
+import { openTestStatements, unprepared } from './statements.ts'
 
 const { url } = await createTestDatabase()
 const limits = { poolSize: 4, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }

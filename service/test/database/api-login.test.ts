@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { issueAdmission } from '../support/admission.ts'
+import { issueAdmission } from '../accounts/admission.ts'
 import { account, createTestKey } from '../support/builders.ts'
 import { addMember, createLinkToken } from '../support/members.ts'
 import { startTestService } from '../support/service.ts'

@@ -6,10 +6,10 @@ import {
   type RunStatement,
   type StatementConnectionLimits,
 } from '../../src/database/statement-connections.ts'
+import { unprepared } from '../accounts/statements.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createFaultyProxy } from '../support/network/faulty-proxy.ts'
 import { runStatements } from '../support/run-statements.ts'
-import { unprepared } from '../support/statements.ts'
 
 const database = await createTestDatabase()
 const LIMITS = { connections: 2, statementTimeoutMs: 1000, lockTimeoutMs: 1000, acquireTimeoutMs: 2000 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readRows, runStatements } from '../../support/run-statements.ts'
 import { createManager } from '../../support/self-service.ts'
 import { startTestService } from '../../support/service.ts'
-import { compareWhileCharging } from '../../support/usage-sums.ts'
+import { compareWhileCharging } from './usage-sums.ts'
 
 const service = await startTestService({ environment: { CONSOLE_KEY_SIGN_IN: 'on' } })
 const { api, database } = service

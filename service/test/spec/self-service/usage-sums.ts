@@ -1,10 +1,10 @@
 // Compares the breakdown of usage with /api/v1/usage while calls of the same account are charged and refunded.
 import { sql } from 'kysely'
 
-import { toKeyDigest } from '../../src/accounts/keys/api-key.ts'
-import { type Database, openPool } from '../../src/database/postgres.ts'
-import { createManager } from './self-service.ts'
-import type { TestService } from './service.ts'
+import { toKeyDigest } from '../../../src/accounts/keys/api-key.ts'
+import { type Database, openPool } from '../../../src/database/postgres.ts'
+import { createManager } from '../../support/self-service.ts'
+import type { TestService } from '../../support/service.ts'
 
 const POOL_LIMITS = { poolSize: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 

@@ -1,6 +1,6 @@
 // Opens connections for charges and refunds, as the credit meter has them, with long timeouts.
 import { openStatementConnections, type StatementConnections } from '../../src/database/statement-connections.ts'
-import { cleanUpAfterTests } from './cleanup.ts'
+import { cleanUpAfterTests } from '../support/cleanup.ts'
 
 export function openTestStatements(url: string, connections: number): StatementConnections {
   const limits = { connections, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000, acquireTimeoutMs: 10_000 }

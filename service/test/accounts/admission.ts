@@ -1,5 +1,5 @@
 // Admissions for tests that charge without the lookup of a key.
-import { readRows } from './run-statements.ts'
+import { readRows } from '../support/run-statements.ts'
 
 /** Issues an admission for an account and a key, valid for a day. Only the owner of the schema can do so. */
 export async function issueAdmission(databaseUrl: string, accountId: string, keyId = '1'): Promise<string> {
