@@ -8,6 +8,7 @@ import type { Feed } from '../../src/feeds/feed.ts'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 import { createTestClock, type TestClock } from '../support/clock.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { type Files, writeTemporaryDirectory } from './temporary-files.ts'
 
 export interface FeedHarness {
   readonly url: string
@@ -19,16 +20,31 @@ export interface FeedHarness {
    * (the exclusive right to run the feed).
    */
   runInOtherProcess(feed: Feed): Promise<RunReport>
-  /**
-   * Resets the database to its state before the first run of the feed `nvd`. A new database for each test would take
-   * longer.
-   */
+  /** Runs the feed on a directory that contains only the given files. */
+  importFiles(feed: Feed, files: Files, changed?: Partial<RunDependencies>): Promise<RunReport>
+  /** Returns the ids of the CVEs that are queued for publication, in the order of the queue. */
+  listQueued(): Promise<string[]>
+  listRejections(): Promise<{ subject: string; reason: string }[]>
+  /** Resets the database to its state before the first run of a feed. A new database for each test would take longer. */
   reset(): Promise<void>
   /** Runs an SQL statement and returns its rows. */
   selectRows<T>(statement: string): Promise<T[]>
 }
 
 const EXTENDED_TIMEOUTS = { poolSize: 3, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
+
+/** TRUNCATE would take 0.06 s instead of 0.002 s, because it creates new files for every table and index. */
+const EMPTY_SOURCE_TABLES = `
+  do $$
+  declare name text;
+  begin
+    set local session_replication_role = replica;
+    for name in select format('source.%I', tablename) from pg_tables where schemaname = 'source' loop
+      execute 'delete from ' || name;
+    end loop;
+    update catalog.dataset set table_count = 0, last_success_at = null;
+  end
+  $$`
 
 /** Creates a feed harness without network access: tests of downloads pass their own openDownload. */
 export async function createFeedHarness(): Promise<FeedHarness> {
@@ -65,12 +81,16 @@ export async function createFeedHarness(): Promise<FeedHarness> {
       await other.close()
       return report
     },
+    importFiles: async (feed, files, changed = {}) =>
+      runFeed(feed, { ...dependencies, from: await writeTemporaryDirectory(files), ...changed }),
     selectRows,
+    listQueued: async () =>
+      (await selectRows<{ id: string }>('select cve_id as id from source.publication_queue order by seq')).map(
+        ({ id }) => id,
+      ),
+    listRejections: () => selectRows('select subject, reason from source.feed_rejection order by id'),
     reset: async () => {
-      await selectRows(
-        'truncate source.source_record, source.publication_queue, source.feed_rejection, source.feed_run, source.feed restart identity',
-      )
-      await selectRows("update catalog.dataset set table_count = 0, last_success_at = null where name = 'nvd'")
+      await selectRows(EMPTY_SOURCE_TABLES)
     },
   }
 }

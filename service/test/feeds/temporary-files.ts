@@ -1,27 +1,29 @@
 // Writes temporary files and directories for feed tests, which are deleted after the last test of a test file, and
 // builds small files in the formats of the upstreams.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { cleanUpAfterTests } from '../support/cleanup.ts'
 
-/** Writes the given files to a new directory and returns the path of the directory. Files named .gz are compressed. */
-export async function writeTemporaryDirectory(files: Readonly<Record<string, string>>): Promise<string> {
+/** Contents by the path in a directory. */
+export type Files = Readonly<Record<string, string | Buffer>>
+
+/** Writes the given files to a new directory and returns its path. Texts in files named .gz are compressed. */
+export async function writeTemporaryDirectory(files: Files): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vis-files-'))
   cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))
-  for (const [name, content] of Object.entries(files))
-    await writeFile(join(folder, name), name.endsWith('.gz') ? gzipSync(content) : content)
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, name.endsWith('.gz') && typeof content === 'string' ? gzipSync(content) : content)
+  }
   return folder
 }
 
 /** Writes one file to a new directory and returns the path of the file. */
 export async function writeTemporaryFile(name: string, content: string | Buffer): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vis-file-'))
-  cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))
-  const path = join(folder, name)
-  await writeFile(path, content)
-  return path
+  return join(await writeTemporaryDirectory({ [name]: content }), name)
 }
 
 export function buildKevFile(ids: readonly string[], released = '2026-08-21T17:00:00.0000Z'): string {

@@ -33,6 +33,8 @@ export interface FeedRow {
   /** A snapshot lists all records, so a file that lacks many is refused. Other files never remove a record. */
   readonly isSnapshot: boolean
   readonly readsGzip: boolean
+  /** The feed differs from that of another row only in the ids of its records. */
+  readonly isVariant: boolean
   /** The feed's only download: the setting with its address, and its content if that differs from the file. */
   readonly download?: { readonly setting: string; write?(choices: readonly Choice[]): string | Buffer }
 }
@@ -42,6 +44,7 @@ type Build<Entry> = (index: number, isValid: boolean) => Entry
 interface RowOptions<Entry> {
   readonly isSnapshot?: boolean
   readonly readsGzip?: boolean
+  readonly isVariant?: boolean
   readonly setting?: string
   readonly packDownload?: (records: readonly Entry[]) => string | Buffer
 }
@@ -50,7 +53,7 @@ function row<Entry>(
   file: string,
   build: Build<Entry>,
   pack: (records: readonly Entry[]) => string,
-  { isSnapshot = true, readsGzip = true, setting, packDownload }: RowOptions<Entry> = {},
+  { isSnapshot = true, readsGzip = true, isVariant = false, setting, packDownload }: RowOptions<Entry> = {},
 ): FeedRow {
   const buildAll = (choices: readonly Choice[]) => choices.map(({ index, isValid }) => build(index, isValid))
   return {
@@ -58,6 +61,7 @@ function row<Entry>(
     write: (choices) => pack(buildAll(choices)),
     isSnapshot,
     readsGzip,
+    isVariant,
     ...(setting && {
       download: { setting, ...(packDownload && { write: (choices) => packDownload(buildAll(choices)) }) },
     }),
@@ -79,7 +83,11 @@ const osvRow = (name: string, file: string, toId: (index: number) => string) =>
     (index, isValid) =>
       osvAdvisory(toId(index), { aliases: [cve(index)], related: [cve(index)], ...(!isValid && { modified: 'May' }) }),
     lines,
-    { setting: `FEED_OSV_${name}_URL`, packDownload: zip((each) => `${String(each['id'])}.json`) },
+    {
+      isVariant: name !== 'GO',
+      setting: `FEED_OSV_${name}_URL`,
+      packDownload: zip((each) => `${String(each['id'])}.json`),
+    },
   )
 
 /** Feeds that store a state per day: their own tests tell what they do with a file. */

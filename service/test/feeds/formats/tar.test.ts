@@ -195,14 +195,8 @@ describe('tar reader: skipped entries', () => {
 describe('tar reader: invalid archives', () => {
   const good = buildTar([A, B])
 
-  it.each<[string, Buffer]>([
-    ['without end-of-archive blocks', good.subarray(0, -1024)],
-    ['with only one end-of-archive block', good.subarray(0, -512)],
-    ['that ends within a file', good.subarray(0, 1100)],
-    ['that ends within a header', good.subarray(0, 300)],
-    ['that is empty', Buffer.alloc(0)],
-    ['that declares a larger file than it has', buildTar([{ ...A, size: 900 }], Buffer.alloc(0))],
-  ])('rejects an archive %s as truncated', async (_kind, archive) => {
+  it('rejects an archive that declares a larger file than it has as truncated', async () => {
+    const archive = buildTar([{ ...A, size: 900 }], Buffer.alloc(0))
     expect(await readErrorMessage(read(archive))).toBe('the file is truncated: the tar archive in it is incomplete')
   })
 

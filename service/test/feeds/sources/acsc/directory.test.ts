@@ -1,10 +1,9 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { acscFeed } from '../../../../src/feeds/sources/acsc/feed.ts'
-import { cleanUpAfterTests } from '../../../support/cleanup.ts'
+import { writeTemporaryDirectory } from '../../temporary-files.ts'
 import { noticePage, rss } from './documents.ts'
 import { resetHarness } from './harness.ts'
 
@@ -26,14 +25,6 @@ const selectCves = (notice: string) =>
   `select cve_id from source.acsc_notice_cve where notice_id = '${notice}' order by cve_id`
 const selectQueue = 'select cve_id, feed from source.publication_queue order by cve_id'
 const selectRejections = 'select subject, reason from source.feed_rejection order by id'
-
-async function createDirectory(files: Readonly<Record<string, string>>): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'vis-acsc-'))
-  cleanUpAfterTests(() => rm(path, { recursive: true, force: true }))
-  await mkdir(join(path, 'acsc'))
-  for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content)
-  return path
-}
 
 describe('ACSC feed: reading from a directory', () => {
   it('stores notices from RSS files and saved pages, including pages without an RSS item', async () => {
@@ -89,7 +80,7 @@ describe('ACSC feed: reading from a directory', () => {
 
   it('queues exactly the CVEs that a changed notice names now or named before', async () => {
     const { run, selectRows } = await resetHarness()
-    const copy = await createDirectory({})
+    const copy = await writeTemporaryDirectory({})
     await cp(FIXTURES, copy, { recursive: true })
     await run(feed, { from: copy })
     await selectRows('delete from source.publication_queue')
@@ -110,10 +101,10 @@ describe('ACSC feed: reading from a directory', () => {
     const { run, selectRows } = await resetHarness()
     const item = { slug: 'a', description: 'CVE-2024-1111' }
     const page = noticePage({ slug: 'a', status: 'HIGH', body: '<p>CVE-2024-2222</p>' })
-    await run(feed, { from: await createDirectory({ 'acsc-alerts.xml': rss([item]), 'acsc/a.html': page }) })
+    await run(feed, { from: await writeTemporaryDirectory({ 'acsc-alerts.xml': rss([item]), 'acsc/a.html': page }) })
 
     const report = await run(feed, {
-      from: await createDirectory({ 'acsc-alerts.xml': rss([{ ...item, title: 'Another title' }]) }),
+      from: await writeTemporaryDirectory({ 'acsc-alerts.xml': rss([{ ...item, title: 'Another title' }]) }),
     })
 
     expect(report).toMatchObject({ written: 0, unchanged: 1 })
@@ -124,10 +115,10 @@ describe('ACSC feed: reading from a directory', () => {
   it('adds the details of a notice page when a later import contains the page', async () => {
     const { run, selectRows } = await resetHarness()
     const files = { 'acsc-alerts.xml': rss([{ slug: 'a' }]) }
-    await run(feed, { from: await createDirectory(files) })
+    await run(feed, { from: await writeTemporaryDirectory(files) })
 
     const page = noticePage({ slug: 'a', status: 'HIGH', body: '<p>CVE-2024-2222</p>' })
-    expect(await run(feed, { from: await createDirectory({ ...files, 'acsc/a.html': page }) })).toMatchObject({
+    expect(await run(feed, { from: await writeTemporaryDirectory({ ...files, 'acsc/a.html': page }) })).toMatchObject({
       written: 1,
     })
 
@@ -142,7 +133,7 @@ describe('ACSC feed: reading from a directory', () => {
     const { run, selectRows } = await resetHarness()
     const both = rss([{ slug: 'a' }])
 
-    const report = await run(feed, { from: await createDirectory({ [first]: both, [second]: both }) })
+    const report = await run(feed, { from: await writeTemporaryDirectory({ [first]: both, [second]: both }) })
 
     expect(report).toMatchObject({ read: 2, written: 1, duplicates: 1 })
     expect(await selectRows(selectNotices)).toMatchObject([{ id: 'a', type: 'alert' }])
@@ -160,7 +151,7 @@ describe('ACSC feed: reading from a directory', () => {
     const page = noticePage({ slug: 'a' })
 
     const report = await run(feed, {
-      from: await createDirectory({
+      from: await writeTemporaryDirectory({
         'acsc-alerts.xml': rss(items),
         'acsc/a.html': page,
         'acsc/a-again.html': page,
@@ -177,32 +168,14 @@ describe('ACSC feed: reading from a directory', () => {
   })
 })
 
-describe('ACSC feed: hostile files', () => {
-  it.each([
-    [
-      'recursive entities',
-      '<!DOCTYPE rss [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><rss><channel><item>&b;</item></channel></rss>',
-      'has a <!DOCTYPE> declaration',
-    ],
-    ['a truncated file', rss([{ slug: 'a' }]).slice(0, -20), 'is never closed'],
-    [
-      'an HTML page',
-      '<!DOCTYPE html><html><body>Please enable cookies.</body></html>',
-      'acsc-alerts.xml is an HTML page',
-    ],
-    [
-      '10 MB of text',
-      rss([{ slug: 'a', description: 'x'.repeat(10_000_000) }]),
-      'has more than 5242880 bytes, which is the limit',
-    ],
-    ['no content', '', 'acsc-alerts.xml is empty'],
-  ])('fails the run and keeps the stored notices when acsc-alerts.xml contains %s', async (_name, content, message) => {
-    const { run, selectRows } = await resetHarness()
-    await run(feed, { from: FIXTURES })
+it('ACSC feed fails and keeps the stored notices when an RSS file has 10 MB', async () => {
+  const { run, selectRows } = await resetHarness()
+  await run(feed, { from: FIXTURES })
+  const content = rss([{ slug: 'a', description: 'x'.repeat(10_000_000) }])
 
-    const report = await run(feed, { from: await createDirectory({ 'acsc-alerts.xml': content }) })
+  const report = await run(feed, { from: await writeTemporaryDirectory({ 'acsc-alerts.xml': content }) })
 
-    expect(report).toMatchObject({ outcome: 'failed', written: 0, error: expect.stringContaining(message) })
-    expect(await selectRows(selectNotices)).toHaveLength(13)
-  })
+  expect(report).toMatchObject({ outcome: 'failed', written: 0 })
+  expect(report.error).toContain('has more than 5242880 bytes, which is the limit')
+  expect(await selectRows(selectNotices)).toHaveLength(13)
 })

@@ -10,11 +10,7 @@ let harness: Promise<FeedHarness> | undefined
 export async function resetHarness(): Promise<FeedHarness> {
   harness ??= createSharedHarness()
   const shared = await harness
-  await shared.selectRows(`
-    truncate source.acsc_notice, source.acsc_notice_cve, source.publication_queue, source.feed_rejection,
-             source.feed_run, source.feed
-    restart identity;
-    update catalog.dataset set table_count = 0, last_success_at = null`)
+  await shared.reset()
   return shared
 }
 

@@ -12,17 +12,6 @@ describe('ACSC feed: reading notice pages', () => {
       behaviours.answers(200, noticePage({ slug: 'other' })),
       'is another page: its canonical URL is',
     ],
-    ['a truncated page', behaviours.answers(200, noticePage({ slug: 'first' }).slice(0, -10)), 'has no </html>'],
-    [
-      'a page that is not UTF-8',
-      behaviours.answers(200, Buffer.from('<html>é</html>', 'latin1')),
-      'is not valid UTF-8',
-    ],
-    [
-      'a redirect to another host',
-      behaviours.redirects('http://169.254.169.254/latest'),
-      'the server redirects to 169.254.169.254',
-    ],
   ])(
     'stores a notice without the details of its page, and retries the page, after receiving %s',
     async (_name, answer, message) => {

@@ -178,7 +178,6 @@ describe('ATT&CK and CAPEC feeds: invalid files', () => {
     ],
     ['without techniques', 'enterprise-attack.json', buildStixBundle([]), 'it contains no attack pattern'],
     ['without the list of objects', 'enterprise-attack.json', '{"type":"bundle","things":[]}', 'no list "objects"'],
-    ['that is not JSON', 'capec_attack.json', '{"attack_techniques":[', 'not JSON'],
     [
       'without the list of techniques',
       'capec_attack.json',

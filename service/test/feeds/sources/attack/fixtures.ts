@@ -1,9 +1,7 @@
 // Builds ATT&CK techniques, CAPEC patterns and mappings in the formats of their publishers, and a harness that imports
 // them. The ids are real, the texts are invented.
-import type { RunDependencies, RunReport } from '../../../../src/feeds/engine/run.ts'
 import { attackFeed, attackMappingFeed, capecFeed } from '../../../../src/feeds/sources/attack/feed.ts'
-import { createFeedHarness, type FeedHarness } from '../../feed-harness.ts'
-import { writeTemporaryDirectory } from '../../temporary-files.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -89,33 +87,12 @@ export const FEEDS = {
   'attack-mapping': attackMappingFeed({ url }),
 } as const
 
-export interface AttackHarness extends FeedHarness {
-  /** Runs the named feed on a directory that contains only the given file. */
-  importFile(
-    feed: keyof typeof FEEDS,
-    name: string,
-    content: string,
-    changed?: Partial<RunDependencies>,
-  ): Promise<RunReport>
-  listRejections(): Promise<Record<string, unknown>[]>
-  listQueued(): Promise<Record<string, unknown>[]>
-  reset(): Promise<void>
-}
-
-export async function createAttackHarness(): Promise<AttackHarness> {
+export async function createAttackHarness() {
   const harness = await createFeedHarness()
   return {
     ...harness,
-    importFile: async (feed, name, content, changed = {}) =>
-      harness.run(FEEDS[feed], { from: await writeTemporaryDirectory({ [name]: content }), ...changed }),
-    listRejections: () => harness.selectRows('select subject, reason from source.feed_rejection order by id'),
-    listQueued: () => harness.selectRows('select cve_id, feed from source.publication_queue order by cve_id'),
-    reset: async () => {
-      await harness.selectRows(`
-        truncate source.attack_technique, source.capec, source.attack_mapping, source.publication_queue,
-                 source.feed cascade
-      `)
-      await harness.selectRows('update catalog.dataset set table_count = 0')
-    },
+    /** Runs the named feed on a directory that contains only the given file. */
+    importFile: (feed: keyof typeof FEEDS, name: string, content: string) =>
+      harness.importFiles(FEEDS[feed], { [name]: content }),
   }
 }

@@ -1,11 +1,8 @@
 // Builds CWE catalogs as XML and as CSV, and a harness that imports them. The ids are real, the texts are invented.
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import type { RunDependencies, RunReport } from '../../../../src/feeds/engine/run.ts'
+import type { RunDependencies } from '../../../../src/feeds/engine/run.ts'
 import { cweFeed } from '../../../../src/feeds/sources/cwe/feed.ts'
-import { createFeedHarness, type FeedHarness } from '../../feed-harness.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
 import { createZip } from '../../formats/zip-builder.ts'
-import { writeTemporaryDirectory } from '../../temporary-files.ts'
 
 export const CSV_HEADER = 'id,kind,name,abstraction,status,description'
 
@@ -47,38 +44,33 @@ export function zipCatalog(xml: string): Buffer {
   return createZip([{ name: 'cwec_v4.16.xml', content: xml }])
 }
 
-export interface CweHarness extends FeedHarness {
-  /** Runs the CWE feed on a directory that contains only the given XML catalog in a zip file, as MITRE publishes it. */
-  importXml(xml: string, changed?: Partial<RunDependencies>): Promise<RunReport>
-  /** Runs the CWE feed on a directory that contains only a CSV table of the given lines. */
-  importCsv(lines: readonly string[], changed?: Partial<RunDependencies>): Promise<RunReport>
-  listStored(): Promise<Record<string, unknown>[]>
-  reset(): Promise<void>
-}
-
-export async function createCweHarness(): Promise<CweHarness> {
+export async function createCweHarness() {
   const harness = await createFeedHarness()
   const feed = cweFeed({ url: 'https://cwe.example/' })
+  const importFile = (name: string, content: string | Buffer, changed?: Partial<RunDependencies>) =>
+    harness.importFiles(feed, { [name]: content }, changed)
   return {
     ...harness,
-    importXml: async (xml, changed = {}) => {
-      const from = await writeTemporaryDirectory({})
-      await writeFile(join(from, 'cwec_latest.xml.zip'), zipCatalog(xml))
-      return harness.run(feed, { from, ...changed })
-    },
-    importCsv: async (lines, changed = {}) => {
-      const from = await writeTemporaryDirectory({ 'cwe.csv': lines.map((line) => `${line}\n`).join('') })
-      return harness.run(feed, { from, ...changed })
-    },
+    importFile,
+    /** Runs the CWE feed on a directory that contains only the given XML catalog in a zip file, as MITRE publishes it. */
+    importXml: (xml: string) => importFile('cwec_latest.xml.zip', zipCatalog(xml)),
+    /** Runs the CWE feed on a directory that contains only a CSV table of the given lines. */
+    importCsv: (lines: readonly string[], changed?: Partial<RunDependencies>) =>
+      importFile(
+        'cwe.csv',
+        lines
+          .map(
+            (line) => `${line}
+`,
+          )
+          .join(''),
+        changed,
+      ),
     listStored: () =>
-      harness.selectRows(`
+      harness.selectRows<Record<string, unknown>>(`
         select cwe_id, kind, name, abstraction, status, is_deprecated, description, removed_at
           from source.weakness
          order by length(cwe_id), cwe_id
       `),
-    reset: async () => {
-      await harness.selectRows('truncate source.weakness, source.publication_queue, source.feed cascade')
-      await harness.selectRows("update catalog.dataset set table_count = 0 where name = 'cwe'")
-    },
   }
 }

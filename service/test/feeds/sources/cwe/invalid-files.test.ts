@@ -1,12 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { cweFeed } from '../../../../src/feeds/sources/cwe/feed.ts'
 import { createZip } from '../../formats/zip-builder.ts'
-import { writeTemporaryDirectory } from '../../temporary-files.ts'
 import { buildCatalog, buildWeaknesses, CSV_HEADER, createCweHarness } from './fixtures.ts'
 
-const { run, importXml, listStored } = await createCweHarness()
+const { importFile, importXml, listStored } = await createCweHarness()
 
 const NO_CHANGES = { written: 0, removed: 0 }
 
@@ -29,14 +25,12 @@ describe('CWE feed: invalid files', () => {
   })
 
   it('rejects a zip file that contains two XML documents or none', async () => {
-    const from = await writeTemporaryDirectory({})
     const [one, two] = [
       { name: 'a.xml', content: valid },
       { name: 'b.xml', content: valid },
     ]
     for (const entries of [[one, two], []]) {
-      await writeFile(join(from, 'cwec_latest.xml.zip'), createZip(entries))
-      const { outcome, error } = await run(cweFeed({ url: 'https://cwe.example/' }), { from })
+      const { outcome, error } = await importFile('cwec_latest.xml.zip', createZip(entries))
       expect([outcome, error]).toEqual(['failed', expect.stringContaining(`contains ${entries.length} XML documents`)])
     }
   })
@@ -46,8 +40,7 @@ describe('CWE feed: invalid files', () => {
     ['that is truncated', `${CSV_HEADER}\nCWE-79,weakness,Scripting,Base,Draft,Te`, 'it ends in the middle of a line'],
     ['that is truncated inside quotes', `${CSV_HEADER}\nCWE-79,weakness,Scripting,Base,Draft,"Te\n`, 'cannot be used'],
   ])('rejects a CSV table %s', async (_case, content, message) => {
-    const from = await writeTemporaryDirectory({ 'cwe.csv': content })
-    const report = await run(cweFeed({ url: 'https://cwe.example/' }), { from })
+    const report = await importFile('cwe.csv', content)
 
     expect(report).toMatchObject({ outcome: 'failed', ...NO_CHANGES })
     expect(report.error).toContain(message)

@@ -1,16 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { debianFeed } from '../../../../src/feeds/sources/debian/feed.ts'
 import { createFeedHarness } from '../../feed-harness.ts'
-import { writeTemporaryDirectory } from '../../temporary-files.ts'
 import { buildDebianEntry, buildDebianTracker, OPEN, RESOLVED } from './fixtures.ts'
 
-const { run, selectRows } = await createFeedHarness()
+const { importFiles, selectRows, listRejections, reset } = await createFeedHarness()
 const feed = debianFeed({ url: 'https://debian.example/json' })
 const FILE = 'debian-tracker.json'
 
-const importFiles = async (files: Readonly<Record<string, string>>, allowed: readonly string[] = []) =>
-  run(feed, { from: await writeTemporaryDirectory(files), allowed: new Set(allowed) })
-const importTracker = (tracker: unknown) => importFiles({ [FILE]: JSON.stringify(tracker) })
+const importTracker = (tracker: unknown) => importFiles(feed, { [FILE]: JSON.stringify(tracker) })
 
 const listStored = () =>
   selectRows<Record<string, unknown>>(`
@@ -19,9 +16,7 @@ const listStored = () =>
      order by package, cve_id, release
   `)
 
-beforeEach(async () => {
-  await selectRows('truncate source.debian_status, source.publication_queue, source.feed cascade')
-})
+beforeEach(reset)
 
 describe('Debian feed: storing the tracker', () => {
   it('stores the state of each CVE by package and release, and skips entries with a temporary id', async () => {
@@ -56,7 +51,7 @@ describe('Debian feed: storing the tracker', () => {
     await importTracker({ larkfield: { 'CVE-2024-0001': buildDebianEntry({ bookworm: OPEN, sid: OPEN }) } })
     const line = { id: 'CVE-2024-0001', scope: 'local', packages: [{ name: 'larkfield', ...RESOLVED, repository: [] }] }
 
-    const report = await importFiles({ 'debian-tracker-bookworm.ndjson.gz': `${JSON.stringify(line)}\n` })
+    const report = await importFiles(feed, { 'debian-tracker-bookworm.ndjson.gz': `${JSON.stringify(line)}\n` })
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 1, written: 1, removed: 0 })
     expect((await listStored()).map(({ release, status }) => [release, status])).toEqual([
@@ -88,7 +83,7 @@ describe('Debian feed: invalid input', () => {
     })
 
     expect(report).toMatchObject({ outcome: 'succeeded', written: 1, rejected: 2, removed: 0 })
-    expect(await selectRows('select subject, reason from source.feed_rejection order by id')).toEqual([
+    expect(await listRejections()).toEqual([
       { subject: 'larkfield CVE-2024-0001 bookworm', reason: '/status must be string' },
       { subject: 'larkfield CVE-2024-0002', reason: 'the record must have required properties releases' },
     ])
@@ -104,7 +99,7 @@ describe('Debian feed: invalid input', () => {
     ['a package that is not an object', '{"larkfield": 7}', 'the package "larkfield" is not a JSON object'],
     ['text after its end', '{} {}', 'the file continues after its end'],
   ])('fails without a change when the file is %s', async (_what, content, error) => {
-    const report = await importFiles({ [FILE]: content })
+    const report = await importFiles(feed, { [FILE]: content })
     expect(report).toMatchObject({ outcome: 'failed', written: 0 })
     expect(report.error).toContain(`${FILE} cannot be used: ${error}`)
   })

@@ -5,19 +5,14 @@ import { MissingFileError } from '../../../../src/feeds/feed.ts'
 import { planDays } from '../../../../src/feeds/sources/epss/history/cursor.ts'
 import { epssHistoryFeed } from '../../../../src/feeds/sources/epss/history/feed.ts'
 import { createFeedHarness } from '../../feed-harness.ts'
-import { writeTemporaryDirectory } from '../../temporary-files.ts'
 
 const harness = await createFeedHarness()
-beforeEach(async () => {
-  await harness.selectRows('truncate source.epss_past_day, source.feed cascade')
-  await harness.selectRows("update catalog.dataset set table_count = 0 where name = 'epss-history'")
-})
+beforeEach(harness.reset)
 
 const feed = epssHistoryFeed({ baseUrl: 'https://epss.example/', daysPerRun: 4, pauseMs: 0 })
 const [ONE, TWO] = ['CVE-2020-0001', 'CVE-2020-0002']
 
-const importFiles = async (files: Readonly<Record<string, string>>) =>
-  harness.run(feed, { from: await writeTemporaryDirectory(files) })
+const importFiles = (files: Readonly<Record<string, string>>) => harness.importFiles(feed, files)
 
 const listStored = () =>
   harness.selectRows(`

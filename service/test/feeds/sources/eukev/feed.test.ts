@@ -2,16 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { RunDependencies } from '../../../../src/feeds/engine/run.ts'
 import { euKevFeed } from '../../../../src/feeds/sources/eukev/feed.ts'
 import { createFeedHarness } from '../../feed-harness.ts'
-import { writeTemporaryDirectory } from '../../temporary-files.ts'
 import { buildEuKevEntries, buildEuKevEntry } from './fixtures.ts'
 
-const { run, selectRows, clock } = await createFeedHarness()
+const { importFiles, selectRows, listRejections, clock, reset } = await createFeedHarness()
 const feed = euKevFeed({ url: 'https://eukev.example/' })
 
-async function importEntries(entries: unknown, changed: Partial<RunDependencies> = {}) {
-  const from = await writeTemporaryDirectory({ 'eukev.json': JSON.stringify(entries) })
-  return run(feed, { from, ...changed })
-}
+const importEntries = (entries: unknown, changed?: Partial<RunDependencies>) =>
+  importFiles(feed, { 'eukev.json': JSON.stringify(entries) }, changed)
 
 const listStored = () =>
   selectRows<Record<string, unknown>>(`
@@ -21,9 +18,7 @@ const listStored = () =>
      order by cve_id
   `)
 
-beforeEach(async () => {
-  await selectRows('truncate source.eu_kev_entry, source.publication_queue, source.feed cascade')
-})
+beforeEach(reset)
 
 describe('EU KEV feed: storing the catalog', () => {
   it('stores the facts of an entry and none of its sentences', async () => {
@@ -111,17 +106,14 @@ describe('EU KEV feed: invalid entries and catalogs', () => {
     const report = await importEntries([...buildEuKevEntries(3), buildEuKevEntry('CVE-2024-0001', { [member]: value })])
 
     expect(report).toMatchObject({ outcome: 'succeeded', written: 3, rejected: 1 })
-    expect(await selectRows('select subject, reason from source.feed_rejection')).toEqual([
-      { subject: 'CVE-2024-0001', reason },
-    ])
+    expect(await listRejections()).toEqual([{ subject: 'CVE-2024-0001', reason }])
   })
 
   it.each([
     ['an empty list', '[]', 'the file contains no records'],
     ['an object', '{"vulnerabilities":[]}', 'the file is not a JSON array of entries'],
   ])('rejects %s', async (_name, content, error) => {
-    const from = await writeTemporaryDirectory({ 'eukev.json': content })
-    const report = await run(feed, { from })
+    const report = await importFiles(feed, { 'eukev.json': content })
     expect(report).toMatchObject({ outcome: 'failed', written: 0 })
     expect(report.error).toContain(`eukev.json cannot be used: ${error}`)
   })

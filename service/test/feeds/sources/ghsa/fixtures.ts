@@ -1,9 +1,7 @@
 // Invented GitHub advisories in OSV and API format, and a harness that imports them.
-import { dirname } from 'node:path'
 import { ghsaFeed } from '../../../../src/feeds/sources/ghsa/feed.ts'
 import { createFeedHarness } from '../../feed-harness.ts'
 import { createZip } from '../../formats/zip-builder.ts'
-import { writeTemporaryDirectory, writeTemporaryFile } from '../../temporary-files.ts'
 
 const ARCHIVE = 'advisory-database-main.zip'
 
@@ -126,28 +124,14 @@ export async function ghsaHarness() {
   return {
     ...harness,
     feed,
-    readArchive: async (content: Buffer, allowed: readonly string[] = []) =>
-      harness.run(feed, { from: dirname(await writeTemporaryFile(ARCHIVE, content)), allowed: new Set(allowed) }),
-    read: async (files: Readonly<Record<string, string>>) =>
-      harness.run(feed, { from: await writeTemporaryDirectory(files) }),
-    readLines: async (all: readonly unknown[]) =>
-      harness.run(feed, { from: await writeTemporaryDirectory({ 'ghsa.ndjson.gz': asLines(all) }) }),
+    readArchive: (content: Buffer, allowed: readonly string[] = []) =>
+      harness.importFiles(feed, { [ARCHIVE]: content }, { allowed: new Set(allowed) }),
+    readLines: (all: readonly unknown[]) => harness.importFiles(feed, { 'ghsa.ndjson.gz': asLines(all) }),
     stored: () =>
       harness.selectRows<{ id: string; cve: string | null; modified: Date; record: Record<string, unknown> }>(
         'select ghsa_id as id, cve_id as cve, modified, record::json from source.ghsa_advisory order by ghsa_id',
       ),
-    queued: async () => {
-      const rows = await harness.selectRows<{ id: string }>(
-        "select cve_id as id from source.publication_queue where feed = 'ghsa' order by seq",
-      )
-      return rows.map(({ id }) => id).sort()
-    },
-    rejections: () => harness.selectRows('select subject, reason from source.feed_rejection order by id'),
-    clearQueue: () => harness.selectRows('truncate source.publication_queue'),
-    reset: async () => {
-      await harness.reset()
-      await harness.selectRows('truncate source.ghsa_advisory')
-      await harness.selectRows("update catalog.dataset set table_count = 0 where name = 'ghsa'")
-    },
+    queued: async () => (await harness.listQueued()).toSorted(),
+    clearQueue: () => harness.selectRows('delete from source.publication_queue'),
   }
 }

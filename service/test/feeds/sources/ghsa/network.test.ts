@@ -205,9 +205,6 @@ describe('GHSA feed: invalid API responses', () => {
 
   it.each<[string, Handler, RegExp]>([
     ['status 403 because of too many requests', behaviours.throttles(403), /retry later \(403/],
-    ['status 401 because of an unknown token', behaviours.answers(401), /401/],
-    ['an HTML page', behaviours.sendsHtml(), /HTML page/],
-    ['an HTML page with a JSON content type', behaviours.sendsHtml('application/json'), /HTML page/],
     [
       'truncated JSON',
       behaviours.answers(200, '[{"ghsa_id": '),

@@ -1,14 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { euKevFeed } from '../../../../src/feeds/sources/eukev/feed.ts'
-import { writeTemporaryDirectory } from '../../temporary-files.ts'
 import { buildEuKevEntry } from '../eukev/fixtures.ts'
 import { buildCatalog, buildEntry, createKevHarness } from './fixtures.ts'
 
-const { run, importCatalog, selectRows, reset } = await createKevHarness()
-beforeEach(async () => {
-  await reset()
-  await selectRows('truncate source.eu_kev_entry')
-})
+const { importFiles, importCatalog, selectRows, reset } = await createKevHarness()
+beforeEach(reset)
 
 const at = (day: number) => new Date(`2026-08-${String(day).padStart(2, '0')}T12:00:00Z`)
 const id = (number: number) => `CVE-2024-000${number}`
@@ -23,10 +19,10 @@ const FEEDS = {
       ),
       { clock: () => at(day) },
     ),
-  eu_kev_entry: async (day: number, numbers: readonly number[], changed = {}) => {
+  eu_kev_entry: (day: number, numbers: readonly number[], changed = {}) => {
     const entries = numbers.map((number) => buildEuKevEntry(id(number), changed))
-    const from = await writeTemporaryDirectory({ 'eukev.json': JSON.stringify(entries) })
-    return run(euKevFeed({ url: 'https://eukev.example/' }), { from, clock: () => at(day) })
+    const files = { 'eukev.json': JSON.stringify(entries) }
+    return importFiles(euKevFeed({ url: 'https://eukev.example/' }), files, { clock: () => at(day) })
   },
 }
 

@@ -1,8 +1,7 @@
 // Builds KEV catalogs in the format of CISA with an invented vendor, and a harness that imports them.
-import type { RunDependencies, RunReport } from '../../../../src/feeds/engine/run.ts'
+import type { RunDependencies } from '../../../../src/feeds/engine/run.ts'
 import { kevFeed } from '../../../../src/feeds/sources/kev/feed.ts'
-import { createFeedHarness, type FeedHarness } from '../../feed-harness.ts'
-import { writeTemporaryDirectory } from '../../temporary-files.ts'
+import { createFeedHarness } from '../../feed-harness.ts'
 
 export const FILE = 'known_exploited_vulnerabilities.json'
 export const RELEASED = '2026-08-20T15:00:00.1234Z'
@@ -46,41 +45,21 @@ export function buildCatalog(
   }
 }
 
-export interface KevHarness extends FeedHarness {
-  /** Runs the KEV feed on a directory that contains only the given catalog. */
-  importCatalog(content: Readonly<Record<string, unknown>>, changed?: Partial<RunDependencies>): Promise<RunReport>
-  /** Returns all stored KEV entries, including removed entries. */
-  listStored(): Promise<Record<string, unknown>[]>
-  /** Returns the ids of the CVEs that are queued for publication, in queue order. */
-  listQueued(): Promise<string[]>
-  /** Deletes all rows that the KEV feed has stored. */
-  reset(): Promise<void>
-}
-
-export async function createKevHarness(): Promise<KevHarness> {
+export async function createKevHarness() {
   const harness = await createFeedHarness()
+  const feed = kevFeed({ url: 'https://kev.example/' })
   return {
     ...harness,
-    importCatalog: async (content, changed = {}) => {
-      const from = await writeTemporaryDirectory({ [FILE]: JSON.stringify(content) })
-      return harness.run(kevFeed({ url: 'https://kev.example/' }), { from, ...changed })
-    },
+    /** Runs the KEV feed on a directory that contains only the given catalog. */
+    importCatalog: (content: Readonly<Record<string, unknown>>, changed?: Partial<RunDependencies>) =>
+      harness.importFiles(feed, { [FILE]: JSON.stringify(content) }, changed),
+    /** Returns all stored KEV entries, including removed entries. */
     listStored: () =>
-      harness.selectRows(`
+      harness.selectRows<Record<string, unknown>>(`
         select cve_id, vendor_project, product, vulnerability_name, date_added::text, short_description,
                required_action, due_date::text, known_ransomware, notes, cwes, first_stored_at, removed_at
           from source.kev_entry
          order by cve_id
       `),
-    listQueued: async () => {
-      const rows = await harness.selectRows<{ id: string }>(
-        "select cve_id as id from source.publication_queue where feed = 'kev' order by seq",
-      )
-      return rows.map(({ id }) => id)
-    },
-    reset: async () => {
-      await harness.selectRows('truncate source.kev_entry, source.publication_queue, source.feed cascade')
-      await harness.selectRows("update catalog.dataset set table_count = 0 where name = 'kev'")
-    },
   }
 }

@@ -5,10 +5,7 @@ import { buildEntry } from './fixtures.ts'
 import { deltaLine, fullLine, importHistory } from './history-fixtures.ts'
 
 const harness = await createFeedHarness()
-beforeEach(async () => {
-  await harness.selectRows('truncate source.kev_past_entry, source.feed cascade')
-  await harness.selectRows("update catalog.dataset set table_count = 0 where name = 'kev-history'")
-})
+beforeEach(harness.reset)
 
 const [ONE, TWO] = ['CVE-2024-0001', 'CVE-2024-0002']
 const [one, two] = [buildEntry(ONE), buildEntry(TWO)]

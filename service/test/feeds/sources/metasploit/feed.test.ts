@@ -29,7 +29,7 @@ const asUpstream = (all: readonly Fields[]) =>
   JSON.stringify(Object.fromEntries(all.map((each, at) => [`m${at}`, each])))
 const asLines = (all: readonly unknown[]) => `${all.map((each) => JSON.stringify(each)).join('\n')}\n`
 
-const { importFiles, listStored, listQueued, readRejections, reset } = await createEvidenceHarness(
+const { importFiles, listStored, listQueued, listRejections, reset } = await createEvidenceHarness(
   metasploitFeed({ url: 'https://modules.example/' }),
 )
 beforeEach(reset)
@@ -121,7 +121,7 @@ describe('Metasploit feed: invalid files and records', () => {
     const report = await importFiles({ [LINES]: asLines([...modules(5), ...bad]) })
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 9, written: 5, rejected: 4 })
-    expect(await readRejections()).toMatchObject([
+    expect(await listRejections()).toMatchObject([
       { subject: 'exploit/../../elsewhere', reason: 'fullname is not a module name: "exploit/../../elsewhere"' },
       { subject: 'exploit/multi/x', reason: 'disclosure_date is not a date: "May"' },
       { subject: 'exploit/multi/y', reason: '/name must be string' },

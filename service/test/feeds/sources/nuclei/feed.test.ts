@@ -18,7 +18,7 @@ function template(id: string, fields: Fields = {}): Fields {
 const templates = (count: number) => Array.from({ length: count }, (_, index) => template(`CVE-2024-${10_000 + index}`))
 const lines = (all: readonly unknown[]) => `${all.map((each) => JSON.stringify(each)).join('\n')}\n`
 
-const { importFiles, listStored, listQueued, readRejections, reset } = await createEvidenceHarness(
+const { importFiles, listStored, listQueued, listRejections, reset } = await createEvidenceHarness(
   nucleiFeed({ url: 'https://templates.example/' }),
 )
 beforeEach(reset)
@@ -72,7 +72,7 @@ describe('Nuclei feed: invalid files and records', () => {
     const report = await importFiles({ [FILE]: `${lines([...templates(5), ...bad])}{"ID": \n` })
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 9, written: 5, rejected: 4 })
-    expect(await readRejections()).toMatchObject([
+    expect(await listRejections()).toMatchObject([
       { subject: 'CVE-2024-1', reason: 'ID is not a CVE id: "CVE-2024-1"' },
       { subject: 'CVE-2024-0002', reason: 'file_path is not a path in the repository: "../../elsewhere.yaml"' },
       { subject: 'CVE-2024-0003', reason: '/Info must be object' },

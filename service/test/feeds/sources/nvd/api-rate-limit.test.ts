@@ -46,18 +46,6 @@ describe('NVD feed: rate limit of the API', () => {
     expect(countBusiestHalfMinute(nvd.requests)).toBeLessThanOrEqual(5)
   })
 
-  it('stays within the rate limit when every page is throttled once', async () => {
-    const nvd = await startNvdApi({ pageLimit: 10 })
-    addRecords(nvd, 100)
-    nvd.onRequest((n) => (n % 2 === 1 ? behaviours.throttles(403) : undefined))
-
-    const [delivery] = await nvd.run(RECENT_CURSOR)
-
-    expect(delivery?.ids).toEqual(all(100))
-    expect(nvd.requests).toHaveLength(20)
-    expect(countBusiestHalfMinute(nvd.requests)).toBeLessThanOrEqual(5)
-  })
-
   it('tries smaller pages and then fails with an error message when NVD always answers 503', async () => {
     const nvd = await startNvdApi()
     nvd.onRequest(() => behaviours.throttles(503))
@@ -96,15 +84,6 @@ describe('NVD feed: page size', () => {
     const sizes = nvd.requests.map(({ size }) => size)
     expect(sizes.slice(0, 9)).toEqual([2000, 2000, 2000, 2000, 1000, 1000, 1000, 1000, 500])
     expect(sizes.at(-1)).toBe(1000)
-  })
-
-  it('never requests more than 2,000 records per page', async () => {
-    const nvd = await startNvdApi({ pageLimit: 1 })
-    addRecords(nvd, 12)
-
-    await nvd.run(RECENT_CURSOR)
-
-    expect(Math.max(...nvd.requests.map(({ size }) => size))).toBe(2000)
   })
 })
 

@@ -93,14 +93,6 @@ describe('NVD feed: year files in a directory', () => {
     expect(year?.rejected.map(({ rejected }) => rejected)).toEqual(['CVE-2004-0001', 'CVE-2002-0001'])
     expect(year?.rejected[0]?.reason).toContain('2003')
   })
-
-  it('rejects invalid records of a year file and imports the other records', async () => {
-    const records = [nvdRecord('CVE-2003-0001'), { cve: 'invalid' }, nvdRecord('CVE-2003-0003', { published: 'never' })]
-    const [year] = await from({ 'nvdcve-2.0-2003.json': nvdContainer(records) })
-
-    expect(year?.ids).toEqual(['CVE-2003-0001'])
-    expect(year?.rejected.map(({ rejected }) => rejected)).toEqual(['a record without an id', 'CVE-2003-0003'])
-  })
 })
 
 describe('NVD feed: .meta files in a directory', () => {

@@ -200,7 +200,6 @@ describe('NVD feed: verifying downloaded files', () => {
   const json = yearFile('2002')
 
   it.each<[string, Record<string, string | number>, RegExp]>([
-    ['a size that differs from the data file', { size: 12 }, /2002\.json\.gz.*bytes unpacked instead of 12\./],
     ['a compressed size that differs from the data file', { gzSize: 12 }, /2002\.json\.gz.*bytes instead of 12\./],
     ['a hash that differs from the data file', { sha256: '0'.repeat(64) }, /2002\.json\.gz.*SHA-256/],
     ['a size above the limit', { size: 999_999_999_999 }, /2002\.meta announces 999999999999 bytes/],
@@ -211,28 +210,19 @@ describe('NVD feed: verifying downloaded files', () => {
     await expect(nvd.run()).rejects.toThrow(message)
   })
 
-  it.each<[string, Content | Handler, RegExp]>([
-    ['a 404 response', behaviours.answers(404), /2002\.meta.*404/],
-    ['an HTML page', behaviours.sendsHtml('text/plain'), /2002\.meta.*HTML/],
-    ['a file without a hash', 'size:7\r\ngzSize:7\r\n', /2002\.meta/],
-  ])('fails without requesting the data file when the .meta file is %s', async (_, meta, message) => {
+  it('fails without requesting the data file when the .meta file has no hash', async () => {
     const nvd = await startNvd()
-    nvd.serve(toPath('2002', 'meta'), meta)
+    nvd.serve(toPath('2002', 'meta'), 'size:7\r\ngzSize:7\r\n')
 
-    await expect(nvd.run()).rejects.toThrow(message)
+    await expect(nvd.run()).rejects.toThrow(/2002\.meta/)
     expect(nvd.takeRequests()).not.toContain('2002.json.gz')
   })
 
-  it.each<[string, Content | Handler, RegExp]>([
-    ['an HTML page', behaviours.sendsHtml('application/gzip'), /2002\.json\.gz.*HTML/],
-    ['empty', '', /2002\.json\.gz.*empty/],
-    ['truncated', gzipSync(json).subarray(0, 100), /2002\.json\.gz/],
-    ['corrupt but of the right size', Buffer.alloc(gzipSync(json).length, 7), /2002\.json\.gz/],
-  ])('fails when the downloaded data file is %s', async (_, content, message) => {
+  it('fails when the downloaded data file is corrupt but of the right size', async () => {
     const nvd = await startNvd()
-    nvd.serve(toPath('2002'), content)
+    nvd.serve(toPath('2002'), Buffer.alloc(gzipSync(json).length, 7))
 
-    await expect(nvd.run()).rejects.toThrow(message)
+    await expect(nvd.run()).rejects.toThrow(/2002\.json\.gz/)
   })
 
   it('accepts a data file that NVD replaced during the run if the new .meta file matches', async () => {

@@ -102,14 +102,6 @@ describe('NVD feed: first load through the API', () => {
     await expect(nvd.run()).rejects.toThrow(message)
   })
 
-  it('rejects invalid records and completes the first load', async () => {
-    const nvd = await startNvdApi()
-    const records = [nvdRecord('CVE-2026-0001'), { cve: 'invalid' }, { cve: 'also invalid' }]
-    nvd.onRequest(() => behaviours.answers(200, nvdContainer(records)))
-
-    expect(await nvd.run()).toMatchObject([{ ids: ['CVE-2026-0001'], rejected: [{}, {}] }])
-  })
-
   it('skips the first load through the API when all NVD files were imported before', async () => {
     const nvd = await startNvdApi()
     addRecords(nvd, 3)

@@ -1,15 +1,12 @@
 // Builds invented NVD records, files and .meta files, and runs the NVD feed without a database.
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openDownload } from '../../../../src/feeds/download/open-download.ts'
 import type { Download } from '../../../../src/feeds/download.ts'
 import { type Delivery, type FetchContext, isRejected, type Rejected } from '../../../../src/feeds/feed.ts'
 import { nvdFeed } from '../../../../src/feeds/sources/nvd/feed.ts'
-import { cleanUpAfterTests } from '../../../support/cleanup.ts'
 import { createTestClock } from '../../../support/clock.ts'
+import { type Files, writeTemporaryDirectory } from '../../temporary-files.ts'
 
 export const NOW = new Date('2026-08-22T20:00:00Z')
 
@@ -80,12 +77,7 @@ export function nvdMeta(json: string, changes: Readonly<Record<string, string | 
     .join('')
 }
 
-export async function temporaryFolder(files: Readonly<Record<string, string | Buffer>> = {}): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'vis-nvd-test-'))
-  cleanUpAfterTests(() => rm(folder, { recursive: true, force: true }))
-  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
-  return folder
-}
+export const temporaryFolder = (files: Files = {}) => writeTemporaryDirectory(files)
 
 /** Opens a download client for tests. Where the real client would wait, it only advances the test clock. */
 export function fakeTimeDownload(host: string) {

@@ -3,71 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { nvdFeed } from '../../../../src/feeds/sources/nvd/feed.ts'
 import { startUpstream } from '../../../support/network/upstream.ts'
 import { createFeedHarness } from '../../feed-harness.ts'
-import {
-  directoryFeed,
-  fakeTimeDownload,
-  nvdContainer,
-  nvdMeta,
-  nvdRecord,
-  rating,
-  temporaryFolder,
-} from './fixtures.ts'
+import { directoryFeed, fakeTimeDownload, nvdContainer, nvdMeta, nvdRecord, temporaryFolder } from './fixtures.ts'
 
 const id = (index: number) => `CVE-2003-${String(1000 + index)}`
 const records = (count: number, changes: Readonly<Record<string, unknown>> = {}) =>
   Array.from({ length: count }, (_, index) => nvdRecord(id(index), changes))
 const year = (list: readonly unknown[]) => ({ 'nvdcve-2.0-2003.json.gz': gzipSync(nvdContainer(list)) })
-
-const stored =
-  "select cve_id, modified, record::jsonb ->> 'vulnStatus' as status from source.source_record where source = 'nvd' order by cve_id"
-const rejections = 'select delivery, subject, reason from source.feed_rejection order by id'
 const count = 'select count(*)::int as count from source.source_record'
 
 describe('NVD feed: runs from a directory', () => {
-  it('stores the records of a file and writes no rows in the second run', async () => {
-    const { run, selectRows, clock } = await createFeedHarness()
-    clock.advance({ hours: 20 })
-    const from = await temporaryFolder(year(records(2)))
-
-    expect(await run(directoryFeed, { from })).toMatchObject({
-      outcome: 'succeeded',
-      read: 2,
-      written: 2,
-      rejected: 0,
-    })
-    expect(await run(directoryFeed, { from })).toMatchObject({
-      outcome: 'succeeded',
-      read: 2,
-      written: 0,
-      unchanged: 2,
-    })
-
-    expect(await selectRows(stored)).toEqual([
-      { cve_id: 'CVE-2003-1000', modified: new Date('2026-08-20T09:30:00Z'), status: 'Analyzed' },
-      { cve_id: 'CVE-2003-1001', modified: new Date('2026-08-20T09:30:00Z'), status: 'Analyzed' },
-    ])
-    expect(await selectRows("select upstream_at from source.feed where name = 'nvd'")).toEqual([
-      { upstream_at: new Date('2026-08-22T14:00:00Z') },
-    ])
-  })
-
-  it('stores the valid records of a file and logs a rejection for each invalid one', async () => {
-    const { run, selectRows } = await createFeedHarness()
-    const bad = [nvdRecord('CVE-2003-9001', { metrics: { cvssMetricV31: [rating(11)] } }), nvdRecord('CVE-2009-0001')]
-
-    const report = await run(directoryFeed, { from: await temporaryFolder(year([...records(20), ...bad])) })
-
-    expect(report).toMatchObject({ outcome: 'succeeded', read: 22, written: 20, rejected: 2 })
-    expect(await selectRows(rejections)).toEqual([
-      { delivery: 'nvdcve-2.0-2003.json.gz', subject: 'CVE-2003-9001', reason: expect.stringContaining('baseScore') },
-      {
-        delivery: 'nvdcve-2.0-2003.json.gz',
-        subject: 'CVE-2009-0001',
-        reason: expect.stringContaining('does not belong in the file of 2003'),
-      },
-    ])
-  })
-
   it('refuses a year file that lacks most stored records, and removes no record when one record is missing', async () => {
     const { run, selectRows } = await createFeedHarness()
     await run(directoryFeed, { from: await temporaryFolder(year(records(60))) })
@@ -81,19 +25,6 @@ describe('NVD feed: runs from a directory', () => {
     })
     expect(oneMissing).toMatchObject({ outcome: 'succeeded', removed: 0 })
     expect(await selectRows(count)).toEqual([{ count: 60 }])
-  })
-
-  it('stores the newest of several records with the same id', async () => {
-    const { run, selectRows } = await createFeedHarness()
-    const twice = [
-      nvdRecord('CVE-2003-1000', { vulnStatus: 'Modified', lastModified: '2026-08-21T00:00:00.000' }),
-      nvdRecord('CVE-2003-1000', { vulnStatus: 'Received', lastModified: '2026-08-01T00:00:00.000' }),
-    ]
-
-    const report = await run(directoryFeed, { from: await temporaryFolder(year(twice)) })
-
-    expect(report).toMatchObject({ read: 2, written: 1, duplicates: 1 })
-    expect(await selectRows(stored)).toMatchObject([{ status: 'Modified' }])
   })
 })
 

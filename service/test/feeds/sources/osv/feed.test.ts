@@ -1,14 +1,12 @@
-import { dirname } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OsvSourceId } from '../../../../src/domain/source/osv-sources.ts'
 import type { Feed } from '../../../../src/feeds/feed.ts'
 import { osvDefinitions, osvFeed } from '../../../../src/feeds/sources/osv/feed.ts'
 import { createFeedHarness } from '../../feed-harness.ts'
 import { createZip } from '../../formats/zip-builder.ts'
-import { writeTemporaryFile } from '../../temporary-files.ts'
 import { goAdvisories, goId, osvAdvisory } from './fixtures.ts'
 
-const { run, selectRows } = await createFeedHarness()
+const { importFiles, selectRows, listQueued, reset } = await createFeedHarness()
 
 const feedOf = (id: OsvSourceId, url = 'https://osv.example/all.zip'): Feed => osvFeed(id, { url })
 
@@ -16,8 +14,8 @@ const goFeed = feedOf('osv-go')
 const asArchive = (all: readonly Record<string, unknown>[]) =>
   createZip(all.map((each) => ({ name: `${String(each['id'])}.json`, content: JSON.stringify(each) })))
 
-const readArchive = async (all: readonly Record<string, unknown>[], feed = goFeed) =>
-  run(feed, { from: dirname(await writeTemporaryFile(`${feed.name}.zip`, asArchive(all))) })
+const readArchive = (all: readonly Record<string, unknown>[], feed = goFeed) =>
+  importFiles(feed, { [`${feed.name}.zip`]: asArchive(all) })
 
 const listStored = () =>
   selectRows<{ feed: string; id: string; cves: string[]; record: Record<string, unknown> }>(`
@@ -27,16 +25,8 @@ const listStored = () =>
       from source.osv_advisory
      order by feed, id
   `)
-const listQueued = async () =>
-  (await selectRows<{ id: string }>('select distinct cve_id as id from source.publication_queue order by 1')).map(
-    ({ id }) => id,
-  )
 
-beforeEach(async () => {
-  await selectRows(
-    'truncate source.osv_advisory, source.osv_advisory_cve, source.publication_queue, source.feed cascade',
-  )
-})
+beforeEach(reset)
 
 describe('OSV feeds: age of the data', () => {
   const readUpstreamAt = async () =>
@@ -89,14 +79,6 @@ describe('OSV feeds: importing a database', () => {
     expect(await listQueued()).toEqual(['CVE-2024-10000'])
   })
 
-  it('writes no rows when only modification dates changed', async () => {
-    await readArchive(goAdvisories(20))
-    expect(await readArchive(goAdvisories(20, { modified: '2026-08-20T00:00:00Z' }))).toMatchObject({
-      written: 0,
-      unchanged: 20,
-    })
-  })
-
   it('deletes an advisory that the archive no longer contains, and leaves other databases unchanged', async () => {
     await readArchive([osvAdvisory('RUSTSEC-2024-0001')], feedOf('osv-rustsec'))
     await readArchive(goAdvisories(3))
@@ -104,22 +86,19 @@ describe('OSV feeds: importing a database', () => {
     expect((await listStored()).map(({ id }) => id)).toEqual([goId(0), goId(1), 'RUSTSEC-2024-0001'])
   })
 
-  it('refuses an archive that lacks more than 2 % of the advisories, and one in which too many lost their CVEs', async () => {
+  it('refuses an archive in which too many advisories lost their CVEs', async () => {
     await readArchive(goAdvisories(100))
-    expect(await readArchive(goAdvisories(97))).toMatchObject({ outcome: 'refused', removed: 0 })
     const report = await readArchive(goAdvisories(100, { aliases: [] }))
     expect(report.error).toContain('100 of the 100 stored records no longer name a CVE')
     expect(await listStored()).toHaveLength(100)
   })
 
-  it.each([['an archive without advisories of the database', asArchive([osvAdvisory('GHSA-2222-3333-4444')])]])(
-    'fails and keeps the stored advisories when the file is %s',
-    async (_what, content) => {
-      await readArchive(goAdvisories(3))
-      const report = await run(goFeed, { from: dirname(await writeTemporaryFile('osv-go.zip', content)) })
-      expect(report).toMatchObject({ outcome: 'failed', written: 0 })
-      expect(report.error).toContain('osv-go.zip cannot be used: ')
-      expect(await listStored()).toHaveLength(3)
-    },
-  )
+  it('fails and keeps the stored advisories when the archive has none of the database', async () => {
+    await readArchive(goAdvisories(3))
+
+    const report = await readArchive([osvAdvisory('GHSA-2222-3333-4444')])
+    expect(report).toMatchObject({ outcome: 'failed', written: 0 })
+    expect(report.error).toContain('osv-go.zip cannot be used: ')
+    expect(await listStored()).toHaveLength(3)
+  })
 })

@@ -55,17 +55,6 @@ describe('Red Hat feed: cursor', () => {
     expect(keys(findPending([future, three, one], cursor))).toEqual(keys([three]))
   })
 
-  it('keeps a file whose download failed until the download succeeds, the file is deleted or five attempts failed', () => {
-    const [tried, other] = [advanceTo(start, [one, two], [one]), change(1001, '2026-08-21T21:00:00Z', true)]
-    expect(tried.missing).toEqual({ [one.key]: 1 })
-    expect(keys(findPending([], tried))).toEqual([one.key])
-    expect(keys(findPending([other], tried))).toEqual([other.key])
-    expect(advanceTo(tried, [other]).missing).toEqual({})
-    expect(advanceTo(tried, [one]).missing).toEqual({})
-    expect(advanceTo({ ...tried, missing: { [one.key]: 4 } }, [one], [one]).missing).toEqual({})
-    expect(advanceTo(tried, [three]).missing).toEqual({ [one.key]: 1 })
-  })
-
   it('does not count a failed download as an attempt while the server is down', () => {
     expect(advanceTo(start, [one], [one], true).missing).toEqual({ [one.key]: 0 })
   })
@@ -82,5 +71,18 @@ describe('Red Hat feed: cursor', () => {
   it('parses the key of a changed VEX document and returns undefined for a key whose path is not a VEX document', () => {
     for (const each of [one, change(1001, '2026-08-20T10:00:00Z', true)]) expect(parseChangeKey(each.key)).toEqual(each)
     expect(parseChangeKey('2026-08-20T10:00:00Z ../../etc/passwd')).toBeUndefined()
+  })
+
+  it.each([
+    ['a parent folder', '../../../etc/passwd'],
+    ['a parent folder after a year', '2024/../../cve-2024-0009.json'],
+    ['the root of the server', '/2024/cve-2024-0009.json'],
+    ['another host', 'http://169.254.169.254/2024/cve-2024-0009.json'],
+    ['another host without a protocol', '//evil.example/cve-2024-0009.json'],
+    ['a percent-encoded parent folder', '2024/%2e%2e/cve-2024-0009.json'],
+    ['the name of an advisory instead of a VEX document', '2024/rhsa-2024_6163.json'],
+    ['a query string', '2024/cve-2024-0009.json?x=1'],
+  ])('does not accept a path with %s as that of a VEX document', (_, path) => {
+    expect(buildChange(path, NOW, false)).toBeUndefined()
   })
 })

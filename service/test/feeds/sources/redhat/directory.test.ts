@@ -1,33 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { redhatFeed } from '../../../../src/feeds/sources/redhat/feed.ts'
 import { createFeedHarness } from '../../feed-harness.ts'
 import { buildTar } from '../../formats/tar-builder.ts'
-import { writeTemporaryDirectory } from '../../temporary-files.ts'
+import type { Files } from '../../temporary-files.ts'
 import { buildArchive, manyVex, STORED_RECORDS, toPath, type Vex, vex } from './fixtures.ts'
 
 const ARCHIVE = 'csaf_vex_2026-08-20.tar.zst'
 const [A, B] = ['CVE-2024-0001', 'CVE-2024-0002']
 
 const feed = redhatFeed({ url: 'https://redhat.example/vex/', filesPerRun: 1, pauseMs: 0 })
-const { run, selectRows, reset } = await createFeedHarness()
+const { importFiles, selectRows, listRejections, reset } = await createFeedHarness()
 beforeEach(reset)
 
-const read = async (files: Readonly<Record<string, string | Buffer>>) => {
-  const from = await writeTemporaryDirectory({})
-  await mkdir(join(from, 'redhat'))
-  for (const [name, content] of Object.entries(files)) await writeFile(join(from, name), content)
-  return run(feed, { from })
-}
+const read = (files: Files) => importFiles(feed, files)
 const asLines = (all: readonly unknown[]) => `${all.map((each) => JSON.stringify(each)).join('\n')}\n`
 const stored = async () => (await selectRows<{ id: string }>(STORED_RECORDS)).map(({ id }) => id)
-const rejections = () => selectRows('select subject, reason from source.feed_rejection order by id')
 
 describe('Red Hat feed: importing from a directory', () => {
-  it.each<[string, (all: readonly Vex[]) => Readonly<Record<string, string | Buffer>>]>([
+  it.each<[string, (all: readonly Vex[]) => Files]>([
     ['an archive', (all) => ({ [ARCHIVE]: buildArchive(...all) })],
     ['an archive in the folder redhat', (all) => ({ [`redhat/${ARCHIVE}`]: buildArchive(...all) })],
     ['an NDJSON file', (all) => ({ 'redhat-vex.ndjson': asLines(all) })],
@@ -95,7 +87,7 @@ describe('Red Hat feed: unusable input', () => {
     ])
     const report = await read({ [ARCHIVE]: zstdCompressSync(archive) })
     expect(report).toMatchObject({ outcome: 'succeeded', written: 20, rejected: 5 })
-    expect(await rejections()).toEqual([
+    expect(await listRejections()).toEqual([
       { subject: '2024/cve-2024-0005.json', reason: 'larger than the limit of 33554432 bytes' },
       { subject: A, reason: expect.stringContaining('not JSON') },
       { subject: B, reason: `its CVE id ${A} differs from the id in its name` },
@@ -109,15 +101,7 @@ describe('Red Hat feed: unusable input', () => {
     expect(await read({ [ARCHIVE]: buildArchive(...manyVex(97)) })).toMatchObject({ outcome: 'refused' })
     expect(await stored()).toHaveLength(100)
   })
-
-  const good = buildArchive(...manyVex(3))
   it.each<[string, Buffer, string]>([
-    ['truncated', good.subarray(0, -20), `${ARCHIVE} is truncated`],
-    [
-      'a tar archive without its end',
-      zstdCompressSync(buildTar([], Buffer.alloc(512))),
-      `${ARCHIVE} cannot be used: the file is truncated`,
-    ],
     [
       'an archive of other files',
       zstdCompressSync(buildTar([{ name: 'notes.txt', content: 'notes' }])),
@@ -129,16 +113,10 @@ describe('Red Hat feed: unusable input', () => {
       'it contains no document',
     ],
     [
-      'an HTML page',
-      Buffer.from('<html>Sorry</html>'.padEnd(600)),
-      `${ARCHIVE} cannot be used: the file is damaged or not a tar archive`,
-    ],
-    [
       'a decompression bomb',
       zstdCompressSync(buildTar([{ name: 'cve-2024-0001.json', content: Buffer.alloc(50_000_000, ' ') }])),
       'decompresses to more than 1000 times its size',
     ],
-    ['damaged', Buffer.concat([good.subarray(0, 30), Buffer.from('x'), good.subarray(31)]), ARCHIVE],
   ])('fails and keeps the stored records when the file is %s', async (_, content, error) => {
     await read({ 'redhat.ndjson': asLines([vex(A)]) })
     expect(await read({ [ARCHIVE]: content })).toMatchObject({

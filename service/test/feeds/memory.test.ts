@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { createTestDatabase } from '../../support/database.ts'
-import { behaviours, startUpstream } from '../../support/network/upstream.ts'
-import { runMeasuredCommand } from '../../support/processes/measured-command.ts'
-import { nvdContainer, nvdRecord } from '../sources/nvd/fixtures.ts'
-import { buildEpssFile, writeTemporaryDirectory } from '../temporary-files.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { behaviours, startUpstream } from '../support/network/upstream.ts'
+import { runMeasuredCommand } from '../support/processes/measured-command.ts'
+import { nvdContainer, nvdRecord } from './sources/nvd/fixtures.ts'
+import { buildEpssFile, writeTemporaryDirectory } from './temporary-files.ts'
 
 const MAX_MEGABYTES = 512
 const TEST_TIMEOUT_MS = 400_000
