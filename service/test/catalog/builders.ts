@@ -1,16 +1,9 @@
 // Builds small records of each source (NVD, CVE List, …) for the tests of the resolver, which merges them into one CVE.
 import { describeEvidence } from '../../src/catalog/model/fix-evidence.ts'
 import type { Resolved } from '../../src/catalog/model/resolved.ts'
-import type {
-  AcscNotice,
-  EuKevEntry,
-  KevEntry,
-  RecordSource,
-  SourceData,
-  SourceRecord,
-} from '../../src/catalog/model/source-data.ts'
+import type { KevEntry, RecordSource, SourceData, SourceRecord } from '../../src/catalog/model/source-data.ts'
 import { resolve } from '../../src/catalog/resolve/resolve.ts'
-import { parseCveId } from '../../src/domain/cve-id.ts'
+import { notice as buildNotice, sourceData as buildSourceData, kev, toCveId } from './records.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -27,10 +20,7 @@ export const VECTORS = {
 } as const
 
 export function sourceData(records: readonly SourceRecord[], more: Partial<SourceData> = {}): SourceData {
-  const cveId = parseCveId('CVE-2026-4711')
-  if (cveId === undefined) throw new Error('CVE-2026-4711 must be a valid CVE id')
-  const evidence = { kev: null, euKev: null, exploits: [], removedExploits: [], debian: [], epssScore: null }
-  return { cveId, records, notices: [], mappings: [], ...evidence, ...more }
+  return buildSourceData({ cveId: toCveId('CVE-2026-4711'), records, ...more })
 }
 
 /** Merges source records into a CVE. Throws if the records result in no CVE. */
@@ -159,45 +149,8 @@ export function match(product: string, limits: Members = {}): Members {
   return { vulnerable: true, criteria: cpe(product), ...limits }
 }
 
-export function kevEntry(changes: Partial<KevEntry> = {}): KevEntry {
-  return {
-    vendorProject: 'ExampleSoft',
-    product: 'Router',
-    vulnerabilityName: 'ExampleSoft Router Denial of Service',
-    dateAdded: '2026-08-02',
-    shortDescription: 'A malformed packet restarts the router.',
-    requiredAction: 'Install the update of the vendor.',
-    dueDate: '2026-08-23',
-    knownRansomware: false,
-    notes: null,
-    cwes: [],
-    removedAt: null,
-    ...changes,
-  }
-}
+export const kevEntry = (changes: Partial<KevEntry> = {}) =>
+  kev({ dateAdded: '2026-08-02', dueDate: '2026-08-23', notes: null, ...changes })
 
-export function euKevEntry(changes: Partial<EuKevEntry> = {}): EuKevEntry {
-  return {
-    dateListed: '2026-08-18',
-    dateReported: '2026-08-18',
-    patchedSince: null,
-    origin: 'CERT-XX',
-    exploitation: ['unknown'],
-    removedAt: null,
-    ...changes,
-  }
-}
-
-export function notice(published: string, updated: string | null = null): AcscNotice {
-  return {
-    id: 'acsc-1',
-    title: 'Example Router restarts',
-    type: 'alert',
-    priority: 'Critical',
-    published: new Date(published),
-    updated: updated === null ? null : new Date(updated),
-    url: 'https://acsc.example/1',
-    summary: null,
-    affectedProducts: [],
-  }
-}
+export const notice = (published: string, updated: string | null = null) =>
+  buildNotice('acsc-1', { published: new Date(published), updated: updated === null ? null : new Date(updated) })

@@ -31,7 +31,7 @@ export const V40 = 'CVSS:4.0/AV:A/AC:L/AT:P/PR:N/UI:P/VC:H/VI:H/VA:H/SC:N/SI:N/S
 /** CVSS 2.0 vector with the score 6.0. */
 export const V2 = 'AV:N/AC:M/Au:S/C:P/I:P/A:P'
 
-function toCveId(text: string) {
+export function toCveId(text: string) {
   const id = parseCanonicalCveId(text)
   if (id === undefined) throw new Error(`${text} is not a canonical CVE id`)
   return id

@@ -102,11 +102,17 @@ describe('Change log: KEV', () => {
     return readNewRows()
   }
 
-  it('names the CVE of an added entry', async () => {
-    await publishCves(ID, OTHER)
-    expect(await publishKev({ cveId: ID, knownRansomware: false })).toMatchObject([
+  it('has a row for each change of an entry, with the old and the new values and the new priority', async () => {
+    const metrics = { cvssMetricV31: [nvdRating('CVSS:3.1/AV:L/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.8)] }
+    await catalog.storeRecord('nvd', OTHER, nvdRecord(OTHER))
+    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics }))
+    await publishKev()
+    const row = { id: ID, fields: expect.arrayContaining(['kev']), cause: 'data' }
+    const entry = { cveId: ID, knownRansomware: false }
+
+    expect(await publishKev(entry), 'added').toMatchObject([
       {
-        id: ID,
+        ...row,
         kind: 'changed',
         types: expect.arrayContaining(['kev_added', 'maturity_raised', 'priority_raised']),
         fields: expect.arrayContaining(['kev', 'enrichment']),
@@ -117,56 +123,25 @@ describe('Change log: KEV', () => {
         },
       },
     ])
-  })
-
-  it('names the CVE of an entry with another due date, with the old and the new date', async () => {
-    await publishCves(ID)
-    await publishKev({ cveId: ID, knownRansomware: false })
-    expect(await publishKev({ cveId: ID, knownRansomware: false, dueDate: '2026-09-09' })).toMatchObject([
-      {
-        id: ID,
-        types: ['kev_updated'],
-        fields: expect.arrayContaining(['kev']),
-        diff: { 'kev.dueDate': { old: '2026-09-02', new: '2026-09-09' } },
-        cause: 'data',
-      },
+    expect(await publishKev({ ...entry, dueDate: '2026-09-09' }), 'another due date').toMatchObject([
+      { ...row, types: ['kev_updated'], diff: { 'kev.dueDate': { old: '2026-09-02', new: '2026-09-09' } } },
     ])
-  })
-
-  it('names the CVE of an entry with other notes', async () => {
-    await publishCves(ID)
-    await publishKev({ cveId: ID })
-    expect(await publishKev({ cveId: ID, notes: 'See the advisory.' })).toMatchObject([
-      { id: ID, types: ['kev_updated'], fields: expect.arrayContaining(['kev']), cause: 'data' },
-    ])
-  })
-
-  it('names the CVE that ransomware campaigns use now, with its new priority in the same row', async () => {
-    const metrics = { cvssMetricV31: [nvdRating('CVSS:3.1/AV:L/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.8)] }
-    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics }))
-    await publishKev({ cveId: ID, knownRansomware: false })
-    expect(await publishKev({ cveId: ID, knownRansomware: true })).toMatchObject([
+    const noted = { ...entry, dueDate: '2026-09-09', notes: 'See the advisory.' }
+    expect(await publishKev(noted), 'other notes').toMatchObject([{ ...row, types: ['kev_updated'] }])
+    expect(await publishKev({ ...noted, knownRansomware: true }), 'used by ransomware').toMatchObject([
       {
-        id: ID,
+        ...row,
         types: ['kev_updated', 'maturity_raised', 'priority_raised', 'ransomware_added'],
-        diff: {
-          'kev.knownRansomware': { old: false, new: true },
-          'priority.level': { old: 'P1', new: 'P0' },
-        },
+        diff: { 'kev.knownRansomware': { old: false, new: true }, 'priority.level': { old: 'P1', new: 'P0' } },
       },
     ])
-  })
-
-  it('names the CVE of a removed entry', async () => {
-    await publishCves(ID)
-    await publishKev({ cveId: ID })
-    const [row, ...others] = await publishKev()
-    expect(others).toEqual([])
-    expect(row).toMatchObject({
-      id: ID,
-      types: expect.arrayContaining(['kev_removed', 'priority_lowered']),
-      diff: { 'kev.dateAdded': { old: '2026-08-19', new: null } },
-    })
+    expect(await publishKev(), 'removed').toMatchObject([
+      {
+        ...row,
+        types: expect.arrayContaining(['kev_removed', 'priority_lowered']),
+        diff: { 'kev.dateAdded': { old: '2026-08-19', new: null } },
+      },
+    ])
   })
 })
 

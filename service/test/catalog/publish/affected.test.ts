@@ -77,15 +77,6 @@ describe('Publisher: affected versions of a CVE', () => {
     expect(await readRows()).toEqual([`${ID} examplesoft/router nvd <2.4`])
   })
 
-  it('are removed if the CVE is rejected', async () => {
-    await store(ID, [before('router', '2.4')])
-    await store(OTHER, [before('router', '2.5')])
-    await catalog.publish()
-    await store(ID, [before('router', '2.4')], { vulnStatus: 'Rejected' })
-    await catalog.publish()
-    expect(await readRows()).toEqual([`${OTHER} examplesoft/router nvd <2.5`])
-  })
-
   it('are removed with the CVE', async () => {
     await store(ID, [before('router', '2.4')])
     await catalog.publish()

@@ -82,31 +82,6 @@ describe('Publisher: products of a CVE', () => {
     expect(await catalog.publish()).toMatchObject({ removed: 1 })
     expect([await readProducts(), await readCounts(), await readAliases()]).toEqual([[], [], []])
   })
-
-  it('leave no trace of platforms and of rejected CVEs', async () => {
-    const platform = { criteria: cpe('platform'), vulnerable: false }
-    const onPlatform = [configuration([{ criteria: cpe('router') }, platform])]
-    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { configurations: onPlatform }))
-    await catalog.storeRecord('nvd', OTHER, nvdRecord(OTHER, { vulnStatus: 'Rejected' }))
-    await catalog.publish()
-    expect(await readProducts()).toEqual([{ id: ID, vendor: 'examplesoft', product: 'router' }])
-  })
-
-  it('are counted in all chunks of a transaction', async () => {
-    await store(ID, ['router'])
-    await catalog.selectRows(`
-      with copied as (
-        insert into source.source_record (source, cve_id, content_hash, modified, record)
-        select source, 'CVE-2026-' || number, content_hash, modified, replace(record, cve_id, 'CVE-2026-' || number)
-          from source.source_record, generate_series(2000, 2599) number
-        returning cve_id
-      )
-      insert into source.publication_queue (cve_id, feed)
-      select cve_id, 'nvd' from copied
-    `)
-    expect(await catalog.publish()).toMatchObject({ added: 601 })
-    expect(await readCounts()).toEqual([{ product: 'router', count: 601 }])
-  })
 })
 
 describe('Publisher: aliases of a CVE', () => {

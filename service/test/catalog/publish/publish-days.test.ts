@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { rebuild } from '../../../src/catalog/publish/rebuild.ts'
 import { publishEpss } from '../../../src/catalog/publish/steps/publish-epss.ts'
 import { publishIds } from '../../../src/catalog/publish/steps/publish-ids.ts'
 import { withPublishLock } from '../../../src/catalog/publish-lock.ts'
@@ -179,28 +178,6 @@ describe('Publisher: changed weaknesses and techniques', () => {
     expect(await catalog.publish()).toMatchObject({ changed: 1 })
     await catalog.selectRows('delete from source.weakness')
   })
-
-  it('completes an interrupted rebuild at the next publication', async () => {
-    await catalog.selectRows(`
-      with stored as (
-        insert into source.source_record (source, cve_id, content_hash, modified, record)
-        select 'nvd', 'CVE-2026-' || number, sha256(convert_to(number::text, 'UTF8')), '2026-08-20',
-               replace('${JSON.stringify(nvdRecord('CVE-0'))}', 'CVE-0', 'CVE-2026-' || number)
-          from generate_series(1001, 3100) number
-        returning cve_id
-      )
-      insert into source.publication_queue (cve_id, feed) select cve_id, 'nvd' from stored
-    `)
-    await catalog.publish()
-    await catalog.selectRows(
-      "insert into source.weakness values ('CWE-20', 'weakness', 'Improper Input Validation', 'Class', 'Stable', false, 'Input is not checked.', '', null)",
-    )
-    const stop = new AbortController()
-    const first = await rebuild({ ...catalog.context, signal: stop.signal, onProgress: () => stop.abort() })
-    expect(first.changed).toBe(2000)
-    expect(await catalog.publish()).toMatchObject({ changed: 100 })
-    await catalog.selectRows('delete from source.weakness')
-  }, 60_000)
 })
 
 describe('Publisher: statistics', () => {

@@ -3,7 +3,7 @@ import { queueRebuildIfInputsChanged } from '../../../src/catalog/publish/rebuil
 import { withPublishLock } from '../../../src/catalog/publish-lock.ts'
 import { formatInstant } from '../../../src/domain/instant.ts'
 import { createCatalogHarness } from '../catalog-setup.ts'
-import { configuration, cpe, nvdRating, nvdRecord } from '../source-fixtures.ts'
+import { nvdRecord } from '../source-fixtures.ts'
 
 const catalog = await createCatalogHarness()
 beforeEach(() => catalog.reset())
@@ -84,14 +84,6 @@ describe('Publisher: records of a CVE', () => {
     await catalog.storeExploit('exploitdb', '42', [ID])
     await catalog.publish()
     expect((await readDocument())['enriched_at']).toEqual(catalog.clock.now())
-  })
-
-  it('indexes the words of the description and of the CVE id for full-text search', async () => {
-    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
-    await catalog.publish()
-    const finds = async (query: string) =>
-      (await catalog.selectRows(`select from catalog.cve where words @@ catalog.pieces_query('{+w${query}}')`)).length
-    expect([await finds('restarting'), await finds('2026-1000'), await finds('printer')]).toEqual([1, 1, 0])
   })
 })
 
@@ -177,31 +169,5 @@ describe('Publisher: rejected CVE', () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()
     expect(await readDocument()).toEqual({ ...before, enriched_at: expect.anything() })
-  })
-})
-
-describe('Publisher: CVSS scores', () => {
-  it('publishes a severity and v3_1: null for a CVE with only a CVSS 4.0 score', async () => {
-    const vector = 'CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N'
-    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics: { cvssMetricV40: [nvdRating(vector, 9.3)] } }))
-    await catalog.publish()
-    expect(await readDocument()).toMatchObject({ severity: 9.3, cvss: { v3_1: null, v4_0: { baseScore: 9.3 } } })
-  })
-
-  it('publishes a CVSS 3.0 score in v3_1 with version 3.0', async () => {
-    const vector = 'CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'
-    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics: { cvssMetricV30: [nvdRating(vector, 9.8)] } }))
-    await catalog.publish()
-    expect(await readDocument()).toMatchObject({ severity: 9.8, cvss: { v3_1: { version: '3.0', baseScore: 9.8 } } })
-  })
-})
-
-describe('Publisher: CVE with 5,000 CPE matches', () => {
-  it('publishes all 5,000 CPE matches', async () => {
-    const matches = Array.from({ length: 5000 }, (_, index) => ({ criteria: cpe(`router_${index}`) }))
-    await catalog.storeRecord('nvd', ID, nvdRecord(ID, { configurations: [configuration(matches)] }))
-    await catalog.publish()
-    expect((await readDocument())['cpe']).toHaveLength(5000)
-    expect(await catalog.selectRows('select cpe_count from catalog.cve')).toEqual([{ cpe_count: 5000 }])
   })
 })

@@ -53,12 +53,6 @@ async function findText(tx: Transaction<unknown>, text: string): Promise<readonl
 }
 
 describe('Publisher: pending lists of the search indexes', () => {
-  it('contain no entry after a publication', async () => {
-    await catalog.storeRecord('nvd', ID, nvdRecord(ID))
-    await catalog.publish()
-    expect(await countPendingPages()).toEqual(NO_PAGES)
-  })
-
   it('contain the entries of rows that a session wrote without the publisher', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()
