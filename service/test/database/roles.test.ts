@@ -154,6 +154,20 @@ const STATEMENTS = {
 
 type Action = keyof typeof STATEMENTS
 
+const ACTIONS = Object.keys(STATEMENTS) as Action[]
+
+/** The owner of the schemas may do everything in them, and nothing outside. */
+const DENIED_TO_OWNER = [
+  'create a temporary table',
+  'create a table in public',
+  'create a role',
+  'become a superuser',
+  'read a file of the server',
+  'run a program on the server',
+  'read password hashes',
+  'load code into the server',
+] as const satisfies readonly Action[]
+
 const MEMBER_FUNCTIONS = [
   'forward a sign-in',
   'take the answer to a sign-in',
@@ -209,51 +223,7 @@ const ALLOWED: Record<Role, readonly Action[]> = {
     'create a temporary table',
   ],
   vis_identity: [...IDENTITY_FUNCTIONS],
-  vis_migrate: [
-    'read the catalog',
-    'read the products of CVEs',
-    'change an alias',
-    'add a product',
-    'write the catalog',
-    'add to the catalog',
-    'delete from the catalog',
-    'empty the catalog',
-    'empty the pending lists of the search indexes',
-    'drop a search index',
-    'empty the pending list of an index',
-    'look up a key',
-    ...SESSION_FUNCTIONS,
-    ...SELF_SERVICE_FUNCTIONS,
-    ...MEMBER_FUNCTIONS,
-    ...IDENTITY_FUNCTIONS,
-    'read the role of groups',
-    'read the requests of other nodes',
-    'change the rules of sign-ins',
-    'end the membership of anybody',
-    'read members',
-    'read the digests of links',
-    'read queued mails',
-    'make somebody an owner',
-    'find the actor of a key',
-    'begin a change',
-    'read the usage of any account',
-    'read the state of keys',
-    'give a key more rights',
-    'read session digests',
-    'read the state of sessions',
-    'create a session without a key',
-    'raise the limit of console reads',
-    'read accounts',
-    'read key digests',
-    'write accounts',
-    'record the use of a key',
-    'read the use of keys',
-    'add to the audit log',
-    'issue a key',
-    'create a table in the catalog',
-    'drop a table',
-    'forge the record of migrations',
-  ],
+  vis_migrate: ACTIONS.filter((action) => !DENIED_TO_OWNER.some((denied) => denied === action)),
 }
 
 describe.each(roles)('Database role %s', (role) => {

@@ -1,39 +1,20 @@
 // Runs the checker of the documents on a small temporary repository, in which each test puts one fault on purpose.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkDocs } from '../../../tools/check-docs.ts'
+import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 
-let root = ''
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'vis-docs-'))
-  await write({
-    'package.json': '{ "scripts": { "check": "true", "test": "true", "test:long": "true" } }',
-    'service/src/api/register.ts': '',
-    'service/src/api/endpoints/ping/endpoint.ts': '',
-    'service/test/support/api.ts': '',
-    'service/migrations/catalog/0001_feeds_and_datasets.sql': '',
-    'docs/feeds.md': '# Feeds\n\n## KEV: `kev_entry`, daily\n\n## Twice\n\n## Twice\n\n<a id="by-hand"></a>\n',
-    '.env.example': '',
-  })
-})
-
-afterAll(() => rm(root, { recursive: true }))
-
-async function write(files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
-  }
+const FILES = {
+  'package.json': '{ "scripts": { "check": "true", "test": "true", "test:long": "true" } }',
+  'service/src/api/register.ts': '',
+  'service/src/api/endpoints/ping/endpoint.ts': '',
+  'service/test/support/api.ts': '',
+  'service/migrations/catalog/0001_feeds_and_datasets.sql': '',
+  'docs/feeds.md': '# Feeds\n\n## KEV: `kev_entry`, daily\n\n## Twice\n\n## Twice\n\n<a id="by-hand"></a>\n',
+  '.env.example': '',
 }
 
 async function check(markdown: string, path = 'docs/planted.md') {
-  await write({ [path]: markdown })
-  const report = await checkDocs(root)
-  await rm(join(root, path))
-  return report
+  return checkDocs(await writeTemporaryDirectory({ ...FILES, [path]: markdown }))
 }
 
 const fence = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`
@@ -161,7 +142,12 @@ describe('documentation checker', () => {
 
 describe('documentation checker: checked files', () => {
   it('counts the documents, and requires none of them to exist', async () => {
-    expect(await checkDocs(root)).toEqual({ files: 1, references: 0, citations: 0, broken: [] })
+    expect(await checkDocs(await writeTemporaryDirectory(FILES))).toEqual({
+      files: 1,
+      references: 0,
+      citations: 0,
+      broken: [],
+    })
   })
 
   it.each([

@@ -1,15 +1,11 @@
 // Tests of the lockfile checker: each test adds one violation to a small valid repository.
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { checkLockfile } from '../../../tools/check-lockfile.ts'
+import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../../..')
-const roots: string[] = []
-
-afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))))
 
 const RECORD = 'docs/adr/0004-dependencies.md'
 const recordOf = (...names: readonly string[]) =>
@@ -42,13 +38,11 @@ const VALID_REPOSITORY = {
 }
 
 async function check(files: Readonly<Record<string, unknown>>) {
-  const root = await mkdtemp(join(tmpdir(), 'vis-lockfile-'))
-  roots.push(root)
+  const texts = Object.entries({ ...VALID_REPOSITORY, ...files }).map(
+    ([path, content]) => [path, typeof content === 'string' ? content : JSON.stringify(content)] as const,
+  )
+  const root = await writeTemporaryDirectory(Object.fromEntries(texts))
   execFileSync('git', ['init', '--quiet'], { cwd: root, env: { ...process.env, GIT_DIR: undefined } })
-  for (const [path, content] of Object.entries({ ...VALID_REPOSITORY, ...files })) {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), typeof content === 'string' ? content : JSON.stringify(content))
-  }
   return checkLockfile(root)
 }
 

@@ -1,21 +1,11 @@
 // Tests of the check of regular expressions: each test writes a small source folder, which recheck then judges.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkRegexes, findExpressions } from '../../../tools/check-regexes.ts'
 import { hashExpression } from '../../../tools/linear-expressions.ts'
-
-const roots: string[] = []
-
-afterAll(() => Promise.all(roots.map((root) => rm(root, { recursive: true }))))
+import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 
 async function check(text: string, timeoutMs?: number, record?: ReadonlySet<string>) {
-  const root = await mkdtemp(join(tmpdir(), 'vis-regexes-'))
-  roots.push(root)
-  const path = join(root, 'service/src/a.ts')
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, text)
+  const root = await writeTemporaryDirectory({ 'service/src/a.ts': text })
   return checkRegexes(root, timeoutMs, record)
 }
 
@@ -86,8 +76,7 @@ describe('the check of regular expressions', () => {
   })
 
   it('fails for a repository without source files', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'vis-regexes-'))
-    roots.push(root)
+    const root = await writeTemporaryDirectory({})
 
     expect((await checkRegexes(root)).violations).toEqual([expect.stringMatching(/^There is no source file/)])
   })

@@ -1,10 +1,9 @@
 // Tests the citation checker with correct and wrong citations in a small temporary repository, and counts the citations
 // in the real repository.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { checkCitations, findCitations } from '../../../tools/citations.ts'
+import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 
 const REPOSITORY = join(import.meta.dirname, '../../..')
 /**
@@ -13,26 +12,14 @@ const REPOSITORY = join(import.meta.dirname, '../../..')
  */
 const MIN_CITATIONS = 600
 
-let root = ''
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'vis-citations-'))
-  await write('docs/decisions.md', '### A6 Charges\n\n### C9 Dates\n\nSee A6.\n')
-  await write('docs/threat-model.md', '### T-5 Keys\n\n### I1 Meter\n\n| C-MET-1 | calls |\n| C-ROLL | restarts |\n')
-})
-
-afterAll(() => rm(root, { recursive: true }))
-
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true })
-  await writeFile(join(root, path), text)
+const FILES = {
+  'docs/decisions.md': '### A6 Charges\n\n### C9 Dates\n\nSee A6.\n',
+  'docs/threat-model.md': '### T-5 Keys\n\n### I1 Meter\n\n| C-MET-1 | calls |\n| C-ROLL | restarts |\n',
+  'docs/adr/0001-first.md': '# 0001: First',
 }
 
 async function checkPlanted(path: string, text: string) {
-  await write(path, text)
-  const report = checkCitations(root)
-  await rm(join(root, path))
-  return report.broken
+  return checkCitations(await writeTemporaryDirectory({ ...FILES, [path]: text })).broken
 }
 
 const idsIn = (text: string, file = 'service/src/any.ts') => findCitations(file, text).map(({ id }) => id)
@@ -119,8 +106,6 @@ describe('citation checker', () => {
   })
 
   it('reports an architecture decision record that does not exist', async () => {
-    await write('docs/adr/0001-first.md', '# 0001: First')
-
     expect(await checkPlanted('service/src/a.ts', '// See ADR 0001 and ADR 0002.')).toEqual([
       { at: 'service/src/a.ts:1', reference: 'ADR 0002', fault: 'docs/adr has no record 0002. Correct the number.' },
     ])

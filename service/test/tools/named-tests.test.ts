@@ -1,27 +1,10 @@
 // Runs the check of the named tests on a small temporary repository and on the real one.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checkNamedTests } from '../../../tools/named-tests.ts'
-
-let root = ''
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'vis-named-tests-'))
-  await write('service/test/faults/kill.test.ts', '')
-  await write('lab/long/feeds/whole-files.long.ts', '')
-})
-
-afterAll(() => rm(root, { recursive: true }))
-
-async function write(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true })
-  await writeFile(join(root, path), text)
-}
+import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 
 async function check(text: string): Promise<readonly string[]> {
-  await write('docs/threat-model.md', text)
+  const root = await writeTemporaryDirectory({ 'service/test/faults/kill.test.ts': '', 'docs/threat-model.md': text })
   return checkNamedTests(root).map(({ reference }) => reference)
 }
 

@@ -1,7 +1,4 @@
 // A price stands in the `credits` of its endpoint alone. Every other text takes it from there.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findLiteralPrices } from '../../../tools/literal-prices.ts'
 import { type OpenApi, renderVocabulary } from '../../../tools/write-vocabulary.ts'
@@ -10,6 +7,7 @@ import { buildOpenApiDocument } from '../../src/contract/openapi/openapi.ts'
 import { GUIDE } from '../../src/documentation/guide/index.ts'
 import { buildLlmsText } from '../../src/documentation/llms-text.ts'
 import { renderGuidePage } from '../../src/documentation/page.ts'
+import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 
 describe('a price that is changed in the endpoint', () => {
   const price = String(endpoints.find(({ name }) => name === 'scan-sbom')?.credits)
@@ -57,12 +55,5 @@ describe('the check of texts for callers', () => {
 })
 
 async function checkText(path: string, text: string) {
-  const root = await mkdtemp(join(tmpdir(), 'vis-prices-'))
-  try {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    await writeFile(join(root, path), text)
-    return findLiteralPrices(root)
-  } finally {
-    await rm(root, { recursive: true })
-  }
+  return findLiteralPrices(await writeTemporaryDirectory({ [path]: text }))
 }
