@@ -1,11 +1,8 @@
 // Databases of the benchmark on one PostgreSQL server.
+
 import { Client } from 'pg'
-import {
-  createDatabaseIfMissing,
-  MIGRATION_SETS,
-  MIGRATIONS_FOLDER,
-  migrate,
-} from '../../service/src/database/migrate.ts'
+import { createDatabaseIfMissing } from '../../service/src/database/migrate.ts'
+import { migrateAll } from '../../service/test/support/migrate-all.ts'
 import { runStatements } from '../../service/test/support/run-statements.ts'
 
 export const SERVER_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -52,10 +49,6 @@ export async function openKeptDatabase(
     throw error
   }
   return url
-}
-
-async function migrateAll(url: string): Promise<void> {
-  for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS_FOLDER)
 }
 
 async function hasDatabase(name: string): Promise<boolean> {

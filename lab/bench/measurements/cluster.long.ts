@@ -1,5 +1,6 @@
 // A small cluster on one machine: two API processes behind haproxy, a primary for charges and a streaming replica for
 // reads. lab/docs/scale.md quotes the results.
+
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,12 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, inject, it } from 'vitest'
 import { openPool } from '../../../service/src/database/postgres.ts'
-import { migrateAll } from '../../../service/test/faults/credits/setup.ts'
 import { account, createTestKey } from '../../../service/test/support/builders.ts'
 import { cve } from '../../../service/test/support/catalog/cve-builder.ts'
 import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
 import { buildGetRequest } from '../../../service/test/support/load/connection.ts'
 import { percentile } from '../../../service/test/support/load/percentile.ts'
+import { migrateAll } from '../../../service/test/support/migrate-all.ts'
 import {
   postgresMissingReason,
   startPrivatePostgres,

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Database, openPool } from '../../../service/src/database/postgres.ts'
 import { competeForCredits } from '../../../service/test/accounts/admissions.ts'
+import { openTestStatements } from '../../../service/test/accounts/statements.ts'
 import { createTestDatabase, type TestDatabase } from '../../../service/test/support/database.ts'
 import { findBrokenBalances } from '../../../service/test/support/ledger-assertions.ts'
 import { chooseBySize, isLongRun } from '../../../service/test/support/size.ts'
-import { openTestStatements } from '../../../service/test/accounts/statements.ts'
 import { CHARGE_ON_400, runCopy, WINDOW_MOVES } from './source.ts'
 import {
   NO_UNIQUE_KEY,

@@ -1,11 +1,12 @@
 // The change log on real PostgreSQL servers: calls that wait on a streaming replica, and positions of clients after a
 // backup was restored, after a replica that lagged was promoted, and while a replica lags.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { type CatalogHarness, createCatalogHarness } from '../../../service/test/catalog/catalog-setup.ts'
 import { nvdRecord } from '../../../service/test/catalog/source-fixtures.ts'
-import { migrateAll } from '../../../service/test/faults/credits/setup.ts'
 import { account, createTestKey } from '../../../service/test/support/builders.ts'
+import { migrateAll } from '../../../service/test/support/migrate-all.ts'
 import { createFaultyProxy } from '../../../service/test/support/network/faulty-proxy.ts'
 import {
   postgresMissingReason,

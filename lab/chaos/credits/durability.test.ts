@@ -1,9 +1,11 @@
 // Ends a database server immediately after a call was answered, and looks for the charge of the call: on the restarted
 // server, and on a replica.
+
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { migrateAll, openLedgerPool, startPricedNode, storePayers } from '../../../service/test/faults/credits/setup.ts'
+import { openLedgerPool, startPricedNode, storePayers } from '../../../service/test/faults/credits/setup.ts'
 import { call } from '../../../service/test/faults/nodes/call.ts'
+import { migrateAll } from '../../../service/test/support/migrate-all.ts'
 import { buildPricePath } from '../../../service/test/support/price-probes.ts'
 import {
   createServerFolder,

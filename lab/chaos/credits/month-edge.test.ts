@@ -1,5 +1,6 @@
 // The database clock passes the end of the month while charged calls are running. The clock of the API node is
 // unchanged.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
@@ -11,15 +12,10 @@ import {
   formatStatuses,
   startCreditsLoad,
 } from '../../../service/test/faults/credits/load.ts'
-import {
-  migrateAll,
-  openLedgerPool,
-  type Payer,
-  startPricedNode,
-  storePayers,
-} from '../../../service/test/faults/credits/setup.ts'
+import { openLedgerPool, type Payer, startPricedNode, storePayers } from '../../../service/test/faults/credits/setup.ts'
 import { call } from '../../../service/test/faults/nodes/call.ts'
 import { PATIENT_SETTINGS } from '../../../service/test/faults/nodes/setup.ts'
+import { migrateAll } from '../../../service/test/support/migrate-all.ts'
 import {
   faketimeMissingReason,
   startPrivatePostgres,

@@ -1,10 +1,12 @@
 // Restarts the primary database server several times while charged calls are running.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { waitForNoViolations } from '../../../service/test/faults/credits/history.ts'
 import { type Attempt, formatStatuses, startCreditsLoad } from '../../../service/test/faults/credits/load.ts'
-import { migrateAll, openLedgerPool, startPricedNode, storePayers } from '../../../service/test/faults/credits/setup.ts'
+import { openLedgerPool, startPricedNode, storePayers } from '../../../service/test/faults/credits/setup.ts'
 import { readBalances } from '../../../service/test/support/ledger-assertions.ts'
+import { migrateAll } from '../../../service/test/support/migrate-all.ts'
 import {
   type PrivatePostgres,
   postgresMissingReason,

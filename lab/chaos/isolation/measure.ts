@@ -1,10 +1,11 @@
 // Measures how much an attack of one account delays the calls of another account on one API node. The victim's own
 // baseline is measured seconds before the attack, in the same run.
+
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../../service/src/database/migrate.ts'
 import { openPool } from '../../../service/src/database/postgres.ts'
 import type { Plan } from '../../../service/src/domain/account/plan.ts'
 import { account, createTestKey } from '../../../service/test/support/builders.ts'
+import { migrateAll } from '../../../service/test/support/migrate-all.ts'
 import { NODE_ARGUMENTS } from '../../../service/test/support/processes/deployed-node.ts'
 import { type SpawnedServer, spawnServer } from '../../../service/test/support/processes/spawned-server.ts'
 import type { AttackResult } from './attacker.ts'
@@ -82,7 +83,7 @@ export function measureAttackAlone(plan: IsolationPlan): Promise<AloneReport> {
 }
 
 async function withRun<Result>(plan: IsolationPlan, work: (run: Run) => Promise<Result>): Promise<Result> {
-  for (const set of MIGRATION_SETS) await migrate(plan.databaseUrl, set, MIGRATIONS_FOLDER)
+  await migrateAll(plan.databaseUrl)
   const { plan: attackerPlan, accounts } = findAttack(plan.attack)
   const [victimKey = ''] = await addAccounts(plan.databaseUrl, 'pro', 1)
   const keys = attackerPlan === 'none' ? [''] : await addAccounts(plan.databaseUrl, attackerPlan, accounts)

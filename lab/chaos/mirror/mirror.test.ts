@@ -1,15 +1,16 @@
 // Follows publications with `visctl mirror` while publisher, node, replica and mirror are killed, and compares every
 // record of the copy with the record of the service. CHAOS_SEED=622695 repeats the changes and faults of an earlier run.
+
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { deleteExpiredChanges } from '../../../service/src/catalog/changes/retention.ts'
 import { makeSnapshot } from '../../../service/src/catalog/snapshot/make.ts'
 import { createCatalogHarness } from '../../../service/test/catalog/catalog-setup.ts'
-import { migrateAll } from '../../../service/test/faults/credits/setup.ts'
 import { startFeeds } from '../../../service/test/faults/feeds/process.ts'
 import { account, createTestKey } from '../../../service/test/support/builders.ts'
 import { createDice } from '../../../service/test/support/generator/dice.ts'
+import { migrateAll } from '../../../service/test/support/migrate-all.ts'
 import { createNthFaultProxy } from '../../../service/test/support/network/nth-fault-proxy.ts'
 import {
   type PrivatePostgres,

@@ -1,10 +1,11 @@
 // A publisher changes CVEs while clients read them from two nodes with a record cache. One node reads the primary, the
 // other one a delayed replica.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type CatalogHarness, createCatalogHarness } from '../../../service/test/catalog/catalog-setup.ts'
 import { nvdRecord } from '../../../service/test/catalog/source-fixtures.ts'
-import { migrateAll } from '../../../service/test/faults/credits/setup.ts'
+import { migrateAll } from '../../../service/test/support/migrate-all.ts'
 import { createFaultyProxy, type FaultyProxy } from '../../../service/test/support/network/faulty-proxy.ts'
 import {
   postgresMissingReason,

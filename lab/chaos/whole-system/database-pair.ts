@@ -1,5 +1,6 @@
 // A PostgreSQL primary with a synchronous replica, behind proxies whose addresses stay the same after a failover. Nodes
 // use the proxies; the test itself connects to the servers directly.
+
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -7,7 +8,7 @@ import {
   createReplyDroppingProxy,
   type ReplyDroppingProxy,
 } from '../../../service/test/faults/credits/reply-dropping-proxy.ts'
-import { migrateAll } from '../../../service/test/faults/credits/setup.ts'
+import { migrateAll } from '../../../service/test/support/migrate-all.ts'
 import { createFaultyProxy, type FaultyProxy } from '../../../service/test/support/network/faulty-proxy.ts'
 import {
   createServerFolder,

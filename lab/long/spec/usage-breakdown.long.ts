@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { startTestService } from '../../../service/test/support/service.ts'
 import { compareWhileCharging } from '../../../service/test/spec/self-service/usage-sums.ts'
+import { startTestService } from '../../../service/test/support/service.ts'
 
 const service = await startTestService()
 

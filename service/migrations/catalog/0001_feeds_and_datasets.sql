@@ -23,8 +23,9 @@ create table catalog.migration (
 -- Only migrations write their own record.
 revoke insert, update, delete on catalog.migration from vis_feeds;
 
--- One row per data set, written by its feed in the transaction that stores the data, so /health tells size and age without
--- counting a large table. The API's login cannot read the schema `source`, so the end of each run copies its result here.
+-- One row per data set, which `vis-server migrate` adds. Its feed writes it in the transaction that stores the data, so
+-- /health tells size and age without counting a large table. The API's login cannot read the schema `source`, so the end of
+-- each run copies its result here.
 create table catalog.dataset (
   name                text        primary key,
   table_count         bigint      not null default 0 check (table_count >= 0),
@@ -41,15 +42,6 @@ create table catalog.dataset (
   -- Records that the last run could not use.
   rejected_count      bigint      not null default 0 check (rejected_count >= 0)
 );
-
-insert into catalog.dataset (name, stale_after_seconds, is_required)
-values ('kev', 86400, true), ('epss', 172800, true), ('acsc', 86400, true), ('nvd', 86400, true), ('cve', 86400, true),
-       ('cwe', 2592000, false), ('attack', 2592000, false), ('capec', 2592000, false), ('attack-mapping', 2592000, false),
-       ('exploitdb', 604800, false), ('metasploit', 604800, false), ('nuclei', 604800, false), ('poc', 604800, false),
-       ('overrides', 604800, false), ('ghsa', 172800, false), ('redhat', 172800, false), ('msrc', 604800, false),
-       ('eukev', 604800, false), ('osv-go', 259200, false), ('osv-rustsec', 259200, false), ('osv-bitnami', 259200, false),
-       ('osv-almalinux', 259200, false), ('osv-pypa', 259200, false), ('debian', 259200, false),
-       ('epss-history', 259200, false), ('kev-history', 604800, false);
 
 -- One row per feed, inserted when it first runs.
 create table source.feed (

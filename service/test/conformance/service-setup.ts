@@ -2,15 +2,14 @@
 // and a server process on a free port whose clock is set to the day of the data.
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import type { Key } from '../../../conformance/lib/suite.mjs'
 import { publish } from '../../src/catalog/publish/publish.ts'
 import { makeSnapshot } from '../../src/catalog/snapshot/make.ts'
 import { dateChanges } from '../../src/commands/demo/change-times.ts'
-import { createDatabaseIfMissing, MIGRATION_SETS, migrate } from '../../src/database/migrate.ts'
+import { createDatabaseIfMissing } from '../../src/database/migrate.ts'
 import { openSession } from '../../src/database/session.ts'
-import { storeDataSets } from '../../src/feeds/engine/data-sets.ts'
 import { main } from '../../src/main.ts'
+import { migrateAll } from '../support/migrate-all.ts'
 import { spawnServer } from '../support/processes/spawned-server.ts'
 import { runStatements } from '../support/run-statements.ts'
 
@@ -31,7 +30,6 @@ export interface Catalog {
   load(databaseUrl: string): Promise<void>
 }
 
-const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const SERVER_URL = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const REDIS_URL = process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379'
 const ORIGIN = 'https://console.example'
@@ -68,8 +66,7 @@ async function prepareDatabase(name: string, { template, load }: Catalog): Promi
   const url = new URL(`/${name}`, SERVER_URL).href
   if (template === undefined) await createDatabaseIfMissing(url)
   else await runStatements(SERVER_URL, `create database ${name} template ${template}`)
-  for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS)
-  await storeDataSets(url)
+  await migrateAll(url)
   if (template === undefined) await load(url)
   return url
 }

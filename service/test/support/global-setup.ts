@@ -3,8 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../src/database/migrate.ts'
-import { storeDataSets } from '../../src/feeds/engine/data-sets.ts'
+import { migrateAll } from './migrate-all.ts'
 import { buildDatabaseUrl, runStatements } from './run-statements.ts'
 
 declare module 'vitest' {
@@ -19,9 +18,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const runId = randomBytes(4).toString('hex')
   const templateName = `vis_template_${runId}`
   await runStatements(serverUrl, `create database ${templateName}`)
-  const url = buildDatabaseUrl(serverUrl, templateName)
-  for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS_FOLDER)
-  await storeDataSets(url)
+  await migrateAll(buildDatabaseUrl(serverUrl, templateName))
   project.provide('database', { serverUrl, templateName, runId })
   project.provide('redisUrl', process.env['TEST_REDIS_URL'] ?? 'redis://127.0.0.1:6379')
   return () => dropDatabases(serverUrl, runId)

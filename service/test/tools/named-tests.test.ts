@@ -4,7 +4,11 @@ import { checkNamedTests } from '../../../tools/named-tests.ts'
 import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 
 async function check(text: string): Promise<readonly string[]> {
-  const root = await writeTemporaryDirectory({ 'service/test/faults/kill.test.ts': '', 'docs/threat-model.md': text })
+  const root = await writeTemporaryDirectory({
+    'service/test/faults/kill.test.ts': '',
+    'lab/long/feeds/whole-files.long.ts': '',
+    'docs/threat-model.md': text,
+  })
   return checkNamedTests(root).map(({ reference }) => reference)
 }
 

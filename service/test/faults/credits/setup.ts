@@ -1,5 +1,4 @@
 // Creates accounts with credits, and starts an API node in a process of its own that charges the accounts.
-import { MIGRATION_SETS, MIGRATIONS_FOLDER, migrate } from '../../../src/database/migrate.ts'
 import { openPool, type Pool } from '../../../src/database/postgres.ts'
 import { account, createTestKey } from '../../support/builders.ts'
 import { type ServiceProcess, startProcess } from '../../support/processes/server-process.ts'
@@ -40,10 +39,6 @@ export async function storePayers(
 export function openLedgerPool(url: string): Pool {
   const limits = { poolSize: 2, statementTimeoutMs: 30_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
   return openPool(url, 'ledger-test', limits, () => {})
-}
-
-export async function migrateAll(url: string): Promise<void> {
-  for (const set of MIGRATION_SETS) await migrate(url, set, MIGRATIONS_FOLDER)
 }
 
 export function startPricedNode(environment: Readonly<Record<string, string>>): Promise<ServiceProcess> {

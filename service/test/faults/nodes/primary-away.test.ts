@@ -1,16 +1,17 @@
 // Takes the primary database away from an API node and gives it back: a stopped PostgreSQL server, and a network that
 // drops the connections of the node while operators still reach the database.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { ApiAnswer } from '../../support/api.ts'
 import { account, createTestKey, dataset } from '../../support/builders.ts'
 import { cve } from '../../support/catalog/cve-builder.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { migrateAll } from '../../support/migrate-all.ts'
 import { createFaultyProxy } from '../../support/network/faulty-proxy.ts'
 import { postgresMissingReason, startPrivatePostgres } from '../../support/processes/private-postgres.ts'
 import { runStatements } from '../../support/run-statements.ts'
 import { OUTAGE_TIMEOUTS, startTestService, type TestService } from '../../support/service.ts'
-import { migrateAll } from '../credits/setup.ts'
 
 const LITE = '/api/v1/ping-lite'
 const POLL = { timeout: 60_000, interval: 50 }
