@@ -9,8 +9,7 @@ import { readJsonLines } from '../../../service/src/feeds/formats/json-lines.ts'
 import { normaliseCve } from '../../../service/src/feeds/sources/cve-list/normalise.ts'
 import { readRecords } from '../../../service/src/feeds/sources/nvd/container.ts'
 import { normaliseNvd } from '../../../service/src/feeds/sources/nvd/normalise.ts'
-import { normaliseOverride } from '../../../service/src/feeds/sources/overrides/normalise.ts'
-import { readOverrides } from '../../../service/src/feeds/sources/overrides/read-overrides.ts'
+import { normaliseOverride, readOverrides } from '../../../service/src/feeds/sources/overrides/feed.ts'
 import type { SourceRow } from '../../../service/src/feeds/stores/source-record.ts'
 
 const NOW = new Date('2026-08-23T00:00:00Z')

@@ -7,7 +7,6 @@ export interface Download {
 
 export interface DownloadRequest {
   readonly url: string
-  /** Maximum size of the response body in bytes, as transferred. */
   readonly maxBytes: number
   /**
    * Sent only to the host of `url`, because they may contain keys. HTML is an error unless `accept` names text/html.

@@ -10,7 +10,7 @@ import { clampToToday } from './clock-skew.ts'
 import { fetchUndatedFile, type UndatedFile } from './download/undated-file.ts'
 import { MAX_SUBJECT_LENGTH } from './engine/counters.ts'
 import type { Feed, Rejected } from './feed.ts'
-import { readSchedule } from './feed-definition.ts'
+import { createFeed } from './feed-definition.ts'
 import { sanitizeText } from './sanitize-text.ts'
 import type { Store } from './store.ts'
 import { stagedStore } from './stores/staged-store.ts'
@@ -23,13 +23,12 @@ export interface EvidenceSource<Raw> extends Omit<UndatedFile<Raw>, 'feed' | 'ur
 export function evidenceFeed<Raw>(
   source: EvidenceSource<Raw>,
 ): (settings: { readonly url: string }) => Feed<Raw, EvidenceRow> {
-  return ({ url }) => ({
-    ...readSchedule(source.feed),
-    fetch: (context) => fetchUndatedFile(context, { ...source, url }),
-    normalise: (raw, now) => source.normalise(raw, now),
-    guards: [],
-    store: evidenceStore(source.feed),
-  })
+  return ({ url }) =>
+    createFeed(source.feed, {
+      fetch: (context) => fetchUndatedFile(context, { ...source, url }),
+      normalise: (raw, now) => source.normalise(raw, now),
+      store: evidenceStore(source.feed),
+    })
 }
 
 export interface EvidenceRow extends EvidenceItem {

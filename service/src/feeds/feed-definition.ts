@@ -6,7 +6,6 @@ import { type Feed, FeedError } from './feed.ts'
 
 export interface FeedDefinition {
   readonly settings: readonly Setting<unknown>[]
-  /** Throws a FeedError for an invalid setting. */
   configure(environment: Environment): ConfiguredFeed
 }
 
@@ -18,9 +17,12 @@ export interface ConfiguredFeed {
   readonly hosts: readonly string[]
 }
 
-export function readSchedule(id: SourceId): Pick<Feed, 'name' | 'intervalSeconds' | 'staleAfterSeconds'> {
+type FeedParts<Raw, Row> = Pick<Feed<Raw, Row>, 'fetch' | 'normalise' | 'store'> & Partial<Pick<Feed, 'guards'>>
+
+/** Adds the name and the schedule of the source that the feed imports. */
+export function createFeed<Raw, Row>(id: SourceId, parts: FeedParts<Raw, Row>): Feed<Raw, Row> {
   const { intervalSeconds, staleAfterSeconds } = DATA_SOURCES[id]
-  return { name: id, intervalSeconds, staleAfterSeconds }
+  return { name: id, intervalSeconds, staleAfterSeconds, guards: [], ...parts }
 }
 
 type Environment = Readonly<Record<string, string>>
@@ -52,7 +54,6 @@ function readSetting(setting: Setting<unknown>, environment: Environment): unkno
   return value
 }
 
-/** The value of a setting may be a list of URLs. */
 function extractHosts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(extractHosts)
   return typeof value === 'string' && /^https?:/i.test(value) ? [new URL(value).host] : []

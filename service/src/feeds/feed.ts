@@ -4,7 +4,6 @@ import type { Guard } from './guard.ts'
 import type { Store } from './store.ts'
 
 export interface Feed<Raw = unknown, Row = unknown> {
-  /** Feed name, used in commands and tables and as the name of the data set. */
   readonly name: string
   readonly intervalSeconds: number
   /** Age of the last successful run, in seconds, from which the feed's data set counts as stale. */
@@ -28,7 +27,6 @@ export interface FetchContext {
   /** Directory from which the feed reads its files instead of downloading them. Undefined for a download. */
   readonly from: string | undefined
   readonly download: Download
-  /** Temporary directory that is deleted after the run. */
   readonly spool: string
   /** Aborted when the worker lost its lease on the feed or the process is stopping. */
   readonly signal: AbortSignal
@@ -37,7 +35,6 @@ export interface FetchContext {
 }
 
 export interface Delivery<Raw> {
-  /** Name of the file or page, for messages to people. */
   readonly label: string
   /** A snapshot has all records of the feed or slice, so that missing ones may be removed; a delta has only changes. */
   readonly kind: 'snapshot' | 'delta'
@@ -64,6 +61,13 @@ export interface Rejected {
 
 export function isRejected(value: unknown): value is Rejected {
   return typeof value === 'object' && value !== null && 'rejected' in value && 'reason' in value
+}
+
+export async function* mapReadings<From, To>(
+  readings: AsyncIterable<Reading<From>>,
+  convert: (raw: From) => To,
+): AsyncGenerator<Reading<To>, void, undefined> {
+  for await (const reading of readings) yield 'raw' in reading ? { raw: convert(reading.raw) } : reading
 }
 
 /** Expected failure of a feed run. The message is shown to operators. */

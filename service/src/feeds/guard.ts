@@ -3,7 +3,6 @@
 
 /** Computed after the delivery (one file or page) is copied into the staging table and before it is stored. */
 export interface DeliveryStats {
-  /** Rows in the delivery, without duplicates. */
   readonly staged: number
   readonly duplicates: number
   /** Stored rows of the feed, or of the slice (range of ids) that the delivery covers. */
@@ -30,7 +29,6 @@ export interface DeliveryStats {
 export interface Guard {
   /** Also the argument of `--allow`. */
   readonly name: string
-  /** Returns the reason for rejecting the delivery, with numbers. */
   check(stats: DeliveryStats): string | undefined
 }
 

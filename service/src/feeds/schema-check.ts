@@ -21,3 +21,21 @@ export function compileSchema<const S extends TSchema>(schema: S): SchemaCheck<S
 }
 
 export const optionalOrNull = <const S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
+
+export type Matched<S> = S extends { matches(raw: unknown): raw is infer T } ? T : never
+
+/** Members with which the next request can be conditional. */
+export const httpValidators = Type.Object({
+  etag: Type.Optional(Type.String()),
+  lastModified: Type.Optional(Type.String()),
+})
+
+export function readMember(record: unknown, name: string): unknown {
+  return typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[name] : undefined
+}
+
+/** Reads a text of an unchecked record, such as the id that names the record if it is rejected. */
+export function readText(record: unknown, ...path: readonly string[]): string | undefined {
+  const value = path.reduce(readMember, record)
+  return typeof value === 'string' ? value : undefined
+}

@@ -7,7 +7,6 @@ import type { DeliveryStats } from './guard.ts'
 export interface Store<Row> {
   /** Creates the temporary staging table, which PostgreSQL drops at the end of the transaction. */
   createStaging(tx: Transaction<unknown>): Promise<void>
-  /** Name of the staging table with a list of its columns. */
   readonly copyTarget: string
   /** In the order of `copyTarget`. `truncated` names the values that were cut (decision E42). */
   toCopyValues(row: Row, truncated?: readonly string[]): readonly CopyValue[]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatInstant } from '../../src/domain/instant.ts'
-import { sydneyToUtc } from '../../src/feeds/sources/acsc/sydney-time.ts'
+import { sydneyToUtc } from '../../src/feeds/sources/acsc/dates.ts'
 
 const toUtc = (wallClock: string) => formatInstant(sydneyToUtc(new Date(`${wallClock}Z`)))
 

@@ -6,23 +6,18 @@ import { formatInstant, parseDateTime } from '../../domain/instant.ts'
 import { clampToNow, isFutureTime } from '../clock-skew.ts'
 import type { DownloadRequest, Validators } from '../download.ts'
 import { type Delivery, FeedError, type FetchContext } from '../feed.ts'
-import { compileSchema } from '../schema-check.ts'
+import { compileSchema, httpValidators } from '../schema-check.ts'
 
 /** Cursor (the stored position from which the next run continues) of a feed with dated releases. */
 export interface ReleaseCursor {
   readonly releasedAt: string
-  /** Upstream's version number of the data, for example the version of a catalog or of a scoring model. */
   readonly version: string
   /** Empty if the release was read from a directory. */
   readonly validators: Validators
 }
 
 const CURSOR = compileSchema(
-  Type.Object({
-    releasedAt: Type.String(),
-    version: Type.String(),
-    validators: Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) }),
-  }),
+  Type.Object({ releasedAt: Type.String(), version: Type.String(), validators: httpValidators }),
 )
 
 export function readReleaseCursor(cursor: unknown): ReleaseCursor | undefined {
@@ -39,7 +34,30 @@ interface ReleaseRequest extends Omit<DownloadRequest, 'validators'> {
   readonly name: string
 }
 
-/** Returns undefined if upstream still has the release that is already stored. */
+interface ReleaseSource<Raw> extends ReleaseRequest {
+  readonly find: (directory: string) => Promise<Pick<ReleaseFile, 'path' | 'bytes'>>
+  readonly open: (file: ReleaseFile, held: ReleaseCursor | undefined) => Promise<OpenRelease<Raw>>
+}
+
+interface OpenRelease<Raw> extends Pick<Delivery<Raw>, 'label' | 'records'> {
+  readonly release: { readonly version: string; readonly at: Date } | undefined
+}
+
+/** Yields the release as one snapshot, or nothing if upstream still has the release that is stored. */
+export async function* fetchRelease<Raw>(
+  context: FetchContext,
+  { find, open, ...request }: ReleaseSource<Raw>,
+): AsyncGenerator<Delivery<Raw>> {
+  const held = readReleaseCursor(context.cursor)
+  const file =
+    context.from === undefined
+      ? await downloadRelease(context, request, held)
+      : { ...(await find(context.from)), validators: {} }
+  if (!file) return
+  const { release, ...delivery } = await open(file, held)
+  yield { ...delivery, kind: 'snapshot', ...toReleaseDelivery(file, release, held, context.now) }
+}
+
 export async function downloadRelease(
   context: FetchContext,
   { name, ...request }: ReleaseRequest,
@@ -69,7 +87,7 @@ export function checkReleaseDate(releasedAt: Date, held: ReleaseCursor | undefin
 
 export function toReleaseDelivery(
   file: ReleaseFile,
-  release: { readonly version: string; readonly at: Date } | undefined,
+  release: OpenRelease<unknown>['release'],
   held: ReleaseCursor | undefined,
   now: Date,
 ): Pick<Delivery<unknown>, 'upstreamAt' | 'cursor' | 'bytes'> {

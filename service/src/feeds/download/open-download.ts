@@ -15,7 +15,6 @@ import { checkResponseHead, findRedirect, saveBody } from './response.ts'
 import { computeRetryDelayMs } from './retry.ts'
 
 export interface DownloadSettings {
-  /** Value of the User-Agent header: product name, version and contact. */
   readonly userAgent: string
   /** The only hosts that downloads may connect to, each with its port unless it is the default one. */
   readonly allowedHosts: readonly string[]

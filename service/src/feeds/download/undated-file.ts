@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import type { Validators } from '../download.ts'
 import { type Delivery, FeedError, type FetchContext, NoFilesError, type Reading } from '../feed.ts'
 import { type FoundFile, listFiles } from '../formats/directory.ts'
-import { compileSchema } from '../schema-check.ts'
+import { nameErrors } from '../formats/file-error.ts'
+import { compileSchema, httpValidators } from '../schema-check.ts'
 import { downloadRelease, type ReleaseFile } from './dated-release.ts'
 
 export interface UndatedFile<Raw> {
@@ -17,11 +18,7 @@ export interface UndatedFile<Raw> {
   read(path: string, onBytes: (count: number) => void): AsyncIterable<Reading<Raw>>
 }
 
-const CURSOR = compileSchema(
-  Type.Object({
-    validators: Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) }),
-  }),
-)
+const CURSOR = compileSchema(Type.Object({ validators: httpValidators }))
 
 /** Yields one snapshot (a delivery of all records), or nothing if upstream still has the imported file. */
 export async function* fetchUndatedFile<Raw>(
@@ -39,7 +36,7 @@ export async function* fetchUndatedFile<Raw>(
     upstreamAt: undefined,
     cursor,
     bytes: { before: 0, own: file.bytes, total: file.bytes },
-    records: (onBytes) => readAll(source, file, onBytes),
+    records: (onBytes) => nameErrors(file.name, assertNotEmpty(source.read(file.path, onBytes))),
   }
 }
 
@@ -67,20 +64,11 @@ async function findFile(directory: string, context: FetchContext, source: Undate
   return { path: file.path, name: file.name, bytes: file.bytes, validators: {} }
 }
 
-async function* readAll<Raw>(
-  source: UndatedFile<Raw>,
-  { path, name }: NamedFile,
-  onBytes: (count: number) => void,
-): AsyncGenerator<Reading<Raw>> {
-  let count = 0
-  try {
-    for await (const each of source.read(path, onBytes)) {
-      count += 1
-      yield each
-    }
-    if (count === 0) throw new FeedError('the file contains no records')
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error
-    throw new FeedError(`${name} cannot be used: ${error.message}.`, { cause: error })
+async function* assertNotEmpty<T>(readings: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
+  let isEmpty = true
+  for await (const each of readings) {
+    isEmpty = false
+    yield each
   }
+  if (isEmpty) throw new FeedError('the file contains no records')
 }

@@ -58,7 +58,6 @@ export async function assertLeaseHeld(tx: Transaction<unknown>, { feed, epoch }:
 }
 
 export interface LeaseRenewal {
-  /** Aborted when another worker has acquired the lease. */
   readonly signal: AbortSignal
   stop(): void
 }

@@ -125,7 +125,6 @@ async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): 
   }
 }
 
-/** Downloads go to a temporary directory, which is deleted afterwards. */
 async function forEachDelivery(
   feed: Feed,
   dependencies: RunDependencies & { readonly cursor: unknown },

@@ -25,7 +25,6 @@ export interface Progress {
   readonly delivery: string
   /** `storing`: all records of the delivery were read and the database is merging them. */
   readonly phase: 'reading' | 'storing'
-  /** Number of records read in the run so far. */
   readonly read: number
   readonly bytes?: { readonly done: number; readonly total: number }
 }
@@ -59,7 +58,8 @@ export async function storeDelivery(
 ): Promise<void> {
   const { session, signal } = dependencies
   await session.db.transaction().execute(async (tx) => {
-    await enableClientDisconnectCheck(tx)
+    // Without this check, PostgreSQL would finish the merge of a dead process and keep its locks until then.
+    await sql`set local client_connection_check_interval = '5s'`.execute(tx)
     await feed.store.createStaging(tx)
     await session.copyInto(tx, feed.store.copyTarget, toCopyLines(feed, delivery, counters, dependencies))
     signal.throwIfAborted()
@@ -74,11 +74,6 @@ export async function storeDelivery(
     const merged = await feed.store.merge(tx, toScope(delivery, counters, now))
     await dependencies.onStored(tx, { merged, counters: toRunCounters(counters, stats, merged) })
   })
-}
-
-/** Without this check, PostgreSQL would finish the merge of a dead process and keep its locks until then. */
-async function enableClientDisconnectCheck(tx: Transaction<unknown>): Promise<void> {
-  await sql`set local client_connection_check_interval = '5s'`.execute(tx)
 }
 
 function toScope({ kind, slice }: Delivery<unknown>, { rejections }: DeliveryCounters, now: Date): DeliveryScope {
@@ -143,7 +138,6 @@ function assertGuardsPass(
   if (refusal) throw new GuardError(refusal)
 }
 
-/** Returns notices (messages for operators) about a delivery that is stored although it is unusual. */
 function collectNotices(
   { label, kind }: Delivery<unknown>,
   stats: DeliveryStats,

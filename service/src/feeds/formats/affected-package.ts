@@ -9,7 +9,6 @@ export const UNBOUNDED: Bounds = { introduced: null, fixed: null, last_affected:
 /** Versions that mean "before every version": `0` in OSV, and RustSec's lowest version of semantic versioning. */
 const BEFORE_ALL_VERSIONS: readonly string[] = ['0', '0.0.0-0']
 
-/** Parses the first affected version of a version range. A range from before every version has no lower bound. */
 export function parseIntroduced(version: string): string | null {
   return BEFORE_ALL_VERSIONS.includes(version) ? null : version
 }

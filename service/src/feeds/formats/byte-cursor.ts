@@ -7,13 +7,11 @@ export interface ByteCursor {
   readonly source: AsyncIterator<Buffer>
   bytes: Buffer
   at: number
-  /** Total size of the chunks before the current one. */
   bytesBefore: number
 }
 
 export interface TakenValue {
   readonly scan: Scan
-  /** The value, or its first `maxBytes` bytes if it is too large. */
   readonly bytes: Buffer
   readonly isTooLarge: boolean
 }
@@ -24,7 +22,6 @@ export function createByteCursor(chunks: AsyncIterable<Buffer>): ByteCursor {
   return { source: chunks[Symbol.asyncIterator](), bytes: EMPTY, at: 0, bytesBefore: 0 }
 }
 
-/** Returns undefined at the end of the stream. */
 export async function peekByte(cursor: ByteCursor): Promise<number | undefined> {
   while (cursor.at >= cursor.bytes.length) {
     if (!(await nextChunk(cursor))) return undefined
@@ -41,7 +38,6 @@ export async function peek(cursor: ByteCursor): Promise<number | undefined> {
   return undefined
 }
 
-/** Throws a FeedError if the stream ends within the value. */
 export async function takeValue(cursor: ByteCursor, maxBytes: number, name: string): Promise<TakenValue> {
   const scan = startScan(cursor.bytes[cursor.at] ?? 0)
   const parts: Buffer[] = []

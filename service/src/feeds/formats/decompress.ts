@@ -8,7 +8,6 @@ import { toFileError } from './file-error.ts'
 
 export interface DecompressLimits {
   readonly maxBytes: number
-  /** Replaces the default for files that compress unusually well. */
   readonly maxRatio?: number
 }
 
@@ -62,6 +61,10 @@ export async function* readDecompressed(
   } finally {
     await handle.close()
   }
+}
+
+export async function readWholeFile(...file: Parameters<typeof readDecompressed>): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(readDecompressed(...file)))
 }
 
 async function openHandle(path: string, name: string): Promise<FileHandle> {

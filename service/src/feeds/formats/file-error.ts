@@ -18,3 +18,25 @@ export function toFileError(error: unknown, name: string): unknown {
   const fallback = /^Z(STD)?_/.test(code) ? `is damaged: ${error.message}` : `cannot be read: ${error.message}`
   return new FeedError(`${name} ${MESSAGES[code] ?? fallback}`, { cause: error })
 }
+
+/** Adds the name of the file to every error of a reader. */
+export async function* nameErrors<T, R>(
+  name: string,
+  readings: AsyncGenerator<T, R, undefined>,
+): AsyncGenerator<T, R, undefined> {
+  try {
+    return yield* readings
+  } catch (error) {
+    throw error instanceof FeedError ? toUnusableError(name, error) : error
+  }
+}
+
+/** Adds the name of the file to an error, unless the error has it already. */
+export function addFileName(name: string, error: unknown): unknown {
+  const lacksName = error instanceof FeedError && !error.message.includes(name)
+  return lacksName ? toUnusableError(name, error) : error
+}
+
+function toUnusableError(name: string, error: FeedError): FeedError {
+  return new FeedError(`${name} cannot be used: ${error.message}.`, { cause: error })
+}

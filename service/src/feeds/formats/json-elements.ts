@@ -15,7 +15,6 @@ export interface Elements {
   readonly elements: AsyncIterable<Reading<unknown>>
   /** All members except the large array. Throws unless all elements have been read. */
   members(): Readonly<Record<string, unknown>>
-  /** For a caller that does not read all elements. */
   [Symbol.asyncDispose](): Promise<void>
 }
 
@@ -76,6 +75,14 @@ export async function readJsonElements(chunks: AsyncIterable<Buffer>, options: E
   }
 }
 
+/** Returns what a reader returns after its last element. */
+export async function readToEnd<T>(readings: AsyncGenerator<unknown, T, undefined>): Promise<T> {
+  for (;;) {
+    const { done, value } = await readings.next()
+    if (done) return value
+  }
+}
+
 async function openDocument(document: Document): Promise<void> {
   const { cursor, member } = document
   await skipByteOrderMark(cursor)
@@ -87,7 +94,6 @@ async function openDocument(document: Document): Promise<void> {
   await readMembers(document)
 }
 
-/** Stops at the start of the large array, or at the end of the document. */
 async function readMembers(document: Document): Promise<void> {
   const { cursor, member, others } = document
   do {

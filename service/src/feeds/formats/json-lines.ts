@@ -65,7 +65,6 @@ interface Collector {
   take(isEnded: boolean): Line
 }
 
-/** Keeps at most `maxBytes` of the current line. */
 function createCollector(maxBytes: number): Collector {
   let parts: Buffer[] = []
   let size = 0

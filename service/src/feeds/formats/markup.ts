@@ -11,10 +11,8 @@ export interface XmlElement {
 }
 
 export interface MarkupOptions {
-  /** File name or address with which error messages start. */
   readonly what: string
   readonly maxBytes: number
-  /** Replaces the default for documents that are known to be large. */
   readonly maxElements?: number
 }
 

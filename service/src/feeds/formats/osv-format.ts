@@ -2,7 +2,7 @@
 // databases of osv.dev use.
 import { type Static, Type } from 'typebox'
 import type { VendorProduct, VendorRecord, VendorReference, VendorScore } from '../../domain/source/vendor-record.ts'
-import { compileSchema, optionalOrNull } from '../schema-check.ts'
+import { compileSchema, type Matched, optionalOrNull } from '../schema-check.ts'
 import { type Bounds, parseIntroduced, parseRange, toAffectedProduct, UNBOUNDED } from './affected-package.ts'
 
 const Version = Type.Optional(Type.String())
@@ -46,7 +46,7 @@ export const osvFormat = compileSchema(
   }),
 )
 
-export type OsvAdvisory = typeof osvFormat extends { matches(raw: unknown): raw is infer T } ? T : never
+export type OsvAdvisory = Matched<typeof osvFormat>
 
 /** Content of an advisory without its ids and dates, which databases assign in different ways. */
 export type AdvisoryContent = Omit<
@@ -129,7 +129,6 @@ function addUpperBound(bounds: Bounds, lastKnownAffected: string | null | undefi
 
 interface RawReference {
   readonly url: string
-  /** Reference type of the OSV format, such as `FIX`. */
   readonly type?: string
 }
 

@@ -11,7 +11,6 @@ export interface TarLimits {
 
 export interface TarEntry {
   readonly name: string
-  /** Undefined if the file is larger than `maxEntryBytes`. */
   readonly bytes: Buffer | undefined
 }
 

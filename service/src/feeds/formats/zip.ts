@@ -31,7 +31,6 @@ const MIN_BYTES_FOR_RATIO = 1024 * 1024
 const STORED = 0
 const DEFLATED = 8
 
-/** Calls onBytes with the bytes of the zip file that were consumed. */
 export async function* readZipEntries(
   path: string,
   limits: ZipLimits,

@@ -1,13 +1,13 @@
 // Names rejected records (records that could not be read or converted) by their ids, and extracts the ids from these
 // names. The ids are needed because upstream still has these records, and their stored rows must not count as missing.
 import { type CveId, parseCanonicalCveId } from '../../domain/cve-id.ts'
+import { readText } from '../schema-check.ts'
 
 const CVE_ID = /CVE-\d{4}-\d{4,19}/i
 
 /** Names an unchecked record if it is rejected. `kind` names one without an id: `an entry without an id`. */
 export function findIdForReport(record: unknown, member: string, kind: string): string {
-  const id = typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[member] : undefined
-  return typeof id === 'string' ? id : `${kind} without an id`
+  return readText(record, member) ?? `${kind} without an id`
 }
 
 /** Extracts CVE ids from the names of rejected records, such as `vulnerabilities[7] (CVE-2024-3094)`. */

@@ -8,12 +8,10 @@ type Sql = RawBuilder<unknown>
 export interface Links {
   /** In the schema `source`, with a `cve_id` column and the target table's `feedColumn`, if any. */
   readonly table: string
-  /** Column of the link table that refers to the key of the target table. */
   readonly rowColumn: string
   readonly firstSeen?: LinkFirstSeen
 }
 
-/** Selects the CVEs that the link table holds for the removed rows or for the changed rows. */
 export function selectLinks(links: Links, feedColumn: FeedColumn | undefined, rows: 'removed' | 'changed'): Sql {
   return sql`
     select link.cve_id

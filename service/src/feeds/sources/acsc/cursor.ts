@@ -2,10 +2,8 @@
 // of older notices has progressed.
 import { hash } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { compileSchema } from '../../schema-check.ts'
+import { compileSchema, httpValidators } from '../../schema-check.ts'
 import { type NoticeType, parseNoticeAddress, type RssItem } from './notice.ts'
-
-const VALIDATORS = Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) })
 
 const KNOWN_ITEM = Type.Object({
   key: Type.String(),
@@ -27,8 +25,8 @@ const HISTORY = Type.Object({
 })
 
 const CURSOR = Type.Object({
-  alert: VALIDATORS,
-  advisory: VALIDATORS,
+  alert: httpValidators,
+  advisory: httpValidators,
   items: Type.Array(KNOWN_ITEM),
   history: HISTORY,
 })
@@ -37,7 +35,6 @@ export type KnownItem = Static<typeof KNOWN_ITEM>
 export type History = Static<typeof HISTORY>
 export type AcscCursor = Static<typeof CURSOR>
 
-/** An RSS item with the key and the hash by which later runs recognise the item. */
 export interface FeedEntry {
   readonly type: NoticeType
   readonly item: RssItem

@@ -1,7 +1,6 @@
 // Parses the dates of the ACSC: RFC 822 dates in its RSS feeds, and days on its notice pages. Times without a time zone
 // are Sydney time.
 import { parseDateTime } from '../../../domain/instant.ts'
-import { sydneyToUtc } from './sydney-time.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
@@ -46,4 +45,23 @@ function toIsoDate(day: string | undefined, month = '', year = ''): string | und
 function parseSydneyTime(wallClock: string): Date | undefined {
   const localTime = parseDateTime(`${wallClock}Z`)
   return localTime && sydneyToUtc(localTime)
+}
+
+const WINTER_OFFSET_MS = 10 * 3_600_000
+const SUMMER_OFFSET_MS = 11 * 3_600_000
+
+const SYDNEY = new Intl.DateTimeFormat('en-AU', { timeZone: 'Australia/Sydney', timeZoneName: 'longOffset' })
+
+/**
+ * `wallClock` shows Sydney time in its UTC fields. Of an hour that occurs twice, the first is meant; a time in a
+ * skipped hour is read as one hour later.
+ */
+export function sydneyToUtc(wallClock: Date): Date {
+  const inSummer = wallClock.getTime() - SUMMER_OFFSET_MS
+  return new Date(isSummerTime(inSummer) ? inSummer : wallClock.getTime() - WINTER_OFFSET_MS)
+}
+
+function isSummerTime(at: number): boolean {
+  const zone = SYDNEY.formatToParts(at).find(({ type }) => type === 'timeZoneName')
+  return zone?.value === 'GMT+11:00'
 }

@@ -1,13 +1,13 @@
 // Feed of the alerts and advisories of the Australian Cyber Security Centre (ACSC).
 import { address, integer } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { fetchFromDirectory } from './from-directory.ts'
 import { fetchFromNetwork } from './from-network.ts'
 import { type NoticeRow, normaliseNotice } from './normalise.ts'
 import type { RawNotice } from './notice.ts'
 import { noticeStore } from './notice-store.ts'
-import type { AcscSettings } from './settings.ts'
+import type { AcscSettings } from './page-fetcher.ts'
 
 export const acscDefinition = defineFeed<AcscSettings>(
   {
@@ -25,12 +25,10 @@ export const acscDefinition = defineFeed<AcscSettings>(
 )
 
 export function acscFeed(settings: AcscSettings): Feed<RawNotice, NoticeRow> {
-  return {
-    ...readSchedule('acsc'),
+  return createFeed('acsc', {
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),
     normalise: normaliseNotice,
-    guards: [],
     store: noticeStore,
-  }
+  })
 }

@@ -1,10 +1,11 @@
 // Reads the ACSC feed from a directory: the RSS feeds as files, and saved notice pages.
 import { basename, dirname } from 'node:path'
 import { type Delivery, FeedError, type FetchContext, isRejected, NoFilesError, type Rejected } from '../../feed.ts'
+import { readWholeFile } from '../../formats/decompress.ts'
 import { type FoundFile, listFiles } from '../../formats/directory.ts'
 import { buildDelivery } from './delivery.ts'
 import { type NoticePage, type NoticeType, parseNoticeAddress, type RawNotice } from './notice.ts'
-import { MAX_FEED_BYTES, MAX_PAGE_BYTES, parseNoticePage, parseRss, readSmallFile } from './parse.ts'
+import { MAX_FEED_BYTES, MAX_PAGE_BYTES, parseNoticePage, parseRss } from './parse.ts'
 
 const FEED_FILE = /^(?:acsc-)?(alerts|advisories)\.xml$/
 const PAGE_FILE = /\.html?$/
@@ -42,7 +43,8 @@ async function readFeedFiles(
   const notices: RawNotice[] = []
   for (const { path, name } of files) {
     const type: NoticeType = name.includes('alerts') ? 'alert' : 'advisory'
-    for (const item of parseRss(await readSmallFile(path, MAX_FEED_BYTES), { what: name, maxBytes: MAX_FEED_BYTES })) {
+    const bytes = await readWholeFile(path, { maxBytes: MAX_FEED_BYTES })
+    for (const item of parseRss(bytes, { what: name, maxBytes: MAX_FEED_BYTES })) {
       const page = pages.get(parseNoticeAddress(item.link)?.id ?? '')
       notices.push({ type, item, ...(page && { page }) })
     }
@@ -52,7 +54,8 @@ async function readFeedFiles(
 
 async function readPageFile({ path, name }: FoundFile): Promise<NoticePage | Rejected> {
   try {
-    return parseNoticePage(await readSmallFile(path, MAX_PAGE_BYTES), { what: 'the page', maxBytes: MAX_PAGE_BYTES })
+    const limits = { maxBytes: MAX_PAGE_BYTES }
+    return parseNoticePage(await readWholeFile(path, limits), { what: 'the page', ...limits })
   } catch (error) {
     if (error instanceof FeedError) return { rejected: name, reason: error.message }
     throw error

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { redactUrl } from '../../../outbound/redact-url.ts'
 import type { Validators } from '../../download.ts'
 import { type Delivery, FeedError, type FetchContext, isRejected } from '../../feed.ts'
+import { readWholeFile } from '../../formats/decompress.ts'
 import {
   type AcscCursor,
   type FeedEntry,
@@ -18,9 +19,8 @@ import { buildDelivery } from './delivery.ts'
 import { fetchHistory } from './history.ts'
 import { normaliseNotice } from './normalise.ts'
 import { type NoticePage, type NoticeType, type RawNotice, resolveOnSite } from './notice.ts'
-import { createPageFetcher, type NetworkRun } from './page-fetcher.ts'
-import { MAX_FEED_BYTES, parseNoticePageWithId, parseRss, readSmallFile } from './parse.ts'
-import type { AcscSettings } from './settings.ts'
+import { type AcscSettings, createPageFetcher, type NetworkRun } from './page-fetcher.ts'
+import { MAX_FEED_BYTES, parseNoticePageWithId, parseRss } from './parse.ts'
 
 export async function* fetchFromNetwork(
   settings: AcscSettings,
@@ -71,7 +71,7 @@ async function fetchFeed(
   try {
     const response = await context.download.file({ url, maxBytes: MAX_FEED_BYTES, validators }, path)
     if (response.isUnchanged) return UNCHANGED
-    const bytes = await readSmallFile(path, MAX_FEED_BYTES)
+    const bytes = await readWholeFile(path, { maxBytes: MAX_FEED_BYTES })
     const items = parseRss(bytes, { what: redactUrl(url), maxBytes: MAX_FEED_BYTES })
     const entries = items.map((item) => toFeedEntry(type, item))
     return { entries, validators: { [type]: response.validators }, error: undefined }

@@ -41,7 +41,7 @@ export function normaliseNotice(raw: RawNotice, now: Date): NoticeRow | Rejected
   const text = extractText(raw)
   if ('issue' in text) return reject(text.issue)
   if (text.title === '') return reject('the notice has no title')
-  const published = parsePublished(raw)
+  const published = item ? parseRfc822Date(item.published) : parseDay(page?.firstPublished ?? '')
   if (!published) return reject(describeDateIssue(raw))
   const cveIds = findCveIds([text.feedText, ...(page?.cveIds ?? [])].join('\n'))
   if (cveIds.length > MAX_CVE_IDS)
@@ -70,7 +70,6 @@ export function normaliseNotice(raw: RawNotice, now: Date): NoticeRow | Rejected
 interface NoticeText {
   readonly title: string
   readonly summary: string
-  /** Title and description of the RSS item, in which CVE ids are searched. */
   readonly feedText: string
 }
 
@@ -84,10 +83,6 @@ function extractText({ item, page }: RawNotice): NoticeText | { readonly issue: 
     if (error instanceof FeedError) return { issue: error.message }
     throw error
   }
-}
-
-function parsePublished({ item, page }: RawNotice): Date | undefined {
-  return item ? parseRfc822Date(item.published) : parseDay(page?.firstPublished ?? '')
 }
 
 function describeDateIssue({ item, page }: RawNotice): string {

@@ -27,7 +27,6 @@ export const noticeStore = stagedStore<NoticeRow>({
     is_future: { type: 'boolean not null', value: (row) => row.isFuture },
   },
   firstSeen: { column: 'first_seen', isNews: isNewNotice },
-  // A notice that is in both RSS feeds (alerts and advisories) is stored as an alert.
   preferred: sql`is_whole desc, type = 'alert' desc, published desc`,
   // A notice that was read without its page has fewer fields, so it never overwrites a whole one.
   mayOverwrite: sql`staged.is_whole or not held.is_whole`,

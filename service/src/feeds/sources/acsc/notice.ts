@@ -13,7 +13,6 @@ export interface RawNotice {
 export interface RssItem {
   readonly title: string
   readonly link: string
-  /** Description of the notice as HTML. */
   readonly description: string
   readonly published: string
   readonly guid: string

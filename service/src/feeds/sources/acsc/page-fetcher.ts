@@ -3,9 +3,20 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { FeedError, type FetchContext } from '../../feed.ts'
+import { readWholeFile } from '../../formats/decompress.ts'
 import type { MarkupOptions } from '../../formats/markup.ts'
-import { MAX_PAGE_BYTES, readSmallFile } from './parse.ts'
-import type { AcscSettings } from './settings.ts'
+import { MAX_PAGE_BYTES } from './parse.ts'
+
+export interface AcscSettings {
+  readonly alertsUrl: string
+  readonly advisoriesUrl: string
+  readonly listingUrl: string
+  /** List pages to read for older notices. The list is read once; 0 disables the import. */
+  readonly historyPages: number
+  /** Maximum number of HTML pages per run, in addition to the two RSS feeds: the site is slow and blocks crawlers. */
+  readonly pagesPerRun: number
+  readonly pauseMs: number
+}
 
 export interface NetworkRun {
   readonly settings: AcscSettings
@@ -48,5 +59,5 @@ async function downloadPage(url: string, path: string, context: FetchContext): P
   const headers = { accept: 'text/html' }
   const redirectHosts = [new URL(url).host]
   await context.download.file({ url, headers, redirectHosts, maxBytes: MAX_PAGE_BYTES }, path)
-  return readSmallFile(path, MAX_PAGE_BYTES)
+  return readWholeFile(path, { maxBytes: MAX_PAGE_BYTES })
 }

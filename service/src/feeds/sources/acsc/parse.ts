@@ -1,6 +1,5 @@
 // Parsers for the RSS feeds and the notice pages of the ACSC.
 import { FeedError } from '../../feed.ts'
-import { readDecompressed } from '../../formats/decompress.ts'
 import {
   type HtmlBlock,
   type HtmlPage,
@@ -17,12 +16,6 @@ export const MAX_PAGE_BYTES = 5 * 1024 * 1024
 
 /** The RSS feeds of the ACSC have one or two dozen items. */
 const MAX_ITEMS = 500
-
-export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of readDecompressed(path, { maxBytes })) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
 
 export function parseRss(bytes: Buffer, options: MarkupOptions): readonly RssItem[] {
   const rss = readXml(bytes, 'rss', options)
@@ -107,7 +100,6 @@ function findFirstMatch(blocks: readonly HtmlBlock[], pattern: RegExp): string |
   return undefined
 }
 
-/** Returns the list items of a notice page between a heading about affected products and the next heading. */
 function extractProducts(blocks: readonly HtmlBlock[]): readonly string[] {
   const products = new Set<string>()
   let isListing = false

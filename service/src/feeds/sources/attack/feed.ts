@@ -2,7 +2,7 @@
 // known exploited CVEs to techniques.
 import { address } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { type CapecRow, capecStore, normaliseCapec } from './capec.ts'
 import { fetchMapping, fetchPatterns } from './fetch.ts'
 import { type MappingRow, mappingStore, normaliseMapping } from './mapping.ts'
@@ -43,32 +43,26 @@ export const attackMappingDefinition = defineFeed(
 
 export function attackFeed({ url }: Settings): Feed<RawPattern, TechniqueRow> {
   const source = { feed: 'attack', url, file: 'enterprise-attack.json', member: 'attack_techniques' } as const
-  return {
-    ...readSchedule('attack'),
+  return createFeed('attack', {
     fetch: (context) => fetchPatterns(context, source),
     normalise: normaliseTechnique,
-    guards: [],
     store: techniqueStore,
-  }
+  })
 }
 
 export function capecFeed({ url }: Settings): Feed<RawPattern, CapecRow> {
   const source = { feed: 'capec', url, file: 'stix-capec.json', member: 'capec' } as const
-  return {
-    ...readSchedule('capec'),
+  return createFeed('capec', {
     fetch: (context) => fetchPatterns(context, source),
     normalise: normaliseCapec,
-    guards: [],
     store: capecStore,
-  }
+  })
 }
 
 export function attackMappingFeed({ url }: Settings): Feed<unknown, MappingRow> {
-  return {
-    ...readSchedule('attack-mapping'),
+  return createFeed('attack-mapping', {
     fetch: (context) => fetchMapping(context, url),
     normalise: normaliseMapping,
-    guards: [],
     store: mappingStore,
-  }
+  })
 }

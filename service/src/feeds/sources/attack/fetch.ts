@@ -1,12 +1,7 @@
 import { basename } from 'node:path'
-import {
-  downloadRelease,
-  type ReleaseFile,
-  readReleaseCursor,
-  toReleaseDelivery,
-} from '../../download/dated-release.ts'
+import { fetchRelease } from '../../download/dated-release.ts'
 import { type Delivery, type FetchContext, NoFilesError } from '../../feed.ts'
-import { listFiles } from '../../formats/directory.ts'
+import { type FoundFile, listFiles } from '../../formats/directory.ts'
 import { readMappingRelease, readMappings } from './parse-mapping.ts'
 import { readPatterns, readPlainPatterns, readStixRelease } from './parse-patterns.ts'
 import type { RawPattern } from './pattern.ts'
@@ -26,70 +21,67 @@ const MAPPING_FILE = 'kev_attack_mapping.json'
 const MAPPING_FILE_NAME =
   /^kev(?:_attack_mapping-\d{4}-\d{2}-\d{2}|-\d{2}\.\d{2}\.\d{4}_attack-[\d.]+-enterprise)\.json(?:\.gz)?$/
 
-export async function* fetchPatterns(
-  context: FetchContext,
-  source: PatternSource,
-): AsyncGenerator<Delivery<RawPattern>> {
-  const previous = readReleaseCursor(context.cursor)
-  const { url, file: name } = source
-  const file =
-    context.from === undefined
-      ? await downloadRelease(context, { name, url, maxBytes: MAX_DOWNLOAD_BYTES }, previous)
-      : await findPatternFile(context.from, source)
-  if (!file) return
-  if (basename(file.path).startsWith(COMBINED_FILE)) {
-    const patterns = await readPlainPatterns(file.path, source.member)
-    yield {
-      label: COMBINED_FILE,
-      kind: 'snapshot',
-      ...toReleaseDelivery(file, undefined, previous, context.now),
-      records: async function* (onBytes) {
-        for (const raw of patterns) yield { raw }
-        onBytes(file.bytes)
-      },
-    }
-    return
-  }
-  const release = await readStixRelease(file.path)
-  yield {
-    label: `${name} ${release.version}`.trim(),
-    kind: 'snapshot',
-    ...toReleaseDelivery(file, release, previous, context.now),
-    records: (onBytes) => readPatterns(file.path, onBytes),
-  }
+export function fetchPatterns(context: FetchContext, source: PatternSource): AsyncGenerator<Delivery<RawPattern>> {
+  const { url, file: name, member } = source
+  return fetchRelease(context, {
+    name,
+    url,
+    maxBytes: MAX_DOWNLOAD_BYTES,
+    find: (directory) => findPatternFile(directory, source),
+    open: async ({ path, bytes }) => {
+      if (basename(path).startsWith(COMBINED_FILE)) {
+        const patterns = await readPlainPatterns(path, member)
+        return {
+          label: COMBINED_FILE,
+          release: undefined,
+          records: async function* (onBytes) {
+            for (const raw of patterns) yield { raw }
+            onBytes(bytes)
+          },
+        }
+      }
+      const release = await readStixRelease(path)
+      return {
+        label: `${name} ${release.version}`.trim(),
+        release,
+        records: (onBytes) => readPatterns(path, onBytes),
+      }
+    },
+  })
 }
 
 /** Only MITRE's own file contains its release date. */
-async function findPatternFile(directory: string, { feed, file: name }: PatternSource): Promise<ReleaseFile> {
+async function findPatternFile(directory: string, { feed, file: name }: PatternSource): Promise<FoundFile> {
   const files = await listFiles(directory, feed, /^(?:enterprise-attack|stix-capec|capec_attack)\.json(?:\.gz)?$/)
   const file =
     files.find((each) => each.name.startsWith(name)) ?? files.find((each) => each.name.startsWith(COMBINED_FILE))
   if (!file) throw new NoFilesError(`${directory} contains neither ${name} nor ${COMBINED_FILE}.`)
-  return { path: file.path, bytes: file.bytes, validators: {} }
+  return file
 }
 
-export async function* fetchMapping(context: FetchContext, url: string): AsyncGenerator<Delivery<unknown>> {
-  const previous = readReleaseCursor(context.cursor)
-  const file =
-    context.from === undefined
-      ? await downloadRelease(context, { name: MAPPING_FILE, url, maxBytes: MAX_DOWNLOAD_BYTES }, previous)
-      : await findNewestMapping(context.from)
-  if (!file) return
-  const release = await readMappingRelease(file.path)
-  yield {
-    label: `KEV to ATT&CK mapping ${release.version}`,
-    kind: 'snapshot',
-    ...toReleaseDelivery(file, release, previous, context.now),
-    records: (onBytes) => readMappings(file.path, onBytes),
-  }
+export function fetchMapping(context: FetchContext, url: string): AsyncGenerator<Delivery<unknown>> {
+  return fetchRelease(context, {
+    name: MAPPING_FILE,
+    url,
+    maxBytes: MAX_DOWNLOAD_BYTES,
+    find: findNewestMapping,
+    open: async ({ path }) => {
+      const release = await readMappingRelease(path)
+      return {
+        label: `KEV to ATT&CK mapping ${release.version}`,
+        release,
+        records: (onBytes) => readMappings(path, onBytes),
+      }
+    },
+  })
 }
 
 /** Compares the dates in the files, because the file names have two different date formats. */
-async function findNewestMapping(directory: string): Promise<ReleaseFile> {
+async function findNewestMapping(directory: string): Promise<FoundFile> {
   const files = await listFiles(directory, 'attack-mapping', MAPPING_FILE_NAME)
   const dated = await Promise.all(files.map(async (file) => ({ file, at: (await readMappingRelease(file.path)).at })))
   const [newest] = dated.toSorted((one, other) => other.at.getTime() - one.at.getTime())
   if (!newest)
     throw new NoFilesError(`${directory} contains no kev_attack_mapping-….json and no kev-…_attack-…-enterprise.json.`)
-  return { path: newest.file.path, bytes: newest.file.bytes, validators: {} }
+  return newest.file
 }

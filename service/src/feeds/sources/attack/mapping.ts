@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { Type } from 'typebox'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { FeedError, type Rejected } from '../../feed.ts'
-import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+import { compileSchema, optionalOrNull, readText } from '../../schema-check.ts'
 import type { Store } from '../../store.ts'
 import { extractIds } from '../../stores/extract-ids.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
@@ -27,7 +27,7 @@ const MAPPING = compileSchema(
 )
 
 export function normaliseMapping(object: unknown): MappingRow | Rejected {
-  const id = findCapabilityId(object)
+  const id = readText(object, 'capability_id') ?? 'a mapping without a CVE id'
   const cveId = parseCanonicalCveId(id)
   if (!MAPPING.matches(object)) return { rejected: cveId ?? id, reason: MAPPING.describeMismatch(object) }
   if (!cveId) return { rejected: id, reason: 'not a CVE id' }
@@ -35,12 +35,6 @@ export function normaliseMapping(object: unknown): MappingRow | Rejected {
   if (!TECHNIQUE_ID.test(techniqueId))
     return { rejected: cveId, reason: `the CVE is mapped to "${techniqueId}", which is not a technique id` }
   return { cveId, techniqueId, type, group: group ?? null, comments: comments ?? null }
-}
-
-function findCapabilityId(object: unknown): string {
-  const id =
-    typeof object === 'object' && object !== null && 'capability_id' in object ? object.capability_id : undefined
-  return typeof id === 'string' ? id : 'a mapping without a CVE id'
 }
 
 const store = stagedStore<MappingRow>({

@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { parseDate } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
-import { readJsonElements } from '../../formats/json-elements.ts'
+import { nameErrors } from '../../formats/file-error.ts'
+import { readJsonElements, readToEnd } from '../../formats/json-elements.ts'
 import { compileSchema } from '../../schema-check.ts'
 
 export interface MappingRelease {
@@ -28,24 +29,12 @@ const HEADER = compileSchema(
 const NON_MAPPABLE = compileSchema(Type.Object({ status: Type.Literal('non_mappable') }))
 
 /** Reads the whole mapping file, so that a truncated file is detected before any mapping is stored. */
-export async function readMappingRelease(path: string): Promise<MappingRelease> {
-  const mappings = readMappings(path)
-  for (;;) {
-    const { done, value } = await mappings.next()
-    if (done) return value
-  }
+export function readMappingRelease(path: string): Promise<MappingRelease> {
+  return readToEnd(readMappings(path))
 }
 
-export async function* readMappings(
-  path: string,
-  onBytes?: (count: number) => void,
-): AsyncGenerator<Reading<unknown>, MappingRelease, undefined> {
-  try {
-    return yield* readAllMappings(path, onBytes)
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error
-    throw new FeedError(`The KEV to ATT&CK mapping cannot be used: ${error.message}.`, { cause: error })
-  }
+export function readMappings(path: string, onBytes?: (count: number) => void) {
+  return nameErrors('The KEV to ATT&CK mapping', readAllMappings(path, onBytes))
 }
 
 async function* readAllMappings(

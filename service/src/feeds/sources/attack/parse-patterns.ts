@@ -2,10 +2,11 @@
 import { Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
-import { readDecompressed } from '../../formats/decompress.ts'
+import { readDecompressed, readWholeFile } from '../../formats/decompress.ts'
+import { nameErrors } from '../../formats/file-error.ts'
 import { readJsonElements } from '../../formats/json-elements.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
-import { compileSchema } from '../../schema-check.ts'
+import { compileSchema, readMember } from '../../schema-check.ts'
 import type { RawPattern } from './pattern.ts'
 
 export interface StixRelease {
@@ -54,16 +55,17 @@ export async function* readPatterns(
   }
 }
 
-async function* readObjects(path: string, onBytes?: (count: number) => void): AsyncGenerator<Reading<unknown>> {
-  try {
-    const chunks = readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)
-    const bundle = await readJsonElements(chunks, { member: 'objects', maxElementBytes: MAX_OBJECT_BYTES })
-    yield* bundle.elements
-    if (!isOfType(bundle.members(), 'bundle')) throw new FeedError('its type is not "bundle"')
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error
-    throw new FeedError(`The STIX bundle cannot be used: ${error.message}.`, { cause: error })
-  }
+const readObjects = (path: string, onBytes?: (count: number) => void) =>
+  nameErrors('The STIX bundle', readBundle(path, onBytes))
+
+async function* readBundle(
+  path: string,
+  onBytes?: (count: number) => void,
+): AsyncGenerator<Reading<unknown>, void, undefined> {
+  const chunks = readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)
+  const bundle = await readJsonElements(chunks, { member: 'objects', maxElementBytes: MAX_OBJECT_BYTES })
+  yield* bundle.elements
+  if (!isOfType(bundle.members(), 'bundle')) throw new FeedError('its type is not "bundle"')
 }
 
 function isOfType(object: unknown, type: string): boolean {
@@ -77,12 +79,9 @@ export async function readPlainPatterns(
   path: string,
   member: 'capec' | 'attack_techniques',
 ): Promise<readonly RawPattern[]> {
-  const chunks: Buffer[] = []
-  for await (const chunk of readDecompressed(path, { maxBytes: MAX_PLAIN_BYTES })) chunks.push(chunk)
-  const parsed = parseRecord(Buffer.concat(chunks))
+  const parsed = parseRecord(await readWholeFile(path, { maxBytes: MAX_PLAIN_BYTES }))
   if ('error' in parsed) throw new FeedError(`capec_attack.json cannot be used: ${parsed.error}.`)
-  const { value } = parsed
-  const list: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, member) : undefined
+  const list = readMember(parsed.value, member)
   if (!Array.isArray(list) || list.length === 0)
     throw new FeedError(`capec_attack.json cannot be used: its list "${member}" is missing or empty.`)
   return list.map((object: unknown) => ({ format: 'plain', object }))

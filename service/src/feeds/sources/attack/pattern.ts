@@ -1,7 +1,7 @@
 // Raw ATT&CK techniques and CAPEC patterns, either as STIX objects from MITRE or as the plain objects of a third-party
 // file.
 import { Type } from 'typebox'
-import { compileSchema } from '../../schema-check.ts'
+import { compileSchema, readText } from '../../schema-check.ts'
 
 export const TECHNIQUE_ID = /^T\d{4}(?:\.\d{3})?$/
 export const CAPEC_ID = /^CAPEC-[1-9]\d{0,5}$/
@@ -28,13 +28,8 @@ export function listExternalIds(source: string, object: unknown): string[] {
   )
 }
 
-/** Lets an operator find a rejected object in the file. */
 export function findName(object: unknown): string {
-  for (const member of ['id', 'name']) {
-    const value: unknown = typeof object === 'object' && object !== null ? Reflect.get(object, member) : undefined
-    if (typeof value === 'string' && value !== '') return value
-  }
-  return 'an entry without an id'
+  return readText(object, 'id') || readText(object, 'name') || 'an entry without an id'
 }
 
 /** Sorted, so that the order is the same for the STIX format and the plain format. */

@@ -3,6 +3,7 @@ import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
 import { readCsvRows } from '../../formats/csv.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
+import { nameErrors } from '../../formats/file-error.ts'
 import { readXml, type XmlElement } from '../../formats/markup.ts'
 import { readZipEntries } from '../../formats/zip.ts'
 import type { RawWeakness } from './normalise.ts'
@@ -71,14 +72,9 @@ const MAX_ROW_BYTES = 256 * 1024
 
 /** Reads the CWE catalog as a CSV table, a third-party format that contains no version and no release date. */
 export async function readCsvCatalog(path: string): Promise<CweCatalog> {
-  const entries: Reading<RawWeakness>[] = []
-  try {
-    const chunks = readDecompressed(path, { maxBytes: MAX_CSV_BYTES })
-    for await (const row of readCsvRows(chunks, { columns: CSV_COLUMNS, maxRowBytes: MAX_ROW_BYTES })) entries.push(row)
-    if (entries.length === 0) throw new FeedError('it has no entries')
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error
-    throw new FeedError(`The CWE catalog cannot be used: ${error.message}.`, { cause: error })
-  }
+  const chunks = readDecompressed(path, { maxBytes: MAX_CSV_BYTES })
+  const rows = readCsvRows(chunks, { columns: CSV_COLUMNS, maxRowBytes: MAX_ROW_BYTES })
+  const entries: Reading<RawWeakness>[] = await Array.fromAsync(nameErrors('The CWE catalog', rows))
+  if (entries.length === 0) throw new FeedError('The CWE catalog cannot be used: it has no entries.')
   return { entries }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
 import { fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
 import { type Delivery, type Feed, type FetchContext, NoFilesError } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { listFiles } from '../../formats/directory.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
 import { type DebianRow, normaliseDebian, type RawDebianStatus } from './normalise.ts'
@@ -28,14 +28,12 @@ export function debianFeed(settings: { readonly url: string }): Feed<RawDebianSt
     inDirectory: TRACKER_FILE,
     read: readTracker,
   }
-  return {
-    ...readSchedule('debian'),
+  return createFeed('debian', {
     fetch: (context) =>
       context.from === undefined ? fetchTracker(context, tracker) : fetchFromDirectory(context.from, context, tracker),
     normalise: normaliseDebian,
-    guards: [],
     store: debianStore,
-  }
+  })
 }
 
 async function* fetchTracker(

@@ -5,6 +5,7 @@ import { Type } from 'typebox'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { FeedError, type Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
+import { nameErrors } from '../../formats/file-error.ts'
 import { readJsonLines } from '../../formats/json-lines.ts'
 import { readJsonMembers } from '../../formats/json-members.ts'
 import { compileSchema } from '../../schema-check.ts'
@@ -51,13 +52,10 @@ export async function* readRelease(
   release: string,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<RawDebianStatus>, void, undefined> {
-  try {
-    for await (const reading of readJsonLines(readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)))
-      if ('raw' in reading) yield* readLine(reading.raw, release)
-      else yield reading
-  } catch (error) {
-    throw error instanceof FeedError ? new FeedError(`${basename(path)} cannot be used: ${error.message}.`) : error
-  }
+  const lines = readJsonLines(readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes))
+  for await (const reading of nameErrors(basename(path), lines))
+    if ('raw' in reading) yield* readLine(reading.raw, release)
+    else yield reading
 }
 
 function* readLine(raw: unknown, release: string): Generator<Reading<RawDebianStatus>> {

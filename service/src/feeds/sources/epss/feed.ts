@@ -1,18 +1,12 @@
 // Feed of the EPSS scores (Exploit Prediction Scoring System) of FIRST, which publishes all scores once a day.
 import { address } from '../../../domain/setting.ts'
-import {
-  checkReleaseDate,
-  downloadRelease,
-  type ReleaseCursor,
-  type ReleaseFile,
-  readReleaseCursor,
-} from '../../download/dated-release.ts'
-import { type Delivery, type Feed, type FetchContext, NoFilesError, type Reading } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
-import { listFiles } from '../../formats/directory.ts'
+import { checkReleaseDate, fetchRelease } from '../../download/dated-release.ts'
+import { type Delivery, type Feed, type FetchContext, mapReadings, NoFilesError } from '../../feed.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
+import { type FoundFile, listFiles } from '../../formats/directory.ts'
 import type { Guard } from '../../guard.ts'
 import { type EpssRelease, type EpssRow, normaliseEpss, type RawEpssScore } from './normalise.ts'
-import { type EpssHeader, type EpssLine, readHeader, readScores } from './parse.ts'
+import { readHeader, readScores } from './parse.ts'
 import { epssStore } from './store.ts'
 
 const CURRENT = 'epss_scores-current.csv.gz'
@@ -25,76 +19,49 @@ export const epssDefinition = defineFeed(
 )
 
 export function epssFeed(settings: { readonly baseUrl: string }): Feed<RawEpssScore, EpssRow> {
-  return {
-    ...readSchedule('epss'),
+  return createFeed('epss', {
     fetch: (context) => fetchScores(context, new URL(CURRENT, settings.baseUrl.replace(/\/?$/, '/'))),
     normalise: normaliseEpss,
     guards: [meanScoreDrift],
     store: epssStore,
-  }
+  })
 }
 
-interface ScoreFile {
-  readonly file: ReleaseFile
-  readonly header: EpssHeader
-}
-
-async function* fetchScores(context: FetchContext, url: URL): AsyncGenerator<Delivery<RawEpssScore>> {
-  const previous = readReleaseCursor(context.cursor)
-  const scores =
-    context.from === undefined ? await downloadScores(context, url, previous) : await findNewestFile(context.from)
-  if (!scores) return
-  const { modelVersion, scoredAt } = scores.header
-  const releasedAt = checkReleaseDate(scoredAt, previous, context.now)
-  if (previous && previous.version !== modelVersion)
-    context.notice(
-      `FIRST changed the EPSS model from ${previous.version} to ${modelVersion}; scores may differ for that reason alone.`,
-    )
-  yield buildDelivery(scores, releasedAt)
-}
-
-async function downloadScores(
-  context: FetchContext,
-  url: URL,
-  previous: ReleaseCursor | undefined,
-): Promise<ScoreFile | undefined> {
-  // The URL of the current EPSS scores may redirect to the file of one day on the same host.
-  const request = { name: CURRENT, url: url.href, maxBytes: MAX_DOWNLOAD_BYTES, redirectHosts: [url.host] }
-  const file = await downloadRelease(context, request, previous)
-  return file && { file, header: await readHeader(file.path) }
+function fetchScores(context: FetchContext, url: URL): AsyncGenerator<Delivery<RawEpssScore>> {
+  return fetchRelease(context, {
+    name: CURRENT,
+    url: url.href,
+    maxBytes: MAX_DOWNLOAD_BYTES,
+    // The URL of the current EPSS scores may redirect to the file of one day on the same host.
+    redirectHosts: [url.host],
+    find: findNewestFile,
+    open: async ({ path }, held) => {
+      const { modelVersion, scoredAt: at, columnCount } = await readHeader(path)
+      const scoredAt = checkReleaseDate(at, held, context.now).toISOString()
+      if (held && held.version !== modelVersion)
+        context.notice(
+          `FIRST changed the EPSS model from ${held.version} to ${modelVersion}; scores may differ for that reason alone.`,
+        )
+      const release: EpssRelease = { modelVersion, scoredAt }
+      return {
+        label: `EPSS scores of ${scoredAt.slice(0, 10)}`,
+        release: { version: modelVersion, at },
+        records: (onBytes) => mapReadings(readScores(path, columnCount, onBytes), (line) => ({ line, release })),
+      }
+    },
+  })
 }
 
 /** The newest dated file or the current one, whichever has the later score date inside. */
-async function findNewestFile(directory: string): Promise<ScoreFile> {
+async function findNewestFile(directory: string): Promise<FoundFile> {
   const files = await listFiles(directory, 'epss', FILE_NAME)
-  const candidates: ScoreFile[] = []
   const dated = files.filter(({ name }) => !name.includes('current'))
-  for (const { path, bytes } of [...files.filter((each) => !dated.includes(each)), ...dated.slice(-1)])
-    candidates.push({ file: { path, bytes, validators: {} }, header: await readHeader(path) })
-  const [newest] = candidates.toSorted((one, other) => other.header.scoredAt.getTime() - one.header.scoredAt.getTime())
+  const candidates: { readonly file: FoundFile; readonly at: Date }[] = []
+  for (const file of [...files.filter((each) => !dated.includes(each)), ...dated.slice(-1)])
+    candidates.push({ file, at: (await readHeader(file.path)).scoredAt })
+  const [newest] = candidates.toSorted((one, other) => other.at.getTime() - one.at.getTime())
   if (!newest) throw new NoFilesError(`${directory} contains no epss_scores-….csv.gz.`)
-  return newest
-}
-
-function buildDelivery({ file, header }: ScoreFile, releasedAt: Date): Delivery<RawEpssScore> {
-  const { modelVersion, columnCount } = header
-  const scoredAt = releasedAt.toISOString()
-  const cursor: ReleaseCursor = { releasedAt: scoredAt, version: modelVersion, validators: file.validators }
-  return {
-    label: `EPSS scores of ${scoredAt.slice(0, 10)}`,
-    kind: 'snapshot',
-    upstreamAt: releasedAt,
-    cursor,
-    bytes: { before: 0, own: file.bytes, total: file.bytes },
-    records: (onBytes) => addRelease(readScores(file.path, columnCount, onBytes), { modelVersion, scoredAt }),
-  }
-}
-
-async function* addRelease(
-  lines: AsyncIterable<Reading<EpssLine>>,
-  release: EpssRelease,
-): AsyncGenerator<Reading<RawEpssScore>> {
-  for await (const line of lines) yield 'raw' in line ? { raw: { line: line.raw, release } } : line
+  return newest.file
 }
 
 const MAX_DRIFT = 0.5

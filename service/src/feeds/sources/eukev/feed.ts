@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
 import { fetchUndatedFile } from '../../download/undated-file.ts'
 import { type Feed, FeedError, type Reading } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
-import { readDecompressed } from '../../formats/decompress.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
+import { readWholeFile } from '../../formats/decompress.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
 import { extractCveIds } from '../../stores/extract-ids.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
@@ -20,8 +20,7 @@ export const euKevDefinition = defineFeed(
 )
 
 export function euKevFeed(settings: { readonly url: string }): Feed<unknown, EuKevRow> {
-  return {
-    ...readSchedule('eukev'),
+  return createFeed('eukev', {
     fetch: (context) =>
       fetchUndatedFile(context, {
         feed: 'eukev',
@@ -32,9 +31,8 @@ export function euKevFeed(settings: { readonly url: string }): Feed<unknown, EuK
         read: readCatalog,
       }),
     normalise: normaliseEuKev,
-    guards: [],
     store: euKevStore,
-  }
+  })
 }
 
 const euKevStore = stagedStore<EuKevRow>({
@@ -66,9 +64,7 @@ const euKevStore = stagedStore<EuKevRow>({
 })
 
 async function* readCatalog(path: string, onBytes: (count: number) => void): AsyncGenerator<Reading<unknown>> {
-  const chunks: Buffer[] = []
-  for await (const chunk of readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes)) chunks.push(chunk)
-  const parsed = parseRecord(Buffer.concat(chunks))
+  const parsed = parseRecord(await readWholeFile(path, { maxBytes: MAX_BYTES }, onBytes))
   if ('error' in parsed) throw new FeedError(`the file is ${parsed.error}`)
   if (!Array.isArray(parsed.value)) throw new FeedError('the file is not a JSON array of entries')
   for (const raw of parsed.value) yield { raw }

@@ -10,7 +10,6 @@ import type { AdvisoryContent } from '../../formats/osv-format.ts'
 /** What the OSV format and the REST API format share. Dates are GitHub's unparsed text. */
 export interface Advisory {
   readonly id: string
-  /** CVE id as GitHub spells it, or null if the advisory has no CVE. */
   readonly cve: string | null
   readonly modified: string
   readonly published: string | null
@@ -25,7 +24,6 @@ export interface AdvisoryRow {
   readonly isFuture: boolean
   /** Null for an advisory that has only a GHSA id. */
   readonly cveId: string | null
-  /** The advisory as a VendorRecord in JSON text. */
   readonly record: string
 }
 

@@ -5,7 +5,7 @@ import type { VendorProduct, VendorScore } from '../../../domain/source/vendor-r
 import type { Rejected } from '../../feed.ts'
 import { type Bounds, parseRange, toAffectedProduct, UNBOUNDED } from '../../formats/affected-package.ts'
 import { filterCweIds, parseReferences } from '../../formats/osv-format.ts'
-import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+import { compileSchema, type Matched, optionalOrNull } from '../../schema-check.ts'
 import { type Advisory, advisoryPage } from './advisory.ts'
 
 const Cvss = Type.Object({ vector_string: optionalOrNull(Type.String()), score: optionalOrNull(Type.Number()) })
@@ -37,7 +37,7 @@ export const apiFormat = compileSchema(
   }),
 )
 
-type ApiAdvisory = typeof apiFormat extends { matches(raw: unknown): raw is infer T } ? T : never
+type ApiAdvisory = Matched<typeof apiFormat>
 
 const ECOSYSTEMS = new Map([
   ['actions', 'GitHub Actions'],

@@ -1,8 +1,7 @@
 // The archive of GitHub's advisory repository, which contains one OSV file per advisory.
 import { fetchUndatedFile, type UndatedFile } from '../../download/undated-file.ts'
-import type { Delivery, FetchContext, Reading } from '../../feed.ts'
-import { parseRecord } from '../../formats/parse-json.ts'
-import { readZipEntries } from '../../formats/zip.ts'
+import type { Delivery, FetchContext } from '../../feed.ts'
+import { type JsonFiles, readJsonArchive } from '../../formats/json-files.ts'
 import { cursorAfterArchive } from './cursor.ts'
 
 export const ARCHIVE_NAME = /^advisory-database-main\.zip$/
@@ -16,6 +15,12 @@ export const MAX_ADVISORY_BYTES = 4 * MEBIBYTE
 /** Most of the archive is unreviewed advisories, which are not even unpacked. */
 const REVIEWED_FILE = /^[^/]+\/advisories\/github-reviewed\/\d{4}\/\d{2}\/[^/]+\/(GHSA-[^/]+)\.json$/
 
+const FILES: JsonFiles = {
+  toId: (name) => REVIEWED_FILE.exec(name)?.[1],
+  maxRecordBytes: MAX_ADVISORY_BYTES,
+  maxBytes: MAX_UNPACKED_BYTES,
+}
+
 export function describeArchive(url: string): UndatedFile<unknown> {
   return {
     feed: 'ghsa',
@@ -23,7 +28,7 @@ export function describeArchive(url: string): UndatedFile<unknown> {
     url,
     maxDownloadBytes: MAX_DOWNLOAD_BYTES,
     inDirectory: ARCHIVE_NAME,
-    read: readArchive,
+    read: (path, onBytes) => readJsonArchive(path, FILES, onBytes),
   }
 }
 
@@ -32,19 +37,4 @@ export async function* fetchArchive(url: string, context: FetchContext): AsyncGe
   const isFirst = context.cursor === undefined || context.cursor === null
   for await (const delivery of fetchUndatedFile({ ...context, cursor: undefined }, describeArchive(url)))
     yield { ...delivery, isFirst, cursor: cursorAfterArchive(context.now) }
-}
-
-async function* readArchive(path: string, onBytes: (count: number) => void): AsyncGenerator<Reading<unknown>> {
-  const limits = {
-    matches: (name: string) => REVIEWED_FILE.test(name),
-    maxEntryBytes: MAX_ADVISORY_BYTES,
-    maxBytes: MAX_UNPACKED_BYTES,
-  }
-  for await (const { name, bytes } of readZipEntries(path, limits, onBytes))
-    yield parseAdvisoryFile(REVIEWED_FILE.exec(name)?.[1] ?? name, bytes)
-}
-
-export function parseAdvisoryFile(id: string, bytes: Buffer): Reading<unknown> {
-  const parsed = parseRecord(bytes)
-  return 'error' in parsed ? { rejected: id, reason: parsed.error } : { raw: parsed.value }
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { FetchContext } from '../../feed.ts'
-import { compileSchema } from '../../schema-check.ts'
+import { compileSchema, httpValidators } from '../../schema-check.ts'
 import { RECORD_VERSION } from './advisory.ts'
 
 const Cursor = Type.Object({
@@ -12,13 +12,7 @@ const Cursor = Type.Object({
   since: Type.String(),
   archiveAt: Type.String(),
   /** First page of the last API query, for a conditional request in the next run. */
-  first: Type.Union([
-    Type.Object({
-      url: Type.String(),
-      validators: Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) }),
-    }),
-    Type.Null(),
-  ]),
+  first: Type.Union([Type.Object({ url: Type.String(), validators: httpValidators }), Type.Null()]),
 })
 
 export type GhsaCursor = Static<typeof Cursor>

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { address, secret } from '../../../domain/setting.ts'
 import type { Delivery, Feed, FetchContext, Reading } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { extractIds } from '../../stores/extract-ids.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
 import type { AdvisoryRow } from './advisory.ts'
@@ -20,13 +20,11 @@ export const ghsaDefinition = defineFeed<GhsaSettings>(
 )
 
 export function ghsaFeed(settings: GhsaSettings): Feed<unknown, AdvisoryRow> {
-  return {
-    ...readSchedule('ghsa'),
+  return createFeed('ghsa', {
     fetch: (context) => fetchReviewed(settings, context),
     normalise: normaliseAdvisory,
-    guards: [],
     store: advisoryStore,
-  }
+  })
 }
 
 async function* fetchReviewed(settings: GhsaSettings, context: FetchContext): AsyncGenerator<Delivery<unknown>> {

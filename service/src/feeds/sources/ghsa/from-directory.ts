@@ -1,10 +1,12 @@
 // Imports GitHub's advisories from files that an operator placed in a directory.
 import { fetchUndatedFile } from '../../download/undated-file.ts'
-import { type Delivery, FeedError, type FetchContext, NoFilesError, type Reading } from '../../feed.ts'
-import { readDecompressed } from '../../formats/decompress.ts'
+import { type Delivery, type FetchContext, NoFilesError, type Reading } from '../../feed.ts'
+import { readDecompressed, readWholeFile } from '../../formats/decompress.ts'
 import { type FoundFile, listFiles } from '../../formats/directory.ts'
+import { nameErrors } from '../../formats/file-error.ts'
+import { parseFile } from '../../formats/json-files.ts'
 import { readJsonLines } from '../../formats/json-lines.ts'
-import { ARCHIVE_NAME, describeArchive, MAX_ADVISORY_BYTES, MAX_UNPACKED_BYTES, parseAdvisoryFile } from './archive.ts'
+import { ARCHIVE_NAME, describeArchive, MAX_ADVISORY_BYTES, MAX_UNPACKED_BYTES } from './archive.ts'
 
 const LINES_NAME = /^ghsa[\w.-]*\.ndjson(?:\.gz)?$/i
 const ADVISORY_NAME = /^GHSA-[\w-]+\.json(?:\.gz)?$/
@@ -44,21 +46,12 @@ async function* readAdvisoryFiles(
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<unknown>> {
   for (const { path, name } of files) {
-    const chunks: Buffer[] = []
-    for await (const chunk of readDecompressed(path, { maxBytes: MAX_ADVISORY_BYTES }, onBytes)) chunks.push(chunk)
-    yield parseAdvisoryFile(name.replace(/\.json(?:\.gz)?$/, ''), Buffer.concat(chunks))
+    const bytes = await readWholeFile(path, { maxBytes: MAX_ADVISORY_BYTES }, onBytes)
+    yield parseFile(name.replace(/\.json(?:\.gz)?$/, ''), bytes)
   }
 }
 
-async function* readLinesFile(
-  { path, name }: FoundFile,
-  onBytes: (count: number) => void,
-): AsyncGenerator<Reading<unknown>> {
-  try {
-    yield* readJsonLines(readDecompressed(path, { maxBytes: MAX_UNPACKED_BYTES }, onBytes), {
-      maxLineBytes: MAX_ADVISORY_BYTES,
-    })
-  } catch (error) {
-    throw error instanceof FeedError ? new FeedError(`${name} cannot be used: ${error.message}.`) : error
-  }
+function readLinesFile({ path, name }: FoundFile, onBytes: (count: number) => void) {
+  const chunks = readDecompressed(path, { maxBytes: MAX_UNPACKED_BYTES }, onBytes)
+  return nameErrors(name, readJsonLines(chunks, { maxLineBytes: MAX_ADVISORY_BYTES }))
 }

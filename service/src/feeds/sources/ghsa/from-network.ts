@@ -7,9 +7,9 @@ import type { Validators } from '../../download.ts'
 import { type Delivery, FeedError, type FetchContext, type Reading } from '../../feed.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
 import { sanitizeText } from '../../sanitize-text.ts'
+import { readText } from '../../schema-check.ts'
 import { fetchArchive } from './archive.ts'
 import { type GhsaCursor, isArchiveDue, readCursor, subtractOverlap } from './cursor.ts'
-import { readUpdatedAt } from './normalise.ts'
 
 export interface GhsaSettings {
   readonly archiveUrl: string
@@ -80,7 +80,6 @@ interface FetchedPages {
   readonly isComplete: boolean
 }
 
-/** Returns undefined if no advisory changed since the last run. */
 async function fetchPages(
   settings: GhsaSettings,
   context: FetchContext,
@@ -126,7 +125,6 @@ function describeContent(pages: readonly Page[]): Pick<Delivery<unknown>, 'kind'
   }
 }
 
-/** Returns undefined if GitHub answers 304 Not Modified. */
 async function fetchPage(
   settings: GhsaSettings,
   context: FetchContext,
@@ -144,7 +142,7 @@ async function fetchPage(
   const downloaded = await context.download.file({ ...request, ...(validators && { validators }) }, path)
   if (downloaded.isUnchanged) return undefined
   const records = await readPageFile(path, number)
-  const times = records.flatMap((each) => parseDateTime(readUpdatedAt(each)) ?? [])
+  const times = records.flatMap((each) => parseDateTime(readText(each, 'updated_at') ?? '') ?? [])
   return {
     path,
     bytes: downloaded.bytes,

@@ -1,11 +1,6 @@
 import { isRejected, type Rejected } from '../../feed.ts'
-import {
-  type OsvAdvisory,
-  osvFormat,
-  parseOsvContent,
-  parseReferences,
-  TOO_MANY_PRODUCTS,
-} from '../../formats/osv-format.ts'
+import { osvFormat, parseOsvContent, parseReferences, TOO_MANY_PRODUCTS } from '../../formats/osv-format.ts'
+import { readMember, readText } from '../../schema-check.ts'
 import { type Advisory, type AdvisoryRow, advisoryPage, toAdvisoryRow } from './advisory.ts'
 import { apiFormat, parseApiAdvisory } from './api-format.ts'
 
@@ -13,10 +8,6 @@ import { apiFormat, parseApiAdvisory } from './api-format.ts'
 export function normaliseAdvisory(raw: unknown, now: Date): AdvisoryRow | Rejected {
   const advisory = readMember(raw, 'ghsa_id') === undefined ? parseOsvFormat(raw) : parseApiFormat(raw)
   return isRejected(advisory) ? advisory : toAdvisoryRow(advisory, now)
-}
-
-function parseOsvFormat(raw: unknown): Advisory | Rejected {
-  return osvFormat.matches(raw) ? parseOsvAdvisory(raw) : reject(raw, osvFormat.describeMismatch(raw))
 }
 
 function parseApiFormat(raw: unknown): Advisory | Rejected {
@@ -31,21 +22,12 @@ export function isReviewed(raw: unknown): boolean {
   )
 }
 
-export function readUpdatedAt(raw: unknown): string {
-  const value = readMember(raw, 'updated_at')
-  return typeof value === 'string' ? value : ''
-}
-
 function reject(raw: unknown, reason: string): Rejected {
-  const id = readMember(raw, 'ghsa_id') ?? readMember(raw, 'id')
-  return { rejected: typeof id === 'string' ? id : 'an advisory without an id', reason }
+  return { rejected: readText(raw, 'ghsa_id') ?? readText(raw, 'id') ?? 'an advisory without an id', reason }
 }
 
-function readMember(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
-}
-
-function parseOsvAdvisory(raw: OsvAdvisory): Advisory | Rejected {
+function parseOsvFormat(raw: unknown): Advisory | Rejected {
+  if (!osvFormat.matches(raw)) return reject(raw, osvFormat.describeMismatch(raw))
   const content = parseOsvContent(raw)
   if (content === undefined) return { rejected: raw.id, reason: TOO_MANY_PRODUCTS }
   return {

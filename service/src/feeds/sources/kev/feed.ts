@@ -1,16 +1,10 @@
 // Feed of CISA's catalog of known exploited vulnerabilities (KEV).
 import { sql } from 'kysely'
 import { address } from '../../../domain/setting.ts'
-import {
-  checkReleaseDate,
-  downloadRelease,
-  type ReleaseCursor,
-  type ReleaseFile,
-  readReleaseCursor,
-} from '../../download/dated-release.ts'
-import { type Delivery, type Feed, type FetchContext, NoFilesError, type Reading } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
-import { listFiles } from '../../formats/directory.ts'
+import { checkReleaseDate, fetchRelease } from '../../download/dated-release.ts'
+import { type Feed, mapReadings, NoFilesError } from '../../feed.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
+import { type FoundFile, listFiles } from '../../formats/directory.ts'
 import { extractCveIds } from '../../stores/extract-ids.ts'
 import { stagedStore } from '../../stores/staged-store.ts'
 import { type KevRow, normaliseKev, type RawKevEntry } from './normalise.ts'
@@ -27,72 +21,52 @@ export const kevDefinition = defineFeed(
 )
 
 export function kevFeed(settings: { readonly url: string }): Feed<RawKevEntry, KevRow> {
-  return {
-    ...readSchedule('kev'),
-    fetch: (context) => fetchCatalog(context, settings.url),
+  return createFeed('kev', {
+    fetch: (context) =>
+      fetchRelease(context, {
+        name: FILE,
+        url: settings.url,
+        maxBytes: MAX_DOWNLOAD_BYTES,
+        find: findCatalog,
+        open: async ({ path }, held) => {
+          const { version, releasedAt: at } = await readCatalogHeader(path)
+          const releasedAt = checkReleaseDate(at, held, context.now)
+          return {
+            label: `${FILE} ${version}`,
+            release: { version, at },
+            records: (onBytes) => mapReadings(readEntries(path, onBytes), (entry) => ({ entry, releasedAt })),
+          }
+        },
+      }),
     normalise: normaliseKev,
-    guards: [],
     store: kevStore,
-  }
+  })
 }
 
-async function* fetchCatalog(context: FetchContext, url: string): AsyncGenerator<Delivery<RawKevEntry>> {
-  const previous = readReleaseCursor(context.cursor)
-  const file =
-    context.from === undefined
-      ? await downloadRelease(context, { name: FILE, url, maxBytes: MAX_DOWNLOAD_BYTES }, previous)
-      : await findKevFile(context.from)
-  if (file) yield await buildDelivery(file, previous, context.now)
-}
-
-async function findKevFile(directory: string): Promise<ReleaseFile> {
+async function findCatalog(directory: string): Promise<FoundFile> {
   const [file] = await listFiles(directory, 'kev', /^known_exploited_vulnerabilities\.json(\.gz)?$/)
   if (!file) throw new NoFilesError(`${directory} contains no ${FILE}.`)
-  return { path: file.path, bytes: file.bytes, validators: {} }
+  return file
 }
 
-async function buildDelivery(
-  file: ReleaseFile,
-  previous: ReleaseCursor | undefined,
-  now: Date,
-): Promise<Delivery<RawKevEntry>> {
-  const header = await readCatalogHeader(file.path)
-  const releasedAt = checkReleaseDate(header.releasedAt, previous, now)
-  const { version } = header
-  const cursor: ReleaseCursor = { releasedAt: releasedAt.toISOString(), version, validators: file.validators }
-  return {
-    label: `${FILE} ${version}`,
-    kind: 'snapshot',
-    upstreamAt: releasedAt,
-    cursor,
-    bytes: { before: 0, own: file.bytes, total: file.bytes },
-    records: (onBytes) => addReleaseDate(readEntries(file.path, onBytes), releasedAt),
-  }
-}
-
-async function* addReleaseDate(
-  entries: AsyncIterable<Reading<unknown>>,
-  releasedAt: Date,
-): AsyncGenerator<Reading<RawKevEntry>> {
-  for await (const entry of entries) yield 'raw' in entry ? { raw: { entry: entry.raw, releasedAt } } : entry
+/** Columns that the current entries and those of earlier releases share. */
+export const KEV_COLUMNS = {
+  vendor_project: (row: KevRow) => row.vendorProject,
+  product: (row: KevRow) => row.product,
+  vulnerability_name: (row: KevRow) => row.vulnerabilityName,
+  date_added: (row: KevRow) => row.dateAdded,
+  short_description: (row: KevRow) => row.shortDescription,
+  required_action: (row: KevRow) => row.requiredAction,
+  due_date: (row: KevRow) => row.dueDate,
+  known_ransomware: (row: KevRow) => row.isKnownRansomware,
+  notes: (row: KevRow) => row.notes,
+  cwes: (row: KevRow) => row.cwes,
 }
 
 const kevStore = stagedStore<KevRow>({
   table: 'kev_entry',
   key: ['cve_id'],
-  columns: {
-    cve_id: (row) => row.cveId,
-    vendor_project: (row) => row.vendorProject,
-    product: (row) => row.product,
-    vulnerability_name: (row) => row.vulnerabilityName,
-    date_added: (row) => row.dateAdded,
-    short_description: (row) => row.shortDescription,
-    required_action: (row) => row.requiredAction,
-    due_date: (row) => row.dueDate,
-    known_ransomware: (row) => row.isKnownRansomware,
-    notes: (row) => row.notes,
-    cwes: (row) => row.cwes,
-  },
+  columns: { cve_id: (row) => row.cveId, ...KEV_COLUMNS },
   contentHash: (row) => row.contentHash,
   stagingColumns: {
     is_future: { type: 'boolean not null', value: (row) => row.isFuture },

@@ -3,7 +3,8 @@ import { Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
-import { readJsonElements } from '../../formats/json-elements.ts'
+import { nameErrors } from '../../formats/file-error.ts'
+import { readJsonElements, readToEnd } from '../../formats/json-elements.ts'
 import { compileSchema } from '../../schema-check.ts'
 
 export interface CatalogHeader {
@@ -27,24 +28,12 @@ const HEADER = compileSchema(
 )
 
 /** Reads the whole catalog: a truncated one or a wrong count is detected before any entry is stored. */
-export async function readCatalogHeader(path: string): Promise<CatalogHeader> {
-  const entries = readEntries(path)
-  for (;;) {
-    const { done, value } = await entries.next()
-    if (done) return value
-  }
+export function readCatalogHeader(path: string): Promise<CatalogHeader> {
+  return readToEnd(readEntries(path))
 }
 
-export async function* readEntries(
-  path: string,
-  onBytes?: (count: number) => void,
-): AsyncGenerator<Reading<unknown>, CatalogHeader, undefined> {
-  try {
-    return yield* readAllEntries(path, onBytes)
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error
-    throw new FeedError(`The KEV catalog cannot be used: ${error.message}.`, { cause: error })
-  }
+export function readEntries(path: string, onBytes?: (count: number) => void) {
+  return nameErrors('The KEV catalog', readAllEntries(path, onBytes))
 }
 
 async function* readAllEntries(

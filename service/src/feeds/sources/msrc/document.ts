@@ -4,8 +4,9 @@ import { parseDateTime } from '../../../domain/instant.ts'
 import { TEXT_LIMITS } from '../../../domain/source/upstream-limits.ts'
 import { FeedError, isRejected, type Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
+import { addFileName } from '../../formats/file-error.ts'
 import { readJsonElements } from '../../formats/json-elements.ts'
-import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+import { compileSchema, optionalOrNull, readText } from '../../schema-check.ts'
 import type { Month } from './month.ts'
 
 export interface DocumentFile {
@@ -17,7 +18,6 @@ export interface DocumentHeader {
   readonly month: Month
   readonly releasedAt: Date
   readonly revisedAt: Date
-  /** By ProductID, to which vulnerabilities refer. */
   readonly products: ReadonlyMap<string, NamedProduct>
 }
 
@@ -74,7 +74,7 @@ export async function readDocumentHeader(
     for await (const _ of document.elements) count += 1
     return { header: parseHeader(document.members(), month), count }
   } catch (error) {
-    throw addFileName(file, error)
+    throw addFileName(file.name, error)
   }
 }
 
@@ -87,7 +87,7 @@ export async function* readVulnerabilities(
     await using document = await readJsonElements(openFile(file, onBytes), ELEMENT_OPTIONS)
     for await (const each of document.elements) yield* toRecords(each, header)
   } catch (error) {
-    throw addFileName(file, error)
+    throw addFileName(file.name, error)
   }
 }
 
@@ -98,11 +98,7 @@ function toRecords(reading: Reading<unknown>, header: DocumentHeader): readonly 
 
 /** Lets a rejection name a vulnerability that does not match the schema. */
 export function readMsrcId(vulnerability: unknown): string | undefined {
-  const id =
-    typeof vulnerability === 'object' && vulnerability !== null && 'CVE' in vulnerability
-      ? vulnerability.CVE
-      : undefined
-  return typeof id === 'string' ? id : undefined
+  return readText(vulnerability, 'CVE')
 }
 
 function openFile({ path }: DocumentFile, onBytes?: (count: number) => void): AsyncGenerator<Buffer, void, undefined> {
@@ -137,9 +133,4 @@ function parseProductTree({ ProductTree }: Static<typeof Head>): ReadonlyMap<str
       return Value && Value.length <= MAX_PRODUCT_NAME_LENGTH ? [[ProductID, { name: Value, cpe }]] : []
     }),
   )
-}
-
-function addFileName({ name }: DocumentFile, error: unknown): unknown {
-  const lacksName = error instanceof FeedError && !error.message.includes(name)
-  return lacksName ? new FeedError(`${name} cannot be used: ${error.message}.`, { cause: error }) : error
 }

@@ -2,7 +2,7 @@
 // products.
 import { address } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
 import type { MsrcRecord } from './document.ts'
 import { fetchFromDirectory } from './from-directory.ts'
@@ -15,12 +15,10 @@ export const msrcDefinition = defineFeed(
 )
 
 export function msrcFeed(settings: { readonly url: string }): Feed<MsrcRecord, SourceRow> {
-  return {
-    ...readSchedule('msrc'),
+  return createFeed('msrc', {
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings.url, context) : fetchFromDirectory(context.from, context),
     normalise: normaliseMsrc,
-    guards: [],
     store: sourceRecordStore('msrc'),
-  }
+  })
 }

@@ -5,7 +5,6 @@ export interface Month {
   readonly id: string
   /** Month id in the usual spelling, such as `2018-Feb`. */
   readonly name: string
-  /** Later months have higher ordinals. */
   readonly ordinal: number
 }
 

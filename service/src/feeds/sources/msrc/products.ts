@@ -42,7 +42,6 @@ export function parseProducts(
 function parseStatuses({ ProductStatuses }: Vulnerability): ReadonlyMap<string, ListedProduct> {
   const statuses = new Map<string, ListedProduct>()
   for (const { Type, ProductID } of ProductStatuses ?? []) {
-    // A product with an unknown status type counts as affected.
     const status = STATUSES[Type ?? -1] ?? 'affected'
     for (const id of Type === RECOMMENDED_TYPE ? [] : (ProductID ?? [])) statuses.set(`${status} ${id}`, { id, status })
   }

@@ -47,7 +47,9 @@ export async function* readContainer(
 ): AsyncGenerator<Reading<unknown>> {
   try {
     await using container = await readJsonElements(readDecompressed(file.path, FILE_LIMITS, onBytes), ELEMENT_OPTIONS)
-    assertHeaderFormat(file, container.header)
+    // Format and version usually come first, so another format is refused before its records are read.
+    const { header } = container
+    if ('format' in header && 'version' in header) assertFormat(file, header)
     for await (const reading of container.elements) yield reading
     const members = container.members()
     assertFormat(file, members)
@@ -77,18 +79,13 @@ export function readCount(file: ContainerFile, members: Members, name: string): 
   throw new FeedError(`${file.name} has no valid "${name}": ${JSON.stringify(value) ?? 'it is missing'}.`)
 }
 
-/** Format and version usually come first, so another format is refused before its records are read. */
-function assertHeaderFormat(file: ContainerFile, header: Members): void {
-  if ('format' in header && 'version' in header) assertFormat(file, header)
-}
-
 function assertFormat(file: ContainerFile, { format, version }: Members): void {
   if (format === 'NVD_CVE' && version === '2.0') return
   const found = JSON.stringify({ format, version })
   throw new FeedError(`${file.name} is not in the format NVD_CVE version 2.0: ${found}.`)
 }
 
-/** The run log covers many files. */
+/** The run log covers many files, so each error names its file. */
 function addFileName({ name }: ContainerFile, error: unknown): unknown {
   const lacksName = error instanceof FeedError && !error.message.includes(name)
   return lacksName ? new FeedError(`${name}: ${error.message}`, { cause: error }) : error

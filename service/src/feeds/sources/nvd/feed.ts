@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { address, secret, word } from '../../../domain/setting.ts'
 import type { Feed, FetchContext } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
 import type { ApiSettings } from './api-pages.ts'
 import { fetchFromApi } from './from-api.ts'
@@ -29,13 +29,11 @@ export function nvdFeed(
   settings: NvdSettings,
   sleep: ApiSettings['sleep'] = (ms, signal) => wait(ms, undefined, { signal }),
 ): Feed<unknown, SourceRow> {
-  return {
-    ...readSchedule('nvd'),
+  return createFeed('nvd', {
     fetch: (context) => chooseRoute({ ...settings, sleep }, context),
     normalise: normaliseNvd,
-    guards: [],
     store: sourceRecordStore('nvd'),
-  }
+  })
 }
 
 function chooseRoute(settings: NvdSettings & ApiSettings, context: FetchContext) {

@@ -138,7 +138,6 @@ async function fetchFile(
   throw new FeedError(secondMismatch)
 }
 
-/** Returns how the file differs from its .meta file. */
 async function downloadFile(
   baseUrl: string,
   { download }: FetchContext,

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { parseDateTime } from '../../../domain/instant.ts'
 import type { Rejected } from '../../feed.ts'
-import { compileSchema } from '../../schema-check.ts'
+import { compileSchema, readText } from '../../schema-check.ts'
 import { type SourceRow, toSourceRow } from '../../stores/source-record.ts'
 
 const LocalText = Type.Object({ lang: Type.String(), value: Type.String() })
@@ -67,9 +67,7 @@ export function normaliseNvd(raw: unknown, now: Date): SourceRow | Rejected {
 
 /** Lets a rejection name a record that does not match the schema. */
 export function readNvdId(raw: unknown): string | undefined {
-  const cve = typeof raw === 'object' && raw !== null && 'cve' in raw ? raw.cve : undefined
-  const id = typeof cve === 'object' && cve !== null && 'id' in cve ? cve.id : undefined
-  return typeof id === 'string' ? id : undefined
+  return readText(raw, 'cve', 'id')
 }
 
 function describeInvalidDate(member: string, value: string): string {

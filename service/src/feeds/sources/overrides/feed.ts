@@ -1,14 +1,25 @@
 // Feed of Anchore's overrides (corrections of NVD records): they name the affected products of CVEs for which NVD lists
 // no products or too many.
+import { Type } from 'typebox'
+import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
+import { parseDateTime, UNDATED } from '../../../domain/instant.ts'
 import { address } from '../../../domain/setting.ts'
 import { fetchUndatedFile } from '../../download/undated-file.ts'
-import type { Feed } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
-import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
-import { normaliseOverride } from './normalise.ts'
-import { readOverrides } from './read-overrides.ts'
+import type { Feed, Rejected } from '../../feed.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
+import { type JsonFiles, readArchiveOrLines } from '../../formats/json-files.ts'
+import { compileSchema, optionalOrNull, readText } from '../../schema-check.ts'
+import { type SourceRow, sourceRecordStore, toSourceRow } from '../../stores/source-record.ts'
 
-const MAX_DOWNLOAD_BYTES = 512 * 1024 * 1024
+const MEBIBYTE = 1024 * 1024
+const MAX_DOWNLOAD_BYTES = 512 * MEBIBYTE
+const OVERRIDE_PATH = /^[^/]+\/data\/\d{4}\/(CVE-[^/]+)\.json$/i
+
+const FILES: JsonFiles = {
+  toId: (name) => OVERRIDE_PATH.exec(name)?.[1],
+  maxRecordBytes: 16 * MEBIBYTE,
+  maxBytes: 2048 * MEBIBYTE,
+}
 
 export const overridesDefinition = defineFeed(
   {
@@ -18,8 +29,7 @@ export const overridesDefinition = defineFeed(
 )
 
 export function overridesFeed(settings: { readonly url: string }): Feed<unknown, SourceRow> {
-  return {
-    ...readSchedule('overrides'),
+  return createFeed('overrides', {
     fetch: (context) =>
       fetchUndatedFile(context, {
         feed: 'overrides',
@@ -31,8 +41,30 @@ export function overridesFeed(settings: { readonly url: string }): Feed<unknown,
         read: readOverrides,
       }),
     normalise: normaliseOverride,
-    guards: [],
     // Anchore withdraws an override by deleting its file, for example when NVD has corrected its record.
     store: sourceRecordStore('overrides', 'delete'),
-  }
+  })
+}
+
+export function readOverrides(path: string, onBytes: (count: number) => void) {
+  return readArchiveOrLines(path, FILES, onBytes)
+}
+
+const OVERRIDE = compileSchema(
+  Type.Object({
+    _annotation: Type.Object({ cve_id: Type.String(), modified: optionalOrNull(Type.String()) }),
+    cve: Type.Object({ configurations: Type.Optional(Type.Array(Type.Object({}))) }),
+  }),
+)
+
+export function normaliseOverride(raw: unknown, now: Date): SourceRow | Rejected {
+  const rejected = readText(raw, '_annotation', 'cve_id') ?? 'an override without an id'
+  if (!OVERRIDE.matches(raw)) return { rejected, reason: OVERRIDE.describeMismatch(raw) }
+  const { cve_id: id, modified: date } = raw._annotation
+  const cveId = parseCanonicalCveId(id)
+  if (!cveId) return { rejected, reason: 'not a CVE id' }
+  // A quarter of the overrides (Anchore's corrections of NVD records) have no date. They never replace a dated one.
+  const modified = date ? parseDateTime(date) : UNDATED
+  if (!modified) return { rejected, reason: `_annotation.modified is not a valid date-time: "${date}"` }
+  return toSourceRow(cveId, modified, { value: raw, score: null }, now)
 }

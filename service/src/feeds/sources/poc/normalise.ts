@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type EvidenceRow, parseDay, toEvidenceRow } from '../../evidence-feed.ts'
 import type { Rejected } from '../../feed.ts'
-import { compileSchema, optionalOrNull } from '../../schema-check.ts'
+import { compileSchema, optionalOrNull, readText } from '../../schema-check.ts'
 import { parseCveIds } from '../../stores/extract-ids.ts'
 import type { RawRepository } from './read-repositories.ts'
 
@@ -14,7 +14,7 @@ const ON_GITHUB = /^https:\/\/github\.com\/([\w-]{1,39}\/[\w.-]{1,100})$/
  * from a search for CVE ids: a repository need not contain an exploit.
  */
 export function normaliseRepository({ cve, repository }: RawRepository, now: Date): EvidenceRow | Rejected {
-  const link = readLink(repository)
+  const link = readText(repository, 'html_url') ?? 'a repository without an address'
   const [, name] = ON_GITHUB.exec(link) ?? []
   const rejected = `${cve} ${name ?? link}`
   if (!REPOSITORY.matches(repository)) return { rejected, reason: REPOSITORY.describeMismatch(repository) }
@@ -34,9 +34,4 @@ export function normaliseRepository({ cve, repository }: RawRepository, now: Dat
     cveIds: [cveId],
   }
   return toEvidenceRow(item, now)
-}
-
-function readLink(repository: unknown): string {
-  const isNamed = typeof repository === 'object' && repository !== null && 'html_url' in repository
-  return isNamed && typeof repository.html_url === 'string' ? repository.html_url : 'a repository without an address'
 }

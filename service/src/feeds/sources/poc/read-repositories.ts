@@ -3,9 +3,8 @@
 import { Type } from 'typebox'
 import type { Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
+import { readJsonArchive } from '../../formats/json-files.ts'
 import { readJsonLines } from '../../formats/json-lines.ts'
-import { parseRecord } from '../../formats/parse-json.ts'
-import { readZipEntries } from '../../formats/zip.ts'
 import { compileSchema } from '../../schema-check.ts'
 
 export interface RawRepository {
@@ -32,13 +31,11 @@ async function* readArchive(
   path: string,
   onBytes: (count: number) => void,
 ): AsyncGenerator<Reading<RawRepository>, void, undefined> {
-  const limits = { matches: (name: string) => FILE.test(name), maxEntryBytes: MAX_FILE_BYTES, maxBytes: MAX_BYTES }
-  for await (const { name, bytes } of readZipEntries(path, limits, onBytes)) {
-    const cve = FILE.exec(name)?.[1] ?? name
-    const parsed = parseRecord(bytes)
-    if ('error' in parsed) yield { rejected: cve, reason: parsed.error }
-    else if (!LIST.matches(parsed.value)) yield { rejected: cve, reason: LIST.describeMismatch(parsed.value) }
-    else yield* toReadings(cve, parsed.value)
+  const files = { toId: (name: string) => FILE.exec(name)?.[1], maxRecordBytes: MAX_FILE_BYTES, maxBytes: MAX_BYTES }
+  for await (const each of readJsonArchive(path, files, onBytes)) {
+    if (!('raw' in each)) yield each
+    else if (!LIST.matches(each.raw)) yield { rejected: each.id, reason: LIST.describeMismatch(each.raw) }
+    else yield* toReadings(each.id, each.raw)
   }
 }
 

@@ -11,10 +11,8 @@ import { checkRejections } from '../../guard.ts'
 import { sanitizeText } from '../../sanitize-text.ts'
 
 export interface ChangeLists {
-  /** A list that is unchanged since the last run contributes none. */
   readonly listed: readonly Change[]
   readonly validators: Partial<Record<ListName, Validators>>
-  /** Set if the list of deletions could not be read. */
   readonly error: FeedError | undefined
 }
 
@@ -50,7 +48,6 @@ export async function fetchChangeLists(
   }
 }
 
-/** Returns undefined if the list is unchanged. */
 async function fetchChangeList(
   list: ListName,
   baseUrl: string,

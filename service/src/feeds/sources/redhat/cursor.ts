@@ -4,10 +4,8 @@
 import { type Static, Type } from 'typebox'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { FetchContext } from '../../feed.ts'
-import { compileSchema } from '../../schema-check.ts'
+import { compileSchema, httpValidators } from '../../schema-check.ts'
 import { type Change, keepLatest, parseChangeKey } from './change-lists.ts'
-
-const Validators = Type.Object({ etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) })
 
 const Cursor = Type.Object({
   /** Time or key (time and path) of a change. All changes up to it are stored. */
@@ -17,8 +15,8 @@ const Cursor = Type.Object({
   /** Failed downloads of changed documents, by the key of the change. */
   missing: Type.Record(Type.String(), Type.Integer()),
   /** Set when all listed changes were stored. */
-  changes: Validators,
-  deletions: Validators,
+  changes: httpValidators,
+  deletions: httpValidators,
 })
 
 export type RedHatCursor = Static<typeof Cursor>

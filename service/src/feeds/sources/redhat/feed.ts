@@ -1,7 +1,7 @@
 // Feed of Red Hat's VEX documents: one document per CVE with the status of each of Red Hat's products.
 import { address, integer } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
-import { defineFeed, readSchedule } from '../../feed-definition.ts'
+import { createFeed, defineFeed } from '../../feed-definition.ts'
 import { type SourceRow, sourceRecordStore } from '../../stores/source-record.ts'
 import { fetchFromDirectory } from './from-directory.ts'
 import { fetchFromNetwork, type RedHatSettings } from './from-network.ts'
@@ -17,12 +17,10 @@ export const redhatDefinition = defineFeed<RedHatSettings>(
 )
 
 export function redhatFeed(settings: RedHatSettings): Feed<RawVex, SourceRow> {
-  return {
-    ...readSchedule('redhat'),
+  return createFeed('redhat', {
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),
     normalise: normaliseVex,
-    guards: [],
     store: sourceRecordStore('redhat'),
-  }
+  })
 }

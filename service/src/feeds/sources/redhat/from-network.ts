@@ -128,7 +128,6 @@ interface Downloads {
   readonly settings: RedHatSettings
   readonly context: FetchContext
   readonly errors: FeedError[]
-  /** Resolves when the next document download may start. */
   nextSlot: Promise<void>
 }
 

@@ -3,6 +3,7 @@ import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { VendorRecord, VendorReference, VendorScore } from '../../../domain/source/vendor-record.ts'
 import type { Rejected } from '../../feed.ts'
+import { readText } from '../../schema-check.ts'
 import { type SourceRow, toSourceRow } from '../../stores/source-record.ts'
 import { type VexDocument, type Vulnerability, vexDocument } from './document.ts'
 import { parseProducts } from './products.ts'
@@ -23,7 +24,7 @@ export function normaliseVex(raw: RawVex, now: Date): SourceRow | Rejected {
   if ('deleted' in raw)
     return toSourceRow(raw.deleted, raw.at, { value: buildWithdrawnRecord(raw.deleted, raw.at), score: null }, now)
   const { value, expected } = raw
-  const rejected = expected ?? readId(value)
+  const rejected = expected ?? readText(value, 'document', 'tracking', 'id') ?? 'a document without an id'
   if (!vexDocument.matches(value)) return { rejected, reason: vexDocument.describeMismatch(value) }
   const [vulnerability, ...others] = value.vulnerabilities
   if (!vulnerability || others.length > 0)
@@ -116,14 +117,4 @@ function isHttpUrl(url: string): boolean {
 /** Some VEX documents write it in lower case. */
 function capitalise(severity: string): string {
   return severity.slice(0, 1).toUpperCase() + severity.slice(1)
-}
-
-function readId(value: unknown): string {
-  const document = readMember(value, 'document')
-  const id = readMember(readMember(document, 'tracking'), 'id')
-  return typeof id === 'string' ? id : 'a document without an id'
-}
-
-function readMember(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
 }

@@ -31,7 +31,6 @@ interface Tree {
   readonly combinations: ReadonlyMap<string, Combination>
 }
 
-/** A package or container image that is part of a product. */
 interface Component {
   /** Without version and qualifiers. */
   readonly purl: string

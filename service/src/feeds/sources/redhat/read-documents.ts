@@ -1,8 +1,9 @@
 // Reads Red Hat's VEX documents from an archive, from single files or from NDJSON files.
 import { basename } from 'node:path'
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
-import { FeedError, type Reading } from '../../feed.ts'
-import { readDecompressed } from '../../formats/decompress.ts'
+import { FeedError, mapReadings, type Reading } from '../../feed.ts'
+import { readDecompressed, readWholeFile } from '../../formats/decompress.ts'
+import { addFileName } from '../../formats/file-error.ts'
 import { readJsonLines } from '../../formats/json-lines.ts'
 import { parseRecord } from '../../formats/parse-json.ts'
 import { readTarEntries } from '../../formats/tar.ts'
@@ -34,24 +35,21 @@ export async function* readArchive(path: string, name: string, onBytes: (count: 
     }
     if (count === 0) throw new FeedError('it contains no document with a name such as cve-2024-1234.json')
   } catch (error) {
-    throw addFileName(error, name)
+    throw addFileName(name, error)
   }
 }
 
 export async function* readDocumentFile(path: string): Readings {
-  const parts: Buffer[] = []
-  for await (const chunk of readDecompressed(path, { maxBytes: MAX_DOCUMENT_BYTES, maxRatio: MAX_RATIO }))
-    parts.push(chunk)
-  yield parseDocument(Buffer.concat(parts), basename(path))
+  const bytes = await readWholeFile(path, { maxBytes: MAX_DOCUMENT_BYTES, maxRatio: MAX_RATIO })
+  yield parseDocument(bytes, basename(path))
 }
 
 export async function* readLinesFile(path: string, name: string, onBytes: (count: number) => void): Readings {
   const chunks = readDecompressed(path, { maxBytes: MAX_BYTES, maxRatio: MAX_RATIO }, onBytes)
   try {
-    for await (const reading of readJsonLines(chunks, { maxLineBytes: MAX_LINE_BYTES }))
-      yield 'raw' in reading ? { raw: { value: reading.raw } } : reading
+    yield* mapReadings(readJsonLines(chunks, { maxLineBytes: MAX_LINE_BYTES }), (value) => ({ value }))
   } catch (error) {
-    throw addFileName(error, name)
+    throw addFileName(name, error)
   }
 }
 
@@ -78,10 +76,4 @@ function hasTooManyValues(bytes: Buffer): boolean {
     if (byte === 44 || byte === 91 || byte === 123) count += 1
   }
   return count > MAX_VALUES
-}
-
-/** Adds the name of the file to an error, because the errors of the stream readers do not contain the name. */
-function addFileName(error: unknown, name: string): unknown {
-  const lacksName = error instanceof FeedError && !error.message.includes(name)
-  return lacksName ? new FeedError(`${name} cannot be used: ${error.message}.`, { cause: error }) : error
 }

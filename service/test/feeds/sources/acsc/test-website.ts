@@ -1,7 +1,7 @@
 // A local web server with the paths of the ACSC website, and the ACSC feed configured to read from it.
 import type { RunReport } from '../../../../src/feeds/engine/run.ts'
 import { acscFeed } from '../../../../src/feeds/sources/acsc/feed.ts'
-import type { AcscSettings } from '../../../../src/feeds/sources/acsc/settings.ts'
+import type { AcscSettings } from '../../../../src/feeds/sources/acsc/page-fetcher.ts'
 import { createTestDownload } from '../../../support/network/downloads.ts'
 import { behaviours, startUpstream, type Upstream } from '../../../support/network/upstream.ts'
 import type { FeedHarness } from '../../feed-harness.ts'

@@ -1,7 +1,7 @@
 import { type CveId, parseCanonicalCveId } from '../../../../domain/cve-id.ts'
 import { toUnits } from '../../../../domain/epss-series/codec.ts'
 import { formatDay } from '../../../../domain/instant.ts'
-import { type Delivery, FeedError, type Reading, type Rejected } from '../../../feed.ts'
+import { type Delivery, FeedError, mapReadings, type Rejected } from '../../../feed.ts'
 import { parseProbability } from '../normalise.ts'
 import { type EpssLine, type PastHeader, readPastHeader, readScores } from '../parse.ts'
 import type { HistoryCursor } from './cursor.ts'
@@ -49,15 +49,9 @@ export function buildDelivery({ path, bytes, day, header }: PastFile, cursor: Hi
     upstreamAt: undefined,
     cursor,
     bytes: { before: 0, own: bytes, total: bytes },
-    records: (onBytes) => addDay(readScores(path, header.columnCount, onBytes, header.lineCount), common),
+    records: (onBytes) =>
+      mapReadings(readScores(path, header.columnCount, onBytes, header.lineCount), (line) => ({ ...common, line })),
   }
-}
-
-async function* addDay(
-  lines: AsyncIterable<Reading<EpssLine>>,
-  common: Omit<RawPastScore, 'line'>,
-): AsyncGenerator<Reading<RawPastScore>> {
-  for await (const line of lines) yield 'raw' in line ? { raw: { ...common, line: line.raw } } : line
 }
 
 export function normalisePastScore({ line, day, model, hasPercentiles }: RawPastScore): PastScore | Rejected {

@@ -1,7 +1,7 @@
 // Feed of the EPSS scores of earlier days, which FIRST publishes as one file per day since 2021-04-14.
 import { address, integer } from '../../../../domain/setting.ts'
 import type { Feed } from '../../../feed.ts'
-import { defineFeed, readSchedule } from '../../../feed-definition.ts'
+import { createFeed, defineFeed } from '../../../feed-definition.ts'
 import { normalisePastScore, type PastScore, type RawPastScore } from './delivery.ts'
 import { fetchFromDirectory } from './from-directory.ts'
 import { fetchFromNetwork, type HistorySettings } from './from-network.ts'
@@ -17,12 +17,11 @@ export const epssHistoryDefinition = defineFeed<HistorySettings>(
 )
 
 export function epssHistoryFeed(settings: HistorySettings): Feed<RawPastScore, PastScore> {
-  return {
-    ...readSchedule('epss-history'),
+  return createFeed('epss-history', {
     fetch: (context) =>
       context.from === undefined ? fetchFromNetwork(settings, context) : fetchFromDirectory(context.from, context),
     normalise: normalisePastScore,
     guards: [tooFewScores],
     store: historyStore,
-  }
+  })
 }

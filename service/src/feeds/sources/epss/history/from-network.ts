@@ -35,7 +35,6 @@ export async function* fetchFromNetwork(
   }
 }
 
-/** Returns undefined and records a notice if upstream has no file of the day, or one that cannot be read. */
 async function downloadDay(
   { baseUrl }: HistorySettings,
   context: FetchContext,

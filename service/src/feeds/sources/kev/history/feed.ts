@@ -1,5 +1,5 @@
 // Feed of the earlier releases of the KEV catalog, from a file of the operator. CISA publishes only the newest release.
-import { checkReleaseDate, type ReleaseCursor, readReleaseCursor } from '../../../download/dated-release.ts'
+import { readReleaseCursor, toReleaseDelivery } from '../../../download/dated-release.ts'
 import {
   type Delivery,
   type Feed,
@@ -10,9 +10,11 @@ import {
   type Reading,
   type Rejected,
 } from '../../../feed.ts'
-import { defineFeed, readSchedule } from '../../../feed-definition.ts'
+import { createFeed, defineFeed } from '../../../feed-definition.ts'
 import { type FoundFile, listFiles } from '../../../formats/directory.ts'
+import { nameErrors } from '../../../formats/file-error.ts'
 import { stagedStore } from '../../../stores/staged-store.ts'
+import { KEV_COLUMNS } from '../feed.ts'
 import { type KevRow, normaliseKev } from '../normalise.ts'
 import { type Release, readReleases } from './releases.ts'
 import { type PastEntry, replayReleases } from './replay.ts'
@@ -22,13 +24,11 @@ const FILE = 'kev-history.ndjson'
 export const kevHistoryDefinition = defineFeed({}, kevHistoryFeed)
 
 export function kevHistoryFeed(): Feed<PastEntry, PastKevRow> {
-  return {
-    ...readSchedule('kev-history'),
+  return createFeed('kev-history', {
     fetch: fetchHistory,
     normalise: normalisePastEntry,
-    guards: [],
     store: kevHistoryStore,
-  }
+  })
 }
 
 async function* fetchHistory(context: FetchContext): AsyncGenerator<Delivery<PastEntry>> {
@@ -41,15 +41,11 @@ async function* fetchHistory(context: FetchContext): AsyncGenerator<Delivery<Pas
   }
   const [file] = await listFiles(from, 'kev-history', /^kev-history\.ndjson(?:\.gz)?$/)
   if (!file) throw new NoFilesError(`${from} contains no ${FILE}.`)
-  const { version, releasedAt } = await findLastRelease(file)
-  const upstreamAt = checkReleaseDate(releasedAt, previous, now)
-  const next: ReleaseCursor = { releasedAt: upstreamAt.toISOString(), version, validators: {} }
+  const { version, releasedAt: at } = await findLastRelease(file)
   yield {
     label: file.name,
     kind: 'snapshot',
-    upstreamAt,
-    cursor: next,
-    bytes: { before: 0, own: file.bytes, total: file.bytes },
+    ...toReleaseDelivery({ ...file, validators: {} }, { version, at }, previous, now),
     records: (onBytes) => readEntries(file, onBytes),
   }
 }
@@ -63,12 +59,7 @@ async function findLastRelease(file: FoundFile): Promise<Release> {
       yield release
     }
   }
-  try {
-    for await (const _ of replayReleases(remember()));
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error
-    throw new FeedError(`${file.name} cannot be used: ${error.message}.`, { cause: error })
-  }
+  for await (const _ of nameErrors(file.name, replayReleases(remember())));
   if (!last) throw new FeedError(`${file.name} has no releases.`)
   return last
 }
@@ -94,16 +85,7 @@ const kevHistoryStore = stagedStore<PastKevRow>({
     cve_id: (row) => row.cveId,
     released_at: (row) => row.releasedAt,
     is_removed: (row) => row.isRemoved,
-    vendor_project: (row) => row.vendorProject,
-    product: (row) => row.product,
-    vulnerability_name: (row) => row.vulnerabilityName,
-    date_added: (row) => row.dateAdded,
-    short_description: (row) => row.shortDescription,
-    required_action: (row) => row.requiredAction,
-    due_date: (row) => row.dueDate,
-    known_ransomware: (row) => row.isKnownRansomware,
-    notes: (row) => row.notes,
-    cwes: (row) => row.cwes,
+    ...KEV_COLUMNS,
     is_published: () => false,
   },
   removal: { rule: 'delete' },

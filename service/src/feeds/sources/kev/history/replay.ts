@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { FeedError } from '../../../feed.ts'
 import type { Entry, Release } from './releases.ts'
 
-/** The state of an entry after a release that changed it. */
 export interface PastEntry {
   readonly entry: Entry
   readonly releasedAt: Date
