@@ -6,9 +6,7 @@ export interface AccountRow {
   readonly id: string
   readonly name: string
   readonly plan: string
-  /** Half credits that the account may use per month. */
   readonly limitHalf: number
-  /** Half credits that the account has used in the current month. */
   readonly usedHalf: number
   readonly createdAt: Date
   readonly suspendedAt: Date | null

@@ -34,10 +34,8 @@ interface Settled {
 
 interface Exceeded {
   readonly outcome: 'exceeded'
-  /** Half credits that the account has used in this month, including this batch of charges. */
   readonly usedHalf: number
   readonly limitHalf: number
-  /** First instant of the next month, when the used credits are reset. */
   readonly resetAt: Date
   /** Seconds until `resetAt`, according to the database clock. */
   readonly waitSeconds: number

@@ -9,7 +9,6 @@ import { type Actor, translateRefusal } from './credential.ts'
 export interface KeyRow {
   readonly id: string
   readonly accountId: string
-  /** Null for a key that was issued without a name. */
   readonly name: string | null
   readonly prefix: string
   readonly lastFour: string
@@ -20,7 +19,6 @@ export interface KeyRow {
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
-  /** Id of the key that a rotation created in place of this one. */
   readonly replacedBy: string | null
   /** Last day (UTC) on which a node accepted the key, such as 2026-08-22; null if the key was never used. */
   readonly lastUsedOn: string | null
@@ -31,9 +29,7 @@ export type Expiry = { readonly seconds: number } | { readonly days: number } | 
 export interface NewKey {
   readonly name?: string | undefined
   readonly scopes: readonly string[]
-  /** Without it, the key never expires. */
   readonly expiry?: Expiry | undefined
-  /** Ranges of addresses in CIDR notation. */
   readonly allowedIps?: readonly string[]
 }
 

@@ -15,11 +15,10 @@ const LAST_KNOWN_MS = 60_000
 const UNKNOWN_FRESH_MS = 5000
 const MAX_KNOWN_KEYS = 100_000
 const MAX_UNKNOWN_KEYS = 10_000
+
 interface Credential {
   readonly caller: { readonly accountId: string }
-  /** Reason why the key or session is refused now; undefined if it is valid. */
   readonly refusal: string | undefined
-  /** Seconds until the key or session expires; undefined if it never expires. */
   readonly expiresInSeconds: number | undefined
 }
 

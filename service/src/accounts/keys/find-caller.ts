@@ -25,20 +25,14 @@ type Refusal = 'revoked' | 'expired' | 'suspended'
 export interface FoundKey {
   readonly caller: KeyCaller
   readonly refusal: Refusal | undefined
-  /** Seconds until the API key expires, according to the database clock; undefined for a key that never expires. */
   readonly expiresInSeconds: number | undefined
 }
 
-interface Row {
-  readonly key_id: string
-  readonly account_id: string
-  readonly plan: string
+interface Row extends CallerRow {
   readonly origins: readonly string[]
   readonly refusal: Refusal | null
   readonly expires_in_seconds: number | null
   readonly scopes: readonly string[]
-  readonly allowed_ips: readonly string[]
-  readonly admission: string | null
 }
 
 /** Returns undefined if no key with this digest was ever issued. */
@@ -49,20 +43,31 @@ export async function findCaller(accounts: Database, digest: string): Promise<Fo
   `.execute(accounts)
   const [row] = rows
   if (!row) return undefined
+  return {
+    caller: { ...toCaller(row, { kind: 'key', digest }), origins: row.origins, scopes: parseScopes(row.scopes) },
+    refusal: row.refusal ?? undefined,
+    expiresInSeconds: row.expires_in_seconds ?? undefined,
+  }
+}
+
+export interface CallerRow {
+  readonly key_id: string
+  readonly account_id: string
+  readonly plan: string
+  readonly allowed_ips: readonly string[]
+  readonly admission: string | null
+}
+
+/** Builds what the callers with an API key and with a session have in common. */
+export function toCaller(row: CallerRow, credential: Credential) {
   const plan = parsePlan(row.plan)
   if (!plan) throw new Error(`account ${row.account_id} has the plan ${row.plan}, which this version does not know`)
   return {
-    caller: {
-      keyId: row.key_id,
-      accountId: row.account_id,
-      plan,
-      origins: row.origins,
-      credential: { kind: 'key', digest },
-      admission: row.admission ?? '',
-      scopes: parseScopes(row.scopes),
-      allowsAddress: createAddressCheck(row.allowed_ips),
-    },
-    refusal: row.refusal ?? undefined,
-    expiresInSeconds: row.expires_in_seconds ?? undefined,
+    keyId: row.key_id,
+    accountId: row.account_id,
+    plan,
+    credential,
+    admission: row.admission ?? '',
+    allowsAddress: createAddressCheck(row.allowed_ips),
   }
 }

@@ -7,7 +7,6 @@ const KEY_LENGTH = 58
 
 /** A text of the form of an API key. The key itself is not kept. */
 export interface FoundText {
-  /** Digest of the key in hexadecimal, or undefined if the checksum is wrong. */
   readonly digest: string | undefined
 }
 

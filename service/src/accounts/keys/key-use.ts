@@ -13,10 +13,8 @@ import type { Database } from '../../database/postgres.ts'
 const INTERVAL_MS = 60_000
 
 export interface KeyUse {
-  /** Does not wait for the database. */
   note(keyId: string): void
   start(): void
-  /** Stops the timer and sends the keys that were noted since the last time. */
   stop(): Promise<void>
 }
 

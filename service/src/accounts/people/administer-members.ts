@@ -63,7 +63,6 @@ export async function eraseMember(operation: Operation, member: AdministeredMemb
 
 export interface AdministeredSession {
   readonly id: string
-  /** Who is signed in: the member or the API key. */
   readonly memberId: string | null
   readonly keyId: string | null
   readonly method: string

@@ -18,7 +18,6 @@ interface ReadResult {
   /** The limit that is reached, or that is nearer to being reached. */
   readonly window: 'minute' | 'day'
   readonly remaining: number
-  /** Seconds until the window ends, by the clock of the database. */
   readonly waitSeconds: number
 }
 

@@ -20,7 +20,6 @@ export interface IdentityStatus {
 export interface TakenRequest {
   readonly id: string
   readonly kind: IdentityRequestKind
-  /** Parameters from the node. The process that decides checks them. */
   readonly parameters: unknown
 }
 
@@ -31,7 +30,6 @@ interface NewRequest {
   readonly waitSeconds: number
 }
 
-/** Returns false if too many requests wait. */
 export async function addRequest(accounts: Database, request: NewRequest): Promise<boolean> {
   const { id, kind, parameters, waitSeconds } = request
   try {
@@ -53,7 +51,6 @@ export async function takeAnswer(accounts: Database, id: string): Promise<unknow
   return rows[0]?.answer ?? null
 }
 
-/** Returns what the process that decides last said about itself; undefined if there was none yet. */
 export async function readIdentityStatus(accounts: Database): Promise<IdentityStatus | undefined> {
   const { rows } = await sql<IdentityStatus>`
     select mail, oidc_name as "oidcName", allows_sign_up as "allowsSignUp", age_seconds as "ageSeconds"
@@ -80,7 +77,6 @@ export async function reportIdentity(
   await sql`select accounts.report_identity(${mail}, ${oidcName})`.execute(accounts)
 }
 
-/** Deletes expired links, counts and mails. */
 export async function deleteOldSignInData(accounts: Database): Promise<void> {
   await sql`select accounts.delete_old_sign_in_data()`.execute(accounts)
 }

@@ -28,7 +28,6 @@ export async function takeMail(
   return rows[0]
 }
 
-/** Deletes a mail that was sent, or that can never be sent. */
 export async function finishMail(accounts: Database, id: string): Promise<void> {
   await sql`select accounts.finish_mail(${id})`.execute(accounts)
 }

@@ -7,7 +7,6 @@ interface NewOwner {
   readonly id: string
   readonly accountId: string
   readonly memberId: string
-  /** The database login that made the change. */
   readonly login: string
 }
 

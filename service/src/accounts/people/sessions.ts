@@ -2,10 +2,8 @@
 // The clock of the database decides when a session expires: after 12 hours without use, after 7 days at the latest.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
-import { createAddressCheck } from '../../domain/account/address-range.ts'
-import { parsePlan } from '../../domain/account/plan.ts'
 import type { Role } from '../../domain/account/role.ts'
-import type { Caller } from '../keys/find-caller.ts'
+import { type Caller, type CallerRow, toCaller } from '../keys/find-caller.ts'
 
 export type SessionRefusal = 'ended' | 'expired' | 'revoked' | 'suspended'
 
@@ -32,11 +30,9 @@ export interface SessionDescription {
   /** The API key that was exchanged for the session; null for the session of a member. */
   readonly keyId: string | null
   readonly keyLastFour: string | null
-  /** The member who signed in; null for a session that came from an API key. */
   readonly memberId: string | null
   readonly memberEmail: string | null
   readonly createdAt: Date
-  /** Time at which the session ends if it is not used any more. */
   readonly endsAt: Date
   readonly minuteReads: number
   readonly dayReads: number
@@ -46,35 +42,15 @@ export interface SessionDescription {
 
 /** Also records the use of the session. Returns undefined if there is no such session. */
 export async function findSession(accounts: Database, digest: string): Promise<FoundSession | undefined> {
-  const { rows } = await sql<{
-    account_id: string
-    key_id: string
-    plan: string
-    role: Role
-    refusal: SessionRefusal | null
-    expires_in_seconds: number
-    allowed_ips: readonly string[]
-    admission: string | null
-  }>`
+  const { rows } = await sql<CallerRow & { role: Role; refusal: SessionRefusal | null; expires_in_seconds: number }>`
     select account_id, key_id, plan, role, refusal, expires_in_seconds, allowed_ips, admission
       from accounts.use_session(decode(${digest}, 'hex'))
   `.execute(accounts)
   const [row] = rows
   if (!row) return undefined
-  const plan = parsePlan(row.plan)
-  if (!plan) throw new Error(`account ${row.account_id} has the plan ${row.plan}, which this version does not know`)
   return {
     // The browser origins of an account are for calls with a key. The console is served from the service's own origin.
-    caller: {
-      keyId: row.key_id,
-      accountId: row.account_id,
-      plan,
-      origins: [],
-      role: row.role,
-      allowsAddress: createAddressCheck(row.allowed_ips),
-      credential: { kind: 'session', digest },
-      admission: row.admission ?? '',
-    },
+    caller: { ...toCaller(row, { kind: 'session', digest }), origins: [], role: row.role },
     refusal: row.refusal ?? undefined,
     expiresInSeconds: row.expires_in_seconds,
   }
@@ -107,7 +83,6 @@ export async function endSession(accounts: Database, digest: string): Promise<vo
   await sql`select accounts.end_session(decode(${digest}, 'hex'))`.execute(accounts)
 }
 
-/** Ends all sessions of the same member, or of the same API key. Returns their number. */
 export async function endSessions(accounts: Database, digest: string): Promise<number> {
   const { rows } = await sql<{ ended: number }>`
     select accounts.end_sessions(decode(${digest}, 'hex')) as ended
@@ -125,7 +100,6 @@ export interface ListedSession {
   readonly isCurrent: boolean
 }
 
-/** Lists the valid sessions of the same member, or of the same API key, the newest first. */
 export async function listSessions(accounts: Database, digest: string): Promise<readonly ListedSession[]> {
   const { rows } = await sql<ListedSession>`
     select id, created_at as "createdAt", last_used_at as "lastUsedAt", ends_at as "endsAt", method,
@@ -135,7 +109,6 @@ export async function listSessions(accounts: Database, digest: string): Promise<
   return rows
 }
 
-/** Returns false if `listSessions` does not list the session. */
 export async function endListedSession(accounts: Database, digest: string, id: string): Promise<boolean> {
   const { rows } = await sql<{ ended: boolean }>`
     select accounts.end_listed_session(decode(${digest}, 'hex'), ${id}) as ended

@@ -6,7 +6,6 @@ import type { Operation } from '../audit.ts'
 
 export interface SignInRules {
   readonly allowsSignUp: boolean
-  /** The limit of an account that a sign-up creates. */
   readonly freeLimitHalf: number
   /** Maximum number of accounts that one network, or all e-mails of one domain, may create within a day. */
   readonly signUpsPerNetwork: number

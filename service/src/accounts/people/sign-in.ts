@@ -5,9 +5,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
 export interface SignInContext {
-  /** Digest of the id of the session that is to be opened. */
   readonly sessionDigest: string
-  /** Network of the client, by which sign-ups are counted. */
   readonly network: string
 }
 
@@ -55,7 +53,6 @@ export type LinkDescription =
   /** The account is null if the link would create one. */
   | { readonly refusal: null; readonly email: string; readonly accountName: string | null }
 
-/** Describes a one-time link without using it. */
 export async function describeToken(accounts: Database, tokenDigest: string): Promise<LinkDescription> {
   const { rows } = await sql<LinkDescription>`
     select refusal, email, account_name as "accountName"
