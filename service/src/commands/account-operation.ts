@@ -16,6 +16,18 @@ export async function readAccounts<T>(config: Config, work: (tx: Transaction<unk
   ).catch(addHint)
 }
 
+/** Reads what belongs to an account. Throws if there is no such account. */
+export async function readOfAccount<T>(
+  config: Config,
+  id: string,
+  read: (tx: Transaction<unknown>, id: string) => Promise<T>,
+): Promise<T> {
+  return readAccounts(config, async (tx) => {
+    await requireAccount(tx, id)
+    return read(tx, id)
+  })
+}
+
 /** Runs `work` in a transaction: an account change and its audit row are committed together, or neither is. */
 export async function changeAccounts<T>(config: Config, work: (operation: Operation) => Promise<T>): Promise<T> {
   return withAccountsOwner(config, (db) =>

@@ -15,7 +15,7 @@ import { renderUsage } from '../contract/usage.ts'
 import { PLAN_NAMES, type Plan } from '../domain/account/plan.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { UsageError } from '../domain/usage-error.ts'
-import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
+import { changeAccounts, readAccounts, readOfAccount, requireAccount } from './account-operation.ts'
 import { parseCredits, parseId, parseLimit, parseLine, parseOrigin } from './input/parse-values.ts'
 import { type CommandIo, readConfig } from './io.ts'
 import {
@@ -24,7 +24,6 @@ import {
   buildActionTable,
   buildKeyTable,
   renderAccount,
-  renderAction,
   renderKey,
   renderUsageFields,
 } from './output/accounts.ts'
@@ -37,6 +36,7 @@ import {
   printLine,
   printNote,
   printTable,
+  renderRow,
 } from './output/print.ts'
 
 const MAX_SHOWN_ACTIONS = 10
@@ -123,7 +123,7 @@ async function show(io: CommandIo, idText: string, options: Options): Promise<vo
       usage: renderUsage(usage),
       origins,
       keys: keys.map(renderKey),
-      last_actions: actions.map(renderAction),
+      last_actions: actions.map(renderRow),
     })
   printHeading(io, `Account ${id}: ${account.name}`)
   const fields = {
@@ -198,10 +198,7 @@ async function origins(
         await replaceOrigins(operation, id, newOrigins)
         return listOrigins(operation.tx, id)
       })
-    : await readAccounts(config, async (db) => {
-        await requireAccount(db, id)
-        return listOrigins(db, id)
-      })
+    : await readOfAccount(config, id, listOrigins)
   if (options.json) return printJson(io, { id, origins: listed })
   if (listed.length === 0)
     return printNote(

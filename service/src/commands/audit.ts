@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { Command } from 'commander'
-import { type AuditRow, readActionsAfter, readLastCompleteId } from '../accounts/audit.ts'
-import { formatInstant } from '../domain/instant.ts'
+import { readActionsAfter, readLastCompleteId } from '../accounts/audit.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { readAccountsRepeatedly } from './account-operation.ts'
 import { parseId } from './input/parse-values.ts'
 import { type CommandIo, readConfig } from './io.ts'
+import { renderRow } from './output/print.ts'
 
 const BATCH_SIZE = 1000
 
@@ -48,14 +48,3 @@ function parseRowId(text: string): string {
     `--after takes the id of a row of the audit log, which is a number, not ${JSON.stringify(text.slice(0, 80))}.`,
   )
 }
-
-const renderRow = ({ id, at, actor, action, accountId, keyId, memberId, details }: AuditRow) => ({
-  id,
-  at: formatInstant(at),
-  actor,
-  action,
-  account_id: accountId,
-  key_id: keyId,
-  member_id: memberId,
-  details,
-})

@@ -33,7 +33,6 @@ const LOGINS: ReadonlyMap<string, CommandLogin> = new Map([
   ['usage', ACCOUNTS_OWNER],
 ])
 
-/** Returns a sentence that names the login of a command; an empty text if the command uses no login. */
 export function describeLogin(commandName: string): string {
   const login = LOGINS.get(commandName)
   if (login === undefined) return ''

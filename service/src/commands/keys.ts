@@ -6,7 +6,7 @@ import { issueKey } from '../accounts/keys/api-key.ts'
 import { actFor } from '../accounts/keys/credential.ts'
 import type { Config } from '../config.ts'
 import { UsageError } from '../domain/usage-error.ts'
-import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
+import { changeAccounts, readOfAccount, requireAccount } from './account-operation.ts'
 import { parseExpiry, parseId, parseLine, parseOverlap, parseScopeList } from './input/parse-values.ts'
 import { type CommandIo, readConfig } from './io.ts'
 import { buildKeyTable, renderKey } from './output/accounts.ts'
@@ -79,10 +79,7 @@ async function issue(io: CommandIo, options: IssueOptions): Promise<void> {
 
 async function list(io: CommandIo, options: Options & { account: string }): Promise<void> {
   const accountId = parseId(options.account, 'account')
-  const keys = await readAccounts(readConfig(io), async (db) => {
-    await requireAccount(db, accountId)
-    return listKeys(db, accountId)
-  })
+  const keys = await readOfAccount(readConfig(io), accountId, listKeys)
   if (options.json) return printJson(io, keys.map(renderKey))
   if (keys.length === 0)
     return printNote(io, `Account ${accountId} has no keys. Issue one: vis-server keys issue --account ${accountId}`)

@@ -6,13 +6,12 @@ import { changeAccountMember, inviteAccountMember } from '../accounts/people/acc
 import { type AdministeredMember, eraseMember, listMembers, lockMember } from '../accounts/people/administer-members.ts'
 import { EMAIL_FORM, parseEmail } from '../domain/account/email.ts'
 import { parseRole, ROLES, type Role } from '../domain/account/role.ts'
-import { formatInstant } from '../domain/instant.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { buildLink } from '../runtime/mail/link.ts'
-import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
+import { changeAccounts, readOfAccount, requireAccount } from './account-operation.ts'
 import { parseId } from './input/parse-values.ts'
 import { type CommandIo, readConfig } from './io.ts'
-import { printJson, printLine, printNote, printTable } from './output/print.ts'
+import { printJson, printLine, printNote, printTable, renderRow } from './output/print.ts'
 
 interface Options {
   readonly json?: boolean
@@ -68,7 +67,7 @@ async function invite(io: CommandIo, options: InviteOptions): Promise<void> {
   if (!member)
     throw new UsageError(`${email} is a member of account ${accountId} already. Use: vis-server members role …`)
   const address = link && buildLink(config.http, link.token)
-  if (options.json) return printJson(io, { ...renderMember(member), ...(address && { link: address }) })
+  if (options.json) return printJson(io, { ...renderRow(member), ...(address && { link: address }) })
   const sentence = `Invited member ${member.id} to account ${accountId} as ${member.role}.`
   if (address === undefined) return printLine(io, `${sentence} A node of the API sends the mail.`)
   printNote(io, `${sentence} Hand over this link: it works once, within 72 hours, and cannot be shown again.`)
@@ -77,11 +76,8 @@ async function invite(io: CommandIo, options: InviteOptions): Promise<void> {
 
 async function list(io: CommandIo, options: Options & { account: string }): Promise<void> {
   const accountId = parseId(options.account, 'account')
-  const members = await readAccounts(readConfig(io), async (db) => {
-    await requireAccount(db, accountId)
-    return listMembers(db, accountId)
-  })
-  if (options.json) return printJson(io, members.map(renderMember))
+  const members = await readOfAccount(readConfig(io), accountId, listMembers)
+  if (options.json) return printJson(io, members.map(renderRow))
   if (members.length === 0)
     return printNote(
       io,
@@ -110,7 +106,7 @@ async function change(
     await work(operation, await requireMember(operation, id))
     return requireMember(operation, id)
   })
-  if (options.json) return printJson(io, renderMember(member))
+  if (options.json) return printJson(io, renderRow(member))
   printLine(io, `Member ${id} of account ${member.accountId}: role ${member.role}, state ${member.state}.`)
 }
 
@@ -135,16 +131,4 @@ function requireRole(text: string): Role {
   const role = parseRole(text)
   if (role) return role
   throw new UsageError(`The role must be one of ${ROLES.join(', ')}, not ${JSON.stringify(text.slice(0, 40))}.`)
-}
-
-function renderMember(member: AdministeredMember) {
-  return {
-    id: member.id,
-    account_id: member.accountId,
-    email: member.email,
-    role: member.role,
-    state: member.state,
-    created_at: formatInstant(member.createdAt),
-    last_sign_in_day: member.lastSignInDay,
-  }
 }

@@ -48,7 +48,6 @@ async function storeSources(io: CommandIo, { database }: Config): Promise<void> 
   if (stored.length > 0) printLine(io, `data sets stored: ${stored.join(', ')}`)
 }
 
-/** Stores the rules of sign-ins, which only the login of the owner may write. */
 async function storeRules(io: CommandIo, config: Config): Promise<void> {
   const haveChanged = await changeAccounts(config, (operation) => storeSignInRules(operation, buildSignInRules(config)))
   if (haveChanged) printLine(io, 'rules of sign-ins stored')

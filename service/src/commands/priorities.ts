@@ -72,7 +72,6 @@ function buildInputTable({ deadlines: { cisa, incomplete, kevCisa, kevIncomplete
   }
 }
 
-/** Lists the entries that can be compared, and counts the others in the last row. */
 function buildDeadlineTable({ deadlines: { sinceDirective } }: PriorityReport): Table {
   const compared = sinceDirective.filter(({ deadline }) => deadline.kev_due_agrees !== null)
   return {

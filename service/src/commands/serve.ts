@@ -37,7 +37,6 @@ export function serveCommand(io: CommandIo): Command {
 
 export interface Stop {
   readonly reason: string
-  /** True if the API node must stop soon, because its state is unknown. */
   readonly isUrgent: boolean
 }
 

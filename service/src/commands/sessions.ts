@@ -1,14 +1,10 @@
 import { Command } from 'commander'
-import {
-  type AdministeredSession,
-  endAccountSessions,
-  listAccountSessions,
-} from '../accounts/people/administer-members.ts'
+import { endAccountSessions, listAccountSessions } from '../accounts/people/administer-members.ts'
 import { formatInstant } from '../domain/instant.ts'
-import { changeAccounts, readAccounts, requireAccount } from './account-operation.ts'
+import { changeAccounts, readOfAccount, requireAccount } from './account-operation.ts'
 import { parseId } from './input/parse-values.ts'
 import { type CommandIo, readConfig } from './io.ts'
-import { printJson, printLine, printNote, printTable } from './output/print.ts'
+import { printJson, printLine, printNote, printTable, renderRow } from './output/print.ts'
 
 interface Options {
   readonly json?: boolean
@@ -39,11 +35,8 @@ export function sessionsCommand(io: CommandIo): Command {
 
 async function list(io: CommandIo, options: Options): Promise<void> {
   const accountId = parseId(options.account, 'account')
-  const sessions = await readAccounts(readConfig(io), async (db) => {
-    await requireAccount(db, accountId)
-    return listAccountSessions(db, accountId)
-  })
-  if (options.json) return printJson(io, sessions.map(renderSession))
+  const sessions = await readOfAccount(readConfig(io), accountId, listAccountSessions)
+  if (options.json) return printJson(io, sessions.map(renderRow))
   if (sessions.length === 0) return printNote(io, `Account ${accountId} has no open sessions.`)
   printTable(io, {
     headings: ['id', 'of', 'method', 'role', 'signed in', 'last used', 'ends'],
@@ -68,17 +61,4 @@ async function end(io: CommandIo, options: EndOptions): Promise<void> {
   })
   if (options.json) return printJson(io, { ended_sessions: ended })
   printLine(io, `Ended ${ended} ${ended === 1 ? 'session' : 'sessions'} of account ${accountId}.`)
-}
-
-function renderSession(session: AdministeredSession) {
-  return {
-    id: session.id,
-    member_id: session.memberId,
-    key_id: session.keyId,
-    method: session.method,
-    role: session.role,
-    created_at: formatInstant(session.createdAt),
-    last_used_at: formatInstant(session.lastUsedAt),
-    ends_at: formatInstant(session.endsAt),
-  }
 }

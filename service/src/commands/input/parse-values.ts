@@ -24,7 +24,6 @@ export function parseId(text: string, kind: keyof typeof ID_KINDS): string {
   throw new UsageError(`${JSON.stringify(text)} is not ${name} id. Ids are numbers; look them up: ${hint}`)
 }
 
-/** Accepts text without control characters that fits into one line. */
 export function parseLine(text: string, option: string): string {
   const line = text.trim()
   if (line !== '' && line.length <= 200 && !CONTROL_CHARACTERS.test(line)) return line
@@ -38,7 +37,6 @@ export function parseCredits(text: string): number {
   )
 }
 
-/** Returns half credits: the given quota, or the plan's default. */
 export function parseLimit(plan: Plan, quota: string | undefined): number {
   if (quota !== undefined) return parseCredits(quota)
   const { monthlyCredits } = PLANS[plan]

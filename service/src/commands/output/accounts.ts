@@ -38,15 +38,6 @@ export const renderKey = (key: KeyRow) => ({
   replaced_by: key.replacedBy,
 })
 
-export const renderAction = (entry: AuditEntry) => ({
-  at: formatInstant(entry.at),
-  actor: entry.actor,
-  action: entry.action,
-  key_id: entry.keyId,
-  member_id: entry.memberId,
-  details: entry.details,
-})
-
 export function buildAccountTable(accounts: readonly AccountRow[]): Table {
   return {
     headings: ['id', 'name', 'plan', 'quota', 'used this month', 'state', 'keys'],

@@ -66,7 +66,6 @@ export function buildStateTable(states: readonly RenderedState[]): Table {
   }
 }
 
-/** Returns the error of the last run of each feed that has not succeeded since that error. */
 export function describeErrors(states: readonly RenderedState[]): string[] {
   return states.flatMap(({ feed, fault, failures }) =>
     fault === null || failures === 0

@@ -27,7 +27,6 @@ export function printJson(io: Output, value: unknown): void {
   printLine(io, JSON.stringify(value))
 }
 
-/** In bold on a terminal, unless NO_COLOR is set. */
 export function printHeading(io: Output, text: string): void {
   printLine(io, formatHeading(io, text))
 }
@@ -51,12 +50,20 @@ export function printTable(io: Output, { headings, rows }: Table): void {
   for (const row of cells) printLine(io, formatRow(row))
 }
 
-/** Indents all lines of a value to the second column. */
 export function formatFields(fields: Readonly<Record<string, string>>): string {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields)
     .map(([name, value]) => `${name.padEnd(width)}  ${value.replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
     .join('\n')
+}
+
+/** Formats a row of the database as JSON: names in snake case, times as text. */
+export function renderRow(row: object): Readonly<Record<string, unknown>> {
+  const members = Object.entries(row).map(([name, value]: [string, unknown]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value instanceof Date ? formatInstant(value) : value,
+  ])
+  return Object.fromEntries(members)
 }
 
 export function formatNumber(value: number): string {

@@ -5,7 +5,6 @@ import { formatNumber } from './print.ts'
 
 export interface ProgressLine {
   show(progress: Progress): void
-  /** Clears the progress line on a terminal, so that other output can follow. */
   clear(): void
 }
 
