@@ -7,7 +7,6 @@ import { fstatSync, write, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 
 export interface LogSink {
-  /** Takes one line with its line feed. */
   write(line: string): void
   readonly droppedLines: number
 }
@@ -29,7 +28,6 @@ export function countDroppedLogLines(): number {
  * than formatting the lines of a small write. Half of the capacity of a pipe, so that a whole write usually fits.
  */
 const WRITE_AT_BYTES = 32 * 1024
-/** Maximum time that a line waits for more lines. */
 const WRITE_INTERVAL_MS = 100
 /** Pause after a failed write: the disk is full, or the reader of a pipe is slow. */
 const RETRY_INTERVAL_MS = 20

@@ -10,7 +10,6 @@ import { hasRightsOf } from '../domain/account/role.ts'
 import { type ConsoleContext, findRequestSession, refuseSession } from './find-session.ts'
 import { assertSameOrigin } from './same-origin.ts'
 
-/** Label of the console's calls in metrics, in the log and in the usage of an account. */
 const ENDPOINT_NAME = 'console'
 
 export function createSessionAdmission(context: ConsoleContext): Admission {

@@ -15,7 +15,6 @@ const WAIT_SECONDS: Readonly<Record<IdentityRequestKind, number>> = {
   'oidc-start': 8,
   'oidc-finish': 9,
 }
-/** Pauses before the node asks for the answer; the last one is repeated. */
 const PAUSES_MS = [20, 30, 50, 50, 100]
 
 export async function askIdentity<T>(

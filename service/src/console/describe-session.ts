@@ -14,7 +14,6 @@ interface SignInWays {
   readonly sign_up: 'open' | 'closed'
 }
 
-/** Describes a session, or says why there is none (`problem`), and lists the ways to sign in. */
 export function describeSession(
   found: SessionDescription | undefined,
   problem: string,

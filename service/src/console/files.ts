@@ -12,7 +12,6 @@ export interface ConsoleFile {
   readonly plain: Buffer
   readonly gzipped: Buffer
   readonly etag: string
-  /** True for a file whose name contains a hash of its content. */
   readonly isImmutable: boolean
 }
 

@@ -34,7 +34,6 @@ import {
 import type { ConsoleContext } from './find-session.ts'
 
 const SIGN_IN_WINDOW_SECONDS = 60
-/** Maximum size of a body, which holds one e-mail or one token. */
 const MAX_BYTES = 1024
 
 const ROUTES: ConsoleRoutes = {
@@ -67,7 +66,6 @@ async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
   return sendData(context, 202, { sent: true })
 }
 
-/** Says who would be signed in by a link, and to which account. The link stays valid. */
 async function showLink(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, consoleApi } = context
   // A link can be looked at many times, so the number is limited without the database.

@@ -16,7 +16,6 @@ const CONSOLE_POLICY =
 const ALLOW = ['GET', 'HEAD', 'OPTIONS']
 const HAS_EXTENSION = /\.[^./]*$/
 
-/** `files` is undefined if the console has not been built. */
 export function serveConsoleFiles(app: FastifyInstance, files: ConsoleFiles | undefined): void {
   for (const url of ['/console', '/console/*']) {
     app.route({

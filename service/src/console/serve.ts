@@ -14,7 +14,6 @@ import { registerSessionRoutes } from './session-routes.ts'
 
 export interface ConsoleOptions {
   readonly context: ConsoleContext
-  /** Undefined if the console has not been built. */
   readonly files: ConsoleFiles | undefined
 }
 

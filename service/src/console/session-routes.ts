@@ -35,7 +35,6 @@ import { renderListedSession } from './describe-session.ts'
 import { type ConsoleContext, findNamedSessions, findRequestSession, refuseSession } from './find-session.ts'
 
 const SIGN_IN_WINDOW_SECONDS = 60
-/** Maximum size of the body of a sign-in, which holds one API key. */
 const MAX_SIGN_IN_BYTES = 1024
 
 const ROUTES: ConsoleRoutes = {
@@ -62,7 +61,6 @@ async function showSession(context: ConsoleRequest): Promise<FastifyReply> {
   return sendSession(context, 200, state.digest)
 }
 
-/** Exchanges an API key for a session with a new id. A session that the browser already has ends. */
 async function signIn(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, reply, api, consoleApi } = context
   if (!consoleApi.allowsKeySignIn) throw signInSwitchedOff('Sign-in with an API key', 'CONSOLE_KEY_SIGN_IN=on')
@@ -92,7 +90,6 @@ async function signOut(context: ConsoleRequest): Promise<FastifyReply> {
   return removeCookie(context).code(204).send()
 }
 
-/** Lists the sessions of the same member, or of the same API key. */
 async function showSessions(context: ConsoleRequest): Promise<FastifyReply> {
   const { api } = context
   const { digest, accountId } = await requireSession(context)
@@ -109,7 +106,6 @@ async function signOutEverywhere(context: ConsoleRequest): Promise<FastifyReply>
   return sendData(context, 200, { ended_sessions: ended })
 }
 
-/** Ends one session of the list, such as the one of a computer that was lost. */
 async function endOneSession(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, api, consoleApi } = context
   const { digest, accountId } = await requireSession(context)

@@ -2,9 +2,7 @@
 // database. The counts are in the memory of this process: other nodes have their own, and a restart forgets them.
 import { toClientNetwork } from '../api/admission/client-network.ts'
 
-/** Failed sign-ins of one network in a minute, after which further ones are refused. */
 const MAX_FAILURES = 20
-/** Number of times that people of one network may look at links within a minute, before they use them. */
 export const MAX_LINK_VIEWS = 60
 const WINDOW_MS = 60_000
 /** The oldest network is forgotten first. */

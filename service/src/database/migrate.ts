@@ -35,7 +35,6 @@ export class MigrationError extends Error {
 }
 
 export interface WaitOptions {
-  /** Called once if this migration has to wait because another process is migrating. */
   onWait?(): void
   readonly timeoutMs?: number
 }

@@ -15,7 +15,6 @@ export interface ConnectionLimits {
   readonly openTimeoutMs?: number
   /** Extra time after the server's statement timeout; a query without an answer by then is abandoned. */
   readonly readGraceMs?: number
-  /** PostgreSQL settings of each session, in addition to the timeouts. */
   readonly settings?: Readonly<Record<string, string>>
 }
 
@@ -23,7 +22,6 @@ export interface PoolLimits extends ConnectionLimits {
   readonly poolSize: number
 }
 
-/** Numbers of connections for metrics. `waiting` counts the requests that wait for a connection. */
 export interface ConnectionCounts {
   readonly total: number
   readonly idle: number

@@ -11,7 +11,6 @@ export interface Session {
   readonly db: Database
   /** `lines` have COPY's text format; `target` is a table with columns, such as `staged (a, b)`. */
   copyInto(tx: Transaction<unknown>, target: string, lines: AsyncIterable<string> | Iterable<string>): Promise<void>
-  /** Closes the database connection immediately. A running query fails. */
   abandon(): void
   close(): Promise<void>
 }
@@ -20,7 +19,6 @@ export interface Session {
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
 /** Extra time after the server's statement timeout; a query without an answer by then is abandoned. */
 const READ_GRACE_MS = 30_000
-/** Idle time after which the kernel sends TCP keep-alive probes. */
 const KEEP_ALIVE_DELAY_MS = 30_000
 /** Maximum wait for a lock: longer than the 60 s after which PostgreSQL releases the locks of a dead process. */
 const LOCK_TIMEOUT_MS = 90_000

@@ -24,10 +24,8 @@ export type RunStatement = (statement: PreparedStatement, values: readonly strin
 
 export interface StatementConnections {
   readonly run: RunStatement
-  /** Opens all connections ahead of the first statements. Throws the first error. */
   warmUp(): Promise<void>
   counts(): ConnectionCounts
-  /** Waits for the running statements, then closes all connections. */
   close(): Promise<void>
 }
 

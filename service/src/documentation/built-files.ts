@@ -12,7 +12,6 @@ export interface BuiltFile {
   readonly purpose: string
   /** File in service/scripts with the function `compute`: files in src must not import development packages. */
   readonly script: string
-  /** Development package that the script needs. */
   readonly package: string
 }
 

@@ -5,7 +5,6 @@ import { type Html, html } from './html.ts'
 export interface GuidePage {
   readonly path: `/docs/guide${string}`
   readonly title: string
-  /** One sentence about the page, shown under the title and to search engines. */
   readonly summary: string
   body(endpoints: readonly ServedEndpoint[]): Html
 }

@@ -31,7 +31,6 @@ export interface DocumentationOptions {
 interface Page {
   readonly path: string
   readonly type: 'html' | 'javascript' | 'css' | 'json' | 'plain' | 'icon'
-  /** How many seconds browsers may reuse a documentation page. Default: 300. */
   readonly maxAgeSeconds?: number
   readonly policy?: string
   /** Whether the page changes while the process runs. Other pages are rendered and compressed once. */

@@ -101,7 +101,6 @@ ${renderParameters(endpoints)}
 `,
 }
 
-/** Lists with filters, under the headings of the table. */
 const SEARCHES: ReadonlyMap<string, string> = new Map([
   ['/api/v1/cves', 'search'],
   ['/api/v1/cves/recent', 'recent'],
