@@ -10,19 +10,20 @@ import { toHalfCredits } from '../domain/account/credits.ts'
 import { withCharge } from './admission/charge.ts'
 import type { Turn } from './admission/database-turns/turns.ts'
 import { toNetworkOwner } from './admission/owner.ts'
+import type { MemoryReservation, UnsentBytes } from './admission/unsent-bytes.ts'
 import { answer, replyRendered } from './answer.ts'
 import type { Admission, AdmittedCall, ApiContext, RequestContext } from './api-context.ts'
 import { callWhenSent } from './call-when-sent.ts'
 import { type CallWork, connectionClosed, openCallWork } from './call-work.ts'
 import type { CountedBody } from './documents/body-memory.ts'
 import { matchesEtag } from './etag.ts'
-import { reserveResponseMemory } from './large-answers/reserve-memory.ts'
+import { LARGE_BYTES } from './large-answers/pieces.ts'
 import { failBody, readDocument, readJsonBody } from './read-body.ts'
 import { CORRELATION_ID_PREFIX } from './refuse-request.ts'
 import { type Reply, respond } from './respond.ts'
 import type { ServedEndpoint, Services } from './services.ts'
 
-/** For one way to call the endpoints. */
+/** Registers the endpoints for one way to call them. */
 export function register(
   app: FastifyInstance,
   endpoints: readonly ServedEndpoint[],
@@ -178,7 +179,21 @@ async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnC
   }
 }
 
-/** From the start of a call's work until its answer. */
+/**
+ * Reserves memory for a large response before the call is charged (unsent-bytes.ts). Throws 503 if the account's
+ * clients do not read, and the reason of `signal` if it aborts. The caller releases the memory.
+ */
+async function reserveResponseMemory(
+  estimatedBytes: number | undefined,
+  { accountId }: Caller,
+  signal: AbortSignal,
+  unsent: UnsentBytes,
+): Promise<MemoryReservation | undefined> {
+  if (estimatedBytes === undefined || estimatedBytes <= LARGE_BYTES) return undefined
+  return unsent.reserve(accountId, estimatedBytes, signal)
+}
+
+/** Counts from the start of a call's work until its answer. */
 const ANSWER_TIMEOUT_MS = 10_000
 
 const ignoreTimeout = () => {}

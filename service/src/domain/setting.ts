@@ -63,17 +63,28 @@ function addHost(value: string, protocols: readonly string[]): string {
   return protocols.includes('postgres:') ? value.replace('@/', '@localhost/') : value
 }
 
-export function addresses(name: string): Setting<readonly string[]> {
+const toLowerCase = (item: string) => item.toLowerCase()
+
+function list(
+  name: string,
+  items: string,
+  isValid: (item: string) => boolean,
+  spell: (item: string) => string = (item) => item,
+): Setting<readonly string[]> {
   return {
     name,
     fallback: [],
-    expects:
-      'a comma-separated list of IP addresses of your own proxies, or ranges of them, such as 10.0.0.1,10.0.0.0/8',
+    expects: `a comma-separated list of ${items}`,
     parse: (value) => {
-      const each = value.split(',').map((address) => address.trim())
-      return each.every(isAddressOrRange) ? each : undefined
+      const each = value.split(',').map((item) => spell(item.trim()))
+      return each.every(isValid) ? each : undefined
     },
   }
+}
+
+export function addresses(name: string): Setting<readonly string[]> {
+  const items = 'IP addresses of your own proxies, or ranges of them, such as 10.0.0.1,10.0.0.0/8'
+  return list(name, items, isAddressOrRange)
 }
 
 function isAddressOrRange(value: string): boolean {
@@ -85,29 +96,14 @@ function isAddressOrRange(value: string): boolean {
 
 /** Hosts, each with a port unless it is the protocol's default. */
 export function names(name: string): Setting<readonly string[]> {
-  return {
-    name,
-    fallback: [],
-    expects: 'a comma-separated list of host names, with a port unless it is the default port, such as mirror.lan:8080',
-    parse: (value) => {
-      const each = value.split(',').map((host) => host.trim().toLowerCase())
-      return each.every((host) => /^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/.test(host)) ? each : undefined
-    },
-  }
+  const items = 'host names, with a port unless it is the default port, such as mirror.lan:8080'
+  return list(name, items, (host) => /^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/.test(host), toLowerCase)
 }
 
 /** Addresses for reports of vulnerabilities, in the forms that RFC 9116 allows in security.txt. */
 export function contacts(name: string): Setting<readonly string[]> {
-  return {
-    name,
-    fallback: [],
-    expects:
-      'a comma-separated list of addresses that start with mailto:, https:// or tel:, such as mailto:security@example.org',
-    parse: (value) => {
-      const each = value.split(',').map((address) => address.trim())
-      return each.every(isContact) ? each : undefined
-    },
-  }
+  const items = 'addresses that start with mailto:, https:// or tel:, such as mailto:security@example.org'
+  return list(name, items, isContact)
 }
 
 function isContact(value: string): boolean {
@@ -139,15 +135,8 @@ export function email(name: string): Setting<string | null> {
 }
 
 export function domains(name: string): Setting<readonly string[]> {
-  return {
-    name,
-    fallback: [],
-    expects: 'a comma-separated list of domains, such as example.org,example.com',
-    parse: (value) => {
-      const each = value.split(',').map((domain) => domain.trim().toLowerCase())
-      return each.every((domain) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(domain)) ? each : undefined
-    },
-  }
+  const isDomain = (domain: string) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(domain)
+  return list(name, 'domains, such as example.org,example.com', isDomain, toLowerCase)
 }
 
 /** Roles of groups, such as vis-admins:admin,analysts:viewer. */

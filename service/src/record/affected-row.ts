@@ -19,6 +19,7 @@ export const UNLIMITED: Limits = { low: null, isLowIncluded: false, high: null, 
 
 /** Prefix of `source` in rows whose product name we derived. */
 export const DERIVED = 'derived:'
+export const stripDerived = (source: string) => (source.startsWith(DERIVED) ? source.slice(DERIVED.length) : source)
 
 export interface AffectedName {
   readonly kind: 'cpe' | 'purl'
@@ -68,10 +69,17 @@ export interface RequiredRange {
   readonly before?: string
 }
 
+export function toRequiredRange({ low, isLowIncluded, high, isHighIncluded }: Limits): RequiredRange {
+  return {
+    ...(low !== null && (isLowIncluded ? { from: low } : { after: low })),
+    ...(high !== null && (isHighIncluded ? { through: high } : { before: high })),
+  }
+}
+
 /** Stored in catalog.affected_name, once for all rows of a name. */
 type NameMember = 'kind' | 'vendor' | 'product'
 
-/** In the order of the table. */
+/** Columns in the order of the table. */
 const COLUMN_BY_MEMBER = {
   isAffected: 'is_affected',
   isVague: 'is_vague',

@@ -1,6 +1,6 @@
 // Products that a configuration requires beside the vulnerable one, such as the platform on which it runs.
 
-import type { Limits, RequiredRange, Requirement } from '../../record/affected-row.ts'
+import { type RequiredRange, type Requirement, toRequiredRange } from '../../record/affected-row.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../model/claim.ts'
 import { readCriteria, readVersions } from './read-criteria.ts'
 
@@ -65,11 +65,4 @@ function listRequirements(matches: readonly CpeMatch[]): readonly Requirement[] 
     if (isAny || versions.length + ranges.length > MAX_VERSIONS) return name
     return { ...name, ...(versions.length > 0 && { versions }), ...(ranges.length > 0 && { ranges }) }
   })
-}
-
-function toRequiredRange({ low, isLowIncluded, high, isHighIncluded }: Limits): RequiredRange {
-  return {
-    ...(low !== null && (isLowIncluded ? { from: low } : { after: low })),
-    ...(high !== null && (isHighIncluded ? { through: high } : { before: high })),
-  }
 }

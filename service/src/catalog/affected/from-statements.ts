@@ -4,8 +4,8 @@ import { type AffectedName, type AffectedRow, DERIVED, type Limits, UNLIMITED } 
 import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
 import type { ProductNames } from '../model/source-data.ts'
 import { listProductCriteria } from '../resolve/products/cpe-matches.ts'
-import { toRangeLimits, type VersionLimits } from '../resolve/versions/version-ranges.ts'
-import { readCriteria } from './read-criteria.ts'
+import { toRangeLimits } from '../resolve/versions/version-ranges.ts'
+import { readCriteria, readLimits } from './read-criteria.ts'
 
 export function collectFromStatements(claim: Claim, productNames?: ProductNames): readonly AffectedRow[] {
   if (claim.source !== 'cve' && claim.source !== 'nvd') return []
@@ -48,7 +48,7 @@ function toStatement(range: AffectedRange): readonly Statement[] {
     const version = limits.update === undefined ? limits.version : `${limits.version} ${limits.update}`
     return [{ ...UNAFFECTED, versions: [version] }]
   }
-  if (limits.between !== undefined) return [{ ...UNAFFECTED, ...toLimits(limits.between) }]
+  if (limits.between !== undefined) return [{ ...UNAFFECTED, ...readLimits(limits.between) }]
   return coversAllVersions(range) ? [UNAFFECTED] : []
 }
 
@@ -61,17 +61,6 @@ function toCommits({ isAffected, version, lessThan, lessThanOrEqual }: AffectedR
   const limits = { low, isLowIncluded: low !== null, high, isHighIncluded }
   const fixed = isAffected && !isHighIncluded ? high : null
   return [{ ...limits, isAffected, scheme: 'commit', versions: null, fixed }]
-}
-
-function toLimits(between: NonNullable<VersionLimits['between']>): Limits {
-  const low = between.versionStartIncluding ?? between.versionStartExcluding ?? null
-  const high = between.versionEndIncluding ?? between.versionEndExcluding ?? null
-  return {
-    low,
-    isLowIncluded: between.versionStartIncluding !== undefined,
-    high,
-    isHighIncluded: between.versionEndIncluding !== undefined,
-  }
 }
 
 /** `0` to `*`. Other ranges without limits have texts that are no versions. */

@@ -3,6 +3,7 @@ import { ANY, NOT_APPLICABLE, unescapeCpeValue } from '../../domain/cpe/cpe-valu
 import { parseSeries } from '../../domain/version/version-form.ts'
 import { type AffectedName, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { CpeMatch } from '../model/claim.ts'
+import type { VersionLimits } from '../resolve/versions/version-ranges.ts'
 import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 
 /** The same limit as in catalog.product. */
@@ -14,7 +15,7 @@ export interface MatchedName extends AffectedName {
   readonly update: string
 }
 
-/** Undefined without a vendor or product. */
+/** Returns undefined without a vendor or product. */
 export function readCriteria(criteria: string): MatchedName | undefined {
   const name = splitPlain(criteria) ?? parseCpeCached(criteria)
   if (name === undefined) return undefined
@@ -77,7 +78,8 @@ function addUpdate(version: string, update: string): string {
   return `${version} ${unescapeCpeValue(update) ?? NOT_APPLICABLE}`
 }
 
-function readLimits(match: CpeMatch): Limits | undefined {
+/** Returns undefined without a limit. */
+export function readLimits(match: NonNullable<VersionLimits['between']>): Limits | undefined {
   const low = match.versionStartIncluding ?? match.versionStartExcluding
   const high = match.versionEndIncluding ?? match.versionEndExcluding
   if (low === undefined && high === undefined) return undefined

@@ -1,8 +1,8 @@
-// Deletes old rows of the change log. A reader that begins with a kept snapshot must find every row after it.
+// Deletes old rows of the change log, and what they replaced (catalog.cve_past). A reader that begins with a kept
+// snapshot must find every row after it.
 import { sql, type Transaction } from 'kysely'
 import type { ChangeCause } from '../../domain/change/change.ts'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
-import { deleteExpiredPast } from './past-retention.ts'
 
 /** Days for which rows are kept, by their cause. */
 const KEPT_DAYS = { data: 400, rules: 30, reload: 30 } as const satisfies Record<ChangeCause, number>
@@ -13,7 +13,7 @@ const ROWS_PER_BATCH = 10_000
 interface RetentionPlan {
   /** Rows from this number on stay. */
   readonly keptFrom: bigint
-  /** For rows with the cause `data`. */
+  /** Limit for rows with the cause `data`. */
   readonly dataBefore: Date
   /** Limit for rows with another cause. */
   readonly othersBefore: Date
@@ -38,7 +38,7 @@ export async function deleteExpiredChanges(context: PublishContext, snapshots: r
   if (plan === undefined) return 0
   let deleted = 0
   for (;;) {
-    const batch = await withPublishLock(context, (tx) => deleteBatch(tx, plan))
+    const batch = await withPublishLock(context, (tx) => deleteChanges(tx, plan))
     deleted += batch
     if (batch < ROWS_PER_BATCH || context.signal.aborted) return deleted
   }
@@ -48,7 +48,7 @@ export async function deleteExpiredChanges(context: PublishContext, snapshots: r
  * Raises the floors in the same transaction: a reader sees both or neither. The newest row always stays, because
  * positions of readers and of API nodes name it.
  */
-async function deleteBatch(tx: Transaction<unknown>, plan: RetentionPlan): Promise<number> {
+async function deleteChanges(tx: Transaction<unknown>, plan: RetentionPlan): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
     with expired as (
       select seq
@@ -77,4 +77,34 @@ async function deleteBatch(tx: Transaction<unknown>, plan: RetentionPlan): Promi
       from deleted
   `.execute(tx)
   return rows[0]?.deleted ?? 0
+}
+
+/** Replaced values are kept as long as changes of upstream data. */
+async function deleteExpiredPast(context: PublishContext): Promise<void> {
+  const before = new Date(context.clock().getTime() - KEPT_DAYS.data * DAY_MS)
+  while (!context.signal.aborted && (await hasExpired(context, before)))
+    await withPublishLock(context, (tx) => deleteReplaced(tx, before))
+}
+
+/** Needs no lock: on most days nothing has expired since the last call. */
+async function hasExpired({ session }: PublishContext, before: Date): Promise<boolean> {
+  const { rows } = await sql`select from catalog.cve_past where until_at < ${before} limit 1`.execute(session.db)
+  return rows.length > 0
+}
+
+/** Moves `complete_since` in the same transaction: a reader sees both or neither. */
+async function deleteReplaced(tx: Transaction<unknown>, before: Date): Promise<void> {
+  await sql`
+    update catalog.past_start
+       set complete_since = greatest(complete_since, ${before}::timestamptz)
+  `.execute(tx)
+  await sql`
+    delete from catalog.cve_past
+     where ctid = any (array(
+             select ctid
+               from catalog.cve_past
+              where until_at < ${before}
+              limit ${ROWS_PER_BATCH}
+           ))
+  `.execute(tx)
 }

@@ -80,27 +80,18 @@ export function renderVectorMetrics({
   v2,
 }: SourceVectors): VectorMetrics & { readonly authentication: string | null } {
   const cvssV2 = v2 && cvssV2Object(v2)
-  const metrics = v3 ? renderV3(cvssV3Object(v3)) : v4 ? renderV4(cvssV4Object(v4)) : renderV2(cvssV2)
+  const newer = v3 ? cvssV3Object(v3) : v4 && cvssV4Object(v4)
+  const metrics = newer ? renderV3OrV4(newer) : renderV2(cvssV2)
   return { ...metrics, authentication: cvssV2?.authentication ?? null }
 }
 
-function renderV3(cvss: ReturnType<typeof cvssV3Object>): VectorMetrics {
+function renderV3OrV4(cvss: ReturnType<typeof cvssV3Object> | ReturnType<typeof cvssV4Object>): VectorMetrics {
   return {
     attack_vector: cvss.attackVector,
     attack_complexity: cvss.attackComplexity,
     privileges_required: cvss.privilegesRequired,
     user_interaction: cvss.userInteraction,
-    scope: cvss.scope,
-  }
-}
-
-function renderV4(cvss: ReturnType<typeof cvssV4Object>): VectorMetrics {
-  return {
-    attack_vector: cvss.attackVector,
-    attack_complexity: cvss.attackComplexity,
-    privileges_required: cvss.privilegesRequired,
-    user_interaction: cvss.userInteraction,
-    scope: null,
+    scope: 'scope' in cvss ? cvss.scope : null,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Affected, AffectedRange, Claim, CpeMatch, Reference } from '../mod
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { toJsonText } from '../model/storable-text.ts'
+import { compareWeaknesses } from '../resolve/parts.ts'
 import { chooseCpe } from '../resolve/products/cpe.ts'
 import { orderRatings } from '../resolve/ratings/ratings.ts'
 import { mergeReferences } from '../resolve/references.ts'
@@ -87,14 +88,10 @@ function renderFix({ vendor, product, packageUrl, packageName, version, isCommit
 
 function renderWeaknesses(own: readonly Claim[], referenceData: ReferenceData) {
   const ids = new Set(own.flatMap(({ weaknesses }) => weaknesses.map(({ id }) => id)))
-  return [...ids].sort(compareByNumber).map((id) => {
+  return [...ids].sort(compareWeaknesses).map((id) => {
     const known = referenceData.weaknesses.get(id)
     return { id, name: known?.name ?? null, description: known?.description ?? null }
   })
-}
-
-function compareByNumber(a: string, b: string): number {
-  return Number(a.slice('CWE-'.length)) - Number(b.slice('CWE-'.length))
 }
 
 function renderConfiguration(match: CpeMatch) {

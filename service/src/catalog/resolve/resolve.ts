@@ -1,12 +1,13 @@
 // Merges the records of all sources to one CVE. `resolve` is a pure function of the records, in any order, and the
 // dictionary of product names. Except for these names, the result contains nothing of records that were removed.
 import { SOURCES } from '../../domain/source/source.ts'
-import type { Affected, Claim, Exploitation, Provider } from '../model/claim.ts'
-import type { Chosen, Resolved } from '../model/resolved.ts'
+import type { Affected, Claim, Exploitation, Provider, Ssvc } from '../model/claim.ts'
+import type { Attributed, Chosen, Resolved } from '../model/resolved.ts'
 import { type ProductNames, RECORD_SOURCES, type SourceData, type SourceRecord } from '../model/source-data.ts'
 import { orderExploitation } from '../sources/fields/read-exploitation.ts'
 import { mergeTags } from '../sources/fields/read-tags.ts'
 import { readKev } from '../sources/kev.ts'
+import { CISA_ADP } from '../sources/provider.ts'
 import { readClaim } from '../sources/read-claim.ts'
 import { correctAdpLimits } from './fixes/adp-limits.ts'
 import { dropContradictedFixes } from './fixes/contradicted-fixes.ts'
@@ -28,9 +29,7 @@ import {
 import { chooseCpe, listCpeCandidates } from './products/cpe.ts'
 import { attribute, findTime } from './provenance.ts'
 import { chooseRating, orderRatings } from './ratings/ratings.ts'
-import { resolveSsvc } from './ratings/ssvc.ts'
 import { mergeReferences } from './references.ts'
-import { dropAssessments } from './rejection.ts'
 import { REJECTED, resolveStatus } from './status.ts'
 import { isAffectedAtAll } from './versions/version-ranges.ts'
 
@@ -73,6 +72,26 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
     parts: listParts(claims, { affected, references }),
     sources: listSources(claims),
     claims,
+  }
+}
+
+/**
+ * A rejected CVE is no vulnerability (decision E9), but records older than the rejection may still assess it. Texts,
+ * dates, tags and references stay.
+ */
+function dropAssessments(claim: Claim): Claim {
+  return {
+    ...claim,
+    ratings: [],
+    weaknesses: [],
+    configurations: [],
+    affected: [],
+    unaffected: [],
+    exploitation: null,
+    ssvc: [],
+    fix: null,
+    solutions: [],
+    severityWord: null,
   }
 }
 
@@ -149,6 +168,28 @@ function resolveExploitation(claims: readonly Claim[]): Chosen<Exploitation> | n
   const times = new Map(claims.map((claim) => [claim.exploitation, findTime(claim)]))
   const ordered = orderExploitation(claims.flatMap(({ exploitation }) => exploitation ?? []))
   return choose(ordered.map((each) => ({ value: each, by: each.by, time: each.date ?? times.get(each) ?? null })))
+}
+
+/**
+ * The newest assessment by CISA, else by another provider. Values of several assessments are never mixed. NVD repeats
+ * the assessments of the CVE List.
+ */
+function resolveSsvc(claims: readonly Claim[]): Chosen<Ssvc> | null {
+  const distinct = new Map(
+    claims.flatMap((claim) => (claim.ssvc ?? []).map((each) => [JSON.stringify(each), attributeSsvc(each, claim)])),
+  )
+  const ordered = [...distinct.values()].sort(
+    ({ value: a }, { value: b }) =>
+      Number(b.by === CISA_ADP) - Number(a.by === CISA_ADP) ||
+      compareText(b.date ?? '', a.date ?? '') ||
+      compareText(JSON.stringify(a), JSON.stringify(b)),
+  )
+  return choose(ordered)
+}
+
+/** The day of an assessment is more exact than the time of its record. */
+function attributeSsvc(assessed: Ssvc, claim: Claim): Attributed<Ssvc> {
+  return { value: assessed, by: assessed.by, time: assessed.date ?? findTime(claim) }
 }
 
 function listSources(claims: readonly Claim[]): readonly string[] {

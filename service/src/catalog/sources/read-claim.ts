@@ -3,11 +3,10 @@ import type { Claim } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { readCveList } from './cve-list.ts'
 import { readNvd } from './nvd.ts'
-import { readOsv } from './osv.ts'
 import { readOverride } from './overrides.ts'
-import { readVendor } from './vendor.ts'
+import { readOsv, readVendor } from './vendor.ts'
 
-/** Undefined for a record that is withdrawn or is not JSON. */
+/** Returns undefined for a record that is withdrawn or is not JSON. */
 export function readClaim(sourceRecord: SourceRecord): Claim | undefined {
   const { truncated } = sourceRecord
   const claim = readContent(sourceRecord)

@@ -1,5 +1,5 @@
-// GHSA, Red Hat and MSRC. Every member is checked, because an older version of the service may have stored the record
-// in another form.
+// GHSA, Red Hat, MSRC and OSV databases. Every member is checked, because an older version of the service may have
+// stored the record in another form.
 import type { VendorSource } from '../../domain/source/source.ts'
 import type { Affected, AffectedRange, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { FixEvidence } from '../model/fix-evidence.ts'
@@ -12,10 +12,22 @@ import { isTrueIn, type JsonObject, numberIn, objectsIn, parseObject, textIn, te
 import { readProse } from './prose/read-prose.ts'
 import { stripRole } from './provider.ts'
 
-/** Undefined for a withdrawn advisory, and for text that is not a JSON object. */
+/** Returns undefined for a withdrawn advisory, and for text that is not a JSON object. */
 export function readVendor(source: VendorSource, { modified, record }: SourceRecord): Claim | undefined {
   const parsed = parseObject(record)
   return parsed && readVendorRecord({ source, provider: source, modified }, parsed)
+}
+
+/**
+ * Advisories of OSV databases (Go, RustSec, Bitnami, AlmaLinux, PyPA) repeat scores and texts of the CVE's other
+ * sources, so only affected packages, fixed versions and references are read. Undefined if withdrawn.
+ */
+export function readOsv({ modified, record }: SourceRecord): Claim | undefined {
+  const parsed = parseObject(record)
+  if (parsed === undefined) return undefined
+  const provider = `osv:${textIn(parsed, 'database') ?? 'unknown'}`
+  const claim = readVendorRecord({ source: 'osv', provider, modified }, parsed)
+  return claim && { ...claim, published: null, description: null, ratings: [], weaknesses: [], severityWord: null }
 }
 
 /** `parsed` is a VendorRecord or AdvisoryRecord. Undefined if withdrawn. */
@@ -61,14 +73,14 @@ function readVendorRating(by: Provider, score: JsonObject) {
   return readRating({ by, ...stated })
 }
 
-/** Undefined if not affected or under investigation, or without a name and CPE name. */
+/** Returns undefined if not affected or under investigation, or without a name and CPE name. */
 function readProduct(by: Provider, product: JsonObject): Affected | undefined {
   const status = textIn(product, 'status')
   if (status !== 'affected' && status !== 'fixed') return undefined
   return readNamed(by, product, readRanges(product, status))
 }
 
-/** Undefined if not a package, or with another status. */
+/** Returns undefined if not a package, or with another status. */
 function readPackage(
   by: Provider,
   product: JsonObject,

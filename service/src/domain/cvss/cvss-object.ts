@@ -8,12 +8,8 @@ import { baseSeverity, baseSeverityV2 } from './severity.ts'
 export function cvssV2Object(vector: CvssV2Vector) {
   const { metrics } = vector
   const names = BASE_METRICS[vector.version]
-  const score = baseScore(vector)
   return {
-    version: vector.version,
-    vectorString: vector.vector,
-    baseScore: score,
-    baseSeverity: baseSeverityV2(score),
+    ...describeScore(vector, baseSeverityV2),
     accessVector: names.AV[metrics.AV],
     accessComplexity: names.AC[metrics.AC],
     authentication: names.Au[metrics.Au],
@@ -26,12 +22,8 @@ export function cvssV2Object(vector: CvssV2Vector) {
 export function cvssV3Object(vector: CvssV3Vector) {
   const { metrics } = vector
   const names = BASE_METRICS[vector.version]
-  const score = baseScore(vector)
   return {
-    version: vector.version,
-    vectorString: vector.vector,
-    baseScore: score,
-    baseSeverity: baseSeverity(score),
+    ...describeScore(vector, baseSeverity),
     attackVector: names.AV[metrics.AV],
     attackComplexity: names.AC[metrics.AC],
     privilegesRequired: names.PR[metrics.PR],
@@ -46,12 +38,8 @@ export function cvssV3Object(vector: CvssV3Vector) {
 export function cvssV4Object(vector: CvssV4Vector) {
   const { metrics } = vector
   const names = BASE_METRICS[vector.version]
-  const score = baseScore(vector)
   return {
-    version: vector.version,
-    vectorString: vector.vector,
-    baseScore: score,
-    baseSeverity: baseSeverity(score),
+    ...describeScore(vector, baseSeverity),
     attackVector: names.AV[metrics.AV],
     attackComplexity: names.AC[metrics.AC],
     attackRequirements: names.AT[metrics.AT],
@@ -64,6 +52,12 @@ export function cvssV4Object(vector: CvssV4Vector) {
     subIntegrityImpact: names.SI[metrics.SI],
     subAvailabilityImpact: names.SA[metrics.SA],
   }
+}
+
+function describeScore<V extends CvssVector, Severity>(vector: V, rate: (score: number) => Severity) {
+  const score = baseScore(vector)
+  const version: V['version'] = vector.version
+  return { version, vectorString: vector.vector, baseScore: score, baseSeverity: rate(score) }
 }
 
 const ATTACK_VECTORS = { N: 'network', A: 'adjacent', L: 'local', P: 'physical' } as const

@@ -1,5 +1,6 @@
 // Deadlines of CISA's directive BOD 26-04 (decision E22), from CISA's own inputs only; derived values give an estimate
 // instead.
+import { addDays } from '../epss-series/days.ts'
 import { type Automatable, CISA_ADP, type DecisionFacts, type Sourced, type TechnicalImpact } from './facts.ts'
 
 export const DEADLINE_RULE = 'bod-26-04'
@@ -96,7 +97,7 @@ export function findDeadline(facts: Facts, exposures: readonly KnownExposure[] =
   return { ...base, inputs: 'cisa', ...byExposure, kev_due_agrees: compareDueDate(facts, values) }
 }
 
-/** Null if a value is unknown, or if CISA states both. */
+/** Returns null if a value is unknown, or if CISA states both. */
 export function estimateDeadline(
   facts: Facts,
   exposures: readonly KnownExposure[] = EXPOSURES,
@@ -144,8 +145,4 @@ function compareDueDate(facts: Facts, values: Values): boolean | null {
   const { kev } = facts
   if (kev === null || kev.dueDate === null || kev.since < DIRECTIVE_DAY) return null
   return EXPOSURES.some((exposure) => addDueDate(findFor(facts, values, exposure), kev).due_date === kev.dueDate)
-}
-
-function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -1,3 +1,5 @@
+import { remember } from '../remember.ts'
+
 /** The order of one ecosystem's versions. */
 export interface VersionScheme {
   /** Negative if `a` is before `b`; undefined if the scheme cannot read one of them or does not know their order. */
@@ -28,7 +30,10 @@ export function defineScheme<Parsed>(
   order: (a: Parsed, b: Parsed) => number | undefined,
   isSortable: (version: Parsed) => boolean = () => false,
 ): VersionScheme {
-  const parseBounded = remember((version: string) => (version.length > MAX_VERSION_LENGTH ? undefined : parse(version)))
+  const parseBounded = remember(
+    (version: string) => (version.length > MAX_VERSION_LENGTH ? undefined : parse(version)),
+    MAX_PARSED,
+  )
   return {
     compare: (a, b) => {
       const left = parseBounded(a)
@@ -43,23 +48,8 @@ export function defineScheme<Parsed>(
   }
 }
 
+/** A match compares one version with thousands of ranges, and products share ends of ranges. */
 const MAX_PARSED = 5000
-
-/**
- * A match compares one version with thousands of ranges, and products share ends of ranges. Dropping all results at the
- * limit needs no order of use.
- */
-function remember<Parsed>(parse: (version: string) => Parsed | undefined): typeof parse {
-  const known = new Map<string, Parsed | undefined>()
-  return (version) => {
-    const found = known.get(version)
-    if (found !== undefined) return found
-    const parsed = parse(version)
-    if (known.size >= MAX_PARSED) known.clear()
-    if (parsed !== undefined) known.set(version, parsed)
-    return parsed
-  }
-}
 
 /** Compares numbers of any size. */
 export function compareDigits(a: string, b: string): number {

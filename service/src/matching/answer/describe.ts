@@ -1,13 +1,9 @@
 import type { Component } from '../../domain/component/component.ts'
 import { toLeadingName } from '../../domain/source/provider-names.ts'
-import { DERIVED, type StoredRow } from '../../record/affected-row.ts'
+import { type RequiredRange, type StoredRow, stripDerived, toRequiredRange } from '../../record/affected-row.ts'
 
 /** Empty if the source names no version. */
-export interface ServedRange {
-  readonly from?: string
-  readonly after?: string
-  readonly before?: string
-  readonly through?: string
+export interface ServedRange extends RequiredRange {
   readonly versions?: readonly string[]
 }
 
@@ -15,10 +11,7 @@ const MAX_VERSIONS = 5
 
 export function renderRange(row: StoredRow, component: Component): ServedRange {
   if (row.versions !== null) return { versions: chooseVersions(row.versions, component) }
-  return {
-    ...(row.low !== null && (row.isLowIncluded ? { from: row.low } : { after: row.low })),
-    ...(row.high !== null && (row.isHighIncluded ? { through: row.high } : { before: row.high })),
-  }
+  return toRequiredRange(row)
 }
 
 /** Puts the component's own version first, if the list contains it. */
@@ -34,7 +27,7 @@ function chooseVersions(versions: readonly string[], { version }: Component): re
 
 /** For example "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
 export function describeReason(row: StoredRow, component: Component): string {
-  const who = toLeadingName(row.source.startsWith(DERIVED) ? row.source.slice(DERIVED.length) : row.source)
+  const who = toLeadingName(stripDerived(row.source))
   const name = `${row.vendor} ${row.product}`
   if (row.isVague) return `${who}: ${name}, without a usable version.`
   const version = component.version?.text ?? ''

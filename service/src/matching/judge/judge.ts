@@ -3,7 +3,7 @@
 import type { Component } from '../../domain/component/component.ts'
 import { isMinorRelease, isOfRelease } from '../../domain/component/distribution-release.ts'
 import { CONFIDENCES, type Confidence, type MatchVerdict, type Saying } from '../../domain/match-words.ts'
-import { DERIVED, type Requirement, type StoredRow } from '../../record/affected-row.ts'
+import { DERIVED, type Requirement, type StoredRow, stripDerived } from '../../record/affected-row.ts'
 import { isSuperseded } from '../versions/open-range.ts'
 import { type Placement, placeRow } from '../versions/place-version.ts'
 import {
@@ -116,28 +116,18 @@ function mayConcern({ rows }: PreparedSubject, probe: VersionProbe | undefined, 
   return false
 }
 
-function placeAll(rows: readonly PreparedRow[], probe: VersionProbe | undefined): readonly PlacedRow[] {
-  return rows.map((prepared) => ({ row: prepared.row, prepared, placement: placeRow(prepared, probe) }))
-}
-
-/**
- * A row about another release of the distribution says nothing about this package. If all rows are about other
- * releases, the package is unknown and must not be called unaffected.
- */
-function concernsRelease({ target }: StoredRow, component: Component): boolean {
-  if (component.kind !== 'purl' || target === '' || component.target === null) return true
-  return isOfRelease(target, component.target)
-}
-
 const EVERY_RELEASE: IsOfRelease = () => true
 
-/** Caches by target: a product has many rows but few targets. */
-export function createReleaseTest(component: Component): IsOfRelease {
-  if (component.kind !== 'purl' || component.target === null) return EVERY_RELEASE
+/**
+ * A row about another release of the distribution says nothing about this package. If all rows are about other releases,
+ * the package is unknown and must not be called unaffected. Cached by target: a product has many rows but few targets.
+ */
+export function createReleaseTest({ kind, target: release }: Component): IsOfRelease {
+  if (kind !== 'purl' || release === null) return EVERY_RELEASE
   const targets = new Map<string, boolean>()
-  return (row) => {
-    const known = targets.get(row.target) ?? concernsRelease(row, component)
-    targets.set(row.target, known)
+  return ({ target }) => {
+    const known = targets.get(target) ?? (target === '' || isOfRelease(target, release))
+    targets.set(target, known)
     return known
   }
 }
@@ -172,7 +162,7 @@ function judgeSubject(
   probe: VersionProbe | undefined,
 ): Hit | 'unordered' | undefined {
   const { key: subjectKey } = subject
-  const placed = placeAll(rows, probe)
+  const placed = rows.map((prepared) => ({ row: prepared.row, prepared, placement: placeRow(prepared, probe) }))
   const counts = ({ row, prepared }: PlacedRow) => row.isAffected && !isSuperseded(prepared, { subject, rows }, probe)
   const inside = placed.filter((each) => each.placement === 'inside' && counts(each))
   if (inside.length > 0) return buildHit(subjectKey, placed, rateAll(inside, about))
@@ -250,14 +240,10 @@ function buildHit(subjectKey: string, placed: readonly PlacedRow[], rated: reado
 
 function listOthers(placed: readonly PlacedRow[], quoted: string): readonly OtherStatement[] {
   // A CNA's rows by derived names are no second opinion on its rows by CPE names.
-  const provider = nameProvider(quoted)
-  const others = placed.filter(({ row }) => row.source !== quoted && nameProvider(row.source) !== provider)
+  const provider = stripDerived(quoted)
+  const others = placed.filter(({ row }) => row.source !== quoted && stripDerived(row.source) !== provider)
   if (others.length === 0) return []
   return [...Map.groupBy(others, ({ row }) => row.source).values()].map(summarise).filter((each) => each !== undefined)
-}
-
-function nameProvider(source: string): string {
-  return source.startsWith(DERIVED) ? source.slice(DERIVED.length) : source
 }
 
 /**

@@ -7,7 +7,7 @@ import { type ApiError, invalidParameters } from '../../contract/response/errors
 import { createFixedStatement } from '../../database/fixed-statement.ts'
 import type { Database } from '../../database/postgres.ts'
 import type { Component } from '../../domain/component/component.ts'
-import { type ProductName, splitNames, toNameKey } from './read-rows.ts'
+import { FROM_NAMED_ROWS, type ProductName, splitNames, toNameKey } from './read-rows.ts'
 
 export interface WorkLimits {
   /** Rows about one product, which are in memory together. */
@@ -77,13 +77,7 @@ async function countRows(
 
 const countStatement = createFixedStatement(sql<{ readonly place: string; readonly rows: string }>`
   select place, count(*) as rows
-    from (select wanted.place
-            from unnest(${[]}::text[], ${[]}::text[], ${[]}::text[]) with ordinality as wanted (kind, vendor, product, place)
-                 join catalog.affected_name as name
-                   on name.product = wanted.product
-                  and name.kind = wanted.kind
-                  and (name.vendor = wanted.vendor or wanted.vendor is null)
-                 join catalog.affected as affected on affected.name_key = name.name_key
+    from (select wanted.place ${FROM_NAMED_ROWS}
            limit ${0}) as named
    group by place
 `)

@@ -60,12 +60,16 @@ export function splitNames(names: readonly ProductName[]) {
   ] as const
 }
 
-const rowsStatement = createFixedStatement(sql<NamedRow>`
-  select wanted.place, affected.subject_key as "subjectKey", name.vendor, name.product, ${AFFECTED_MEMBERS}
+/** The rows that name the products. Needs the parameters of splitNames. */
+export const FROM_NAMED_ROWS = sql`
     from unnest(${[]}::text[], ${[]}::text[], ${[]}::text[]) with ordinality as wanted (kind, vendor, product, place)
          join catalog.affected_name as name
            on name.product = wanted.product
           and name.kind = wanted.kind
           and (name.vendor = wanted.vendor or wanted.vendor is null)
-         join catalog.affected as affected on affected.name_key = name.name_key
+         join catalog.affected as affected on affected.name_key = name.name_key`
+
+const rowsStatement = createFixedStatement(sql<NamedRow>`
+  select wanted.place, affected.subject_key as "subjectKey", name.vendor, name.product, ${AFFECTED_MEMBERS}
+  ${FROM_NAMED_ROWS}
 `)

@@ -25,15 +25,13 @@ export function placeRow(prepared: PreparedRow, probe: VersionProbe | undefined)
   const rank = prepared.ranks === undefined ? -1 : probe.whole.rank(row.scheme)
   if (prepared.ranks !== undefined && rank !== -1)
     return rank >= prepared.ranks.first && rank <= prepared.ranks.last ? 'inside' : 'outside'
-  const isAfterStart = low === NO_TEXT || isOnSide(orderTo(probe, row.scheme, low), 1, row.isLowIncluded)
+  const isAfterStart =
+    low === NO_TEXT || isOnSide(orderOrEqual(probe.whole, probe.texts, row.scheme, low), 1, row.isLowIncluded)
   if (isAfterStart === false) return 'outside'
-  const isBeforeEnd = high === NO_TEXT || isOnSide(orderTo(probe, row.scheme, high), -1, row.isHighIncluded)
+  const isBeforeEnd =
+    high === NO_TEXT || isOnSide(orderOrEqual(probe.whole, probe.texts, row.scheme, high), -1, row.isHighIncluded)
   if (isBeforeEnd === false) return 'outside'
   return isAfterStart === undefined || isBeforeEnd === undefined ? 'unknown' : 'inside'
-}
-
-function orderTo({ whole, texts }: VersionProbe, scheme: SchemeName, index: number): Order {
-  return orderOrEqual(whole, texts, scheme, index)
 }
 
 /** Equal texts are equal versions even if the scheme cannot read them. */

@@ -8,7 +8,6 @@ import type { PublicationLog } from '../../changes/log.ts'
 import { UPSERT_SEARCH_COLUMNS } from '../indexes/search-columns.ts'
 import { addStagedNames, subtractNames, subtractStagedNames } from '../names/count-names.ts'
 import { findChanges } from './find-changes.ts'
-import { mergeAliases } from './merge-aliases.ts'
 import { mergeProducts } from './merge-products.ts'
 
 export interface Merged {
@@ -62,6 +61,33 @@ async function dropUnchanged(tx: Transaction<unknown>): Promise<void> {
       delete from ${sql.table(table)} staged
        where not exists (select from staged_cve changed where changed.cve_key = staged.cve_key)
     `.execute(tx)
+}
+
+async function mergeAliases(tx: Transaction<unknown>): Promise<void> {
+  // The lateral subquery with `offset 0` and the row addresses (ctid) force index lookups, as in mergeProducts.
+  await sql`
+    delete from catalog.alias
+     where ctid = any (array(
+             select published.place
+               from staged_cve changed
+              cross join lateral (
+                      select ctid as place, alias
+                        from catalog.alias
+                       where cve_key = changed.cve_key
+                      offset 0
+                    ) published
+              where (changed.cve_key, published.alias) not in (select cve_key, alias from staged_alias)
+           ))
+  `.execute(tx)
+  await sql`
+    insert into catalog.alias as published (alias, cve_key, source)
+    select alias, cve_key, source
+      from staged_alias
+     order by alias, cve_key
+    on conflict (alias, cve_key) do update
+       set source = excluded.source
+     where published.source <> excluded.source
+  `.execute(tx)
 }
 
 async function upsertDocuments(tx: Transaction<unknown>, now: Date): Promise<void> {

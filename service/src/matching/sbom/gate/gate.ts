@@ -13,10 +13,9 @@ import type { Level } from '../../../domain/priority/policy.ts'
 import { type DataSetTimes, isOlderThan } from '../../../domain/source/data-age.ts'
 import { judgeCoverage } from '../../data-gaps.ts'
 import type { MatchedComponent } from '../../match.ts'
-import type { Entry } from '../document/entry.ts'
 import { type ComponentLabel, labelSkipped, type NamedComponent } from '../document/name-component.ts'
 import type { Sbom } from '../document/read-sbom.ts'
-import { compilePattern, type NamesEntry } from './pattern.ts'
+import { compileGlob } from './glob.ts'
 import { listReasons } from './reasons.ts'
 
 /** Sent to another thread, so all values must be cloneable. */
@@ -74,23 +73,39 @@ export function createGate(options: GateOptions, sbom: Sbom, sets: readonly Data
 const hasReason = (found: readonly { readonly reason: GateReason }[], reason: GateReason) =>
   found.some((each) => each.reason === reason)
 
+type NamesEntry = (label: ComponentLabel) => boolean
+
+/** Compares the pattern with each name of an entry: purl, CPE name, name, and name with version. */
+function compilePattern(pattern: string): NamesEntry {
+  const matches = compileGlob(pattern)
+  return ({ name, version, purl, cpe }) => {
+    const names = [purl, purl && decode(purl), cpe, name, version && `${name}@${version}`]
+    return names.some((each) => each !== undefined && each !== '' && matches(each))
+  }
+}
+
+/** Purls escape the `@` of scoped npm packages as %40, but people write `pkg:npm/@acme/*`. */
+function decode(purl: string): string {
+  try {
+    return decodeURIComponent(purl)
+  } catch {
+    return purl
+  }
+}
+
 function compileAny(patterns: readonly string[]): NamesEntry {
   const compiled = patterns.map(compilePattern)
   return (label) => compiled.some((names) => names(label))
 }
 
 function addSkipped(tally: Tally, { root, skipped, components }: Sbom, isOwn: NamesEntry): void {
-  if (root !== undefined) tally.exempt('root', toNamedEntry(root))
+  if (root !== undefined) tally.exempt('root', { ref: undefined, label: labelSkipped(root) })
   for (const entry of skipped) {
     const nature = entry.nature ?? (isOwn(entry.label) ? 'own' : undefined)
     if (nature === undefined) tally.add('skipped', entry, [])
     else tally.exempt(nature, entry)
   }
   if (components.length === 0) tally.add('empty', undefined, [])
-}
-
-function toNamedEntry(root: Entry): NamedEntry {
-  return { ref: undefined, label: labelSkipped(root) }
 }
 
 interface Tally {

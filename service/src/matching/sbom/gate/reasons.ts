@@ -20,7 +20,8 @@ export interface JudgedComponent {
 type Check = (judged: JudgedComponent) => readonly string[] | undefined
 
 const CHECKS: Readonly<Record<ComponentReason, Check>> = {
-  affected: ({ matched, failOn }) => listIds(matched.matches.filter((match) => isFailing(match, failOn))),
+  affected: ({ matched, failOn }) =>
+    listIds(matched.matches.filter((match) => match.verdict === 'affected' && isAtLevel(match, failOn))),
   possibly: ({ matched: { matches, weaker }, failOn }) =>
     listIds([
       ...matches.filter((match) => match.verdict !== 'affected' && isAtLevel(match, failOn)),
@@ -58,10 +59,6 @@ const when = (holds: boolean) => (holds ? [] : undefined)
 
 function isAtLevel({ subject: { rank } }: Match, level: Level): boolean {
   return rank !== null && isWithin(rank, level)
-}
-
-function isFailing(match: Match, level: Level): boolean {
-  return match.verdict === 'affected' && isAtLevel(match, level)
 }
 
 /**

@@ -1,35 +1,26 @@
 // Matches components in a thread of its own, so ordinary calls never wait for a long document. The thread works on
 // several small calls by turns.
-
 import type { Component } from '../../../domain/component/component.ts'
 import type { MatchCall } from '../../answer/answer.ts'
 import type { ComponentCves } from '../../find-cves.ts'
 import type { ThreadSettings, WorkSize } from './messages.ts'
-import { createThread, type ThreadLimits } from './thread.ts'
+import { createThread, type Thread, type ThreadLimits } from './thread.ts'
 
-export interface Matcher {
-  readonly prepare: () => Promise<void>
+export interface Matcher extends Omit<Thread, 'run'> {
   readonly estimate: (components: MatchCall['components'], signal: AbortSignal) => Promise<WorkSize>
   readonly match: (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
   readonly find: (component: Component, parameter: 'cpe' | 'purl', signal: AbortSignal) => Promise<ComponentCves>
-  readonly startedThreads: () => number
-  readonly running: () => number
-  readonly close: () => Promise<void>
 }
 
 /** Ending the thread would fail its other calls, so aborted work has longer to end than in the thread for documents. */
 export const MATCHER_LIMITS: ThreadLimits = { timeLimitMs: 9000, heapMegabytes: 192, abortGraceMs: 1000 }
 
 export function createMatcher(settings: ThreadSettings, limits: ThreadLimits = MATCHER_LIMITS): Matcher {
-  const thread = createThread(settings, limits)
+  const { run, ...thread } = createThread(settings, limits)
   return {
-    prepare: thread.prepare,
-    estimate: async (components, signal) => (await thread.run({ kind: 'estimate', components }, signal)).result,
-    match: async (call, signal) => (await thread.run({ kind: 'match', call }, signal)).pieces,
-    find: async (component, parameter, signal) =>
-      (await thread.run({ kind: 'find', component, parameter }, signal)).result,
-    startedThreads: thread.startedThreads,
-    running: thread.running,
-    close: thread.close,
+    ...thread,
+    estimate: async (components, signal) => (await run({ kind: 'estimate', components }, signal)).result,
+    match: async (call, signal) => (await run({ kind: 'match', call }, signal)).pieces,
+    find: async (component, parameter, signal) => (await run({ kind: 'find', component, parameter }, signal)).result,
   }
 }

@@ -2,44 +2,36 @@ import type { SentDocument } from '../../../contract/endpoint.ts'
 import type { MatchCall } from '../../answer/answer.ts'
 import type { ScanOptions } from '../scan.ts'
 import type { ThreadSettings } from './messages.ts'
-import { createThread, type ThreadLimits } from './thread.ts'
+import { createThread, type Thread, type ThreadLimits } from './thread.ts'
 
-export interface Scanner {
-  /** Starts the thread if there is none, and waits until it has loaded its code. */
-  readonly prepare: () => Promise<void>
+export interface Scanner extends Omit<Thread, 'run'> {
   /** Moves the document's bytes to the thread. Throws 400 or 413 if it cannot be scanned. */
   readonly read: (sent: SentDocument, signal: AbortSignal) => Promise<void>
   /** Reads the document again if another one was read since. Calls must not overlap. */
   readonly scan: (sent: SentDocument, options: ScanOptions, signal: AbortSignal) => Promise<readonly string[]>
-  /** For components that need a thread for themselves. */
+  /** Matches components that need a thread for themselves. */
   readonly match: (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
-  readonly startedThreads: () => number
-  readonly running: () => number
-  readonly close: () => Promise<void>
 }
 
 /** Below the time limit of answers (register.ts), so the caller gets the more exact error. */
 export const SCANNER_LIMITS: ThreadLimits = { timeLimitMs: 9000, heapMegabytes: 256, abortGraceMs: 250 }
 
 export function createScanner(settings: ThreadSettings, limits: ThreadLimits = SCANNER_LIMITS): Scanner {
-  const thread = createThread(settings, limits)
+  const { run, ...thread } = createThread(settings, limits)
   let lastRead: SentDocument | undefined
   const read = async (sent: SentDocument, signal: AbortSignal) => {
     lastRead = undefined
-    await thread.run({ kind: 'read', sent }, signal, [sent.bytes.buffer])
+    await run({ kind: 'read', sent }, signal, [sent.bytes.buffer])
     lastRead = sent
   }
   return {
-    prepare: thread.prepare,
+    ...thread,
     read,
     scan: async (sent, options, signal) => {
       if (lastRead !== sent) await read(sent, signal)
       lastRead = undefined
-      return (await thread.run({ kind: 'scan', options }, signal)).pieces
+      return (await run({ kind: 'scan', options }, signal)).pieces
     },
-    match: async (call, signal) => (await thread.run({ kind: 'match', call }, signal)).pieces,
-    startedThreads: thread.startedThreads,
-    running: thread.running,
-    close: thread.close,
+    match: async (call, signal) => (await run({ kind: 'match', call }, signal)).pieces,
   }
 }

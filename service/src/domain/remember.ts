@@ -1,0 +1,18 @@
+/**
+ * Keeps the results of a pure function. Dropping all of them at the limit needs no order of use. Undefined is not kept: texts
+ * that cannot be read are rare.
+ */
+export function remember<Result>(
+  read: (text: string) => Result | undefined,
+  maxResults: number,
+): (text: string) => Result | undefined {
+  const known = new Map<string, Result>()
+  return (text) => {
+    const found = known.get(text)
+    if (found !== undefined) return found
+    const result = read(text)
+    if (known.size >= maxResults) known.clear()
+    if (result !== undefined) known.set(text, result)
+    return result
+  }
+}
