@@ -281,7 +281,7 @@ interface ReadCounter {
   readonly name: string
   readonly help: string
   readonly label: string
-  /** By label value, since the process started. */
+  /** Counts by label value since the process started. */
   readonly read: () => Readonly<Record<string, number>>
 }
 

@@ -8,7 +8,7 @@ const latestResponses = new WeakMap<Socket, ServerResponse>()
 /** The unsent response before a noted one. */
 const notedPlaces = new WeakMap<ServerResponse, ServerResponse | undefined>()
 
-/** For a response that starts later than it arrived. */
+/** Notes the place of a response that starts later than it arrived. */
 export function noteArrival(response: ServerResponse): void {
   notedPlaces.set(response, takePlace(response))
 }

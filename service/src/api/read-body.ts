@@ -8,7 +8,7 @@ import { readHeaderValues } from './header-values.ts'
 
 const JSON_TYPES = ['application/json'] as const
 
-/** Undefined for an empty body. */
+/** Returns undefined for an empty body. */
 export async function readJsonBody(request: IncomingMessage, maxBytes: number): Promise<unknown> {
   const bytes = await readBytes(request, maxBytes)
   assertType(readHeaderValues(request, 'content-type'), JSON_TYPES)

@@ -18,7 +18,7 @@ export const CORRELATION_ID_PREFIX = 'req_'
 export const createCorrelationId = (): string => CORRELATION_ID_PREFIX + randomUUIDv7()
 
 interface Refusals {
-  /** For an error of Node's HTTP parser or a timeout. */
+  /** Handles an error of Node's HTTP parser or a timeout. */
   rejectRequest(error: ParserError, socket: Socket): void
   /** Watches the server's requests and answers CONNECT. */
   watch(server: Server): void

@@ -47,7 +47,7 @@ function formatRequest(request: AnsweredRequest): string {
   return `${members},"msg":"request"`
 }
 
-/** For the log: decoded, without the query string, truncated. */
+/** Formats a path for the log: decoded, without the query string, truncated. */
 export function formatPath(target: string): string {
   const path = target.split('?', 1)[0] ?? ''
   return decodePath(path).slice(0, MAX_PATH_LENGTH)

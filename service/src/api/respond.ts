@@ -144,7 +144,7 @@ function sendInParts(request: FastifyRequest, reply: FastifyReply, head: Buffer,
   return reply
 }
 
-/** For a body that is written without Fastify. */
+/** Writes the headers of a body that is written without Fastify. */
 function writeHead(reply: FastifyReply, bytes: number): void {
   setConnectionClose(reply)
   reply.header('Content-Length', bytes)

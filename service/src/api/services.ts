@@ -24,7 +24,7 @@ export interface SharedServices {
   readonly issueKey: () => IssuedKey
   readonly invitations: Invitations
   readonly cursors: Cursors
-  /** For the endpoint that describes parameters. */
+  /** Contracts for the endpoint that describes parameters. */
   readonly endpoints: readonly Pick<ServedEndpoint, 'path' | 'tag' | 'parameters'>[]
   /** Single CVEs, from the cache or the database. */
   readonly records: Records
@@ -55,7 +55,7 @@ export interface Services extends SharedServices {
 
 /** How people receive links to join an account. */
 export interface Invitations {
-  /** False if this server sends no mail; the caller then hands over the link. */
+  /** Returns false if this server sends no mail; the caller then hands over the link. */
   readonly areMailed: () => Promise<boolean>
   /** Returns the page of the console at which a person uses a token. */
   readonly buildLink: (token: string) => string

@@ -40,7 +40,7 @@ export async function withPublishLock<T>(
   }
 }
 
-/** False if the lock was not free within LOCK_TIMEOUT. */
+/** Returns false if the lock was not free within LOCK_TIMEOUT. */
 async function acquireLock(tx: Transaction<unknown>): Promise<boolean> {
   await sql`savepoint lock_attempt`.execute(tx)
   await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT)}`.execute(tx)

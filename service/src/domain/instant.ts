@@ -3,7 +3,7 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2}):(\d{2}))?$/
 
-/** For a record without a date; earlier than every real one. */
+/** Date of a record without one; earlier than every real date. */
 export const UNDATED = new Date(0)
 
 /** Cached, because all answers within a second show the same time. */

@@ -47,7 +47,7 @@ const selectRecords = (selection: Selection, keys: readonly CveKey[]) => sql<Cve
    order by cve.place
 `
 
-/** Undefined for an unknown CVE. */
+/** Returns undefined for an unknown CVE. */
 export async function readRecord(db: Database, key: CveKey): Promise<RecordRow | undefined> {
   const [row] = await recordStatement(db, [key])
   return row

@@ -43,7 +43,7 @@ function withAvailabilityHint<T>(type: ValueType<T>, form: CveForm): ValueType<T
   return { ...type, hint }
 }
 
-/** For openapi.json: the query parameter, and the member of the batch body. */
+/** Describes the query parameter and the member of the batch body in openapi.json. */
 export const describeInclude = (form: CveForm) =>
   `Add-ons: ${listAddOns(form).join(', ')}. (epss and kev are accepted and change nothing.)`
 
@@ -96,7 +96,7 @@ const ESTIMATES: readonly ({ readonly fields: readonly CveField[] } & MemberSize
   { fields: CVE_FIELD_NAMES, perCve: 8 * KILOBYTE, total: MEGABYTE },
 ]
 
-/** For the JSON text of `count` CVEs. */
+/** Estimates the JSON text of `count` CVEs. */
 export function estimateBytes({ fields }: Selection, count: number): number {
   return ESTIMATES.filter((part) => part.fields.some((field) => fields.includes(field))).reduce(
     (sum, { perCve, total }) => sum + Math.min(count * perCve, total),

@@ -20,7 +20,7 @@ interface WatchedReader {
   sent: number
   /** Earlier values of `sent`, oldest first, one per check of the window. */
   readonly samples: { readonly atMs: number; readonly sent: number }[]
-  /** False while earlier responses of the connection are being sent. */
+  /** Returns false while earlier responses of the connection are being sent. */
   isBeingSent(): boolean
   disconnect(reason: DisconnectReason): void
 }

@@ -15,7 +15,7 @@ import { readWithCursor } from './read-with-cursor.ts'
 /** Maximum per window and direction. */
 const MAX_MOVERS = 5000
 
-/** For the newest day in catalog.epss_day. */
+/** Replaces the movers by those of the newest day in catalog.epss_day. */
 export async function findMovers(session: Session, tx: Transaction<unknown>): Promise<void> {
   const windows = findMoverWindows(await readRecentDays(tx))
   await writeWindows(tx, windows)

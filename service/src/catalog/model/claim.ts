@@ -19,12 +19,12 @@ export interface Claim {
   readonly assigner?: string
   /** Advisories behind the claim, such as `RHSA-2024:6163`. */
   readonly advisories?: readonly string[]
-  /** Under its NVD name, such as `Analyzed` (decision C12). */
+  /** Status under NVD's name, such as `Analyzed` (decision C12). */
   readonly status: string | null
   readonly description: string | null
   /** The source's text lost characters, even if they were restored by guessing (`repairCharacters`). */
   readonly hasLostCharacters?: true
-  /** For example `disputed` (decision E8), possibly several times. */
+  /** Tags such as `disputed` (decision E8), possibly repeated. */
   readonly tags: readonly Tag[]
   readonly ratings: readonly Rating[]
   readonly weaknesses: readonly Weakness[]
@@ -51,7 +51,7 @@ export interface Claim {
   readonly affectedEnds?: ReadonlySet<string>
   /** The source's texts about how to solve the problem. */
   readonly solutions?: readonly { readonly text: string; readonly by: Provider }[]
-  /** Under the source's own name (Red Hat, MSRC, GHSA). */
+  /** Severity in the source's own words (Red Hat, MSRC, GHSA). */
   readonly severityWord: string | null
   /** Values that were too long upstream (decision E42). */
   readonly truncated?: readonly TruncatedValue[]

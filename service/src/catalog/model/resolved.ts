@@ -40,30 +40,30 @@ export interface Resolved {
   readonly description: Chosen<string> | null
   /** Tags of all sources, such as `disputed` (decision E8), sorted. */
   readonly tags: readonly string[]
-  /** For search filters and sorting (decision C3). */
+  /** Rating for search filters and sorting (decision C3). */
   readonly score: Chosen<Rating> | null
   /** CVSS 3.1, else CVSS 3.0 (decision C4). */
   readonly v3: Chosen<Rating> | null
   readonly v4: Chosen<Rating> | null
   readonly v2: Chosen<Rating> | null
-  /** In the order of CWE numbers. */
+  /** Sorted by CWE number. */
   readonly weaknesses: readonly { readonly id: string; readonly by: readonly Provider[] }[]
   readonly cpe: ResolvedCpe
   /** Configurations of every provider, highest precedence first. Detail records show those of their source. */
   readonly cpeCandidates: readonly CpeCandidate[]
-  /** From every source that names vendors and products. */
+  /** Products of every source that names vendors and products. */
   readonly affected: readonly Affected[]
   readonly references: readonly Reference[]
   readonly exploitation: Chosen<Exploitation> | null
   /** CISA's assessment, else another one. Older ones are among the runners-up. */
   readonly ssvc: Chosen<Ssvc> | null
   readonly fix: Chosen<FixEvidence> | null
-  /** From structured data of any source, without duplicates. */
+  /** Fixes in structured data of any source, without duplicates. */
   readonly fixes: readonly Fix[]
   /** What each provider contributes to the merged values. */
   readonly parts: {
     readonly tags: readonly Attributed<readonly string[]>[]
-    /** In the order of CWE numbers. */
+    /** Sorted by CWE number. */
     readonly weaknesses: readonly Attributed<readonly string[]>[]
     readonly affected: readonly Attributed<number>[]
     readonly references: readonly Attributed<number>[]

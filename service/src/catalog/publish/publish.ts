@@ -65,7 +65,7 @@ export async function publish(context: PublishContext): Promise<Publication> {
   return { ...sum, epss, urgentShare: hasPublished ? await readUrgentShare(context.session.db) : undefined }
 }
 
-/** For the days that the feed epss-history has read. */
+/** Publishes the days that the feed epss-history has read. */
 async function publishPastDays(context: PublishContext): Promise<number> {
   let sum = 0
   while (!context.signal.aborted) {

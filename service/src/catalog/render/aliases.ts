@@ -6,7 +6,7 @@ import { compareText } from '../resolve/precedence.ts'
 import { stripRole } from '../sources/provider.ts'
 import type { Alias } from './published.ts'
 
-/** For an alias that only an address contains. */
+/** Source of an alias that only an address contains. */
 const REFERENCE = 'reference'
 
 /** The fixes of some CVEs are in hundreds of advisories. */

@@ -49,7 +49,7 @@ function describeScore({ score, v4 }: Resolved): DecisionFacts['score'] {
   return isHigher ? { ...fact, higherV4: { value: v4.value.score, source: v4.by } } : fact
 }
 
-/** Not a commit, which is no version for people. */
+/** Excludes commits, which are no versions for people. */
 const VERSION = /^(?![\da-f]{12,40}$)\S.*$/
 /** Other texts can be prose, unless the list of fixes contains them. */
 const ONE_WORD = /^[\w.+~:-]{1,40}$/
@@ -138,7 +138,7 @@ interface SsvcValues {
   readonly technicalImpact: Sourced<TechnicalImpact> | null
 }
 
-/** From CISA's assessment, else derived from the vector of the score. */
+/** Takes values from CISA's assessment, else derives them from the vector of the score. */
 function findSsvcValues({ score }: Resolved, cisa: Ssvc | undefined): SsvcValues {
   const vector = score && parseVectorCached(score.value.vector)
   const source = `derived:cvss:${score?.by}`

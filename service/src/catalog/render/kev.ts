@@ -3,7 +3,7 @@ import type { CveId } from '../../domain/cve-id.ts'
 import type { EuKevEntry, KevEntry } from '../model/source-data.ts'
 import { toJsonText } from '../model/storable-text.ts'
 
-/** For a single or listed CVE, for a batch, for recent CVEs, and for /kev. */
+/** JSON texts for a single or listed CVE, a batch, recent CVEs and /kev. */
 export interface RenderedKev {
   readonly summary: string
   readonly inBatch: string
@@ -11,7 +11,7 @@ export interface RenderedKev {
   readonly entry: string
 }
 
-/** False for an entry that the catalog removed (decision D14). */
+/** Returns false for an entry that the catalog removed (decision D14). */
 export function isListed<T extends Pick<KevEntry, 'removedAt'>>(entry: T | null): entry is T {
   return entry !== null && entry.removedAt === null
 }

@@ -6,12 +6,12 @@ import type { SearchValues } from './search-values.ts'
 
 export interface Published {
   readonly cveId: CveId
-  /** For filters, sorting and full-text search. */
+  /** Values for filters, sorting and full-text search. */
   readonly search: SearchValues
   /** Sorted, without duplicates. */
   readonly products: readonly NamedProduct[]
   readonly aliases: readonly Alias[]
-  /** For matching; in a fixed order and without duplicates. */
+  /** Rows for matching, in a fixed order and without duplicates. */
   readonly affected: readonly AffectedRow[]
   readonly fragments: Fragments
   readonly details: readonly PublishedDetail[]

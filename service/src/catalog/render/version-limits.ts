@@ -37,7 +37,7 @@ function readLimits({ configurations }: CpeCandidate): Limits {
   return limits
 }
 
-/** Undefined for a single version, which has no limit. */
+/** Returns undefined for a single version, which has no limit. */
 function readLimit({ criteria, versionEndExcluding, versionEndIncluding }: CpeMatch): UpperLimit | null | undefined {
   const version = versionEndExcluding ?? versionEndIncluding
   if (version === undefined) return parseCpeCached(criteria)?.version === ANY ? null : undefined

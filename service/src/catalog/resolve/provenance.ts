@@ -7,7 +7,7 @@ export function attribute<T>(value: T, claim: Claim, by: Provider = claim.provid
   return { value, by, time: findTime(claim) }
 }
 
-/** Null without a date. KEV gives a day without a time. */
+/** Returns null without a date. KEV gives a day without a time. */
 export function findTime({ source, modified }: Claim): string | null {
   if (modified.getTime() === UNDATED.getTime()) return null
   return source === 'kev' ? formatDay(modified) : formatInstant(modified)

@@ -6,7 +6,7 @@ import { CISA_KEV } from '../sources/kev.ts'
 /** `name`: the value's name in `include=sources`. */
 export type IsTruncated = (name: string, source: Provider) => boolean
 
-/** Undefined for nearly all CVEs, which have none. */
+/** Returns undefined for nearly all CVEs, which have none. */
 export function findTruncated(claims: readonly Claim[], sourceData: SourceData): IsTruncated | undefined {
   const { kev, notices, exploits } = sourceData
   const isAnyRow = [kev, ...notices, ...exploits].some((each) => each?.isTruncated)

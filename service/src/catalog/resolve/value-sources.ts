@@ -41,7 +41,7 @@ interface ValueSpec {
   readonly unit?: readonly [one: string, many: string]
   /** Not in the published record: the API adds it, because it changes daily. */
   readonly isAddedLater?: true
-  /** Undefined if no source states a value. */
+  /** Returns undefined if no source states a value. */
   readonly read: (cve: SourcedCve) => ValueSources | undefined
 }
 

@@ -4,7 +4,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 
 const EMPTY: JsonObject = Object.freeze({})
 
-/** Undefined for text that is not a JSON object. */
+/** Returns undefined for text that is not a JSON object. */
 export function parseObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text)

@@ -9,7 +9,7 @@ import { cleanText } from './text/clean-text.ts'
 
 export const CISA_KEV = 'cisa-kev'
 
-/** Undefined if KEV does not list the CVE, or CISA removed the entry. */
+/** Returns undefined if KEV does not list the CVE, or CISA removed the entry. */
 export function readKev({ cveId, kev }: SourceData): Claim | undefined {
   const added = kev === null || kev.removedAt !== null ? undefined : parseDate(kev.dateAdded)
   if (kev === null || added === undefined) return undefined

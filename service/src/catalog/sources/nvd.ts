@@ -55,7 +55,7 @@ const STATUSES: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** In NVD's spelling. An unknown status stays unchanged (decision C12). */
+/** Uses NVD's spelling. An unknown status stays unchanged (decision C12). */
 function readStatus(cve: JsonObject): string | null {
   const status = textIn(cve, 'vulnStatus')
   return status === null ? null : (STATUSES.get(status.toLowerCase()) ?? status)

@@ -55,7 +55,7 @@ export function isAdp(provider: Provider): boolean {
   return provider === CISA_ADP || (provider.startsWith('adp:') && !isSupplier(provider))
 }
 
-/** Without the prefix `cna:`, `adp:` or `osv:`. */
+/** Removes the prefix `cna:`, `adp:` or `osv:`. */
 export function stripRole(provider: Provider): string {
   return provider.replace(/^(?:cna|adp|osv):/, '')
 }

@@ -11,7 +11,7 @@ interface AddressRange {
   readonly prefixLength: number
 }
 
-/** Undefined for text that is neither an IP address nor a range. */
+/** Returns undefined for text that is neither an IP address nor a range. */
 function parseAddressRange(text: string): AddressRange | undefined {
   const [, address = '', length] = RANGE.exec(text) ?? []
   const version = isIP(address)

@@ -23,7 +23,7 @@ export function toCreditFigures(usedHalf: number, limitHalf: number): CreditFigu
   return { limit, used, remaining: Math.max(0, limit - used), percentageUsed: computePercentage(usedHalf, limitHalf) }
 }
 
-/** From 0 to 100, with two decimals. */
+/** Returns 0 to 100, with two decimals. */
 function computePercentage(usedHalf: number, limitHalf: number): number {
   if (limitHalf === 0) return usedHalf > 0 ? 100 : 0
   return Math.min(100, Math.round((usedHalf / limitHalf) * 10_000) / 100)

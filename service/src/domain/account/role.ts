@@ -1,4 +1,4 @@
-/** From the fewest rights to the most. */
+/** Ordered from the fewest rights to the most. */
 export const ROLES = ['viewer', 'admin', 'owner'] as const
 
 export type Role = (typeof ROLES)[number]

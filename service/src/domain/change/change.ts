@@ -42,7 +42,7 @@ export interface OldAndNew {
 
 export type Diff = Readonly<Partial<Record<DiffMember, OldAndNew>>>
 
-/** Without the CVE's id and the cause. */
+/** A change without its CVE's id and its cause. */
 export interface ChangeContent {
   readonly kind: ChangeKind
   /** Columns of catalog.cve_document that differ, `kev`, `epss`, `priority` and `detail`. Empty for an added CVE. */

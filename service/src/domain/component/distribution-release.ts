@@ -40,7 +40,7 @@ export function isOfRelease(target: string, release: string): boolean {
   return stated === release || stated.startsWith(`${release}.`) || release.startsWith(`${stated}.`)
 }
 
-/** True for a target such as `rhel_eus:9.2`. */
+/** Returns true for a target such as `rhel_eus:9.2`. */
 export function isMinorRelease(target: string): boolean {
   return ENTERPRISE_LINUX.exec(target)?.[1]?.includes('.') ?? false
 }

@@ -13,7 +13,7 @@ export function isCpeValue(value: string): boolean {
   return value === ANY || value === NOT_APPLICABLE || VALUE.test(value)
 }
 
-/** In lower case, with underscores instead of blanks. */
+/** Writes lower case, with underscores instead of blanks. */
 export function toCpeSpelling(name: string): string {
   return name.trim().toLowerCase().replaceAll(/\s+/gu, '_')
 }
@@ -23,7 +23,7 @@ export function escapeCpeValue(text: string): string {
   return text === NOT_APPLICABLE ? String.raw`\-` : text.replaceAll(/[*?\\]/g, String.raw`\$&`)
 }
 
-/** Undefined for `*` (any value) and `-` (not applicable). */
+/** Returns undefined for `*` (any value) and `-` (not applicable). */
 export function unescapeCpeValue(value: string): string | undefined {
   if (value === ANY || value === NOT_APPLICABLE) return undefined
   return value.includes('\\') ? value.replaceAll(/\\(.)/g, '$1') : value

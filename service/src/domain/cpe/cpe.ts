@@ -2,7 +2,7 @@
 import { parseCpeUri } from './cpe-uri.ts'
 import { ANY, escapeCpeValue, formatCpeValue, isCpeValue, parseFormattedValue } from './cpe-value.ts'
 
-/** In lower case, with the escapes of cpe-value.ts. */
+/** Values are in lower case, with the escapes of cpe-value.ts. */
 export interface CpeParts {
   readonly part: string
   readonly vendor: string
@@ -20,7 +20,7 @@ export interface CpeParts {
 const PREFIX = 'cpe:2.3:'
 const ATTRIBUTE_COUNT = 11
 
-/** As in the CVE record format. */
+/** The CVE record format has the same limit. */
 const MAX_LENGTH = 2048
 const PRINTABLE = /^[!-~]+$/
 const PART = /^[aho*-]$/

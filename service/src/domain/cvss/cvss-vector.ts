@@ -18,7 +18,7 @@ export type CvssV4Vector = VectorInVersion<'4.0'>
 /** A CVSS 4.0 vector with all metrics has about 200 characters. */
 const MAX_LENGTH = 256
 
-/** Undefined if a base metric is missing, a metric is repeated, or a metric or value is unknown. */
+/** Returns undefined if a base metric is missing, a metric is repeated, or a metric or value is unknown. */
 export function parseCvssVector(text: string): CvssVector | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const { version, prefix, body } = splitPrefix(text)

@@ -24,7 +24,7 @@ export interface DayScore {
   readonly percentile: number | null
 }
 
-/** From the first day of the month. */
+/** The list starts with the first day of the month. */
 export type MonthScores = readonly (DayScore | null)[]
 
 export interface EncodedMonth {
@@ -68,7 +68,7 @@ function encodeValues(values: Values): Buffer {
   return bytes.subarray(0, lengthWithValues)
 }
 
-/** Without the days after the last value. */
+/** Leaves out the days after the last value. */
 export function decodeValues(bytes: Uint8Array): Values {
   const values: (number | null)[] = []
   let [token, shift, previous] = [0, 0, 0]

@@ -54,7 +54,7 @@ export interface DecisionFacts {
   readonly fixBy: string | null
   /** Evidence of `fixBy`; null if it only says that a fix exists, as a KEV entry does. */
   readonly fixEvidence: FixEvidence | null
-  /** For filters and sorting (decision C3). */
+  /** Score for filters and sorting (decision C3). */
   readonly score: ScoreFact | null
 }
 

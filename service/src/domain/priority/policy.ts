@@ -40,7 +40,7 @@ export interface Policy {
   readonly version: string
   /** The first level with an alternative that holds applies. */
   readonly levels: readonly PolicyLevel[]
-  /** For a CVE without an automatable or technical impact value. */
+  /** Says how a CVE without an automatable or technical impact value is treated. */
   readonly unknownValues: string
 }
 
@@ -97,7 +97,7 @@ export const POLICY_VERSION = '2026-11' satisfies PolicyVersion
 
 const CURRENT: Policy = POLICIES[POLICY_VERSION]
 
-/** Undefined for a version that never existed. */
+/** Returns undefined for a version that never existed. */
 export function findPolicy(version: string): Policy | undefined {
   return Object.values<Policy>(POLICIES).find((each) => each.version === version)
 }
@@ -154,7 +154,7 @@ export function findRule(inputs: PolicyInputs, { levels }: Policy = CURRENT): Ap
   throw new Error('The last level of a policy must apply to every CVE.')
 }
 
-/** Null for a rejected CVE, which is no vulnerability (decision E9). */
+/** Returns null for a rejected CVE, which is no vulnerability (decision E9). */
 export function findLevelOf(facts: DecisionFacts, epss: number | null): Level | null {
   return facts.isRejected ? null : findLevel(toPolicyInputs(facts, epss))
 }
@@ -210,7 +210,7 @@ export function listRanks(level: Level): { readonly min: number; readonly max: n
   return { min, max: min + RANKS_PER_LEVEL - 1 }
 }
 
-/** Null for a CVE without a level. */
+/** Returns null for a CVE without a level. */
 export function findLevelOfRank(stored: number | null): Level | null {
   return stored === null ? null : (LEVELS[LEVELS.length - 1 - Math.floor(stored / RANKS_PER_LEVEL)] ?? null)
 }

@@ -26,7 +26,7 @@ interface Priority {
   readonly moved: string | null
 }
 
-/** For a CVE that is not rejected. */
+/** The CVE must not be rejected. */
 export function listReasons({ facts, epss, rule, moved }: Priority): readonly string[] {
   const sentences = [
     moved,

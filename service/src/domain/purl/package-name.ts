@@ -15,7 +15,7 @@ const PURL = /^pkg:\/{0,2}([a-z][a-z\d.+-]{0,30})\/([^?#]+)/i
 
 const keep = (name: string) => name
 
-/** Undefined for text that is not a purl. Version, qualifiers and subpath are ignored. */
+/** Returns undefined for text that is not a purl. Version, qualifiers and subpath are ignored. */
 export function parsePackageName(purl: string): PackageName | undefined {
   const [, statedType, path] = PURL.exec(purl) ?? []
   if (statedType === undefined || path === undefined) return undefined

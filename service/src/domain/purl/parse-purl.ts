@@ -3,7 +3,7 @@ import { PackageURL } from 'packageurl-js'
 import { formatPurl } from './purl.ts'
 
 export interface Purl {
-  /** Without version, qualifiers and subpath, as advisories write it. */
+  /** The purl without version, qualifiers and subpath, as advisories write it. */
   readonly base: string
   readonly type: string
   /** A distribution's package begins with its epoch, if there is one. */

@@ -18,7 +18,7 @@ export function formatPackagePurl({ type, namespace }: PackageFamily, name: stri
   return `pkg:${[type, ...(namespace === undefined ? [] : [namespace]), ...segments.map(encodeSegment)].join('/')}`
 }
 
-/** Without version and qualifiers, as advisories write it. */
+/** Formats a purl without version and qualifiers, as advisories write it. */
 export function formatPurl(type: string, namespace: string, name: string): string {
   const normalise = findPackageType(type)?.normalise ?? ((text: string) => text)
   const segments = [...namespace.split('/'), name].filter((each) => each !== '')

@@ -13,7 +13,7 @@ export interface DataSetTimes {
   readonly upstreamAt: Date | null
 }
 
-/** Null if the data set has no limit. */
+/** Returns null if the data set has no limit. */
 export function maxDataAgeSeconds(name: string): number | null {
   const days = isSourceId(name) ? DATA_SOURCES[name].maxDataAgeDays : null
   return days === null ? null : days * DAY_SECONDS

@@ -5,7 +5,7 @@ import { DATA_SOURCES } from './sources.ts'
 
 const FAMILIES: ReadonlyMap<string, PackageFamily> = new Map([...listDistributions(), ...listRegistries()])
 
-/** Null for an unknown ecosystem or a name that it does not allow. The release in `AlmaLinux:9` is ignored. */
+/** Returns null for an unknown ecosystem or a name that it does not allow. The release in `AlmaLinux:9` is ignored. */
 export function buildPurl(ecosystem: string, name: string): string | null {
   const family = FAMILIES.get(ecosystem.split(':', 1)[0] ?? '')
   return family === undefined ? null : formatPackagePurl(family, name)

@@ -96,7 +96,7 @@ export function toDisplayName(provider: string): string {
   return Object.hasOwn(ORGANISATIONS, key) ? (ORGANISATIONS[key] ?? name) : name
 }
 
-/** For the start of a sentence. */
+/** Formats a name for the start of a sentence. */
 export function toLeadingName(provider: string): string {
   const name = toDisplayName(provider)
   return /^(?:the|an?) /.test(name) ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : name

@@ -138,7 +138,7 @@ export interface UpstreamLimits {
   findValue(path: readonly string[]): TruncatedValue
 }
 
-/** For a feed such as `osv-go`, or a source of stored records such as `osv`. */
+/** `source`: a feed such as `osv-go`, or a source of stored records such as `osv`. */
 export function findUpstreamLimits(source: string): UpstreamLimits {
   const { kinds, maxListLength = MAX_LIST_LENGTH, value, values } = RULES[source.replace(/^osv-.*/, 'osv')] ?? {}
   return {

@@ -13,7 +13,7 @@ const UNKNOWN_YET = 3
 export interface VersionTexts {
   readonly add: (text: string) => number
   readonly get: (index: number) => string
-  /** Undefined if the scheme does not know the order. */
+  /** Returns undefined if the scheme does not know the order. */
   compare(scheme: SchemeName, a: number, b: number): number | undefined
   /** The lowest rank after the text, or its own rank if it is included; undefined for a text that cannot be sorted. */
   findFirstRank(scheme: SchemeName, index: number, isIncluded: boolean): number | undefined

@@ -31,7 +31,7 @@ export interface RecordCache extends Records {
 interface Source {
   read(key: CveKey): Promise<RecordRow | undefined>
   readKevAndEpss(key: CveKey): Promise<KevAndEpss | undefined>
-  /** False while this process cannot read the change log. */
+  /** Returns false while this process cannot read the change log. */
   isFollowed(): boolean
 }
 

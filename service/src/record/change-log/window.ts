@@ -16,7 +16,10 @@ export interface PolledLog {
 
 export interface ChangeWindow {
   bounds(): { readonly newest: Position; readonly oldest: Position }
-  /** Undefined if only the database can tell: the position is older than the window, unknown, or of another history. */
+  /**
+   * Returns undefined if only the database can tell: the position is older than the window, unknown, or of another
+   * history.
+   */
   hasNothingAfter(since: Position, filter: ChangeFilter): boolean | undefined
   /**
    * Resolves when the filter accepts a row after `since`, the time is over, the signal aborts, or the node stops.
@@ -83,7 +86,7 @@ export function createChangeWindow(isCurrent: () => boolean): FedChangeWindow {
   }
 }
 
-/** Undefined if no row has the position. */
+/** Returns undefined if no row has the position. */
 function findIndexAfter(rows: readonly WindowRow[], since: Position): number | undefined {
   let [low, high] = [0, rows.length]
   while (low < high) {

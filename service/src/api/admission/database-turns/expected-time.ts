@@ -5,9 +5,9 @@
 // the whole database is slow, ordinary accounts are slow too and must not wait behind an attacker.
 
 export interface ExpectedTimes {
-  /** For an ended search or batch call. */
+  /** Records an ended search or batch call. */
   record(accountId: string, ms: number): void
-  /** True for an account's first call, so many new accounts cannot start long calls at once. */
+  /** Returns true for an account's first call, so many new accounts cannot start long calls at once. */
   mayBeLong(accountId: string): boolean
 }
 

@@ -22,7 +22,7 @@ export interface SharePolicy {
   isBlockedByOwnCalls(calls: KindQueue): boolean
   /** The next call waits for a long call of any account. */
   isBlockedByLongCalls(calls: KindQueue): boolean
-  /** Only while other accounts are active. */
+  /** True only while other accounts are active. */
   needsCooldown(calls: KindQueue): boolean
 }
 

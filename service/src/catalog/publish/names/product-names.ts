@@ -172,7 +172,7 @@ async function insertNames(
   `.execute(tx)
 }
 
-/** They are published in a later batch. */
+/** The queued CVEs are published in a later batch. */
 async function queueUnmapped(tx: Transaction<unknown>, productKeys: readonly string[]): Promise<void> {
   await sql`
     insert into source.publication_queue (cve_id, feed)

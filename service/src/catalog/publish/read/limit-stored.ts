@@ -9,7 +9,7 @@ export interface StoredRecord {
   readonly truncated: readonly TruncatedValue[] | null
 }
 
-/** Undefined if the feed would reject the record today; it then counts as not stored. */
+/** Returns undefined if the feed would reject the record today; it then counts as not stored. */
 export function limitStored<T extends StoredRecord>(
   source: string,
   stored: T,

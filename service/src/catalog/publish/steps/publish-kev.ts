@@ -12,7 +12,7 @@ import { readSourceData } from '../read/read-source-data.ts'
 interface PublishedKev {
   /** CVEs whose entry was published again. The caller must publish them in the same transaction. */
   readonly ids: readonly CveId[]
-  /** For the change log of that publication. */
+  /** Changes for the change log of that publication. */
   readonly changes: readonly KevChange[]
 }
 
@@ -118,7 +118,7 @@ const LOGGED_MEMBERS = {
   'kev.knownRansomware': 'known_ransomware',
 } as const satisfies Partial<Record<DiffMember, (typeof KEV_COLUMNS)[number]>>
 
-/** Undefined if rendering again made no difference. */
+/** Returns undefined if rendering again made no difference. */
 function compareEntries(
   published: PublishedEntry | undefined,
   current: KevValues | undefined,

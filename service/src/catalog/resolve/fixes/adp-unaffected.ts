@@ -18,7 +18,7 @@ interface UnaffectedVersions {
   readonly byStart: ReadonlyMap<string, readonly UnaffectedRange[]>
 }
 
-/** Undefined if no CNA lists an unaffected version. */
+/** Returns undefined if no CNA lists an unaffected version. */
 export function findUnaffected(affected: readonly Affected[]): UnaffectedVersions | undefined {
   const products = affected.filter(({ by }) => !isAdp(by))
   const ranges = products.flatMap((product) =>

@@ -13,7 +13,7 @@ export interface LearntNames {
 
 const NAME = /^cpe:2\.3:([aho]):((?:\\.|[^:\\])+):((?:\\.|[^:\\])+):/
 
-/** Undefined if NVD has no configuration of the CVE. */
+/** Returns undefined if NVD has no configuration of the CVE. */
 export function learnNames(claims: readonly Claim[]): LearntNames | undefined {
   const nvd = claims.find(({ source }) => source === 'nvd')
   if (nvd === undefined || nvd.configurations.length === 0) return undefined

@@ -13,7 +13,7 @@ export interface Models {
   readonly unknown: readonly string[]
 }
 
-/** Undefined unless NVD has most versions as firmware or hardware of the vendor. */
+/** Returns undefined unless NVD has most versions as firmware or hardware of the vendor. */
 export function findModels({ vendor, ranges }: Affected, productNames: ProductNames | undefined): Models | undefined {
   const affected = ranges.filter((each) => each.isAffected)
   const [first] = affected

@@ -18,7 +18,9 @@ const PLATFORMS: ReadonlyMap<string, CpeName> = new Map([
 ])
 const PLATFORM_VERSION = /^(android|openwrt|yocto|rdk-b)[ _-]?v?(\d[\w.]{0,20})$/i
 
-/** Undefined if a version is not that of a platform. A product with the platform's name has versions of its own. */
+/**
+ * Returns undefined if a version is not that of a platform. A product with the platform's name has versions of its own.
+ */
 export function readPlatformVersions({ product, ranges }: Affected): readonly PlatformVersions[] | undefined {
   const affected = ranges.filter((each) => each.isAffected)
   if (affected.length === 0) return undefined

@@ -79,7 +79,7 @@ function toAliasKey(vendor: string, product: string): string {
   return `${toVendorKey(vendor)}|${toNameKey(product)}`
 }
 
-/** For a name whose CVEs are not known. */
+/** Sample of a name whose CVEs are not known. */
 const ONE_CVE = 1
 const ALL_CVES = -1
 
@@ -228,9 +228,9 @@ function withVersion(name: CpeName, split: NameWithVersion | undefined): FoundNa
 
 /** An alias is ambiguous if its second name has more than this share of the first one's CVEs. */
 const MAX_SHARE = 0.5
-/** For an alias whose NVD name has words that the CNA's name lacks. */
+/** CVEs that an alias needs if NVD's name has words that the CNA's name lacks. */
 const MIN_CVES = 4
-/** For an alias without a common word, such as `Samsung Mobile Devices` and `android`. */
+/** CVEs that an alias without a common word needs, such as `Samsung Mobile Devices` and `android`. */
 const MIN_CVES_WITHOUT_WORD = 8
 
 /**

@@ -66,7 +66,7 @@ function toFixedBranches(unaffected: readonly AffectedRange[]): readonly Unaffec
   return sorted.map((each, index) => (index === sorted.length - 1 ? { ...each, end: null } : each))
 }
 
-/** Undefined if an end is missing or cannot be parsed, or for an empty range such as `2022 SU3 < 2022 SU3`. */
+/** Returns undefined if an end is missing or cannot be parsed, or for an empty range such as `2022 SU3 < 2022 SU3`. */
 function toUnaffectedRange({ version, lessThan, lessThanOrEqual }: AffectedRange): UnaffectedRange | undefined {
   const start = startsAtFirstVersion(version) ? '0' : parseVersion(version)
   const end = lessThan ?? lessThanOrEqual
@@ -147,7 +147,7 @@ function isSameVersion(start: string, end: string | undefined): boolean {
   return end !== undefined && (start === end || compareVersions(start, end) === 0)
 }
 
-/** Undefined for `*`, `n/a`, `unspecified`, commit hashes and prose. */
+/** Returns undefined for `*`, `n/a`, `unspecified`, commit hashes and prose. */
 function parseVersion(text: string | null): string | undefined {
   if (text === null || !isVersion(text) || isCommitHash(text)) return undefined
   return joinWords(withoutV(text))

@@ -9,7 +9,7 @@ import { readVersionLimits } from '../versions/read-version-limits.ts'
 /** CNAs write these instead of leaving a value out. */
 const PLACEHOLDER = /^(?:n\/?a|-|\*|none|unknown|unspecified|not (?:specified|applicable|available))$/i
 
-/** Undefined without a product name, CPE name or package URL. */
+/** Returns undefined without a product name, CPE name or package URL. */
 export function readAffected(entry: JsonObject, by: Provider): Affected | undefined {
   const cpes = textsIn(entry, 'cpes').filter((each) => /^cpe:(?:2\.3:|\/)/i.test(each))
   const vendor = dropPlaceholder(textIn(entry, 'vendor'))

@@ -12,7 +12,7 @@ interface RatingInput {
 
 type Computed = Pick<Rating, 'version' | 'vector' | 'score'>
 
-/** Undefined if the vector is malformed or missing, because the score cannot be verified. */
+/** Returns undefined if the vector is malformed or missing, because the score cannot be verified. */
 export function readRating(input: RatingInput): Rating | undefined {
   const computed = input.vector === null ? undefined : compute(input.vector)
   if (computed === undefined) return undefined

@@ -31,7 +31,7 @@ const NVD_TAGS: ReadonlyMap<string, string> = new Map([
   ...TAGS,
 ])
 
-/** Undefined if the text is not a link. Tags that neither NVD nor the CVE Program defines are dropped. */
+/** Returns undefined if the text is not a link. Tags that neither NVD nor the CVE Program defines are dropped. */
 export function readReference(url: string | null, by: string, tags: readonly string[]): Reference | undefined {
   if (url === null || url.length > MAX_LINK_LENGTH || !LINK.test(url)) return undefined
   return { url, by, tags: tags.length === 0 ? [] : readTags(tags) }

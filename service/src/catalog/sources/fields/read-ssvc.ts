@@ -19,7 +19,7 @@ const TECHNICAL_IMPACT: ReadonlyMap<string, NonNullable<Ssvc['technicalImpact']>
   ['total', 'total'],
 ])
 
-/** Undefined without any known value. `modified`: the record's last change. */
+/** Returns undefined without any known value. `modified`: the record's last change. */
 export function readSsvc(content: JsonObject, by: Provider, modified: Date): Ssvc | undefined {
   const options = objectsIn(content, 'options')
   const exploitation = findOption(options, 'exploitation', EXPLOITATION)

@@ -37,7 +37,7 @@ const WHEN_AVAILABLE = /^once$/
 const VERSION_ONLY = /^(?:versions?|and|or|later|higher|newer|above|onwards?|released?|firmware|software|\W*)$/
 const MAX_VERSION_ONLY_WORDS = 5
 
-/** In the order of the text. */
+/** Lists statements in the order of the text. */
 export function listSolutionStatements(text: string): readonly FixStatement[] {
   const words = splitWords(text.trim())
   const only = readVersionOnly(words)
@@ -88,7 +88,7 @@ function readFixedVersion(words: readonly string[], at: number): FixStatement | 
   return isVersion ? describe('fixed in', readLabelledVersion(words, at + 2)) : undefined
 }
 
-/** `The vendor released version 2.4.1, which resolves the issue`. */
+/** Reads `The vendor released version 2.4.1, which resolves the issue`. */
 function readFixing(words: readonly string[], at: number): FixStatement | undefined {
   const isFixing = /^(?:which|that|to)$/.test(toWord(words[at + 1])) && REMEDIES.test(toWord(words[at + 2]))
   return isFixing ? describe('fixed in', readVersion(words[at])) : undefined

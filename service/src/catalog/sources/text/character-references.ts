@@ -25,7 +25,7 @@ const MARKUP_CHARACTERS: ReadonlyMap<string, string> = new Map([
 
 const REFERENCE = /&(?:([a-z]{2,6})|#(\d{1,5}));/gi
 
-/** For a text that is HTML as a whole. */
+/** Decodes a text that is HTML as a whole. */
 export function decodeReferencesInHtml(html: string): string {
   return html.replaceAll(
     REFERENCE,

@@ -66,7 +66,7 @@ interface Parser {
 type Ranges = readonly VersionText[]
 const NO_RANGE: Ranges = []
 
-/** Undefined if the part cannot be read. */
+/** Returns undefined if the part cannot be read. */
 function readNext(parser: Parser, before: Ranges): Ranges | undefined {
   const kind = peek(parser)
   switch (kind) {
@@ -192,7 +192,7 @@ function readEnds(parser: Parser, relation: 'before' | 'upTo', start: string | n
   )
 }
 
-/** Undefined if an item is not a version. */
+/** Returns undefined if an item is not a version. */
 function takeListItems(parser: Parser): readonly string[] | undefined {
   const items: string[] = []
   while (isPlainListItem(parser)) {
@@ -302,7 +302,7 @@ function skipPlatform(parser: Parser): void {
   while (peek(parser) === 'word') parser.at += 1
 }
 
-/** Undefined if other words than labels of versions follow. */
+/** Returns undefined if other words than labels of versions follow. */
 function joinVersion(parts: readonly string[]): string | undefined {
   const last = parts.at(-1) ?? ''
   if (parts.length > 1 && /^(?:series|branch)$/i.test(last)) return `${parts.slice(0, -1).join(' ')}.x`
