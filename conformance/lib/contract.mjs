@@ -45,7 +45,7 @@ const TYPES = {
 }
 
 /** Returns the shape that a schema describes by its types, words and members. Further keywords are not checked. */
-export function shapeOf(schema) {
+function shapeOf(schema) {
   if (schema.$ref) return (...args) => shapeOf(components.schemas[schema.$ref.split('/').at(-1)])(...args)
   if ('const' in schema) return oneOf(schema.const)
   if (schema.enum) return oneOf(...schema.enum)
