@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
 import { startFeeds } from '../../../service/test/faults/feeds/process.ts'
-import { expectSuccess } from '../../../service/test/faults/feeds/setup.ts'
 import { createTestDatabase } from '../../../service/test/support/database.ts'
 import { realData } from '../../../service/test/support/real-data.ts'
+import { expectSuccess } from './setup.ts'
 import { waitUntil } from './wait-until.ts'
 
 const KILLS = 3

@@ -1,21 +1,6 @@
 // Kills `vis-server sync` at random points and restarts the command until it completes, many times.
 import { describe, expect, it } from 'vitest'
-import {
-  type Inspector,
-  openInspector,
-  type ReaderReport,
-  startReader,
-} from '../../../service/test/faults/feeds/content.ts'
 import type { ProcessResult } from '../../../service/test/faults/feeds/process.ts'
-import {
-  type ClonedDatabase,
-  createFeedsSetup,
-  expectSuccess,
-  expireLeases,
-  type FeedsSetup,
-  fromDirectory,
-  fromNetwork,
-} from '../../../service/test/faults/feeds/setup.ts'
 import { createDirectorySlice, createNetworkSlice } from '../../../service/test/faults/feeds/slice.ts'
 import {
   createNthFaultProxy,
@@ -24,6 +9,16 @@ import {
   type NthFaultProxy,
 } from '../../../service/test/support/network/nth-fault-proxy.ts'
 import { chooseBySize } from '../../../service/test/support/size.ts'
+import { type Inspector, openInspector, type ReaderReport, startReader } from './content.ts'
+import {
+  type ClonedDatabase,
+  createFeedsSetup,
+  expectSuccess,
+  expireLeases,
+  type FeedsSetup,
+  fromDirectory,
+  fromNetwork,
+} from './setup.ts'
 
 interface KillOutcome {
   readonly kills: readonly Kill[]

@@ -2,16 +2,6 @@
 // fail from then on until the run has ended.
 import { describe, expect, it } from 'vitest'
 import {
-  type Expected,
-  findPartialImports,
-  type Inspector,
-  openInspector,
-  startReader,
-} from '../../../service/test/faults/feeds/content.ts'
-import { saveState } from '../../../service/test/faults/feeds/restore-state.ts'
-import { type RunReport, runOnce } from '../../../service/test/faults/feeds/run.ts'
-import { FEEDS } from '../../../service/test/faults/feeds/setup.ts'
-import {
   buildEdition,
   buildSettings,
   createNetworkSlice,
@@ -29,6 +19,10 @@ import {
   type Upstream,
 } from '../../../service/test/support/network/upstream.ts'
 import { chooseBySize, isLongRun } from '../../../service/test/support/size.ts'
+import { type Expected, findPartialImports, type Inspector, openInspector, startReader } from './content.ts'
+import { saveState } from './restore-state.ts'
+import { type RunReport, runOnce } from './run.ts'
+import { FEEDS } from './setup.ts'
 
 interface NetworkOutcome {
   /** Number of upstream requests in a feed run without faults, by feed. */

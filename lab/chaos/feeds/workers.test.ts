@@ -1,15 +1,6 @@
 // Starts real worker processes with a local upstream server and checks the records of their feed runs.
 import { describe, expect, it } from 'vitest'
-import { type Inspector, openInspector } from '../../../service/test/faults/feeds/content.ts'
 import { type FeedsProcess, startFeeds } from '../../../service/test/faults/feeds/process.ts'
-import {
-  createFeedsSetup,
-  expectSuccess,
-  expireLeases,
-  FEEDS,
-  fromDirectory,
-  startSync,
-} from '../../../service/test/faults/feeds/setup.ts'
 import {
   buildEdition,
   buildSettings,
@@ -23,6 +14,8 @@ import { createTestDatabase } from '../../../service/test/support/database.ts'
 import { createNthFaultProxy, type HeldCall } from '../../../service/test/support/network/nth-fault-proxy.ts'
 import { behaviours, startUpstream, type Upstream } from '../../../service/test/support/network/upstream.ts'
 import { isLongRun } from '../../../service/test/support/size.ts'
+import { type Inspector, openInspector } from './content.ts'
+import { createFeedsSetup, expectSuccess, expireLeases, FEEDS, fromDirectory, startSync } from './setup.ts'
 import { waitUntil } from './wait-until.ts'
 
 interface WorkersSetup {

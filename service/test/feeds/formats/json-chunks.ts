@@ -88,14 +88,14 @@ export function measureHeldBytes(): number {
 }
 
 /**
- * Generates 100 MB of text: the first half repeats the first character of `halves`, the second half the second one.
+ * Generates 40 MB of text: the first half repeats the first character of `halves`, the second half the second one.
  * Reports after each half how many bytes are held in buffers. Each report collects the garbage of the whole process.
  */
-export async function* generateHundredMegabytes(
+export async function* generateFortyMegabytes(
   halves: string,
   onSample: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  const [chunks, chunkBytes] = [1600, 64 * 1024]
+  const [chunks, chunkBytes] = [640, 64 * 1024]
   for (let at = 0; at < chunks; at += 1) {
     yield Buffer.alloc(chunkBytes, halves[at < chunks / 2 ? 0 : 1])
     if (at % (chunks / 2) === chunks / 2 - 1) onSample(measureHeldBytes())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { generateHundredMegabytes, measureHeldBytes, readDocument, readErrorMessage, toChunks } from './json-chunks.ts'
+import { generateFortyMegabytes, measureHeldBytes, readDocument, readErrorMessage, toChunks } from './json-chunks.ts'
 
 const KIBIBYTE = 1024
 const MEBIBYTE = 1024 * KIBIBYTE
@@ -178,14 +178,14 @@ describe('JSON element reader: rejected elements', () => {
 
 describe('JSON element reader: memory', () => {
   it.each([
-    ['a string of 100 MB', '"', 'xx', '"'],
-    ['a list of 100 MB', '{"a":[', '10', ']}'],
-    ['50 million nested arrays', '[', '[]', ']'],
+    ['a string of 40 MB', '"', 'xx', '"'],
+    ['a list of 40 MB', '{"a":[', '10', ']}'],
+    ['20 million nested arrays', '[', '[]', ']'],
   ])('holds less than 20 MiB in memory while skipping %s', async (_, opening, halves, closing) => {
     const held = [measureHeldBytes()]
     async function* source() {
       yield Buffer.from(`{"list":[{"id":1},${opening}`)
-      yield* generateHundredMegabytes(halves, (bytes) => held.push(bytes))
+      yield* generateFortyMegabytes(halves, (bytes) => held.push(bytes))
       yield Buffer.from(`${closing},{"id":3}]}`)
     }
 

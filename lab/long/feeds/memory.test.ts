@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { createTestDatabase } from '../support/database.ts'
-import { behaviours, startUpstream } from '../support/network/upstream.ts'
-import { runMeasuredCommand } from '../support/processes/measured-command.ts'
-import { nvdContainer, nvdRecord } from './sources/nvd/fixtures.ts'
-import { buildEpssFile, writeTemporaryDirectory } from './temporary-files.ts'
+import { nvdContainer, nvdRecord } from '../../../service/test/feeds/sources/nvd/fixtures.ts'
+import { buildEpssFile, writeTemporaryDirectory } from '../../../service/test/feeds/temporary-files.ts'
+import { createTestDatabase } from '../../../service/test/support/database.ts'
+import { behaviours, startUpstream } from '../../../service/test/support/network/upstream.ts'
+import { runMeasuredCommand } from '../../../service/test/support/processes/measured-command.ts'
 
 const MAX_MEGABYTES = 512
 const TEST_TIMEOUT_MS = 400_000

@@ -1,15 +1,15 @@
 // Runs a feed inside the test process with the same modules as vis-server, and with new database connections for each
 // run.
-import { loadConfig } from '../../../src/config.ts'
-import { classifyDatabaseError } from '../../../src/database/classify-error.ts'
-import { openDownload } from '../../../src/feeds/download/open-download.ts'
-import { runFeed } from '../../../src/feeds/engine/run.ts'
+import { loadConfig } from '../../../service/src/config.ts'
+import { classifyDatabaseError } from '../../../service/src/database/classify-error.ts'
+import { openDownload } from '../../../service/src/feeds/download/open-download.ts'
+import { runFeed } from '../../../service/src/feeds/engine/run.ts'
 import {
   openFeedControlPool,
   openFeeds,
   type RunOptions,
   withRunDependencies,
-} from '../../../src/runtime/feed-runner.ts'
+} from '../../../service/src/runtime/feed-runner.ts'
 
 export interface RunReport {
   /**

@@ -2,14 +2,7 @@
 // import of the second edition.
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { cleanUpAfterTests } from '../../support/cleanup.ts'
-import { createTestDatabase } from '../../support/database.ts'
-import { createNthFaultProxy } from '../../support/network/nth-fault-proxy.ts'
-import { startUpstream } from '../../support/network/upstream.ts'
-import { buildDatabaseUrl, runStatements } from '../../support/run-statements.ts'
-import { COUNTED, type Content, type Expected, type Inspector, readContent } from './content.ts'
-import { type FeedsProcess, type ProcessResult, startFeeds } from './process.ts'
-import { runOnce } from './run.ts'
+import { type FeedsProcess, type ProcessResult, startFeeds } from '../../../service/test/faults/feeds/process.ts'
 import {
   buildEdition,
   buildSettings,
@@ -18,7 +11,14 @@ import {
   type Slice,
   serveEdition,
   writeEdition,
-} from './slice.ts'
+} from '../../../service/test/faults/feeds/slice.ts'
+import { cleanUpAfterTests } from '../../../service/test/support/cleanup.ts'
+import { createTestDatabase } from '../../../service/test/support/database.ts'
+import { createNthFaultProxy } from '../../../service/test/support/network/nth-fault-proxy.ts'
+import { startUpstream } from '../../../service/test/support/network/upstream.ts'
+import { buildDatabaseUrl, runStatements } from '../../../service/test/support/run-statements.ts'
+import { COUNTED, type Content, type Expected, type Inspector, readContent } from './content.ts'
+import { runOnce } from './run.ts'
 
 export const FEEDS = ['nvd', 'kev', 'epss'] as const
 

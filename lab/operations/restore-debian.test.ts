@@ -3,11 +3,15 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { freePort } from '../../../tools/free-port.ts'
-import { cleanUpAfterTests } from '../support/cleanup.ts'
-import { copyForServerUser, createServerFolder, runAsServerUser } from '../support/processes/private-postgres.ts'
-import { chooseBySize } from '../support/size.ts'
-import { inRepository, parseExposition, readDocumentedMetrics } from './metrics-page.ts'
+import { inRepository, parseExposition, readDocumentedMetrics } from '../../service/test/operations/metrics-page.ts'
+import { cleanUpAfterTests } from '../../service/test/support/cleanup.ts'
+import {
+  copyForServerUser,
+  createServerFolder,
+  runAsServerUser,
+} from '../../service/test/support/processes/private-postgres.ts'
+import { chooseBySize } from '../../service/test/support/size.ts'
+import { freePort } from '../../tools/free-port.ts'
 
 const PROGRAM = '/usr/bin/pg_createcluster'
 const VERSIONS = '/usr/lib/postgresql'

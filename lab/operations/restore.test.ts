@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { buildEpssFile, buildKevFile, writeTemporaryDirectory } from '../feeds/temporary-files.ts'
-import { createApiClient } from '../support/api.ts'
+import { buildEpssFile, buildKevFile, writeTemporaryDirectory } from '../../service/test/feeds/temporary-files.ts'
+import { inRepository } from '../../service/test/operations/metrics-page.ts'
+import { createApiClient } from '../../service/test/support/api.ts'
 import {
   copyForServerUser,
   createServerFolder,
@@ -12,12 +13,11 @@ import {
   runAsServerUser,
   startArchivingPostgres,
   startRestoredPostgres,
-} from '../support/processes/private-postgres.ts'
-import { startProcess } from '../support/processes/server-process.ts'
-import { runCommand } from '../support/run-command.ts'
-import { buildDatabaseUrl, runStatements } from '../support/run-statements.ts'
-import { EXTENDED_TIMEOUTS } from '../support/service.ts'
-import { inRepository } from './metrics-page.ts'
+} from '../../service/test/support/processes/private-postgres.ts'
+import { startProcess } from '../../service/test/support/processes/server-process.ts'
+import { runCommand } from '../../service/test/support/run-command.ts'
+import { buildDatabaseUrl, runStatements } from '../../service/test/support/run-statements.ts'
+import { EXTENDED_TIMEOUTS } from '../../service/test/support/service.ts'
 
 const scripts = copyForServerUser(inRepository('deploy/backup'))
 const script = (name: string) => join(scripts, name)

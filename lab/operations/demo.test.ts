@@ -4,10 +4,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { findEmbeddedPackage } from '../../src/database/embedded-postgres.ts'
-import { createEmptyDatabase } from '../support/database.ts'
-import { createDemoFolder, killStartingDemo, startDemo } from '../support/processes/demo-process.ts'
-import { runCommand } from '../support/run-command.ts'
+import { findEmbeddedPackage } from '../../service/src/database/embedded-postgres.ts'
+import { createEmptyDatabase } from '../../service/test/support/database.ts'
+import { createDemoFolder, killStartingDemo, startDemo } from '../../service/test/support/processes/demo-process.ts'
+import { runCommand } from '../../service/test/support/run-command.ts'
 
 const hasPostgres = findEmbeddedPackage() !== undefined
 if (!hasPostgres)

@@ -1,18 +1,18 @@
 // Makes each database call of a feed run fail in turn. The fault comes before the call arrives or after it is answered,
 // and either closes one connection or refuses all connections until the run has ended.
 import { describe, expect, it } from 'vitest'
+import { createDirectorySlice } from '../../../service/test/faults/feeds/slice.ts'
 import {
   createNthFaultProxy,
   type HeldCall,
   type Moment,
   type NthFaultProxy,
-} from '../../support/network/nth-fault-proxy.ts'
-import { chooseBySize } from '../../support/size.ts'
+} from '../../../service/test/support/network/nth-fault-proxy.ts'
+import { chooseBySize } from '../../../service/test/support/size.ts'
 import { findPartialImports, type Inspector, openInspector, startReader } from './content.ts'
 import { saveState } from './restore-state.ts'
 import { type RunReport, runOnce } from './run.ts'
 import { createFeedsSetup, expireLeases, FEEDS, type FeedsSetup, fromDirectory } from './setup.ts'
-import { createDirectorySlice } from './slice.ts'
 
 interface NthCallOutcome {
   readonly feed: string
