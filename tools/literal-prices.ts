@@ -11,8 +11,8 @@ const CALLER_TEXTS = [
   '{cli,sdk,console,service}/src/**/*.{ts,tsx}',
 ]
 
-/** A number before "credit", also if a line of a comment ends between them. */
-const PRICE = /\b\d+(?:\.\d+)?(?:[ \t]+more)?\s{1,9}(?:\*\s)?credits?\b/g
+/** A number before "credit" or after "Credits charged:", even if a line of a comment ends between them. */
+const PRICE = /\b\d+(?:\.\d+)?(?:[ \t]+more)?\s{1,9}(?:\*\s)?credits?\b|\bcredits charged:\s{1,9}(?:\*\s)?\d+/gi
 
 export function findLiteralPrices(root: string): readonly BrokenReference[] {
   const files = globSync(CALLER_TEXTS, { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile())

@@ -331,7 +331,7 @@ export type BatchFilters<Name extends Field = never> = Selection<Name> & {
 export type Batch<Name extends Field = never> = Omit<Schemas['CveBatch'], 'cves' | 'credits_charged'> & {
   /** CVEs by id, in the order of the request unless `sort` is set. */
   readonly cves: Readonly<Record<string, BatchCve<Name>>>
-  /** Credits charged: 35 per call of at most 50 distinct ids. */
+  /** Credits charged: the price of each call of at most 50 distinct ids. */
   readonly credits_charged: number
 }
 

@@ -97,7 +97,7 @@ const SITUATIONS: readonly Situation[] = [
     components: [
       GENERIC,
       packageOf('pkg:deb/ubuntu/openssl@1?distro=ubuntu-24.04'),
-      packageOf('pkg:apk/alpine/zlib@1'),
+      packageOf('pkg:apk/postmarketos/zlib@1'),
     ],
     code: 2,
     reasons: ['uncovered 3'],
@@ -136,7 +136,7 @@ const SITUATIONS: readonly Situation[] = [
   },
   {
     title: '14. reasons are allowed by pattern, and others remain',
-    components: [CLEAN, GENERIC, packageOf('pkg:apk/alpine/zlib@1')],
+    components: [CLEAN, GENERIC, packageOf('pkg:apk/postmarketos/zlib@1')],
     options: ['--allow', 'uncovered:pkg:generic/*'],
     code: 2,
     reasons: ['uncovered 1'],

@@ -1,7 +1,7 @@
 // Writes the small data set of the conformance run: generated records and the sample of the demonstration, merged into
 // one folder of upstream files. KEV and EPSS are snapshots, so loading two folders in sequence would keep only the
 // second.
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -17,37 +17,25 @@ const GENERATED = { records: 2500, seed: 1, today: '2026-08-22' } as const
 export const SMALL_NOW = `${GENERATED.today}T06:00:00Z`
 
 /**
- * Files that only the sample of the demonstration has. The NVD feed imports nvdcve-2.0-modified.json after the
- * generated year files.
+ * Files of the sample that are merged with generated ones, or not used. The NVD feed imports nvdcve-2.0-modified.json
+ * after the generated year files.
  */
-const SAMPLE_ONLY = [
-  'acsc',
-  'almalinux.osv.ndjson',
-  'bitnami.osv.ndjson',
-  'capec_attack.json',
-  'cwe.csv',
-  'debian-tracker.json',
-  'eukev.json',
-  'files_exploits.csv',
-  'ghsa.ndjson',
-  'go-vulndb.osv.ndjson',
-  'kev-history.ndjson',
-  'kev_attack_mapping-2025-07-28.json',
-  'metasploit_modules_trimmed.ndjson',
-  'msrc-2024-Aug.json',
-  'nuclei_cves.ndjson',
-  'nvd_overrides_anchore.ndjson',
-  'nvdcve-2.0-modified.json',
-  'pypa.yaml-as-json.ndjson',
-  'redhat.ndjson',
-  'rustsec.osv.ndjson',
+const MERGED_OR_UNUSED = [
+  'README.md',
+  'cvelist5.ndjson',
+  'earlier',
+  'epss-history',
+  'epss_scores-2026-08-15.csv',
+  'known_exploited_vulnerabilities.json',
+  'poc_in_github.ndjson',
 ]
 
 const CVE_ID = /CVE-\d{4}-\d+/
 
 export async function writeSmallData(folder: string): Promise<void> {
   await writeUpstreamFiles(folder, GENERATED)
-  for (const name of SAMPLE_ONLY) await cp(join(SAMPLE, name), join(folder, name), { recursive: true })
+  for (const name of await readdir(SAMPLE))
+    if (!MERGED_OR_UNUSED.includes(name)) await cp(join(SAMPLE, name), join(folder, name), { recursive: true })
   const sampleIds = await findSampleIds()
   await mergeKev(folder, sampleIds)
   const [, , ...scores] = await readSampleLines('epss_scores-2026-08-15.csv')

@@ -41,6 +41,7 @@ describe('the check of texts for callers', () => {
     ['console/src/panel.tsx', '<p>This call costs 0.5 credits.</p>'],
     ['service/src/guide.ts', 'for 2 more credits per CVE'],
     ['cli/README.md', '400 ids cost 8 credits.'],
+    ['sdk/src/records.ts', '/** Credits charged: 35 per call. */'],
   ])('finds a price in %s', async (path, text) => {
     expect(await checkText(path, text)).toHaveLength(1)
   })

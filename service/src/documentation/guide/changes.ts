@@ -1,9 +1,9 @@
-import { describePrice } from '../../api/documentation/guide/price.ts'
 import type { ServedEndpoint } from '../../api/services.ts'
 import { CHANGE_CAUSES, DIFF_MEMBERS } from '../../domain/change/change.ts'
 import { CHANGE_TYPES } from '../../domain/change/types.ts'
 import { code, commands, html, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { describePrice } from './price.ts'
 
 const rows = (meanings: Readonly<Record<string, string>>) =>
   Object.entries(meanings).map(([name, meaning]) => [code(name), meaning])

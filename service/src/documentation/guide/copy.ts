@@ -1,8 +1,8 @@
-import { findPrice } from '../../api/documentation/guide/price.ts'
 import type { ServedEndpoint } from '../../api/services.ts'
 import { CHANGE_CAUSES } from '../../domain/change/change.ts'
 import { code, commands, html, python, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { findPrice } from './price.ts'
 
 const TEXT = html`
 <p>You can keep a copy of all records that misses no change, even after two weeks without a connection; EPSS scores are an

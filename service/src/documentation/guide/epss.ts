@@ -1,8 +1,8 @@
-import { describePrice } from '../../api/documentation/guide/price.ts'
 import type { ServedEndpoint } from '../../api/services.ts'
 import { FIRST_EPSS_DAY } from '../../domain/epss-series/days.ts'
 import { commands, html } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { describePrice } from './price.ts'
 
 const renderText = (endpoints: readonly ServedEndpoint[]) => html`
 <p>EPSS of FIRST estimates the probability that a CVE is exploited within the next 30 days, and has a new score for every CVE

@@ -1,7 +1,7 @@
-import { describePrice } from '../../api/documentation/guide/price.ts'
 import type { ServedEndpoint } from '../../api/services.ts'
 import { html } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { describePrice } from './price.ts'
 
 const renderText = (endpoints: readonly ServedEndpoint[]) => html`
 <p>After an incident, the question is what was known on its day. Three calls answer it.</p>

@@ -1,7 +1,7 @@
-import { describePrice } from '../../api/documentation/guide/price.ts'
 import { GATE_REASONS, NATURES } from '../../domain/gate-words.ts'
 import { code, commands, html, settings, table } from '../html.ts'
 import type { GuidePage } from '../page.ts'
+import { describePrice } from './price.ts'
 
 const TEXT = html`
 <h2 id="make">Make an SBOM</h2>

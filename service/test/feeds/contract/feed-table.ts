@@ -1,4 +1,5 @@
 // One row per feed for the contract test: how the feed's records and files look.
+import type { SourceId } from '../../../src/domain/source/sources.ts'
 import { createZip } from '../formats/zip-builder.ts'
 import { rss } from '../sources/acsc/documents.ts'
 import {
@@ -81,7 +82,12 @@ const osvRow = (name: string, file: string, toId: (index: number) => string) =>
   row(
     file,
     (index, isValid) =>
-      osvAdvisory(toId(index), { aliases: [cve(index)], related: [cve(index)], ...(!isValid && { modified: 'May' }) }),
+      osvAdvisory(toId(index), {
+        aliases: [cve(index)],
+        related: [cve(index)],
+        upstream: [cve(index)],
+        ...(!isValid && { modified: 'May' }),
+      }),
     lines,
     {
       isVariant: name !== 'GO',
@@ -90,10 +96,8 @@ const osvRow = (name: string, file: string, toId: (index: number) => string) =>
     },
   )
 
-/** Feeds that store a state per day: their own tests tell what they do with a file. */
-export const HISTORY_FEEDS = ['kev-history', 'epss-history']
-
-export const FEED_TABLE: Readonly<Record<string, FeedRow>> = {
+/** Without the feeds that store a state per day: their own tests tell what they do with a file. */
+export const FEED_TABLE: Readonly<Record<Exclude<SourceId, 'kev-history' | 'epss-history'>, FeedRow>> = {
   nvd: row(
     'nvdcve-2.0-2024.json',
     (index, isValid) => nvdRecord(cve(index), isValid ? {} : { published: 'never' }),

@@ -11,8 +11,7 @@ import example from './example.json' with { type: 'json' }
 
 const MAX_MATCHES = 500
 const DEFAULT_MATCHES = 100
-/** A call through the console counts as many reads as it costs credits with an API key. */
-const CONSOLE_READS = 35
+const CREDITS = 35
 /** Answers are at most this many times larger than documents that are not compressed, as far as real ones go. */
 const ANSWER_FACTOR = 2
 const GZIP_FACTOR = 10
@@ -25,9 +24,10 @@ export const scanSbom = defineEndpoint({
   summary: 'Find the CVEs that affect the components of an SBOM',
   description: `Reads a CycloneDX (1.4 to 1.7) or SPDX (2.3, 3.0) document in JSON with up to ${MAX_SBOM_COMPONENTS} components and ${MAX_SBOM_BYTES / 1024 / 1024} MiB, also when it is inflated, and answers for each component as POST /api/v1/match does, or as a VEX document. Nested components follow the one that contains them. A component is compared by its purl, else by its cpe, else by its name and version, with hits that are one step less sure. Files without a purl or a cpe and the software that the document describes are not compared. The body may be sent with Content-Encoding: gzip. The document is neither stored nor logged.`,
   access: 'key',
-  credits: 35,
+  credits: CREDITS,
   consumesRate: true,
-  console: { minRole: 'viewer', cost: 'read', countReads: () => CONSOLE_READS },
+  // A call through the console counts as many reads as it costs credits with an API key.
+  console: { minRole: 'viewer', cost: 'read', countReads: () => CREDITS },
   work: 'document',
   cacheControl: 'no-store',
   response: { name: 'SbomScan', schema: sbomScanSchema },

@@ -1,4 +1,4 @@
-import type { ServedEndpoint } from '../../services.ts'
+import type { ServedEndpoint } from '../../api/services.ts'
 
 /** Returns the credits of a call by the name of its endpoint. */
 export function findPrice(endpoints: readonly ServedEndpoint[], name: string): number {
