@@ -23,7 +23,7 @@ export type Config = ReturnType<typeof loadConfig>
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Loads the file .env of the working directory, if it exists. Environment variables that are already set take
+ * Loads the file .env from the working directory, if it exists. Environment variables that are already set take
  * precedence.
  */
 export function loadEnvironment(): Environment {

@@ -1,8 +1,8 @@
-// Writes log lines to a file descriptor. The log never delays the service: a write blocks neither the event loop nor the
-// end of the process, and lines that a full or slow destination does not take are dropped and counted.
+// Writes log lines to a file descriptor. The log never delays the service: a write blocks neither the event loop nor
+// the end of the process, and lines that a full or slow destination does not accept are dropped and counted.
 //
-// Only this process uses the buffer. A killed process loses the lines of about 100 ms, or the whole buffer while its
-// destination is full. Other nodes have logs of their own.
+// Only this process uses the buffer. A killed process loses the lines of the last 100 ms or so, or the whole buffer if
+// its destination is full. Other nodes have logs of their own.
 import { fstatSync, write, writeSync } from 'node:fs'
 import { Socket } from 'node:net'
 
@@ -25,14 +25,15 @@ export function countDroppedLogLines(): number {
 
 /**
  * Size of the buffer at which a write starts at once. Each write wakes a thread of Node's thread pool, which costs more
- * than formatting the lines of a small write. Half of the capacity of a pipe, so that a whole write usually fits.
+ * than formatting the lines of a small write. The size is half the capacity of a pipe, so that a whole write usually
+ * fits.
  */
 const WRITE_AT_BYTES = 32 * 1024
 const WRITE_INTERVAL_MS = 100
 /** Pause after a failed write: the disk is full, or the reader of a pipe is slow. */
 const RETRY_INTERVAL_MS = 20
 const MAX_BUFFERED_BYTES = 1024 * 1024
-/** Maximum time that the end of the process is delayed by writing the buffered lines. */
+/** Maximum time by which writing the buffered lines may delay the end of the process. */
 const EXIT_FLUSH_MS = 500
 
 export function createLogSink(fd: number, maxBufferedBytes = MAX_BUFFERED_BYTES): LogSink {
@@ -89,7 +90,10 @@ function makeNonBlocking(fd: number): void {
 }
 
 interface LineBuffer {
-  /** Length of the buffered lines in characters. Log lines are nearly always ASCII, so it is close to the bytes. */
+  /**
+   * Length of the buffered lines in characters. Log lines are nearly always ASCII, so it is close to the number of
+   * bytes.
+   */
   readonly size: number
   readonly droppedLines: number
   add(line: string): void
@@ -99,8 +103,8 @@ interface LineBuffer {
 }
 
 /**
- * Buffers lines up to a maximum size. After the first dropped line all lines are dropped until half of the buffer is
- * written; one notice with their number then stands in the log where the lines are missing.
+ * Buffers lines up to a maximum size. After the first dropped line, all lines are dropped until half of the buffer has
+ * been written; a notice with their number then marks the gap in the log.
  */
 function createLineBuffer(maxBytes: number): LineBuffer {
   let [text, chunk]: [string, Buffer] = ['', Buffer.alloc(0)]

@@ -9,12 +9,13 @@ export interface DownloadRequest {
   readonly url: string
   readonly maxBytes: number
   /**
-   * Sent only to the host of `url`, because they may contain keys. HTML is an error unless `accept` names text/html.
+   * Sent only to the host of `url`, because headers may contain keys. An HTML response is an error unless the `accept`
+   * header names text/html.
    */
   readonly headers?: Readonly<Record<string, string>>
-  /** ETag or Last-Modified of the copy that we have; upstream may then answer 304 Not Modified. */
+  /** ETag or Last-Modified of our copy; upstream may then answer 304 Not Modified. */
   readonly validators?: Validators
-  /** Hosts to which one redirect may lead. Without them, every redirect is an error. */
+  /** Hosts that a single redirect may lead to. If undefined, every redirect is an error. */
   readonly redirectHosts?: readonly string[]
   /** HTTP statuses with which this upstream signals rate limiting, in addition to 429 and 503. */
   readonly throttleStatuses?: readonly number[]
@@ -31,6 +32,6 @@ export type DownloadResult =
       readonly isUnchanged: false
       readonly bytes: number
       readonly validators: Validators
-      /** Value of the HTTP header Link, in which some upstreams announce the next page. The value is not validated. */
+      /** Value of the HTTP Link header, in which some upstreams announce the next page. It is not validated. */
       readonly link?: string
     }

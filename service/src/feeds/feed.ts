@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 export interface Feed<Raw = unknown, Row = unknown> {
   readonly name: string
   readonly intervalSeconds: number
-  /** Age of the last successful run, in seconds, from which the feed's data set counts as stale. */
+  /** Once the last successful run is this many seconds old, the feed's data set counts as stale. */
   readonly staleAfterSeconds: number
   /**
    * Yields deliveries (files or pages) in the order in which they must be stored, or none if upstream has nothing new.
@@ -43,9 +43,9 @@ export interface Delivery<Raw> {
   readonly upstreamAt: Date | undefined
   /** True for the first delivery of this kind: all its records are new, so their number is not checked. */
   readonly isFirst?: boolean
-  /** Position after this delivery, as plain JSON, from which the next run continues. Directory imports keep it. */
+  /** Position after this delivery, as plain JSON, from which the next run continues. */
   readonly cursor: unknown
-  /** Bytes for the progress display: of earlier deliveries in the run, of this one, and of all. */
+  /** Byte counts for the progress display: of the run's earlier deliveries, of this one, and of all deliveries. */
   readonly bytes?: { readonly before: number; readonly own: number; readonly total: number }
   /** Throws a FeedError if the file is truncated. Calls onBytes with the bytes consumed since the last call. */
   records(onBytes: (count: number) => void): AsyncIterable<Reading<Raw>>
@@ -54,7 +54,7 @@ export interface Delivery<Raw> {
 export type Reading<Raw> = { readonly raw: Raw } | Rejected
 
 export interface Rejected {
-  /** Names the record for an operator, such as by its id, as far as it could be read. */
+  /** Identifies the record for an operator, for example by its id, as far as it could be read. */
   readonly rejected: string
   readonly reason: string
 }

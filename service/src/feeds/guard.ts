@@ -14,11 +14,11 @@ export interface DeliveryStats {
   readonly futureDated: number
   readonly scored: number
   readonly scoredZero: number
-  /** Stored rows that name a CVE and whose new version names none. */
+  /** Rows whose stored version names a CVE and whose new version does not. */
   readonly lostCve?: number
-  /** Rows that changed although their modification date is the same. They are stored. */
+  /** Rows that changed without a new modification date. They are stored anyway. */
   readonly changedWithoutNewDate?: number
-  /** Rows that are dated before the stored row. They are not stored. */
+  /** Rows that are older than the stored row. They are not stored. */
   readonly older?: number
   /** Records that cannot be stored, such as references to unknown records; no longer in the staging table. */
   readonly unusable?: readonly { readonly rejected: string; readonly reason: string }[]
@@ -35,9 +35,9 @@ export interface Guard {
 const MAX_MISSING_SHARE = 0.02
 const MAX_FUTURE_SHARE = 0.02
 const MAX_ZERO_SCORE_SHARE = 0.5
-/** In smaller deliveries, no share of the rows is checked. */
+/** Guards that check a share of the rows ignore smaller deliveries. */
 const MIN_ROWS_FOR_SHARES = 50
-/** A busy year has 60,000 new CVEs, so normally only a first load has more new rows than this at once. */
+/** A busy year has 60,000 new CVEs, so normally only a first load adds more rows than this at once. */
 const MAX_ADDED = 20_000
 const MAX_REJECTED_SHARE = 0.001
 const MAX_TOLERATED_REJECTIONS = 10
@@ -94,7 +94,10 @@ export const COMMON_GUARDS: readonly Guard[] = [
 
 export const TOO_MANY_REJECTIONS = 'too-many-rejections'
 
-/** Small deliveries may have up to 10 rejected records, fewer than half: one would exceed a thousandth. */
+/**
+ * Tolerates up to 10 rejected records if they are fewer than half. In a small delivery, a single one would already be
+ * more than a thousandth.
+ */
 export function checkRejections(read: number, rejected: number): string | undefined {
   const isTolerated = rejected <= MAX_TOLERATED_REJECTIONS && rejected * 2 < read
   if (rejected === 0 || isTolerated || rejected <= read * MAX_REJECTED_SHARE) return undefined

@@ -1,4 +1,4 @@
-// List of all feeds, one for each source. `vis-server sync` runs them in this order, and listings show them in it.
+// Lists all feeds, one for each source. `vis-server sync` runs them, and listings show them, in this order.
 import type { FeedDefinition, FeedDefinitions } from './feed-definition.ts'
 import { acscDefinition } from './sources/acsc/feed.ts'
 import { attackDefinition, attackMappingDefinition, capecDefinition } from './sources/attack/feed.ts'

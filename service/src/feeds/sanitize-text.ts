@@ -2,7 +2,7 @@
 
 const MAX_LENGTH = 200
 
-/** Replaces NUL, control characters and terminal sequences by spaces, and truncates long text. */
+/** Replaces NUL, control characters and terminal sequences with spaces, and truncates long text. */
 export function sanitizeText(text: string, maxCharacters = MAX_LENGTH): string {
   const shown = text
     .slice(0, maxCharacters)

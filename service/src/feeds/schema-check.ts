@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 
 export interface SchemaCheck<T> {
   matches(raw: unknown): raw is T
-  /** Only for a value for which `matches` returned false. */
+  /** Call it only for a value that `matches` has rejected. */
   describeMismatch(raw: unknown): string
 }
 
@@ -24,7 +24,7 @@ export const optionalOrNull = <const S extends TSchema>(schema: S) => Type.Optio
 
 export type Matched<S> = S extends { matches(raw: unknown): raw is infer T } ? T : never
 
-/** Members with which the next request can be conditional. */
+/** HTTP validators, which make the next request conditional. */
 export const httpValidators = Type.Object({
   etag: Type.Optional(Type.String()),
   lastModified: Type.Optional(Type.String()),
@@ -34,7 +34,7 @@ export function readMember(record: unknown, name: string): unknown {
   return typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[name] : undefined
 }
 
-/** Reads a text of an unchecked record, such as the id that names the record if it is rejected. */
+/** Reads a string from an unchecked record, for example the id by which a rejection names the record. */
 export function readText(record: unknown, ...path: readonly string[]): string | undefined {
   const value = path.reduce(readMember, record)
   return typeof value === 'string' ? value : undefined

@@ -8,7 +8,7 @@ export interface Store<Row> {
   /** Creates the temporary staging table, which PostgreSQL drops at the end of the transaction. */
   createStaging(tx: Transaction<unknown>): Promise<void>
   readonly copyTarget: string
-  /** In the order of `copyTarget`. `truncated` names the values that were cut (decision E42). */
+  /** Returns the values in the order of `copyTarget`. `truncated` names the values that were cut (decision E42). */
   toCopyValues(row: Row, truncated?: readonly string[]): readonly CopyValue[]
   /** Names the record of a row for the log of rejected records. */
   describeRow?(row: Row): string

@@ -70,7 +70,7 @@ export function findAddressIssue(address: string, isPrivateHost: boolean): strin
   const family = version === 6 ? 'ipv6' : 'ipv4'
   const kind = BLOCKED.find(({ list }) => list.check(address, family))
   if (kind) return kind.isInternal && isPrivateHost ? undefined : `${address} is ${kind.description}`
-  // BlockList.check returns false for what it cannot parse, such as an IPv6 address with a zone: it is refused.
+  // BlockList.check returns false for an address that it cannot parse, such as IPv6 with a zone, so it is refused.
   return version === 6 && !PUBLIC_IPV6.check(address, family) ? `${address} is a reserved address` : undefined
 }
 

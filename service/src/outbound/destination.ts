@@ -15,7 +15,7 @@ export function checkHost(url: URL, hosts: readonly string[]): void {
   if (!includesHost(hosts, url)) throw permanent(`${url.host} is not an allowed host, expected ${formatHosts(hosts)}`)
 }
 
-/** It must lead to one of the feed's redirect hosts, and never from https to http. */
+/** A redirect must lead to one of the feed's redirect hosts, and never from https to http. */
 export function checkRedirect(from: URL, to: URL, hosts: readonly string[]): void {
   if (!includesHost(hosts, to))
     throw permanent(

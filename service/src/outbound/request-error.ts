@@ -2,7 +2,7 @@
 
 interface ErrorDetails {
   readonly cause?: unknown
-  /** Requested with Retry-After. */
+  /** Delay that the server requested with Retry-After. */
   readonly waitMs?: number | undefined
   readonly status?: number
 }
@@ -92,7 +92,7 @@ export function toDiskError(error: unknown): DownloadError {
   return permanent(`the file could not be written: ${DISK[code] ?? code}`, { cause: error })
 }
 
-/** Node's error messages may contain request headers with keys. */
+/** Uses only the error code, because Node's error messages may contain request headers with keys. */
 function readErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN'
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name

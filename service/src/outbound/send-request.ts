@@ -23,7 +23,7 @@ export interface Exchange {
   readonly signal: AbortSignal
 }
 
-/** Closes the connection before it returns. Throws a DownloadError, or the reason of the abort signal. */
+/** Closes the connection before it returns. Throws a DownloadError, or the abort signal's reason. */
 export async function sendRequest<T>(
   request: OutgoingRequest,
   onResponse: (response: IncomingMessage, exchange: Exchange) => Promise<T>,

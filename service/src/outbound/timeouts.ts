@@ -6,7 +6,7 @@ export interface Timeouts {
   readonly connectMs: number
   /** Maximum time until the response starts, and then between two chunks of the response. */
   readonly idleMs: number
-  /** Maximum time of all download attempts together, including the delays between them. */
+  /** Maximum time for all download attempts together, including the delays between them. */
   readonly totalMs: number
   readonly minBytesPerSecond: number
   /** Period over which the download speed is averaged. */

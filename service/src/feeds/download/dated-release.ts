@@ -43,7 +43,7 @@ interface OpenRelease<Raw> extends Pick<Delivery<Raw>, 'label' | 'records'> {
   readonly release: { readonly version: string; readonly at: Date } | undefined
 }
 
-/** Yields the release as one snapshot, or nothing if upstream still has the release that is stored. */
+/** Yields the release as one snapshot, or nothing if upstream still has the stored release. */
 export async function* fetchRelease<Raw>(
   context: FetchContext,
   { find, open, ...request }: ReleaseSource<Raw>,
@@ -69,8 +69,8 @@ export async function downloadRelease(
 }
 
 /**
- * Throws for a release that is older than the stored one, and for one dated in the future: all later releases would
- * then be refused as older. A date that is ahead only by clock skew becomes now (decision C22).
+ * Throws if the release is older than the stored one or dated in the future. If a future date were stored, all later
+ * releases would be refused as older. A date that is ahead only by clock skew becomes now (decision C22).
  */
 export function checkReleaseDate(releasedAt: Date, held: ReleaseCursor | undefined, now: Date): Date {
   if (isFutureTime(releasedAt, now))

@@ -16,17 +16,17 @@ import { computeRetryDelayMs } from './retry.ts'
 
 export interface DownloadSettings {
   readonly userAgent: string
-  /** The only hosts that downloads may connect to, each with its port unless it is the default one. */
+  /** The only hosts that downloads may connect to, each with its port unless that is the default port. */
   readonly allowedHosts: readonly string[]
   /** Allowed hosts in the operator's own network, which may have private addresses and use plain HTTP. */
   readonly privateHosts?: readonly string[]
-  /** If the reason of the abort is a FeedError, the download throws that error. */
+  /** If the abort reason is a FeedError, the download throws it. */
   readonly signal?: AbortSignal
   readonly attempts?: number
   readonly timeouts?: Partial<Timeouts>
   readonly now: Clock
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>
-  /** Returns 0 to 1, which varies the retry delay so that many workers do not retry at the same moment. */
+  /** Returns a number from 0 to 1 that varies the retry delay, so that many workers do not retry at the same moment. */
   readonly random?: () => number
   readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>
 }

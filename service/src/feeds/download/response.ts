@@ -9,7 +9,7 @@ import { parseRetryAfterMs } from './retry.ts'
 const THROTTLE_STATUSES = [429, 503]
 const REDIRECT_STATUSES = [301, 302, 303, 307, 308]
 const HTML_TYPE = /^\s*(text\/html|application\/xhtml\+xml)\b/i
-/** Start of an HTML page after a byte order mark: mirrors have sent HTML errors with the content type of the data. */
+/** Start of an HTML page, possibly after a byte order mark. Mirrors have sent HTML error pages labelled as data. */
 const HTML_BEGINNING = /^(ï»¿)?\s*<(!doctype\s+html|html)\b/i
 const HTML_PAGE = 'the server sent an HTML page instead of data'
 
@@ -56,7 +56,7 @@ function toStatusError(
   return statusCode >= 500 ? transient(message, { waitMs }) : permanent(message, { status: statusCode })
 }
 
-/** The reason phrase that the server sent is untrusted, so the standard one is used. */
+/** Uses the standard reason phrase, because the one that the server sent is untrusted. */
 function formatStatus({ statusCode = 0 }: IncomingMessage): string {
   return `${statusCode} ${STATUS_CODES[statusCode] ?? ''}`.trim()
 }

@@ -1,4 +1,7 @@
-/** Each delay doubles. Three take 35 s, longer than the 30 s for which NVD blocks a client after too many requests. */
+/**
+ * The delay doubles with each attempt. Three delays add up to 35 s, longer than the 30 s for which NVD blocks a client
+ * after too many requests.
+ */
 const FIRST_DELAY_MS = 5_000
 const MAX_DELAY_MS = 120_000
 
@@ -8,7 +11,7 @@ export function computeRetryDelayMs(attemptsMade: number, requestedMs: number, r
   return Math.min(Math.max(backoffMs, requestedMs), MAX_DELAY_MS)
 }
 
-/** The header has seconds or a date. Returns undefined for an invalid value. */
+/** The header contains a number of seconds or a date. Returns undefined for an invalid value. */
 export function parseRetryAfterMs(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined
   if (/^\d+$/.test(header)) return Number(header) * 1000

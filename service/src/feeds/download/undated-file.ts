@@ -9,7 +9,7 @@ import { downloadRelease, type ReleaseFile } from './dated-release.ts'
 
 export interface UndatedFile<Raw> {
   readonly feed: string
-  /** Further subdirectories in which an operator may put the file, besides the subdirectory with the feed's name. */
+  /** Further subdirectories, besides the one named after the feed, in which an operator may put the file. */
   readonly folders?: readonly string[]
   readonly name: string
   readonly url: string
@@ -20,7 +20,9 @@ export interface UndatedFile<Raw> {
 
 const CURSOR = compileSchema(Type.Object({ validators: httpValidators }))
 
-/** Yields one snapshot (a delivery of all records), or nothing if upstream still has the imported file. */
+/**
+ * Yields one snapshot (a delivery of all records), or nothing if upstream still has the file that was imported last.
+ */
 export async function* fetchUndatedFile<Raw>(
   context: FetchContext,
   source: UndatedFile<Raw>,

@@ -76,7 +76,7 @@ export async function recordDelivery(
   await recordRejections(tx, run, stored.rejections)
 }
 
-/** The age of the data set is computed from this time. A run that failed halfway does not change it. */
+/** Records the time from which the age of the data set is computed. A run that failed halfway does not change it. */
 export async function recordSuccess(
   db: Database,
   run: OpenRun,
@@ -180,7 +180,10 @@ async function closeRun(
   await copyRunToDataset(tx, run)
 }
 
-/** The API can read the data set. A run that lost its lease copies nothing, because a newer run has it. */
+/**
+ * Makes the run visible to the API, which can read the data set. A run that lost its lease copies nothing, because a
+ * newer run holds the lease.
+ */
 async function copyRunToDataset(tx: Transaction<unknown>, { id, lease }: OpenRun): Promise<void> {
   await sql`
     update catalog.dataset

@@ -120,7 +120,7 @@ async function ingest(feed: Feed, run: OpenRun, dependencies: RunDependencies): 
     return createReport(feed, state, 'succeeded', null)
   } catch (error) {
     const { signal } = dependencies
-    // After an abort, any error is a consequence of the abort, so the report names the reason of the abort.
+    // After an abort, any error is a consequence of the abort, so the abort reason is reported instead.
     return reportFailure(signal.aborted ? signal.reason : error, { feed, run, dependencies, state })
   }
 }

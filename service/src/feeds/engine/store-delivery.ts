@@ -47,7 +47,7 @@ export type OnStored = (
 
 const PROGRESS_INTERVAL_RECORDS = 500
 const COPY_CHUNK_CHARACTERS = 64 * 1024
-/** Below this number of stored records, no notice says that most of them changed. */
+/** With fewer stored records than this, there is no notice when most of them change. */
 const MIN_ROWS_FOR_MASS_CHANGE = 1000
 
 export async function storeDelivery(
@@ -58,7 +58,8 @@ export async function storeDelivery(
 ): Promise<void> {
   const { session, signal } = dependencies
   await session.db.transaction().execute(async (tx) => {
-    // Without this check, PostgreSQL would finish the merge of a dead process and keep its locks until then.
+    // Without this setting, PostgreSQL would finish the merge of a process that has died, and hold its locks until
+    // then.
     await sql`set local client_connection_check_interval = '5s'`.execute(tx)
     await feed.store.createStaging(tx)
     await session.copyInto(tx, feed.store.copyTarget, toCopyLines(feed, delivery, counters, dependencies))
@@ -110,7 +111,7 @@ async function* toCopyLines(
   if (chunk !== '') yield chunk
 }
 
-/** Cuts long texts and lists of the record, which the feed then converts to a row (decision E42). */
+/** Truncates long texts and lists in the record before the feed converts it to a row (decision E42). */
 function normaliseWithinLimits(
   feed: Feed,
   raw: unknown,

@@ -6,7 +6,7 @@ export type Bounds = Pick<VendorProduct, 'introduced' | 'fixed' | 'last_affected
 
 export const UNBOUNDED: Bounds = { introduced: null, fixed: null, last_affected: null }
 
-/** Versions that mean "before every version": `0` in OSV, and RustSec's lowest version of semantic versioning. */
+/** Versions that mean "before every version": `0` in OSV, and `0.0.0-0`, the lowest semantic version, in RustSec. */
 const BEFORE_ALL_VERSIONS: readonly string[] = ['0', '0.0.0-0']
 
 export function parseIntroduced(version: string): string | null {

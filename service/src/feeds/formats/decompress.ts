@@ -22,7 +22,7 @@ type Decompressor = ReturnType<typeof createGunzip | typeof createZstdDecompress
 
 /** Large enough that the reader processes one chunk while another CPU core decompresses the next. */
 const CHUNK_BYTES = 256 * 1024
-/** For the end of a file. With full chunks, 4096 frames in a file of 37 kB would allocate 2 GB. */
+/** Chunk size near the end of a file. With full-size chunks, a 37 kB file with 4096 frames would allocate 2 GB. */
 const MIN_CHUNK_BYTES = 4 * 1024
 const GZIP: Compression = {
   magic: Buffer.from([0x1f, 0x8b]),
@@ -39,7 +39,7 @@ const MAX_MAGIC_BYTES = 4
 const MAX_FRAMES = 4096
 /** Vulnerability data compresses about ten to one; only decompression bombs exceed 100 to one. */
 const MAX_RATIO = 100
-/** Shorter files may be harmless although they are so repetitive that they exceed the ratio. */
+/** Smaller files may be harmless even if they are so repetitive that they exceed the ratio. */
 const MIN_BYTES_FOR_RATIO = 1024 * 1024
 
 /** Calls onBytes with the bytes of the stored file that were consumed. Throws a FeedError for a damaged file. */

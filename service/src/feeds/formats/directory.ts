@@ -1,4 +1,4 @@
-// Finds the files that an operator has put into a directory, from which a feed reads them instead of downloading them.
+// Finds the files that an operator has put into a directory, so that a feed can read them instead of downloading them.
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export interface FoundFile {
   readonly bytes: number
 }
 
-/** Also looks into the subdirectory with the feed's name. Sorted by file name. */
+/** Also looks in the subdirectory named after the feed. The result is sorted by file name. */
 export async function listFiles(directory: string, feedName: string, pattern: RegExp): Promise<readonly FoundFile[]> {
   const folder = join(directory, feedName)
   const own = await listNames(directory)
@@ -36,7 +36,7 @@ async function findMatches(
   pattern: RegExp,
 ): Promise<readonly FoundFile[]> {
   const files: FoundFile[] = []
-  // `search` is used instead of `pattern.test`, which starts at the end of the previous match if the pattern is global.
+  // Uses `search`, because `pattern.test` starts at the end of the previous match if the pattern is global.
   for (const name of names.filter((name) => name.search(pattern) !== -1)) {
     const path = join(directory, name)
     const stats = await statFile(path)

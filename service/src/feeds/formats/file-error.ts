@@ -1,4 +1,4 @@
-// Translates errors of the file system and of zlib into messages for operators.
+// Translates file system and zlib errors into messages for operators.
 import { FeedError } from '../feed.ts'
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'is truncated: the compressed data is incomplete',
 }
 
-/** Returns errors without a code of the file system or of zlib unchanged. */
+/** Returns an error unchanged if it has no file system or zlib error code. */
 export function toFileError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof FeedError || !('code' in error)) return error
   const code = String(error.code)
@@ -19,7 +19,7 @@ export function toFileError(error: unknown, name: string): unknown {
   return new FeedError(`${name} ${MESSAGES[code] ?? fallback}`, { cause: error })
 }
 
-/** Adds the name of the file to every error of a reader. */
+/** Adds the file name to every error that a reader throws. */
 export async function* nameErrors<T, R>(
   name: string,
   readings: AsyncGenerator<T, R, undefined>,
@@ -31,7 +31,7 @@ export async function* nameErrors<T, R>(
   }
 }
 
-/** Adds the name of the file to an error, unless the error has it already. */
+/** Adds the file name to an error that does not contain it yet. */
 export function addFileName(name: string, error: unknown): unknown {
   const lacksName = error instanceof FeedError && !error.message.includes(name)
   return lacksName ? toUnusableError(name, error) : error

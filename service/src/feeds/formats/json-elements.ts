@@ -36,7 +36,7 @@ interface Document {
 }
 
 const MEBIBYTE = 1024 * 1024
-/** The largest known record has 2 MiB. Hostile JSON, once parsed, takes thirty times its size in memory. */
+/** The largest known record is 2 MiB. Hostile JSON, once parsed, takes thirty times its size in memory. */
 const MAX_ELEMENT_BYTES = 4 * MEBIBYTE
 /** Enough for dates and counts, which are usually the only members outside the large array. */
 const MAX_OTHER_BYTES = 64 * 1024
@@ -75,7 +75,7 @@ export async function readJsonElements(chunks: AsyncIterable<Buffer>, options: E
   }
 }
 
-/** Returns what a reader returns after its last element. */
+/** Reads all elements and returns the reader's return value. */
 export async function readToEnd<T>(readings: AsyncGenerator<unknown, T, undefined>): Promise<T> {
   for (;;) {
     const { done, value } = await readings.next()

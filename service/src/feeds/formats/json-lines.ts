@@ -8,7 +8,7 @@ export interface LineOptions {
 
 const NEWLINE = 0x0a
 const MEBIBYTE = 1024 * 1024
-/** The largest known record has 2 MiB. Hostile JSON, once parsed, takes thirty times its size in memory. */
+/** The largest known record is 2 MiB. Hostile JSON, once parsed, takes thirty times its size in memory. */
 const MAX_LINE_BYTES = 4 * MEBIBYTE
 
 interface Line {

@@ -13,9 +13,11 @@ export interface Scan {
   isInString: boolean
   /** True if the last chunk ended between a backslash and the escaped character. */
   isEscaped: boolean
-  /** Bytes since the last bracket, string or letter "e": many of them may be a number with too many digits. */
+  /** Bytes since the last bracket, string or letter "e". A long run may be a number with too many digits. */
   quietBytes: number
-  /** True if PostgreSQL may not store an escape or number; the parser then checks every part of the value. */
+  /**
+   * True if the value may contain an escape or number that PostgreSQL cannot store; the parser then checks every part.
+   */
   isSuspicious: boolean
 }
 
@@ -47,7 +49,7 @@ for (const [characters, meaning] of [
 const ENDS_A_SCALAR = new Uint8Array(256)
 for (const character of ' \t\r\n,:"{}[]') ENDS_A_SCALAR[character.charCodeAt(0)] = 1
 
-/** The byte itself is not consumed yet. */
+/** The byte `first` itself is not consumed yet. */
 export function startScan(first: number): Scan {
   const form = first === QUOTE ? 'string' : MEANINGS[first] === OPEN ? 'container' : 'scalar'
   return {
@@ -98,7 +100,10 @@ function deeper(depth: number, scan: Scan): number {
   return depth + 1
 }
 
-/** The "e" of "true" and "false" is known by the letter before it. At the start of a chunk, "e" is suspicious. */
+/**
+ * The "e" in "true" and "false" is recognised by the letter before it. At the start of a chunk that letter is unknown,
+ * so every "e" is suspicious.
+ */
 function noticeExponent(before: number | undefined, scan: Scan): void {
   if (before !== LETTER_U && before !== LETTER_S) scan.isSuspicious = true
 }

@@ -1,4 +1,4 @@
-// Parses untrusted XML documents and HTML pages to plain values, within limits.
+// Parses untrusted XML documents and HTML pages into plain values, within limits.
 import { Parser } from 'htmlparser2'
 import { FeedError } from '../feed.ts'
 

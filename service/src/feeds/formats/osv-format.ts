@@ -69,7 +69,10 @@ export function parseOsvContent(raw: OsvAdvisory): AdvisoryContent | undefined {
   }
 }
 
-/** Returns the CVSS vectors of the advisory and of its packages, each once: Bitnami gives them only for packages. */
+/**
+ * Returns the CVSS vectors of the advisory and its packages, without duplicates. Bitnami gives vectors only for
+ * packages.
+ */
 function parseScores({ severity, affected }: OsvAdvisory): VendorScore[] {
   const all = [severity, ...(affected ?? []).map((each) => each.severity)].flatMap((each) => each ?? [])
   const vectors = new Set(all.filter(({ type }) => type.startsWith('CVSS_V')).map(({ score }) => score))
@@ -132,7 +135,7 @@ interface RawReference {
   readonly type?: string
 }
 
-/** Keeps each http(s) URL once, after the advisory's own page, which not every advisory format lists. */
+/** Keeps each http(s) URL once. The advisory's own page comes first, because not every format lists it. */
 export function parseReferences(ownPage: string, raw: readonly RawReference[]): VendorReference[] {
   const byUrl = new Map<string, VendorReference>([[ownPage, { url: ownPage, tags: ['Third Party Advisory'] }]])
   for (const { url, type } of raw) {
@@ -147,9 +150,11 @@ const TAGS = new Map([
   ['FIX', 'Patch'],
   ['EVIDENCE', 'Exploit'],
 ])
-/** Advisories give NVD pages the type ADVISORY, although no vendor wrote them. */
+/** URL of an NVD page. Advisories give such pages the type ADVISORY, although no vendor wrote them. */
 const NVD_PAGE = /^https?:\/\/(?:[a-z]+\.)?nvd\.nist\.gov\//i
-/** GitHub gives an advisory in the package's own repository the type WEB, although the maintainers wrote it. */
+/**
+ * URL of an advisory in the package's own repository. GitHub gives it the type WEB, although the maintainers wrote it.
+ */
 const REPOSITORY_ADVISORY = /^https:\/\/github\.com\/[^/]+\/[^/]+\/security\/advisories\/GHSA-[\w-]+$/i
 
 function chooseTags(url: string, type = ''): string[] {

@@ -1,4 +1,4 @@
-// Parses one JSON record to a value that PostgreSQL can store.
+// Parses one JSON record into a value that PostgreSQL can store.
 import { isUtf8 } from 'node:buffer'
 import { sanitizeText } from '../sanitize-text.ts'
 import { type Scan, scanValue, startScan } from './json-scan.ts'

@@ -17,7 +17,10 @@ export interface TarEntry {
 /** Entries with longer names are skipped: Linux allows 4096 bytes, but modern-tar accepts up to 8 MiB. */
 const MAX_NAME_LENGTH = 4096
 
-/** Skips directories, links, devices and names that lead out of the archive. The caller adds its name to errors. */
+/**
+ * Skips directories, links, devices and names that lead out of the archive. The caller adds the archive's name to
+ * errors.
+ */
 export async function* readTarEntries(
   chunks: AsyncIterable<Buffer>,
   limits: TarLimits,
@@ -56,7 +59,10 @@ async function readBody(body: ParsedTarEntry['body']): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** modern-tar throws plain Errors. Subclasses, such as FeedErrors of the source and bugs, stay unchanged. */
+/**
+ * modern-tar throws plain Errors. Subclasses are returned unchanged: FeedErrors from the source, and bugs such as
+ * TypeErrors.
+ */
 function toTarError(error: unknown): unknown {
   if (!(error instanceof Error) || error.constructor !== Error) return error
   const message = error.message.includes('truncated')

@@ -37,7 +37,7 @@ export async function openArchive(path: string): Promise<Archive> {
   }
 }
 
-/** In the order of the central directory. Throws a FeedError for overlapping or unsupported entries. */
+/** Yields entries in the order of the central directory. Throws a FeedError for overlapping or unsupported entries. */
 export async function* listArchiveFiles(archive: Archive): AsyncGenerator<Entry, void, undefined> {
   const { name, size } = archive
   let packedBytes = 0
@@ -66,7 +66,7 @@ export function toArchiveError(error: unknown, name: string): unknown {
     : translated
 }
 
-/** yauzl 3.4 reads at this offset in a callback, where an impossible one would end the process. */
+/** yauzl 3.4 reads at this offset in a callback, where the error for an impossible offset would crash the process. */
 async function assertOffsetInFile(handle: FileHandle, size: number, name: string): Promise<void> {
   const length = Math.min(size, LOCATOR_BYTES + END_BYTES + MAX_COMMENT_LENGTH)
   const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length)
@@ -85,9 +85,9 @@ function assertSupported(name: string, entry: Entry): void {
     throw new FeedError(`${name} contains a symbolic link: ${sanitizeText(entry.fileName)}`)
 }
 
-/** Old programs store the number of entries modulo 65,536, and yauzl would silently skip the others. */
+/** Old programs store the number of entries modulo 65,536. In such an archive, yauzl would silently skip entries. */
 async function assertEntryCount({ name, handle, zip }: Archive): Promise<void> {
-  // The property `readEntryCursor` of yauzl is always a number here, although its declared type is wider.
+  // yauzl's `readEntryCursor` is always a number here, although its declared type is wider.
   const end = Number(zip.readEntryCursor)
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, end)
   if (bytesRead === 4 && buffer.readUInt32LE(0) === DIRECTORY_SIGNATURE)

@@ -26,7 +26,7 @@ export interface NestedLimits {
 }
 
 const MAX_RATIO = 100
-/** Shorter files may be harmless although they are so repetitive that they exceed the ratio. */
+/** Smaller files may be harmless even if they are so repetitive that they exceed the ratio. */
 const MIN_BYTES_FOR_RATIO = 1024 * 1024
 const STORED = 0
 const DEFLATED = 8
@@ -91,7 +91,7 @@ function createLimitCheck(name: string, limits: Omit<ZipLimits, 'matches'>): (en
   }
 }
 
-/** Synchronous, because reading several hundred thousand small entries takes twice as long with streams. */
+/** Decompresses synchronously, because streams take twice as long for several hundred thousand small entries. */
 async function readEntry({ name, handle, zip }: Archive, entry: Entry): Promise<Buffer> {
   const label = formatLabel(name, entry)
   try {

@@ -5,7 +5,7 @@ import { readText } from '../schema-check.ts'
 
 const CVE_ID = /CVE-\d{4}-\d{4,19}/i
 
-/** Names an unchecked record if it is rejected. `kind` names one without an id: `an entry without an id`. */
+/** Returns the name that a rejection gives an unchecked record: its id or, for example, `an entry without an id`. */
 export function findIdForReport(record: unknown, member: string, kind: string): string {
   return readText(record, member) ?? `${kind} without an id`
 }
@@ -18,7 +18,7 @@ export function extractCveIds(subjects: readonly string[]): string[] {
 /** Unicode hyphens and dashes, which editors put into CVE ids instead of the ASCII hyphen. */
 const DASHES = /[\u2010-\u2015\u2212]/g
 
-/** Ignores other references. Sorted and without duplicates. */
+/** Ignores references that are not CVE ids. The result is sorted and has no duplicates. */
 export function parseCveIds(references: readonly string[]): CveId[] {
   const ids = references.flatMap((each) => parseCanonicalCveId(each.trim().replaceAll(DASHES, '-')) ?? [])
   return [...new Set(ids)].sort()

@@ -3,12 +3,14 @@ import { type RawBuilder, sql } from 'kysely'
 
 type Sql = RawBuilder<unknown>
 
-/** Stays null in the feed's first load: the age of the rows that upstream lists at that time is unknown. */
+/** Stays null during the feed's first load, because the age of the rows that upstream lists at that time is unknown. */
 export interface FirstSeen {
   readonly column: string
   /** Condition for setting the column of a staged row (`staged`). By default, the feed must have stored rows before. */
   readonly isNews?: Sql
-  /** Set when a row is marked as removed. With it, a returning row gets a new time instead of its first one. */
+  /**
+   * Set when a row is marked as removed. With this column, a row that returns gets a new time instead of its first one.
+   */
   readonly removalColumn?: string
 }
 
@@ -35,7 +37,10 @@ export interface InsertConstant {
   readonly value: Sql
 }
 
-/** Columns that an insert does not copy from the staging table. `hasRows`: the table has rows of the feed. */
+/**
+ * Lists the columns that an insert does not copy from the staging table. `hasRows`: whether the table has rows of the
+ * feed.
+ */
 export function listInsertConstants(
   { feedColumn, firstStoredColumn, firstSeen }: ConstantColumns,
   hasRows: Sql,

@@ -25,7 +25,7 @@ type Sql = RawBuilder<unknown>
 export interface StagedTable<Row> {
   /** Name of the target table in the schema `source`. The staging table is named `staged_<table>`. */
   readonly table: string
-  /** Identify a row within the feed. A slice (range of ids) is a range of the first key column. */
+  /** Columns that identify a row within the feed. A slice (range of ids) is a range of the first key column. */
   readonly key: readonly string[]
   /** Column with the feed's name, in a table that several feeds share. It is the first column of the primary key. */
   readonly feedColumn?: FeedColumn
@@ -42,7 +42,7 @@ export interface StagedTable<Row> {
   readonly firstSeen?: FirstSeen
   /** True if rows have a `modified` time. A staged row then never overwrites a stored row that was modified later. */
   readonly isVersioned?: boolean
-  /** Which of several rows with the same key is stored. By default it is the last one. */
+  /** Of several rows with the same key, the first in this order is stored; by default the newest or else the last. */
   readonly preferred?: Sql
   /** Further condition for overwriting a stored row (`held`) with a staged row (`staged`) of other content. */
   readonly mayOverwrite?: Sql
@@ -51,11 +51,13 @@ export interface StagedTable<Row> {
   readonly removal: Removal
   /** Link table between rows and CVEs, for rows that name several CVEs. It requires a key of one column. */
   readonly links?: Links
-  /** Feed under which the CVEs of written and removed rows are queued for publication; by default none is. */
+  /**
+   * Feed name under which the CVEs of written and removed rows are queued for publication; by default, none are queued.
+   */
   readonly queueAs?: string
 }
 
-/** Rows that a snapshot lacks stay (`keep`), are deleted (`delete`) or get a `removed_at` time (`mark`). */
+/** Stored rows that a snapshot lacks stay (`keep`), are deleted (`delete`) or get a `removed_at` time (`mark`). */
 interface Removal {
   readonly rule: 'keep' | 'delete' | 'mark'
   /** By default, and if the value is null, the current time. */

@@ -9,13 +9,13 @@ const KNOWN_ITEM = Type.Object({
   key: Type.String(),
   hash: Type.String(),
   isPageRead: Type.Boolean(),
-  /** Runs in which the notice page of the item could not be read. */
+  /** Number of runs in which the item's notice page could not be read. */
   tries: Type.Integer(),
 })
 
 const HISTORY = Type.Object({
   nextPage: Type.Integer(),
-  /** Failed attempts to read the list page `nextPage`. */
+  /** Number of failed attempts to read the list page `nextPage`. */
   tries: Type.Integer(),
   /** True once the whole list of notices has been read. The queue may still contain notice pages to read. */
   isListed: Type.Boolean(),
@@ -42,7 +42,7 @@ export interface FeedEntry {
   readonly hash: string
 }
 
-/** Runs that try to read the same notice page. The count starts again when the RSS item changes. */
+/** Maximum number of runs that try to read the same notice page. The count starts again when the RSS item changes. */
 export const MAX_ATTEMPTS = 8
 /** Maximum number of known items that are remembered although the RSS feeds no longer contain them. */
 const MAX_FORMER_ITEMS = 200
@@ -56,7 +56,7 @@ const EMPTY_CURSOR: AcscCursor = {
   history: { nextPage: 0, tries: 0, isListed: false, lastHash: '', queue: [] },
 }
 
-/** An unknown structure gives an empty cursor, which only costs some page requests. */
+/** Returns an empty cursor for an unknown structure, which only costs some page requests. */
 export function readCursor(cursor: unknown): AcscCursor {
   return cursorSchema.matches(cursor) ? cursor : EMPTY_CURSOR
 }
@@ -78,7 +78,10 @@ export function needsPage({ hash }: FeedEntry, before: KnownItem | undefined): b
   return before === undefined || before.hash !== hash || isPagePending(before)
 }
 
-/** A pending page of an item that left the RSS feeds counts a failed attempt, so that it does not wait forever. */
+/**
+ * If an item leaves the RSS feeds while its page is pending, that counts as a failed attempt, so that the page does not
+ * stay pending forever.
+ */
 export function mergeKnownItems(now: readonly KnownItem[], before: readonly KnownItem[]): KnownItem[] {
   const present = new Set(now.map(({ key }) => key))
   const former = before

@@ -1,5 +1,5 @@
-// Parses the dates of the ACSC: RFC 822 dates in its RSS feeds, and days on its notice pages. Times without a time zone
-// are Sydney time.
+// Parses ACSC dates: RFC 822 dates in the RSS feeds, and days on notice pages. Times without a time zone are Sydney
+// time.
 import { parseDateTime } from '../../../domain/instant.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -9,7 +9,7 @@ const RFC822_DATE =
   /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), )?(\d{1,2}) (\w{3}) (\d{4}) (\d{2}:\d{2})(:\d{2})?(?: ([+-]\d{4}|[A-Z]+))?$/
 const DAY = /^(\d{1,2}) (\w{3})\w* (\d{4})$/
 
-/** Accepted time zone names. `EST` is missing because it is used for New York as well as for Sydney. */
+/** Accepted time zone names. `EST` is missing because it can mean New York or Sydney time. */
 const ZONES: Readonly<Record<string, string>> = {
   GMT: '+0000',
   UT: '+0000',
@@ -53,8 +53,8 @@ const SUMMER_OFFSET_MS = 11 * 3_600_000
 const SYDNEY = new Intl.DateTimeFormat('en-AU', { timeZone: 'Australia/Sydney', timeZoneName: 'longOffset' })
 
 /**
- * `wallClock` shows Sydney time in its UTC fields. Of an hour that occurs twice, the first is meant; a time in a
- * skipped hour is read as one hour later.
+ * `wallClock` holds Sydney time in its UTC fields. If a time occurs twice when clocks go back, the first one is used; a
+ * time that is skipped when clocks go forward is read as one hour later.
  */
 export function sydneyToUtc(wallClock: Date): Date {
   const inSummer = wallClock.getTime() - SUMMER_OFFSET_MS

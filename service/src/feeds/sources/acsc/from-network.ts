@@ -65,7 +65,8 @@ async function fetchFeed(
   { settings, context }: NetworkRun,
 ): Promise<FeedResults> {
   const [url, path] = [getFeedUrl(settings, type), join(context.spool, `${type}.xml`)]
-  // A pending page needs its RSS item, which the cursor does not have: the RSS feed must be sent even if unchanged.
+  // A pending page needs its RSS item, which is not in the cursor, so the RSS feed is requested even if it is
+  // unchanged.
   const hasPendingPage = settings.pagesPerRun > 0 && cursor.items.some(isPagePending)
   const validators = hasPendingPage ? {} : cursor[type]
   try {
@@ -116,7 +117,7 @@ async function fetchNewPages(
   }
 }
 
-/** A notice in both RSS feeds is an alert; otherwise it would look changed in every run. */
+/** A notice in both RSS feeds counts as an alert. If both entries were kept, it would look changed in every run. */
 function dropDuplicates(entries: readonly FeedEntry[]): FeedEntry[] {
   return entries.filter(({ key }, index) => entries.findIndex((each) => each.key === key) === index)
 }

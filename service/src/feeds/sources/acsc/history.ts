@@ -22,7 +22,7 @@ export async function fetchHistory(
   const known = new Set(items.filter((each) => each.isPageRead || isPagePending(each)).map(({ key }) => key))
   const notices: RawNotice[] = []
   let history = before
-  // An increase of `tries` means that a list page could not be read; the next run tries again.
+  // An increase in `tries` means that a list page could not be read; the next run tries again.
   while (run.pages.canFetch() && !isHistoryComplete(history, run) && history.tries <= before.tries) {
     const step =
       history.queue.length > 0 ? await fetchQueuedNotice(history, run) : await fetchListPage(history, known, run)
@@ -49,7 +49,9 @@ async function fetchQueuedNotice(history: History, { pages, context }: NetworkRu
   return { history: { ...history, queue: rest }, notices: [] }
 }
 
-/** Throws instead of rejecting: too many rejected records would reject the whole delivery with its new notices. */
+/**
+ * Throws instead of rejecting the notice: too many rejections would block the whole delivery, including new notices.
+ */
 function parseUsablePage(id: string, bytes: Buffer, options: MarkupOptions, now: Date): NoticePage {
   const page = parseNoticePageWithId(id, bytes, options)
   const row = normaliseNotice({ page }, now)
@@ -83,7 +85,7 @@ async function fetchListPage(
   return update({ nextPage: nextPage + 1, tries: 0, lastHash, queue })
 }
 
-/** Links to pages directly below the list's path. A first page without any is not the list. */
+/** Returns links to pages directly below the list's path. A first page without such links is not the list. */
 function parseListLinks(list: URL, bytes: Buffer, options: MarkupOptions): readonly string[] {
   const { links } = readPage(bytes, options)
   const found = links.flatMap(({ href, isMain }) => {

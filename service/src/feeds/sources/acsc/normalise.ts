@@ -18,7 +18,7 @@ export interface NoticeRow {
   readonly summary: string | null
   readonly affectedProducts: readonly string[]
   readonly cveIds: readonly CveId[]
-  /** Without its page, a notice lacks its priority, its products and most CVE ids. */
+  /** False if the notice page was not read. The priority, the products and most CVE ids are then missing. */
   readonly isWhole: boolean
   /** True if a date of the notice was later than now; the stored dates are then replaced by the current time. */
   readonly isFuture: boolean

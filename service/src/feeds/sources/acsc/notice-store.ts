@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { stagedStore } from '../../stores/staged-store.ts'
 import type { NoticeRow } from './normalise.ts'
 
-/** The first load takes many runs and also adds older notices, so the date tells which notices are new since then. */
+/** The first load takes many runs and also adds older notices, so new notices are recognised by their date. */
 const isNewNotice = sql`staged.published > (select max(published) from source.acsc_notice where first_seen is null)`
 
 /** The RSS feeds list only the newest notices, so a notice that leaves them stays stored. */
@@ -36,7 +36,8 @@ export const noticeStore = stagedStore<NoticeRow>({
     rowColumn: 'notice_id',
     firstSeen: {
       column: 'first_seen',
-      // A notice of the first load names a CVE anew only if its page was read before and did not name the CVE.
+      // For a notice from the first load, a CVE is news only if the notice's page was read before and did not name the
+      // CVE.
       isNews: sql`held.is_whole or held.first_seen is not null or (held.id is null and ${isNewNotice})`,
     },
   },

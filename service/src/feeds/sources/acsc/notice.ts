@@ -9,7 +9,7 @@ export interface RawNotice {
   readonly page?: NoticePage
 }
 
-/** A missing element gives an empty string. */
+/** A missing element becomes an empty string. */
 export interface RssItem {
   readonly title: string
   readonly link: string
@@ -39,7 +39,7 @@ export interface NoticeAddress {
 const MAX_URL_LENGTH = 2000
 const MAX_ID_LENGTH = 300
 
-/** Removes the query and the fragment, which may contain tracking parameters: each notice has one URL. */
+/** Removes the query and the fragment, which may contain tracking parameters, so that each notice has a single URL. */
 export function parseNoticeAddress(link: string): NoticeAddress | undefined {
   const url = URL.parse(link.trim())
   if (!url || !/^https?:$/.test(url.protocol)) return undefined

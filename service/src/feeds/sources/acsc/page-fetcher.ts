@@ -11,7 +11,7 @@ export interface AcscSettings {
   readonly alertsUrl: string
   readonly advisoriesUrl: string
   readonly listingUrl: string
-  /** List pages to read for older notices. The list is read once; 0 disables the import. */
+  /** Number of list pages to read for older notices. The list is read once; 0 disables the import. */
   readonly historyPages: number
   /** Maximum number of HTML pages per run, in addition to the two RSS feeds: the site is slow and blocks crawlers. */
   readonly pagesPerRun: number

@@ -94,7 +94,7 @@ function parsePlain(object: unknown): CapecRow | Rejected {
   }
 }
 
-/** Only the report about derived techniques reads the patterns, so no CVE is published again. */
+/** Queues no CVE for publication, because only the report on derived techniques reads the patterns. */
 export const capecStore = stagedStore<CapecRow>({
   table: 'capec',
   key: ['capec_id'],

@@ -47,7 +47,7 @@ const store = stagedStore<MappingRow>({
     capability_group: (row) => row.group,
     comments: (row) => row.comments,
   },
-  // One rejected mapping of a CVE keeps all its stored mappings.
+  // If one mapping of a CVE is rejected, all stored mappings of that CVE are kept.
   removal: { rule: 'mark', rejected: { column: sql`held.cve_id`, ids: extractIds(/CVE-\d{4}-\d{4,19}/) } },
   queueAs: 'attack-mapping',
 })

@@ -1,4 +1,4 @@
-// Parser for the KEV to ATT&CK mapping of the Center for Threat-Informed Defense: one JSON object with one list.
+// Parser for the mapping of KEV to ATT&CK by the Center for Threat-Informed Defense: a JSON object with a single list.
 import { Type } from 'typebox'
 import { parseDate } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
@@ -57,7 +57,7 @@ function parseHeader(members: Readonly<Record<string, unknown>>): MappingRelease
   if (!HEADER.matches(members)) throw new FeedError(HEADER.describeMismatch(members))
   const { metadata } = members
   const subject = `${metadata.mapping_framework} and ${metadata.technology_domain}`
-  // Mappings of other catalogs than KEV and of mobile devices have the same file format.
+  // Mappings of catalogs other than KEV, and mappings for mobile devices, have the same file format.
   if (subject !== 'kev and enterprise')
     throw new FeedError(`it is a mapping of ${subject.slice(0, 100)}, expected kev and enterprise`)
   const at = parseDate(metadata.last_update.replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$1-$2'))

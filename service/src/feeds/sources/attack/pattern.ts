@@ -32,7 +32,7 @@ export function findName(object: unknown): string {
   return readText(object, 'id') || readText(object, 'name') || 'an entry without an id'
 }
 
-/** Sorted, so that the order is the same for the STIX format and the plain format. */
+/** Sorts the ids, so that the STIX format and the plain format give the same order. */
 export function sortIds(ids: readonly string[]): string[] {
   return [...new Set(ids)].toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 }

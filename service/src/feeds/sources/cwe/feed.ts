@@ -52,7 +52,7 @@ async function findCatalogFile(directory: string): Promise<FoundFile> {
   return file
 }
 
-/** Names are looked up when a record is shown, so no CVE is published again. */
+/** Names are looked up when a record is shown, so a changed name does not require publishing any CVE again. */
 const weaknessStore = stagedStore<WeaknessRow>({
   table: 'weakness',
   key: ['cwe_id'],

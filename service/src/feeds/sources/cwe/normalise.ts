@@ -31,7 +31,7 @@ const ENTRY = compileSchema(
 export type RawWeakness = Readonly<Record<string, string>>
 
 export function normaliseWeakness(raw: RawWeakness): WeaknessRow | Rejected {
-  // The XML file and the CSV table break lines at different places.
+  // The XML file and the CSV table break lines in different places.
   const entry: unknown = Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, cleanText(value)]))
   const rejected = raw['id'] || 'an entry without an id'
   if (!ENTRY.matches(entry)) return { rejected, reason: ENTRY.describeMismatch(entry) }

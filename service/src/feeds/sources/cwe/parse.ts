@@ -1,4 +1,4 @@
-// Parsers for the two formats of the CWE catalog: the zipped XML document of MITRE and a CSV table.
+// Parsers for the two formats of the CWE catalog: MITRE's zipped XML document and a CSV table.
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
 import { readCsvRows } from '../../formats/csv.ts'

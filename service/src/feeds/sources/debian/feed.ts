@@ -11,7 +11,7 @@ import { MAX_BYTES, readRelease, readTracker } from './read-tracker.ts'
 
 const FILE = 'debian-tracker.json'
 const TRACKER_FILE = /^debian-tracker\.json(?:\.gz)?$/
-/** File of one release, with one CVE per line. */
+/** Name of a file for one release, with one CVE per line. */
 const RELEASE_FILE = /^debian-tracker-([a-z]+)\.ndjson(?:\.gz)?$/
 
 export const debianDefinition = defineFeed(
@@ -80,7 +80,7 @@ const debianStore = stagedStore<DebianRow>({
   queueAs: 'debian',
   removal: {
     rule: 'delete',
-    // A rejection names package, CVE and perhaps the release; the rows of all releases are kept.
+    // A rejection names the package, the CVE and perhaps the release. The stored rows of all releases are then kept.
     rejected: {
       column: sql`held.package || ' ' || held.cve_id`,
       ids: (subjects) => subjects.map((each) => each.split(' ', 2).join(' ')),

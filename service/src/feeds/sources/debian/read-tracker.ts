@@ -1,5 +1,5 @@
-// Reads the two forms of Debian's security tracker: the JSON file of the tracker, an object by package and then by CVE,
-// and NDJSON with one CVE per line for one release. Both are read as one reading per package, CVE and release.
+// Reads the two formats of Debian's security tracker: the tracker's JSON file, an object keyed by package and then by
+// CVE, and an NDJSON file for one release, with one CVE per line. Both yield one reading per package, CVE and release.
 import { basename } from 'node:path'
 import { Type } from 'typebox'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
@@ -15,14 +15,14 @@ import type { RawDebianStatus } from './normalise.ts'
 const MEBIBYTE = 1024 * 1024
 /** Maximum size of the tracker, compressed or not: seven times its size in 2026. */
 export const MAX_BYTES = 512 * MEBIBYTE
-/** Maximum size of one package. The Linux kernel has the largest, with 15 MiB. */
+/** Maximum size of one package. The largest, the Linux kernel, is 15 MiB. */
 const MAX_PACKAGE_BYTES = 24 * MEBIBYTE
 
-/** A package in the tracker: entries by CVE id. */
+/** A package in the tracker: its entries, keyed by CVE id. */
 const PACKAGE = compileSchema(Type.Record(Type.String(), Type.Unknown()))
-/** A CVE of a package in the tracker: states by release. */
+/** A package's CVE in the tracker: its states, keyed by release. */
 const CVE_OF_PACKAGE = compileSchema(Type.Object({ releases: Type.Record(Type.String(), Type.Unknown()) }))
-/** A line of the file of a release: a CVE with its state in each package. */
+/** A line in the file of a release: a CVE with its state in each package. */
 const CVE_OF_RELEASE = compileSchema(
   Type.Object({ id: Type.String(), packages: Type.Array(Type.Object({ name: Type.String() })) }),
 )

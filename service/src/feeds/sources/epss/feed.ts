@@ -1,4 +1,4 @@
-// Feed of the EPSS scores (Exploit Prediction Scoring System) of FIRST, which publishes all scores once a day.
+// Feed of EPSS (Exploit Prediction Scoring System) scores. FIRST publishes all scores once a day.
 import { address } from '../../../domain/setting.ts'
 import { checkReleaseDate, fetchRelease } from '../../download/dated-release.ts'
 import { type Delivery, type Feed, type FetchContext, mapReadings, NoFilesError } from '../../feed.ts'
@@ -52,7 +52,7 @@ function fetchScores(context: FetchContext, url: URL): AsyncGenerator<Delivery<R
   })
 }
 
-/** The newest dated file or the current one, whichever has the later score date inside. */
+/** Returns the newest dated file or the current one, whichever contains the later score date. */
 async function findNewestFile(directory: string): Promise<FoundFile> {
   const files = await listFiles(directory, 'epss', FILE_NAME)
   const dated = files.filter(({ name }) => !name.includes('current'))
@@ -68,8 +68,8 @@ const MAX_DRIFT = 0.5
 const MIN_ROWS_TO_JUDGE = 1000
 
 /**
- * Single scores may jump, but the mean jumps only with a new version of the EPSS model, so means of two versions are
- * not compared.
+ * Single scores may jump at any time, but the mean jumps only with a new version of the EPSS model. Means from
+ * different versions are therefore not compared.
  */
 const meanScoreDrift: Guard = {
   name: 'scores-drifted',

@@ -9,7 +9,7 @@ export interface RawEpssScore {
 
 export interface EpssRelease {
   readonly modelVersion: string
-  /** As text, formatted once instead of some 360,000 times: every row has it. */
+  /** Formatted as text once instead of some 360,000 times, because every row has it. */
   readonly scoredAt: string
 }
 

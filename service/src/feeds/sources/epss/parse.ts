@@ -1,4 +1,4 @@
-// Parser for the EPSS file of FIRST: a line about the release, a line of column names, and one line per CVE.
+// Parser for FIRST's EPSS file: a line about the release, a line of column names, and one line per CVE.
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
@@ -16,11 +16,11 @@ export interface EpssLine {
 }
 
 export interface PastHeader {
-  /** Null for files before 2022-02-04, which begin with the column names. */
+  /** Null for files from before 2022-02-04, which begin with the column names. */
   readonly release: Pick<EpssHeader, 'modelVersion' | 'scoredAt'> | null
   readonly lineCount: number
   readonly columnCount: number
-  /** False for the first files. */
+  /** False for the earliest files. */
   readonly hasPercentiles: boolean
 }
 
@@ -106,6 +106,6 @@ async function* readLines(path: string, onBytes?: (count: number) => void): Asyn
       )
     for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
   }
-  // A number that is cut off still looks like a number, so the last line needs its line break.
+  // A truncated number still looks like a number, so the last line must end with a line break.
   if (rest !== '') throw new FeedError('The EPSS file is truncated: it ends in the middle of a line.')
 }

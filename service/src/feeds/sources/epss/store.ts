@@ -110,7 +110,10 @@ async function dropDuplicates(tx: Transaction<unknown>): Promise<number> {
   return toCount(deleted)
 }
 
-/** A rejected line keeps the stored score, unless it is from another model: two models are never mixed. */
+/**
+ * If a line is rejected, the stored score is kept unless it comes from another model: scores of two models are never
+ * mixed.
+ */
 async function computeDifference(tx: Transaction<unknown>, { rejected }: DeliveryScope): Promise<void> {
   await sql`analyze staged_epss (cve_id)`.execute(tx)
   await sql`
@@ -128,7 +131,9 @@ async function computeDifference(tx: Transaction<unknown>, { rejected }: Deliver
   await sql`analyze epss_difference`.execute(tx)
 }
 
-/** Separate statements instead of an upsert: an update whose row fits on the same page leaves the index alone. */
+/**
+ * Uses separate statements instead of an upsert: an update whose row fits on the same page does not touch the index.
+ */
 async function merge(tx: Transaction<unknown>): Promise<MergeCounts> {
   const removed = await sql`
     delete from source.epss_score held

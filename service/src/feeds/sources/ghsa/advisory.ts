@@ -7,7 +7,7 @@ import { clampToNow, isFutureTime } from '../../clock-skew.ts'
 import type { Rejected } from '../../feed.ts'
 import type { AdvisoryContent } from '../../formats/osv-format.ts'
 
-/** What the OSV format and the REST API format share. Dates are GitHub's unparsed text. */
+/** The properties that the OSV format and the REST API format share. Dates are GitHub's unparsed text. */
 export interface Advisory {
   readonly id: string
   readonly cve: string | null
@@ -27,7 +27,10 @@ export interface AdvisoryRow {
   readonly record: string
 }
 
-/** A new version makes the feed store every advisory again. Version 2 has package URLs and advisories without CVE. */
+/**
+ * Raising the version makes the feed store every advisory again. Version 2 added package URLs and advisories without a
+ * CVE.
+ */
 export const RECORD_VERSION = 2
 
 /** GitHub uses only some letters and digits; the pattern accepts all. */
@@ -59,8 +62,8 @@ export function toAdvisoryRow(advisory: Advisory, now: Date): AdvisoryRow | Reje
 }
 
 /**
- * Hashes only what both formats have, with sorted lists, so that an advisory counts as unchanged in the other format.
- * The REST API has no reference types and package URLs, the OSV files have no base scores.
+ * Hashes only what both formats have, with sorted lists, so that an advisory counts as unchanged when it arrives in the
+ * other format. The REST API has no reference types or package URLs, and the OSV files have no base scores.
  */
 function hashContent({ id, cve, modified, published, content }: Advisory, isFuture: boolean): Buffer {
   const { title, description, withdrawn, severity, scores, weaknesses, products, references } = content

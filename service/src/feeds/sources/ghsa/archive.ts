@@ -8,11 +8,11 @@ export const ARCHIVE_NAME = /^advisory-database-main\.zip$/
 
 const MEBIBYTE = 1024 * 1024
 const MAX_DOWNLOAD_BYTES = 2048 * MEBIBYTE
-/** Ten times what the reviewed advisories need. */
+/** Ten times the size of the reviewed advisories. */
 export const MAX_UNPACKED_BYTES = 2048 * MEBIBYTE
 /** GitHub limits descriptions to 64 KiB. */
 export const MAX_ADVISORY_BYTES = 4 * MEBIBYTE
-/** Most of the archive is unreviewed advisories, which are not even unpacked. */
+/** Most of the archive consists of unreviewed advisories, which are not even unpacked. */
 const REVIEWED_FILE = /^[^/]+\/advisories\/github-reviewed\/\d{4}\/\d{2}\/[^/]+\/(GHSA-[^/]+)\.json$/
 
 const FILES: JsonFiles = {
@@ -32,7 +32,7 @@ export function describeArchive(url: string): UndatedFile<unknown> {
   }
 }
 
-/** Unconditional, because callers need the content even if the same archive was imported before. */
+/** Downloads unconditionally, because callers need the content even if the same archive was imported before. */
 export async function* fetchArchive(url: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   const isFirst = context.cursor === undefined || context.cursor === null
   for await (const delivery of fetchUndatedFile({ ...context, cursor: undefined }, describeArchive(url)))

@@ -6,7 +6,7 @@ import { compileSchema, httpValidators } from '../../schema-check.ts'
 import { RECORD_VERSION } from './advisory.ts'
 
 const Cursor = Type.Object({
-  /** Version of the form of the stored advisories: a cursor of another version is invalid. */
+  /** Format version of the stored advisories. A cursor with another version is invalid. */
   recordVersion: Type.Literal(RECORD_VERSION),
   /** All changes up to this time are imported. */
   since: Type.String(),

@@ -54,7 +54,7 @@ const advisoryStore = stagedStore<AdvisoryRow>({
   isVersioned: true,
   removal: {
     rule: 'delete',
-    // The archive is hours behind the API, so it may lack an advisory of the last day.
+    // The archive is hours behind the API, so it may lack an advisory from the last day.
     onlyIf: sql`held.modified < (select max(modified) - interval '1 day' from staged_ghsa_advisory)`,
     rejected: { column: sql`held.ghsa_id`, ids: extractIds(/GHSA(?:-[0-9a-z]{4}){3}/) },
   },

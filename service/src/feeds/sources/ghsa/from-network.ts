@@ -28,10 +28,13 @@ interface Page {
   readonly next: string | undefined
 }
 
-/** Below the 60 requests per hour that GitHub allows without a token. For more changes, the archive is downloaded. */
+/**
+ * Below the 60 requests per hour that GitHub allows without a token. If there are more changes, the archive is
+ * downloaded.
+ */
 const MAX_PAGES = 40
 const PAGE_SIZE = 100
-/** A page usually has 1 MiB. Hostile JSON can take thirty times its size in memory once it is parsed. */
+/** A page is usually 1 MiB. Hostile JSON can take thirty times its size in memory once it is parsed. */
 const MAX_PAGE_BYTES = 16 * 1024 ** 2
 
 export async function* fetchFromNetwork(
@@ -60,7 +63,10 @@ export async function* fetchFromNetwork(
   }
 }
 
-/** Latest change first: an advisory that changes during the run moves to the front, where the next run finds it. */
+/**
+ * Requests the latest changes first: an advisory that changes during the run moves to the front, where the next run
+ * finds it.
+ */
 function buildQuery(apiUrl: string, from: Date): URL {
   const url = new URL(apiUrl)
   const query = { type: 'reviewed', sort: 'updated', direction: 'desc', per_page: String(PAGE_SIZE) }
@@ -94,7 +100,7 @@ async function fetchPages(
     const page = await fetchPage(settings, context, { url, validators, number: pages.length + 1 })
     if (!page) return undefined
     pages.push(page)
-    // A proxy may have dropped the Link header of a full page, so it is not taken for the last one.
+    // A full page is not assumed to be the last one, because a proxy may have dropped its Link header.
     if (page.next === undefined) return { pages, isComplete: page.count < PAGE_SIZE }
     if (cursors.has(page.next)) throw new FeedError("GitHub's API returned the same page cursor twice.")
     cursors.add(page.next)
@@ -104,7 +110,7 @@ async function fetchPages(
   return { pages, isComplete: false }
 }
 
-/** The time never moves back, never past now, and never past a change that was not fetched. */
+/** The cursor's time never moves back, never past now, and never past a change that was not fetched. */
 function nextCursor(
   { at, recordVersion, since, archiveAt }: GhsaCursor & { readonly at: Date },
   { pages: [first], isComplete, query }: FetchedPages & Pick<ApiQuery, 'query'>,

@@ -49,7 +49,7 @@ async function findCatalog(directory: string): Promise<FoundFile> {
   return file
 }
 
-/** Columns that the current entries and those of earlier releases share. */
+/** Columns that current entries share with the entries of earlier releases. */
 export const KEV_COLUMNS = {
   vendor_project: (row: KevRow) => row.vendorProject,
   product: (row: KevRow) => row.product,

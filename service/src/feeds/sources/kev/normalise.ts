@@ -47,7 +47,7 @@ const ENTRY = compileSchema(
   }),
 )
 
-/** Texts of some entries begin or end with blanks, which are removed. */
+/** Also trims the texts, because some entries have leading or trailing blanks. */
 export function normaliseKev({ entry, releasedAt }: RawKevEntry, now: Date): KevRow | Rejected {
   const id = findIdForReport(entry, 'cveID', 'an entry')
   const cveId = parseCanonicalCveId(id)

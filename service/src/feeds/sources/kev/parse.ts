@@ -1,4 +1,4 @@
-// Parser for the KEV catalog of CISA: one JSON object with a list of entries.
+// Parser for CISA's KEV catalog: one JSON object with a list of entries.
 import { Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'

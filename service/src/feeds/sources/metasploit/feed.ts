@@ -33,7 +33,7 @@ export const metasploitDefinition = defineFeed(
   metasploitFeed,
 )
 
-/** Upstream's file is one JSON object with a member for each module; another form has one module per line. */
+/** Upstream's file is one JSON object with a member for each module; an alternative format has one module per line. */
 async function* readModules(
   path: string,
   onBytes: (count: number) => void,
@@ -67,7 +67,7 @@ const MODULE = compileSchema(
 const FULL_NAME = /^[a-z]+(?:\/[\w+-][\w.+-]*)+$/
 const PATH = /^\/modules(?:\/[\w+-][\w.+-]*)+$/
 const SOURCE = 'https://github.com/rapid7/metasploit-framework/blob/master'
-/** Types whose folder has another name. */
+/** Folder names of module types, if they differ from the type. */
 const FOLDERS: Readonly<Record<string, string>> = {
   exploit: 'exploits',
   payload: 'payloads',

@@ -1,4 +1,5 @@
-// Reads a monthly security update document of Microsoft: a CVRF document as JSON, with a large list of vulnerabilities.
+// Reads one of Microsoft's monthly security update documents: a CVRF document in JSON, with a large list of
+// vulnerabilities.
 import { type Static, Type } from 'typebox'
 import { parseDateTime } from '../../../domain/instant.ts'
 import { TEXT_LIMITS } from '../../../domain/source/upstream-limits.ts'
@@ -32,11 +33,11 @@ export interface MsrcRecord {
 }
 
 const MEBIBYTE = 1024 * 1024
-/** Maximum size of a Microsoft document. The largest document of 2026 has 20 MB. */
+/** Maximum size of a Microsoft document. The largest document of 2026 is 20 MB. */
 export const MAX_DOCUMENT_BYTES = 256 * MEBIBYTE
-/** Products, release notes and hundreds of revisions stand outside the list of vulnerabilities. */
+/** Products, release notes and hundreds of revisions are outside the list of vulnerabilities. */
 const ELEMENT_OPTIONS = { member: 'Vulnerability', maxOtherBytes: 8 * MEBIBYTE }
-/** Maximum length of a product name. Microsoft's product names of 2026 have up to about 100 characters. */
+/** Maximum length of a product name. In 2026, Microsoft's product names have up to about 100 characters. */
 const MAX_PRODUCT_NAME_LENGTH = 500
 /** Microsoft lists its advisories among the vulnerabilities, under ids such as ADV990001 and without a CVE. */
 const ADVISORY = /^ADV\d/i
@@ -63,7 +64,9 @@ const Head = Type.Object({
 })
 const HEAD = compileSchema(Head)
 
-/** Reads it all: products may come last, and a truncated document must be refused before anything is stored. */
+/**
+ * Reads the whole document: products may come last, and a truncated document must be refused before anything is stored.
+ */
 export async function readDocumentHeader(
   file: DocumentFile,
   month: Month,
@@ -96,7 +99,7 @@ function toRecords(reading: Reading<unknown>, header: DocumentHeader): readonly 
   return ADVISORY.test(readMsrcId(reading.raw) ?? '') ? [] : [{ raw: { header, vulnerability: reading.raw } }]
 }
 
-/** Lets a rejection name a vulnerability that does not match the schema. */
+/** Lets a rejection name the vulnerability even if it does not match the schema. */
 export function readMsrcId(vulnerability: unknown): string | undefined {
   return readText(vulnerability, 'CVE')
 }

@@ -73,7 +73,7 @@ function addMonthOffset(modified: Date, { ordinal }: Month): Date {
   return new Date(modified.getTime() + Math.min(Math.max(ordinal - MIN_ORDINAL, 0), 999))
 }
 
-/** Falls back to the dates of the document. Returns the text of an invalid date instead. */
+/** Falls back to the document's dates. If a date is invalid, returns its text instead. */
 function parsePeriod({ RevisionHistory }: Vulnerability, { releasedAt, revisedAt }: DocumentHeader): Period | string {
   const dates: Date[] = []
   for (const { Date: text } of RevisionHistory ?? []) {
@@ -108,7 +108,7 @@ function parseSeverity(vulnerability: Vulnerability): string | null {
   return SEVERITIES.find((each) => words.includes(each)) ?? words[0] ?? null
 }
 
-/** Texts such as `Publicly Disclosed:No;Exploited:Yes;Latest Software Release:Exploitation Detected`. */
+/** Parses texts such as `Publicly Disclosed:No;Exploited:Yes;Latest Software Release:Exploitation Detected`. */
 function parseExploitation(vulnerability: Vulnerability): VendorRecord['exploitation'] {
   const statuses = readThreats(vulnerability, EXPLOIT_STATUS_THREAT).join(';').toLowerCase()
   const answers = new Set(statuses.split(';').map((each) => each.replaceAll(/\s/g, '')))

@@ -10,7 +10,9 @@ interface ListedProduct {
 }
 type Definitions = ReadonlyMap<string, NamedProduct>
 
-/** By CVRF's status types: first affected, first fixed, fixed, known affected, known not affected, last affected. */
+/**
+ * Statuses by CVRF status type: first affected, first fixed, fixed, known affected, known not affected, last affected.
+ */
 const STATUSES: readonly Status[] = ['affected', 'fixed', 'fixed', 'affected', 'not_affected', 'affected']
 const RECOMMENDED_TYPE = 6
 /** A version such as `10.0.20348.2655` or `9.0.1145-1`. The member FixedBuild can also be a URL or "Not Applicable". */
@@ -21,7 +23,10 @@ const MAX_PACKAGE_NAME_LENGTH = 100
 /** Microsoft's vulnerabilities of 2026 have a few hundred products at most. */
 const MAX_PRODUCTS = 5000
 
-/** Leaves out products that the document does not define. Returns a text to reject the vulnerability. */
+/**
+ * Leaves out products that the document does not define. Returns the reason as a string if the vulnerability must be
+ * rejected.
+ */
 export function parseProducts(
   vulnerability: Vulnerability,
   definitions: Definitions,
@@ -69,7 +74,8 @@ function findProduct(definitions: Definitions, id: string): NamedProduct | undef
 
 function toVendorProducts({ name, cpe }: NamedProduct, status: Status, fixes: readonly Fix[]): VendorProduct[] {
   const unfixed = { vendor: 'Microsoft', product: name, status, cpe, purl: null, introduced: null, last_affected: null }
-  // With a fixed version, readers would take all earlier versions of the product for affected.
+  // Only an affected product gets a fixed version, because a fixed version suggests that all earlier versions are
+  // affected.
   if (status !== 'affected' || fixes.length === 0) return [{ ...unfixed, fixed: null }]
   return fixes.map(({ fix }) => ({ ...unfixed, product: addPackageName(name, fix), fixed: fix.FixedBuild ?? null }))
 }

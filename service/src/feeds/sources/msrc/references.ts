@@ -14,7 +14,7 @@ export function findKnowledgeBaseArticles({ Remediations }: Vulnerability): read
   return [...new Set(articles)].sort()
 }
 
-/** Each URL once, with all tags that its remediations (Microsoft's entries about fixes) imply. */
+/** Returns each URL once, with all tags that its remediations (Microsoft's entries about fixes) imply. */
 export function parseReferences({ Remediations }: Vulnerability, cveId: string): readonly VendorReference[] {
   const tags = new Map([[`${GUIDE}${cveId}`, new Set(['Vendor Advisory'])]])
   for (const [url, tag] of (Remediations ?? []).flatMap(parseRemediation)) {

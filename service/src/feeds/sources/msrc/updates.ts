@@ -16,7 +16,7 @@ export interface Update {
   readonly revisedAt: Date
 }
 
-/** Maximum size of Microsoft's list of documents, which had 100 kB in 2026. */
+/** Maximum size of Microsoft's list of documents, which was 100 kB in 2026. */
 const MAX_BYTES = 4 * 1024 ** 2
 const MAX_SHOWN_LENGTH = 60
 /** The URL in each entry is ignored, because it could name any host. */
@@ -27,7 +27,7 @@ const List = Type.Object({
 })
 const LIST = compileSchema(List)
 
-/** Latest revision first, so that an error in an old month does not delay new months. */
+/** Returns the latest revision first, so that an error in an old month does not delay new months. */
 export async function fetchUpdates(baseUrl: string, context: FetchContext): Promise<readonly Update[]> {
   const path = join(context.spool, 'updates.json')
   const request = { url: `${baseUrl}/updates`, maxBytes: MAX_BYTES, headers: { accept: 'application/json' } }
@@ -50,7 +50,7 @@ function readList(bytes: Buffer): Static<typeof List> {
   if ('error' in parsed) throw new FeedError(`Microsoft's list of months cannot be used: ${parsed.error}.`)
   if (!LIST.matches(parsed.value))
     throw new FeedError(`Microsoft's list of months cannot be used: ${LIST.describeMismatch(parsed.value)}.`)
-  // Further pages are not fetched, and the newest months, which come last, would be missing.
+  // Further pages are not fetched, so the newest months, which come last, would be missing.
   if (parsed.value['@odata.nextLink'] !== undefined)
     throw new FeedError("Microsoft's list of months is split into pages, which is not supported.")
   return parsed.value

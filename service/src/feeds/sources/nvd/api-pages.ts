@@ -31,15 +31,15 @@ export interface Pages {
 }
 
 /**
- * NVD allows 5 requests in 30 s, and 50 with an API key. A rejected download is retried after 5 s at the earliest, so
- * the pause keeps within the limit even if every download is retried.
+ * NVD allows 5 requests in 30 s, or 50 with an API key. A failed download is retried after 5 s at the earliest, so with
+ * this pause the limit is not exceeded even if every download is retried.
  */
 const PAUSE_MS = 7_500
 const PAUSE_WITH_KEY_MS = 750
 const MAX_PAGE_SIZE = 2000
 const MIN_PAGE_SIZE = 125
 const SUCCESSES_TO_RECOVER = 5
-/** NVD's records of 2026 have 7 kB on average; the largest have 1 MB. */
+/** In 2026, NVD's records average 7 kB; the largest are 1 MB. */
 const MAX_PAGE_BYTES = 512 * 1024 ** 2
 /** NVD answers 403 without Retry-After when its rate limit is exceeded. */
 const THROTTLE_STATUSES = [403]
@@ -125,7 +125,7 @@ async function inspectPage(file: ContainerFile): Promise<Page> {
   }
 }
 
-/** A smaller page may succeed if every attempt failed for a transient reason. */
+/** If every attempt failed for a transient reason, a smaller page may succeed. */
 function isOverload(error: unknown): boolean {
   return error instanceof FeedError && error.cause instanceof DownloadError && error.cause.isTransient
 }

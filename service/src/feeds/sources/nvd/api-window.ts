@@ -51,7 +51,7 @@ export function splitWindow({ from, until }: Window): [Window, Window] {
   ]
 }
 
-/** Fetches all again if records moved between pages. Returns undefined if the window must be split. */
+/** Fetches all pages again if records moved between them. Returns undefined if the window must be split. */
 export async function fetchWindow(pages: Pages, window: Window): Promise<readonly Page[] | undefined> {
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const fetched = await fetchOnce(pages, window)

@@ -1,11 +1,11 @@
-// Reads the JSON object that contains NVD's records. Files and API pages have the same object: format, timestamp,
+// Reads the JSON object that contains NVD's records. Files and API pages contain the same object: format, timestamp,
 // counts and records.
 import { parseDateTime } from '../../../domain/instant.ts'
 import { FeedError, type Reading } from '../../feed.ts'
 import { readDecompressed } from '../../formats/decompress.ts'
 import { readJsonElements } from '../../formats/json-elements.ts'
 
-/** Maximum size of unpacked JSON. NVD's largest file of 2026 has 300 MB. */
+/** Maximum size of unpacked JSON. NVD's largest file of 2026 is 300 MB. */
 export const MAX_JSON_BYTES = 2 * 1024 ** 3
 
 export interface ContainerFile {
@@ -69,7 +69,7 @@ export async function readTimestamp(file: ContainerFile): Promise<Date | undefin
 }
 
 export function parseTimestamp({ timestamp }: Members): Date | undefined {
-  // NVD's local time without a zone. Parsed as UTC it is some hours too old, but never too new.
+  // The timestamp is NVD's local time without a zone. Parsed as UTC, it is a few hours too early, but never too late.
   return typeof timestamp === 'string' ? parseDateTime(timestamp) : undefined
 }
 

@@ -13,7 +13,7 @@ const FileState = Type.Object({
 const Cursor = Type.Object({
   /** Imported NVD files by key: a year or `modified`. */
   files: Type.Record(Type.String(), FileState),
-  /** When all year files were last compared with those of NVD; null while records may be missing. */
+  /** When all year files were last compared with NVD's; null while records may be missing. */
   comparedAt: Type.Union([Type.String(), Type.Null()]),
   /** End of the last complete time window of the API; null until all records have been loaded once. */
   api: Type.Union([Type.Object({ until: Type.String() }), Type.Null()]),

@@ -1,4 +1,4 @@
-// Feed of the National Vulnerability Database (NVD) of NIST, imported from its files or through its API.
+// Feed of NIST's National Vulnerability Database (NVD), imported from its files or through its API.
 import { setTimeout as wait } from 'node:timers/promises'
 import { address, secret, word } from '../../../domain/setting.ts'
 import type { Feed, FetchContext } from '../../feed.ts'

@@ -70,7 +70,7 @@ function buildDelivery(pages: readonly Page[], cursor: NvdCursor): Delivery<unkn
   if (!first || !last) throw new Error('a delivery has at least one page')
   const count = last.startIndex + last.count - first.startIndex
   const own = pages.reduce((bytes, page) => bytes + page.bytes, 0)
-  // The size of the other pages is estimated from these.
+  // The size of the remaining pages is estimated from the fetched ones.
   const bytesPerRecord = own / count
   return {
     label: `records ${first.startIndex + 1} to ${first.startIndex + count} of ${last.total}`,
@@ -97,7 +97,7 @@ interface Progress {
   readonly ids: Set<string>
 }
 
-/** Ten pages hold 20,000 records, the most new records that are accepted in every delivery. */
+/** Ten pages hold 20,000 records, the most new records that a delivery may have. */
 const PAGES_PER_CHUNK = 10
 const ALL_RECORDS = {}
 

@@ -8,7 +8,7 @@ import { rejectOutsideSlice, toSlice } from './year.ts'
 
 const FILE_NAME = /^nvdcve-2\.0-(\d{4}|modified|recent)\.json(?:\.gz)?$/
 
-/** By name, which is also the order in time: the years, then `modified`, then `recent`. */
+/** Reads the files in order of their names, which is also chronological: the years, then `modified`, then `recent`. */
 export async function* fetchFromDirectory(directory: string, context: FetchContext): AsyncGenerator<Delivery<unknown>> {
   const files = await listFiles(directory, 'nvd', FILE_NAME)
   if (files.length === 0)

@@ -10,11 +10,11 @@ import { FIRST_YEAR, type FileKey, rejectOutsideSlice, toSlice } from './year.ts
 
 /** The file `modified` covers eight days, so changes are lost if its last import is older than seven. */
 const MAX_MODIFIED_GAP_DAYS = 7
-/** Weekly, because the file `modified` has missed changes before. */
+/** The year files are compared weekly, because the file `modified` has missed changes before. */
 const COMPARE_EVERY_DAYS = 7
 const DAY_MS = 24 * 3_600_000
 const MAX_META_BYTES = 4096
-/** Maximum size of a gzip file of NVD. The largest file of 2026 has 25 MB. */
+/** Maximum size of one of NVD's gzip files. The largest file of 2026 is 25 MB. */
 const MAX_PACKED_BYTES = 512 * 1024 ** 2
 
 interface Step {

@@ -9,7 +9,7 @@ export interface Meta {
   readonly lastModified: Date
   readonly bytes: number
   readonly packedBytes: number
-  /** Of the unpacked file, in upper case. */
+  /** Hash of the unpacked file, in upper case. */
   readonly sha256: string
 }
 

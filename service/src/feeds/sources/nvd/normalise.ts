@@ -65,7 +65,7 @@ export function normaliseNvd(raw: unknown, now: Date): SourceRow | Rejected {
   return toSourceRow(cveId, modified, { value: cve, score: choosePrimaryScore(cve.metrics) }, now)
 }
 
-/** Lets a rejection name a record that does not match the schema. */
+/** Lets a rejection name the record even if it does not match the schema. */
 export function readNvdId(raw: unknown): string | undefined {
   return readText(raw, 'cve', 'id')
 }

@@ -17,7 +17,7 @@ export function toSlice(key: FileKey): Slice | undefined {
   return { first, last: `CVE-${key}-99999999999999` }
 }
 
-/** A CVE id of another year shows that the file is not the one that its name says. */
+/** A CVE id of another year shows that the file is not what its name says. */
 export async function* rejectOutsideSlice(
   readings: AsyncIterable<Reading<unknown>>,
   slice: Slice,

@@ -14,7 +14,7 @@ import { normaliseOsv, type OsvRow } from './normalise.ts'
 
 const MEBIBYTE = 1024 * 1024
 const MAX_DOWNLOAD_BYTES = 512 * MEBIBYTE
-/** The longest advisory of 2026, of AlmaLinux, has 0.1 MiB. */
+/** The longest advisory of 2026, from AlmaLinux, is 0.1 MiB. */
 const LIMITS = { maxRecordBytes: 4 * MEBIBYTE, maxBytes: 2048 * MEBIBYTE }
 const SUFFIX = '.json'
 const BUCKET = 'https://osv-vulnerabilities.storage.googleapis.com'

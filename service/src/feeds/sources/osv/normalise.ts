@@ -52,7 +52,8 @@ export function normaliseOsv(source: OsvDescriptor, raw: unknown, now: Date): Os
     exploitation: null,
   }
   const record: AdvisoryRecord = { ...content, modified: formatInstant(modified) }
-  // Bitnami writes new dates into thousands of unchanged advisories, and `modified` follows the content (decision C11).
+  // The hash excludes `modified`, because Bitnami writes new dates into thousands of unchanged advisories (decision
+  // C11).
   const contentHash = hash('sha256', JSON.stringify(content), 'buffer')
   return { id, cveIds, modified, isFuture: isFutureTime(changed, now), record: JSON.stringify(record), contentHash }
 }

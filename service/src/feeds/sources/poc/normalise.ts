@@ -6,12 +6,12 @@ import { parseCveIds } from '../../stores/extract-ids.ts'
 import type { RawRepository } from './read-repositories.ts'
 
 const REPOSITORY = compileSchema(Type.Object({ html_url: Type.String(), created_at: optionalOrNull(Type.String()) }))
-/** The group is the repository's owner and name. */
+/** The capture group contains the repository's owner and name. */
 const ON_GITHUB = /^https:\/\/github\.com\/([\w-]{1,39}\/[\w.-]{1,100})$/
 
 /**
- * Stars and push dates change daily and do not show whether an exploit works, so they are not stored. The list results
- * from a search for CVE ids: a repository need not contain an exploit.
+ * Stars and push dates change daily and do not show whether an exploit works, so they are not stored. The list comes
+ * from a search for CVE ids, so a repository need not contain an exploit.
  */
 export function normaliseRepository({ cve, repository }: RawRepository, now: Date): EvidenceRow | Rejected {
   const link = readText(repository, 'html_url') ?? 'a repository without an address'

@@ -1,4 +1,4 @@
-// The archive of all VEX documents of Red Hat, which publishes it from time to time with a date in its name.
+// The archive of all of Red Hat's VEX documents. Red Hat publishes it from time to time, with a date in its name.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseDate } from '../../../domain/instant.ts'
@@ -23,7 +23,10 @@ export function parseArchiveName(name: string): Archive | undefined {
   return at && { name, at }
 }
 
-/** One day before the archive's date: it may have been built from files that were not the newest. */
+/**
+ * Returns the day before the archive's date, because the archive may have been built from files that were not the
+ * newest.
+ */
 export function findChangesStart({ at }: Archive): Date {
   return new Date(at.getTime() - DAY_MS)
 }
@@ -56,7 +59,9 @@ export async function downloadArchive(
   return { path, bytes: downloaded.isUnchanged ? 0 : downloaded.bytes }
 }
 
-/** A snapshot, so that an archive that lacks too many records is refused; records that it lacks stay stored. */
+/**
+ * Builds a snapshot, so that an archive that lacks too many records is refused. Stored records that it lacks are kept.
+ */
 export function buildArchiveDelivery(
   { name, at }: Archive,
   file: { readonly path: string; readonly bytes: number },

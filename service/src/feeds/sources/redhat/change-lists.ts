@@ -18,10 +18,10 @@ export interface ChangeLists {
 
 type ListName = 'changes' | 'deletions'
 
-/** From the last run that stored all listed changes. */
+/** Validators from the last run that stored all listed changes. */
 type HeldValidators = Readonly<Record<ListName, Validators>>
 
-/** Maximum size of a list of Red Hat. With 50,000 files, changes.csv has 3 MB. */
+/** Maximum size of one of Red Hat's lists. With 50,000 files, changes.csv is 3 MB. */
 const MAX_LIST_BYTES = 64 * 1024 ** 2
 
 interface FetchedList {

@@ -8,13 +8,13 @@ import { compileSchema, httpValidators } from '../../schema-check.ts'
 import { type Change, keepLatest, parseChangeKey } from './change-lists.ts'
 
 const Cursor = Type.Object({
-  /** Time or key (time and path) of a change. All changes up to it are stored. */
+  /** Time of a change, or its key (time and path). All changes up to it are stored. */
   since: Type.String(),
   /** Keys of stored changes after `since`. */
   seen: Type.Array(Type.String()),
   /** Failed downloads of changed documents, by the key of the change. */
   missing: Type.Record(Type.String(), Type.Integer()),
-  /** Set when all listed changes were stored. */
+  /** Validators of the two lists, set when all listed changes were stored. */
   changes: httpValidators,
   deletions: httpValidators,
 })
@@ -42,7 +42,7 @@ export function startCursor(at: Date): RedHatCursor {
   return { since: formatInstant(at), seen: [], missing: {}, changes: {}, deletions: {} }
 }
 
-/** Includes the changes whose download failed earlier. Oldest first. */
+/** Returns the oldest change first. Includes the changes whose download failed earlier. */
 export function findPending(listed: readonly Change[], { since, seen, missing }: RedHatCursor): Change[] {
   const known = new Set(seen)
   const fresh = keepLatest(listed).filter(({ key }) => key > since && !known.has(key))
@@ -53,11 +53,11 @@ export function findPending(listed: readonly Change[], { since, seen, missing }:
 interface Step {
   readonly requested: readonly Change[]
   readonly failed: readonly Change[]
-  /** Failed downloads then do not count as attempts. */
+  /** If true, failed downloads do not count as attempts. */
   readonly isUpstreamDown: boolean
 }
 
-/** Never moves to a date in the future: all changes before it would be skipped. */
+/** Never moves the cursor to a future date, because all changes before that date would be skipped. */
 export function advance(before: RedHatCursor, { requested, failed, isUpstreamDown }: Step, now: Date): RedHatCursor {
   const seen = [...before.seen, ...requested.map(({ key }) => key)].sort()
   const newest = seen.findLast((key) => key <= formatInstant(now)) ?? before.since

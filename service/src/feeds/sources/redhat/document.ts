@@ -8,9 +8,9 @@ const Text = Type.String()
 const Ids = Type.Array(Text)
 
 const Relationship = Type.Object({
-  /** The component, which may be a relationship itself. */
+  /** The component, which may itself be a relationship. */
   product_reference: Text,
-  /** The product that contains it, which may be a relationship itself. */
+  /** The product that contains the component, which may itself be a relationship. */
   relates_to_product_reference: Text,
   full_product_name: Type.Object({ product_id: Text }),
 })

@@ -40,7 +40,7 @@ function openArchive(file: FoundFile, cursor: unknown): Delivery<RawVex> {
   return buildArchiveDelivery({ name, at }, file, { cursor, bytes: { before: 0, own: bytes, total: bytes } })
 }
 
-/** A delta, because such files need not contain all documents. */
+/** Describes a delta, because such files need not contain all documents. */
 function describeDelta(label: string, cursor: unknown): Omit<Delivery<RawVex>, 'records'> {
   return { label, kind: 'delta', upstreamAt: undefined, cursor }
 }

@@ -1,4 +1,4 @@
-// Converts a VEX document of Red Hat to a vendor record.
+// Converts a Red Hat VEX document to a vendor record.
 import { type CveId, parseCanonicalCveId } from '../../../domain/cve-id.ts'
 import { formatInstant, parseDateTime } from '../../../domain/instant.ts'
 import type { VendorRecord, VendorReference, VendorScore } from '../../../domain/source/vendor-record.ts'
@@ -114,7 +114,7 @@ function isHttpUrl(url: string): boolean {
   return url.length <= 2048 && /^https?:\/\//i.test(url) && URL.canParse(url)
 }
 
-/** Some VEX documents write it in lower case. */
+/** Some VEX documents write the severity in lower case. */
 function capitalise(severity: string): string {
   return severity.slice(0, 1).toUpperCase() + severity.slice(1)
 }

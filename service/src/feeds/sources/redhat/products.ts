@@ -4,7 +4,7 @@
 import type { VendorProduct } from '../../../domain/source/vendor-record.ts'
 import { type ProductInTree, treeBranch, type VexDocument, type Vulnerability } from './document.ts'
 
-/** By importance: if there are too many products, those with the last statuses are dropped. */
+/** Sorted by importance: if there are too many products, those with the last statuses are dropped. */
 const STATUSES = [
   ['known_affected', 'affected'],
   ['under_investigation', 'under_investigation'],
@@ -16,7 +16,9 @@ const VENDOR = 'Red Hat'
 /** Known documents nest a package in a module in a product. */
 const MAX_CHAIN_LENGTH = 5
 const PURL = /^(pkg:[\w.+-]+\/[^@?#]+)(?:@([^?#]*))?(?:\?([^#]*))?/
-/** A longer name without a package URL is dropped: cut, it would name another component. */
+/**
+ * A component with a longer name and no package URL is dropped, because a truncated name could mean another component.
+ */
 const MAX_COMPONENT_NAME_LENGTH = 300
 
 type Status = VendorProduct['status']
@@ -94,7 +96,7 @@ function findProduct(id: string, tree: Tree): FoundProduct {
   }
 }
 
-/** To the outermost product or the innermost component. The step limit ends relationships that refer to themselves. */
+/** Follows relationships to the outermost product or the innermost component. The step limit stops circular ones. */
 function follow(id: string, part: keyof Combination, { combinations }: Tree): string {
   let current = id
   for (let step = 0; step < MAX_CHAIN_LENGTH; step += 1) current = combinations.get(current)?.[part] ?? current

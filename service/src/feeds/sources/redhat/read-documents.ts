@@ -9,7 +9,7 @@ import { parseRecord } from '../../formats/parse-json.ts'
 import { readTarEntries } from '../../formats/tar.ts'
 import type { RawVex } from './normalise.ts'
 
-/** The largest known documents have a few megabytes; parsed, they take ten times as much memory. */
+/** The largest known documents are a few megabytes; once parsed, they take ten times as much memory. */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 ** 2
 /** The archive is read as a stream, so memory use stays far below this size. */
 const MAX_BYTES = 256 * 1024 ** 3
@@ -66,7 +66,7 @@ function parseFileName(name: string): CveId | undefined {
   return parseCanonicalCveId(DOCUMENT_PATH.exec(name)?.[1] ?? '')
 }
 
-/** Counts commas and brackets within texts too, which does no harm: real documents stay far below the limit. */
+/** Also counts commas and brackets inside strings, which does no harm: real documents stay far below the limit. */
 function hasTooManyValues(bytes: Buffer): boolean {
   if (bytes.length <= MAX_VALUES) return false
   let count = 0

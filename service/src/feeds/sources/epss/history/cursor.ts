@@ -1,4 +1,4 @@
-// Position of the feed epss-history: which days it has asked for. Plans the days of the next run.
+// Cursor of the epss-history feed: which days it has already requested. Also plans the days of the next run.
 import { Type } from 'typebox'
 import { addDays, FIRST_EPSS_DAY, listDays } from '../../../../domain/epss-series/days.ts'
 import { compileSchema } from '../../../schema-check.ts'
@@ -7,7 +7,7 @@ export interface HistoryCursor {
   /** All days from `oldest` to `newest` were requested. */
   readonly newest?: string
   readonly oldest?: string
-  /** Days among them for which upstream has no usable file. */
+  /** Requested days for which upstream has no usable file. */
   readonly missing: readonly string[]
   /** Last file of an unfinished import from a directory. */
   readonly fromDirectory?: string
@@ -26,12 +26,15 @@ export function readCursor(cursor: unknown): HistoryCursor {
   return CURSOR.matches(cursor) ? cursor : { missing: [] }
 }
 
-/** Days that a file may be late. The file of a later day belongs to the feed epss. */
+/** Number of days by which a file may be late. More recent days are left to the epss feed. */
 const LAG_DAYS = 2
-/** Days during which a missing file is asked for again. */
+/** Number of days for which a missing file is requested again. */
 const RETRY_DAYS = 14
 
-/** Recent missing days, then new days, then earlier ones, newest first: most questions are about the last months. */
+/**
+ * Plans recent missing days first, then new days, then earlier days, newest first: most queries are about recent
+ * months.
+ */
 export function planDays(
   { newest, oldest, missing }: HistoryCursor,
   today: string,

@@ -9,7 +9,7 @@ import type { HistoryCursor } from './cursor.ts'
 export interface PastFile {
   readonly path: string
   readonly bytes: number
-  /** Day of the scores: the one in the file, or else the one in its name. */
+  /** Day of the scores, from the file or else from its name. */
   readonly day: string
   readonly header: PastHeader
 }
@@ -30,7 +30,7 @@ export interface PastScore {
   readonly percentile: number | null
 }
 
-/** Reads the file to its end, so that a truncated file is known before anything is stored. */
+/** Reads the whole file, so that a truncated one is detected before anything is stored. */
 export async function openPastFile(file: Pick<PastFile, 'path' | 'bytes'>, dayInName: string): Promise<PastFile> {
   const header = await readPastHeader(file.path)
   for await (const _ of readScores(file.path, header.columnCount, undefined, header.lineCount));
@@ -59,7 +59,7 @@ export function normalisePastScore({ line, day, model, hasPercentiles }: RawPast
   if (!cveId) return { rejected: line.cve, reason: 'not a CVE id' }
   const score = parseProbability(line.epss)
   if (score === undefined) return { rejected: cveId, reason: `score is not a number from 0 to 1: "${line.epss}"` }
-  // Files of some days have the column and no values in it.
+  // Some days' files have the percentile column but no values in it.
   const percentile = hasPercentiles && line.percentile !== '' ? parseProbability(line.percentile) : null
   if (percentile === undefined)
     return { rejected: cveId, reason: `percentile is not a number from 0 to 1: "${line.percentile}"` }

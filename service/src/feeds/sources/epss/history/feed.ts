@@ -1,4 +1,4 @@
-// Feed of the EPSS scores of earlier days, which FIRST publishes as one file per day since 2021-04-14.
+// Feed of the EPSS scores of earlier days, which FIRST has published as one file per day since 2021-04-14.
 import { address, integer } from '../../../../domain/setting.ts'
 import type { Feed } from '../../../feed.ts'
 import { createFeed, defineFeed } from '../../../feed-definition.ts'

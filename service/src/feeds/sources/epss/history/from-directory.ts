@@ -1,14 +1,14 @@
-// Reads the files of single days from a directory. A file of a day that is stored already replaces the day.
+// Reads the files of single days from a directory. A file for a day that is already stored replaces that day.
 import { type Delivery, type FetchContext, NoFilesError } from '../../../feed.ts'
 import { type FoundFile, listFiles } from '../../../formats/directory.ts'
 import { type HistoryCursor, readCursor } from './cursor.ts'
 import { buildDelivery, openPastFile, type RawPastScore } from './delivery.ts'
 
 const FILE_NAME = /^epss_scores-(\d{4}-\d{2}-\d{2})\.csv(?:\.gz)?$/
-/** The scores of a day take some megabytes in the database until they are published after the run. */
+/** The scores of a day take up several megabytes in the database until they are published after the run. */
 const MAX_FILES = 400
 
-/** Oldest first. The next run continues one that died or reached its limit. */
+/** Reads the oldest file first. If a run dies or reaches its limit, the next run continues where it ended. */
 export async function* fetchFromDirectory(
   directory: string,
   context: FetchContext,
@@ -17,7 +17,7 @@ export async function* fetchFromDirectory(
   const files = await listFiles(directory, 'epss-history', FILE_NAME)
   if (files.length === 0) throw new NoFilesError(`${directory} contains no epss_scores-YYYY-MM-DD.csv.gz.`)
   const unread = files.filter(({ name }) => fromDirectory === undefined || name > fromDirectory)
-  // The position belongs to another directory if all files of this one are before it.
+  // If all files in this directory are before the stored position, the position belongs to another directory.
   const remaining = unread.length === 0 ? files : unread
   for (const [index, file] of remaining.slice(0, MAX_FILES).entries()) {
     const isLast = index === remaining.length - 1

@@ -1,4 +1,4 @@
-// One network run of the feed epss-history: downloads the files of single days, one after the other.
+// One network run of the epss-history feed: downloads the files of single days, one after the other.
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

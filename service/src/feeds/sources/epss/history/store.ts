@@ -1,4 +1,4 @@
-// Store of the feed epss-history: all scores of a day in one row, until the publisher adds them to the series.
+// Store of the epss-history feed. It keeps all scores of a day in one row until the publisher adds them to the series.
 import { sql, type Transaction } from 'kysely'
 import type { DeliveryStats, Guard } from '../../../guard.ts'
 import type { MergeCounts, Store } from '../../../store.ts'

@@ -1,4 +1,5 @@
-// Feed of the earlier releases of the KEV catalog, from a file of the operator. CISA publishes only the newest release.
+// Feed of earlier releases of the KEV catalog, from a file that the operator provides. CISA publishes only the newest
+// release.
 import { readReleaseCursor, toReleaseDelivery } from '../../../download/dated-release.ts'
 import {
   type Delivery,
@@ -50,7 +51,7 @@ async function* fetchHistory(context: FetchContext): AsyncGenerator<Delivery<Pas
   }
 }
 
-/** Reads the whole file, so that a truncated or wrong file is known before any entry is stored. */
+/** Reads the whole file, so that a truncated or wrong file is detected before any entry is stored. */
 async function findLastRelease(file: FoundFile): Promise<Release> {
   let last: Release | undefined
   async function* remember() {

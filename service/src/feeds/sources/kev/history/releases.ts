@@ -1,5 +1,5 @@
-// Reads the file of the feed kev-history: one release of the KEV catalog per line, oldest first. A line has all entries
-// of the release, as CISA publishes them, or only the differences from the line before.
+// Reads the file of the kev-history feed: one release of the KEV catalog per line, oldest first. A line contains all
+// entries of the release, as CISA publishes them, or only the differences from the previous line.
 import { Type } from 'typebox'
 import { parseDateTime } from '../../../../domain/instant.ts'
 import { FeedError } from '../../../feed.ts'

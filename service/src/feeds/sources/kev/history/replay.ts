@@ -1,4 +1,4 @@
-// Finds out which entries each release of the KEV catalog added, changed or removed.
+// Determines which entries each release of the KEV catalog added, changed or removed.
 import { isDeepStrictEqual } from 'node:util'
 import { FeedError } from '../../../feed.ts'
 import type { Entry, Release } from './releases.ts'
@@ -10,7 +10,7 @@ export interface PastEntry {
   readonly isRemoved: boolean
 }
 
-/** 30 times the states until 2026. Small changes of a huge entry could otherwise fill the disk. */
+/** 30 times the size of all states up to 2026. Without a limit, small changes to a huge entry could fill the disk. */
 const MAX_CHARACTERS = 256 * 1024 * 1024
 
 /** Throws a FeedError if the releases are not in order, or do not have as many entries as they state. */
