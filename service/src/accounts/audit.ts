@@ -1,5 +1,5 @@
-// Audit log of the changes that operators make to accounts. Accounts change their keys and origins themselves by
-// functions of the database, which write their own rows. Each change writes one row, in the same transaction.
+// Audit log of the changes that operators make to accounts. Each change writes one row, in the same transaction.
+// Accounts change their own keys and origins through database functions, which write their own rows.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 
@@ -31,7 +31,10 @@ interface Change {
   readonly accountId: string
   readonly keyId?: string
   readonly memberId?: string
-  /** Details for the audit log. They must contain neither an API key or its digest nor an e-mail, which can be erased. */
+  /**
+   * Details for the audit log. They must not contain an API key, its digest or an e-mail address, because an address
+   * can be erased.
+   */
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -62,8 +65,8 @@ export interface AuditRow extends AuditEntry {
 }
 
 /**
- * Returns the largest id up to which no row can appear any more. Ids are assigned before a transaction commits, so a row
- * with a smaller id may become visible later; the lock waits until all transactions that have added a row are over.
+ * Returns an id up to which no further rows can appear. Ids are assigned before a transaction commits, so a row with a
+ * smaller id may become visible later; the lock waits until all transactions that have added a row are over.
  */
 export async function readLastCompleteId(db: Database): Promise<string> {
   return db.transaction().execute(async (tx) => {

@@ -36,7 +36,7 @@ export async function removeOwnOrigin(
   return (await changeOrigins(accounts, credential, [], [origin])) === 'done' ? 'done' : 'unknown'
 }
 
-/** Removes all other origins if `removed` is null. */
+/** If `removed` is null, all origins that are not in `added` are removed. */
 export async function changeOrigins(
   accounts: Database,
   { kind, digest }: Actor,

@@ -1,5 +1,5 @@
-// Transactions in which operators read and change the accounts database, with hints for database errors that an
-// operator can fix.
+// Transactions in which operators read and change the accounts database, with hints for database errors that operators
+// can fix.
 import { userInfo } from 'node:os'
 import type { Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
@@ -16,7 +16,7 @@ export async function readAccounts<T>(config: Config, work: (tx: Transaction<unk
   ).catch(addHint)
 }
 
-/** Reads what belongs to an account. Throws if there is no such account. */
+/** Reads data that belongs to an account. Throws if there is no such account. */
 export async function readOfAccount<T>(
   config: Config,
   id: string,
@@ -35,7 +35,7 @@ export async function changeAccounts<T>(config: Config, work: (operation: Operat
   ).catch(addHint)
 }
 
-/** Runs `work` with a connection on which it may read several times, each time the newest data. */
+/** Runs `work` with a connection on which each read returns the newest data. */
 export async function readAccountsRepeatedly<T>(config: Config, work: (db: Database) => Promise<T>): Promise<T> {
   return withAccountsOwner(config, work).catch(addHint)
 }

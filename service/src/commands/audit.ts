@@ -33,7 +33,7 @@ async function exportAudit(io: CommandIo, options: Options): Promise<void> {
     for (;;) {
       const rows = await readActionsAfter(db, { after, last, accountId, count: BATCH_SIZE })
       const text = rows.map((row) => `${JSON.stringify(renderRow(row))}\n`).join('')
-      // A full pipe is waited for, so that the export of a large log needs little memory.
+      // Waits while the pipe is full, so that exporting a large log needs little memory.
       if (text !== '' && !io.stdout.write(text)) await once(io.stdout, 'drain')
       const final = rows.at(-1)
       if (final === undefined) return

@@ -16,7 +16,7 @@ const ACCOUNTS_OWNER: CommandLogin = {
   setting: 'ACCOUNTS_DATABASE_OWNER_URL, DATABASE_OWNER_URL or DATABASE_URL',
 }
 
-/** The script deploy/vis-server.sh of a release chooses the login of a command by the same rules. */
+/** A release's script deploy/vis-server.sh chooses the login of a command by the same rules. */
 const LOGINS: ReadonlyMap<string, CommandLogin> = new Map([
   ['serve', NODE],
   ['worker', FEEDS],

@@ -10,9 +10,9 @@ interface OutputStream extends NodeJS.WritableStream {
 export interface CommandIo {
   readonly stdin: NodeJS.ReadableStream & AsyncIterable<Buffer | string> & { readonly isTTY?: boolean }
   readonly stdout: OutputStream
-  /** Stream for notes, progress and errors, so that scripts read only results from stdout. */
+  /** Stream for notes, progress and errors, so that stdout contains only results. */
   readonly stderr: OutputStream
-  /** Reads the settings when a command needs them: `--help` must work without any settings. */
+  /** Reads the settings only when a command needs them: `--help` must work without any settings. */
   readonly readEnvironment: () => Environment
   /** Exit code of the process after the command. Commands set it to 1 when they printed an error and continued. */
   exitCode: number
@@ -24,7 +24,7 @@ export function createProcessIo(): CommandIo {
   return { stdin, stdout, stderr, readEnvironment: loadEnvironment, exitCode: 0 }
 }
 
-/** The reader of the output, such as `head`, has ended: exits with code 1 and without a stack trace. */
+/** If the reader of the output, such as `head`, has ended, exits with code 1 and without a stack trace. */
 function endIfReaderIsGone(error: Error): void {
   if ('code' in error && error.code === 'EPIPE') process.exit(1)
   throw error

@@ -149,7 +149,10 @@ function cannotRotate(key: KeyRow): UsageError {
   )
 }
 
-/** Throws if the key is already expired by the database clock, which rolls back the transaction that stored it. */
+/**
+ * Throws if the key has already expired according to the database clock. That rolls back the transaction that stored
+ * it.
+ */
 function requireActive(key: KeyRow | undefined): KeyRow {
   if (key?.state === 'active') return key
   throw new UsageError(

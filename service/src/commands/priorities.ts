@@ -1,4 +1,4 @@
-// Prints how the priority policy divides the catalog, for `vis-server catalog priorities`.
+// Prints how the priority policy divides up the catalog, for `vis-server catalog priorities`.
 import { measurePriorities, type PriorityReport } from '../catalog/reports/priorities.ts'
 import { type CommandIo, readConfig } from './io.ts'
 import { formatNumber, printHeading, printJson, printLine, printTable, type Table } from './output/print.ts'

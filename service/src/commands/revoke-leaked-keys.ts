@@ -1,4 +1,4 @@
-// vis-server keys revoke --leaked: revokes every key that a text on standard input contains.
+// vis-server keys revoke --leaked: revokes every key found in the text on standard input.
 import { type KeyRow, revokeAccountKey } from '../accounts/keys/account-keys.ts'
 import { lockKeyByDigest } from '../accounts/keys/administer-keys.ts'
 import { actFor } from '../accounts/keys/credential.ts'
@@ -10,7 +10,7 @@ import { formatKeyHint, renderKey } from './output/accounts.ts'
 import { formatInstantOr, formatNumber, printJson, printNote, printTable } from './output/print.ts'
 
 const MAX_INPUT_BYTES = 1024 * 1024 * 1024
-/** Bounds the memory for the digests of the keys that were already handled. */
+/** Limits the memory for the digests of keys that were already handled. */
 const MAX_DISTINCT_KEYS = 100_000
 
 interface Report {
@@ -20,7 +20,10 @@ interface Report {
   wrongChecksum: number
 }
 
-/** Each key in its own transaction; prints what was done even if the input breaks off. No output contains a key. */
+/**
+ * Revokes each key in its own transaction, and prints what was done even if the input breaks off. No output contains a
+ * key.
+ */
 export async function revokeLeakedKeys(io: CommandIo, options: { readonly json?: boolean }): Promise<void> {
   if (io.stdin.isTTY)
     throw new UsageError(

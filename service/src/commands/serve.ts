@@ -16,7 +16,7 @@ import { chooseClock, NOW_OPTION } from './input/clock-option.ts'
 import { type CommandIo, readConfig } from './io.ts'
 
 const FAILED_START_CLOSE_TIMEOUT_MS = 2000
-/** Time after an uncaught error in which the load balancer can learn that the API node is not ready. */
+/** Time after an uncaught error for the load balancer to notice that the API node is not ready. */
 const URGENT_DRAIN_DELAY_MS = 1000
 /** Longer than a request may take (10 s), so that every request in flight gets an answer and its refund. */
 const URGENT_HARD_STOP_MS = 12_000

@@ -1,4 +1,4 @@
-// Command `vis-server catalog snapshot`: makes a snapshot of the catalog now.
+// Command `vis-server catalog snapshot`: makes a snapshot of the catalog immediately.
 import { type MadeSnapshot, makeSnapshot } from '../catalog/snapshot/make.ts'
 import { UsageError } from '../domain/usage-error.ts'
 import { listenForStop } from '../runtime/stop-signal.ts'

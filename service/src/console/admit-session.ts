@@ -1,5 +1,5 @@
-// Admits calls of the console's pages by their session, under /console/api/v1. The property `console` of an endpoint says
-// who may call it, and whether a call is a free read within the limits of the account or costs credits.
+// Admits calls from the console's pages by their session, under /console/api/v1. The `console` property of an endpoint
+// says who may call it, and whether a call costs credits or is a free read within the account's limits.
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../accounts/keys/find-caller.ts'
 import { limitRate } from '../api/admission/limit-rate.ts'
@@ -27,7 +27,7 @@ export function createSessionAdmission(context: ConsoleContext): Admission {
       await api.processor.enter('problem' in session ? toNetworkOwner(request.ip) : session.caller.accountId)
       if ('problem' in session) throw refuseSession({ request, api }, session)
       const { caller } = session
-      // Set here already, so that the log line of a refused read has the account too.
+      // Set before the check, so that the log line of a refused read also has the account.
       request.caller = caller
       const rule = endpoint.console
       if (!rule || !hasRightsOf(caller.role, rule.minRole)) throw roleRefused(caller.role)
@@ -40,8 +40,8 @@ export function createSessionAdmission(context: ConsoleContext): Admission {
       if (isFree && consumesRate && rule?.countReads) await countReads(reply, caller, context, rule.countReads(input))
     },
     prepareResponse: (reply) => {
-      // The browser must ask before it shows a response again, because the session may have ended meanwhile. An ETag keeps
-      // the answer short.
+      // The browser must revalidate a response before it shows it again, because the session may have ended. With an
+      // ETag, that answer is short.
       if (reply.getHeader('Cache-Control') !== 'no-store') reply.header('Cache-Control', 'private, no-cache')
     },
   }

@@ -1,5 +1,5 @@
-// Forwards what a browser sent for a sign-in to the process that decides, and waits for its answer. This node decides
-// nothing: it has neither the right to open a session of a member nor a secret with which it could.
+// Forwards what a browser sent for a sign-in to the sign-in process, and waits for its answer. This node decides
+// nothing: it has neither the right to open a member's session nor a secret that would let it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addRequest, type IdentityRequestKind, takeAnswer } from '../accounts/people/identity-requests.ts'
@@ -7,7 +7,7 @@ import { unavailable } from '../contract/response/errors.ts'
 import { signInAway } from '../contract/response/sign-in-errors.ts'
 import { type ConsoleRequest, getNetwork, withTurn } from './console-request.ts'
 
-/** Maximum time until the answer. The provider may need some seconds of it. */
+/** Maximum time until the answer, some of which the provider may need. */
 const WAIT_SECONDS: Readonly<Record<IdentityRequestKind, number>> = {
   link: 4,
   token: 4,
@@ -30,7 +30,7 @@ export async function askIdentity<T>(
   for (let attempt = 0; performance.now() < endMs; attempt += 1) {
     await sleep(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)])
     const answer = await withTurn(api, owner, () => takeAnswer(api.accounts, id))
-    // The cast is safe: only our own process that decides can answer.
+    // The cast is safe: only our own sign-in process can answer.
     if (answer !== null) return readValue(answer) as T
   }
   throw unavailable('The sign-in took too long.')

@@ -1,5 +1,5 @@
 // What the console's own endpoints share: their routes, their turns to use the accounts database, and how they answer.
-// They are for the console's pages and are not part of the public API (openapi.json).
+// These endpoints are for the console's pages and are not part of the public API (openapi.json).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createTokenWithDigest } from '../accounts/keys/token.ts'
 import { endSession, readSession } from '../accounts/people/sessions.ts'
@@ -28,7 +28,7 @@ export type ConsoleRoutes = Readonly<Record<string, Readonly<Record<string, Hand
 
 export const getNetwork = ({ ip }: FastifyRequest): Owner => toNetworkOwner(ip)
 
-/** Signing in checks a credential and reads a body, which takes the time of several calls. */
+/** Signing in checks a credential and reads a body, which takes as long as several calls. */
 const SESSION_WEIGHT = 4
 
 export function registerRoutes(
@@ -75,7 +75,7 @@ export function prepareSession({ request, consoleApi }: ConsoleRequest): NewSess
   return { digest, cookie }
 }
 
-/** Ends the sessions that the browser had before a sign-in, so that every sign-in changes the id of the session. */
+/** Ends the sessions that the browser had before a sign-in, so that every sign-in changes the session id. */
 export async function endEarlierSessions(context: ConsoleRequest): Promise<void> {
   for (const own of await findNamedSessions(context.request, context.consoleApi)) await endNamedSession(context, own)
 }
@@ -121,12 +121,12 @@ export function sendData(
   return respond(request, reply, { status, body })
 }
 
-/** Counts the request as a call of the owner until its response is sent. Throws 503 if the owner has too many. */
+/** Counts the request as one of the owner's calls until its response is sent. Throws 503 if the owner has too many. */
 export function enter({ reply, api }: ConsoleRequest, owner: Owner): void {
   callWhenSent(reply.raw, api.concurrency.enter(owner))
 }
 
-/** Turns leave most connections of the pool to the lookups of API keys. */
+/** Taking turns leaves most connections of the pool to the lookups of API keys. */
 export async function withTurn<T>(api: ApiContext, owner: Owner, statement: () => Promise<T>): Promise<T> {
   const turn = await api.turns.accounts.take(owner, 'account')
   try {

@@ -8,15 +8,17 @@ import { readHeaderValues } from '../api/header-values.ts'
 
 const SECURE_NAME = '__Host-vis'
 const LOOPBACK_NAME = 'vis'
-/** The cookie of a sign-in at an OpenID Connect provider has the name of the session cookie with this suffix. */
+/** The cookie for signing in at an OpenID Connect provider has the name of the session cookie with this suffix. */
 const OIDC_SUFFIX = '-oidc'
-/** The longest time that a session lasts. The database decides when it ends. */
+/** The longest that a session can last. The database decides when it ends. */
 const MAX_AGE_SECONDS = 7 * 86_400
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
 
 type Connection = 'https' | 'loopback' | 'insecure'
 
-/** Returns the values of all session cookies. Browsers send one; several mean that another host may have set one. */
+/**
+ * Returns the values of all session cookies. Browsers send one; if there are several, another host may have set one.
+ */
 export function readSessionCookies(request: FastifyRequest, publicUrl: string | null): readonly string[] {
   return readCookies(request, publicUrl, '')
 }
@@ -87,7 +89,7 @@ function formatCookie(
   }
 }
 
-/** A proxy that ends TLS hides it, so PUBLIC_URL and the Origin header of changes count too. */
+/** A proxy that terminates TLS hides it, so PUBLIC_URL and the Origin header of changes count too. */
 function classifyConnection(request: FastifyRequest, publicUrl: string | null): Connection {
   const addresses = [`${request.protocol}:`, publicUrl ?? '', request.headers.origin ?? '']
   if (addresses.some((address) => address.toLowerCase().startsWith('https:'))) return 'https'

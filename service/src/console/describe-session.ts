@@ -5,7 +5,7 @@ import { formatInstant } from '../domain/instant.ts'
 
 interface SignInWays {
   readonly api_key: boolean
-  /** `off` while no process decides about the sign-ins of members. */
+  /** `off` while no sign-in process is running. */
   readonly members: 'on' | 'off'
   readonly link: boolean
   /** `delayed` while the mail server cannot be reached; null if this server sends no mail. */

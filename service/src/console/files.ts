@@ -1,5 +1,5 @@
-// The built files of the console, read once at startup. A request can only name a file that was found then, so no path of
-// a request ever reaches the file system.
+// The built files of the console, read once at startup. A request can only name a file that was found then, so no path
+// in a request ever reaches the file system.
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
@@ -32,7 +32,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 }
 
-/** Folder of the built console: beside the folder `service` in a checkout, in a release and in the image. */
+/** Folder of the built console: next to the `service` folder in a checkout, in a release and in the image. */
 const FOLDER = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /** The name of an asset that Vite writes: a name, a hyphen, 8 characters of a hash, and an extension. */
@@ -43,7 +43,7 @@ export function findConsoleFolder(): string | undefined {
   return existsSync(join(FOLDER, INDEX_FILE)) ? FOLDER : undefined
 }
 
-/** The build may have written a file `x.gz` beside `x`; otherwise `x` is compressed now. */
+/** The build may have written a file `x.gz` next to `x`; otherwise `x` is compressed now. */
 export async function loadConsoleFiles(folder: string): Promise<ConsoleFiles> {
   const files = new Map<string, ConsoleFile>()
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -15,7 +15,7 @@ export interface ConsoleContext {
   readonly sessions: CallerCache<FoundSession>
   readonly reads: ConsoleReads
   readonly signInAttempts: SignInAttempts
-  /** Counts every look at a link, also one that succeeds. */
+  /** Counts every view of a link, even a successful one. */
   readonly linkViews: SignInAttempts
   readonly allowsKeySignIn: boolean
   readonly signIn: SignInStates
@@ -25,7 +25,7 @@ export interface ConsoleContext {
 
 const MAX_NAMED = 2
 
-/** The reason why a request has no valid session. A session from an API key is valid at the addresses of the key only. */
+/** The reason why a request has no valid session. A session from an API key is valid only at that key's addresses. */
 type SessionProblem =
   | { readonly problem: 'missing' | 'invalid' | SessionRefusal }
   | { readonly problem: 'address'; readonly caller: SessionCaller }
@@ -47,7 +47,7 @@ export async function findRequestSession(
   return caller.allowsAddress(request.ip) ? { digest, caller } : { problem: 'address', caller }
 }
 
-/** Creates the error for a request without a valid session. A refused address is recorded like that of an API key. */
+/** Creates the error for a request without a valid session. A refused address is recorded as it is for an API key. */
 export function refuseSession(context: Pick<RequestContext, 'request' | 'api'>, state: SessionProblem): ApiError {
   const error = noSession(state.problem)
   return state.problem === 'address' ? refuse(context, state.caller, 'address', error) : error

@@ -1,7 +1,7 @@
-// Sign-in with one-time links. The token of a link is in the fragment of its address, which browsers send to nobody; the
-// page sends it in the body of a POST. The page first asks who would be signed in, which does not use the link up, and shows
-// the answer: otherwise a link of somebody else could sign a person in to an account of an attacker unnoticed. Only the
-// button of the page uses the link. Programs that check the links in mails open the page and press no button.
+// Sign-in with one-time links. The token is in the fragment of the link's address, which browsers never send; the page
+// sends it in the body of a POST. The page first asks who would be signed in, which does not use up the link, and shows
+// the answer: otherwise an attacker's link could sign a person in to the attacker's account unnoticed. Only the button
+// on the page uses the link. Programs that check links in mails open the page but press no button.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { toTokenDigest } from '../accounts/keys/token.ts'
 import type { LinkDescription, LinkRequest, SignInResult } from '../accounts/people/sign-in.ts'
@@ -46,7 +46,10 @@ export function registerLinkRoutes(app: FastifyInstance, api: ApiContext, consol
   registerRoutes(app, ROUTES, api, consoleApi)
 }
 
-/** Known and unknown e-mails get the same answer and work: the member is looked up only when the mail is sent. */
+/**
+ * Known and unknown e-mail addresses get the same answer after the same work: the member is looked up only when the
+ * mail is sent.
+ */
 async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, consoleApi } = context
   const { isOn, mail } = await consoleApi.signIn.read()
@@ -55,7 +58,7 @@ async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
   const sent = readText(await readJsonBody(request.raw, MAX_BYTES), 'email')
   const email = parseEmail(sent)
   if (email === undefined) throw invalidParameters([createIssue('email', sent, EMAIL_FORM)])
-  // Requests beyond the limit are refused without the database, so that a flood from one network does not delay others.
+  // Requests beyond the limit are refused without a query, so that a flood from one network does not delay others.
   enter(context, getNetwork(request))
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyLinks('network', attempt.waitSeconds)
@@ -68,7 +71,7 @@ async function askForLink(context: ConsoleRequest): Promise<FastifyReply> {
 
 async function showLink(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, consoleApi } = context
-  // A link can be looked at many times, so the number is limited without the database.
+  // A link can be viewed many times, so the number of views is limited without a query.
   const view = consoleApi.linkViews.start(request.ip)
   if ('waitSeconds' in view) throw tooManyLinkViews(view.waitSeconds)
   const link = await tryToken(
@@ -81,7 +84,7 @@ async function showLink(context: ConsoleRequest): Promise<FastifyReply> {
   return sendData(context, 200, { email, account: accountName === null ? null : { name: accountName } })
 }
 
-/** Uses the token of a link for a session with a new id. A session that the browser already has ends. */
+/** Exchanges the token of a link for a session with a new id. A session that the browser already has ends. */
 async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, reply, consoleApi } = context
   const { digest, cookie } = prepareSession(context)
@@ -100,7 +103,9 @@ async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
   return sendSession(context, 201, digest)
 }
 
-/** An unknown token is a failed sign-in of the client's network. Returns undefined for a text that is no token. */
+/**
+ * An unknown token counts as a failed sign-in of the client's network. Returns undefined for text that is not a token.
+ */
 async function tryToken<T>(
   context: ConsoleRequest,
   ask: (tokenDigest: string) => Promise<T>,
@@ -108,7 +113,7 @@ async function tryToken<T>(
 ): Promise<T | undefined> {
   const { request, consoleApi } = context
   const tokenDigest = toTokenDigest(readText(await readJsonBody(request.raw, MAX_BYTES), 'token'))
-  // A call that the node refuses at once is no failed sign-in, so it is not counted.
+  // A call that the node refuses at once is not a failed sign-in, so it is not counted.
   enter(context, getNetwork(request))
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)

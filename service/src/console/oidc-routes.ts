@@ -1,5 +1,5 @@
-// Sign-in at an OpenID Connect provider: one route sends the browser there, the other one receives it back. Problems are
-// shown by the sign-in page, because the browser is not on a page of the console while it follows redirects.
+// Sign-in at an OpenID Connect provider: one route sends the browser there, and the other one receives it back. The
+// sign-in page shows any problems, because the browser is not on a console page while it follows redirects.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SignInResult } from '../accounts/people/sign-in.ts'
 import { toClientNetwork } from '../api/admission/client-network.ts'
@@ -26,7 +26,7 @@ const START: ConsoleRoutes = { '/console/api/sign-in/oidc': { GET: startSignIn }
 const CALLBACK: ConsoleRoutes = { '/console/api/sign-in/oidc/callback': { GET: finishSignIn } }
 
 const MAX_PATH_LENGTH = 2000
-/** Any origin: only used to parse paths. */
+/** An arbitrary origin, used only to parse paths. */
 const BASE = 'http://console.invalid'
 
 const PROBLEMS = {
@@ -47,7 +47,9 @@ type ProviderProblem = 'provider' | 'state' | 'denied' | 'email'
 
 type Problem = ProviderProblem | (typeof PROBLEMS)[keyof typeof PROBLEMS]
 
-/** The address of the provider, and the text that ties the sign-in to the browser; this node cannot read it. */
+/**
+ * The provider's address, and the encrypted text that ties the sign-in to the browser; this node cannot read that text.
+ */
 type StartedSignIn = { readonly url: string; readonly sealed: string } | { readonly problem: ProviderProblem }
 type FinishedSignIn =
   | { readonly result: SignInResult; readonly returnPath: string }
@@ -55,8 +57,8 @@ type FinishedSignIn =
 
 export function registerOidcRoutes(app: FastifyInstance, api: ApiContext, consoleApi: ConsoleContext): void {
   registerRoutes(app, START, api, consoleApi)
-  // The provider is another site, and sends the browser back with a GET. The encrypted cookie of the sign-in takes the
-  // place of the check of the origin.
+  // The provider is another site and sends the browser back with a GET. The encrypted sign-in cookie replaces the check
+  // of the origin.
   registerRoutes(app, CALLBACK, api, consoleApi, () => {})
 }
 
@@ -76,11 +78,11 @@ async function finishSignIn(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, reply, consoleApi } = context
   await assertOidc(consoleApi)
   const sealed = readOidcCookie(request, consoleApi.publicUrl)
-  // The cookie is of use once, whatever the result is.
+  // The cookie is valid only once, whatever the result.
   setCookie(context, '', 0)
   if (!sealed) return showProblem(context, 'state')
   enter(context, getNetwork(request))
-  // Each call asks the provider, so failed ones are limited like failed sign-ins with a key.
+  // Each call contacts the provider, so failed calls are limited like failed sign-ins with a key.
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) return showProblem(context, 'too-many')
   const { digest, cookie } = prepareSession(context)
@@ -122,7 +124,7 @@ function readQuery(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(at === -1 ? '' : request.url.slice(at + 1))
 }
 
-/** Returns the start page unless the path is one of the console. Another host would be an open redirect. */
+/** Returns the start page unless the path belongs to the console. Accepting another host would be an open redirect. */
 function toReturnPath(asked: string): string {
   if (asked.length > MAX_PATH_LENGTH || !asked.startsWith(CONSOLE_PATH)) return CONSOLE_PATH
   const url = URL.parse(asked, BASE)

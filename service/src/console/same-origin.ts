@@ -1,5 +1,5 @@
-// Refuses requests that pages of other origins cause (CSRF). The session cookie has SameSite=Lax, which already keeps it
-// out of most of them; this check does not depend on the browser's rules for cookies.
+// Refuses requests caused by pages of other origins (CSRF). The session cookie has SameSite=Lax, so most such requests
+// do not carry it; this check does not depend on the browser's rules for cookies.
 import type { FastifyRequest } from 'fastify'
 import { isOwnOrigin } from '../api/admission/allow-origin.ts'
 import { readHeaderValues } from '../api/header-values.ts'
@@ -10,8 +10,8 @@ const JSON_TYPE = /^application\/json(?: *; *charset="?utf-8"?)?$/i
 
 /**
  * Throws 403 unless the request may come from a page of this service. Browsers set Sec-Fetch-Site, and pages cannot
- * change it. A browser without Sec-Fetch-Site sends the Origin header with every change. JSON is required, because forms
- * of other origins cannot send it.
+ * change it. A browser without Sec-Fetch-Site sends the Origin header with every change. JSON is required, because
+ * forms on pages of other origins cannot send it.
  */
 export function assertSameOrigin(request: FastifyRequest, publicUrl: string | null): void {
   const sites = readHeaderValues(request.raw, 'sec-fetch-site')

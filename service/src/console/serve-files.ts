@@ -1,5 +1,5 @@
-// Serves the built console under /console/. The browser's router decides about paths without an extension, so that they
-// all get index.html.
+// Serves the built console under /console/. Paths without an extension all get index.html, because the router in the
+// browser handles them.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FILE_WEIGHT } from '../api/admission/share-processor.ts'
 import { matchesEtag } from '../api/etag.ts'
@@ -42,7 +42,7 @@ async function serve(
   })
   if (request.method === 'OPTIONS') return reply.code(204).header('Allow', ALLOW.join(', ')).send()
   if (!ALLOW.includes(request.method)) throw methodNotAllowed(ALLOW)
-  // Relative links of the page need the slash at the end.
+  // Relative links on the page need the trailing slash.
   if (/^\/console(?:\?|$)/.test(request.originalUrl)) return reply.redirect(CONSOLE_PATH, 302)
   const file = findFile(files, readPath(request))
   return sendFile(file, request, reply)
@@ -54,7 +54,7 @@ function readPath(request: FastifyRequest): string {
 }
 
 function findFile(files: ConsoleFiles | undefined, path: string): ConsoleFile {
-  // Paths of the API below /console/api/ that do not exist must not look like pages.
+  // API paths below /console/api/ that do not exist must not look like pages.
   if (path === 'api' || path.startsWith('api/')) throw noSuchPath()
   if (!files)
     throw new ApiError(

@@ -1,5 +1,5 @@
-// The web console: its files, its sessions, and the endpoints of the API admitted by session. Setting CONSOLE=off leaves
-// all of it out.
+// The web console: its files, its sessions, and the API endpoints that a session may call. CONSOLE=off disables all of
+// it.
 import type { FastifyInstance } from 'fastify'
 import type { ApiContext } from '../api/api-context.ts'
 import { register } from '../api/register.ts'

@@ -1,4 +1,4 @@
-// The session endpoints of the console: sign in with an API key, see who is signed in, list sessions, sign out.
+// The console's session endpoints: sign in with an API key, see who is signed in, list sessions, sign out.
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { toKeyDigest } from '../accounts/keys/api-key.ts'
 import type { KeyCaller } from '../accounts/keys/find-caller.ts'
@@ -47,12 +47,12 @@ export function registerSessionRoutes(app: FastifyInstance, api: ApiContext, con
   registerRoutes(app, ROUTES, api, consoleApi)
 }
 
-/** Tells who is signed in. Answers 200 without a session too, so that a page can ask before anybody signs in. */
+/** Shows who is signed in. Answers 200 even without a session, so that a page can ask before anyone signs in. */
 async function showSession(context: ConsoleRequest): Promise<FastifyReply> {
   const { request, consoleApi } = context
   const state = await findRequestSession(request, consoleApi)
   if ('problem' in state) {
-    // Records in the log and in the metrics that a session is used from a wrong address.
+    // Records in the log and the metrics that a session was used from a wrong address.
     if (state.problem === 'address') refuseSession(context, state)
     return sendSession(context, 200, undefined, state.problem)
   }
@@ -160,6 +160,6 @@ function isUnauthorized(error: unknown): error is ApiError {
 
 function toSignInError(error: unknown): never {
   if (!isUnauthorized(error)) throw error
-  // The cast is safe: every UNAUTHORIZED error of `authenticate` is made by `badKey`, with one of these reasons.
+  // The cast is safe: every UNAUTHORIZED error of `authenticate` is created by `badKey`, with one of these reasons.
   throw signInRefused(error.extras.details?.['reason'] as Parameters<typeof signInRefused>[0])
 }

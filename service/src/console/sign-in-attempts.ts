@@ -1,11 +1,11 @@
-// Limits failed sign-ins, and looks at links, by the network of the client, so that nobody can try many keys or occupy the
-// database. The counts are in the memory of this process: other nodes have their own, and a restart forgets them.
+// Limits failed sign-ins and views of links by the client's network, so that no one can try many keys or tie up the
+// database. The counts are in the memory of this process: other nodes have their own, and a restart resets them.
 import { toClientNetwork } from '../api/admission/client-network.ts'
 
 const MAX_FAILURES = 20
 export const MAX_LINK_VIEWS = 60
 const WINDOW_MS = 60_000
-/** The oldest network is forgotten first. */
+/** The oldest network is dropped first. */
 const MAX_NETWORKS = 10_000
 
 interface Window {
@@ -14,7 +14,10 @@ interface Window {
 }
 
 export interface SignInAttempts {
-  /** Counts as failed until `cancel` is called. Returns the seconds to wait if the network has reached its limit. */
+  /**
+   * Counts an attempt as failed until `cancel` is called. Returns the seconds to wait if the network has reached its
+   * limit.
+   */
   start(address: string): { cancel(): void } | { readonly waitSeconds: number }
 }
 

@@ -1,9 +1,9 @@
-// Cancels the statement that a connection runs. PostgreSQL takes the request on a connection of its own, which needs no
-// login: the process id and the secret of the connection that runs the statement prove the right to cancel it.
+// Cancels the statement that a connection is running. PostgreSQL accepts the request on a separate connection, which
+// needs no login: the process id and the secret of the first connection prove the right to cancel.
 import { connect, type NetConnectOpts } from 'node:net'
 import { DatabaseError, type PoolClient } from 'pg'
 
-/** Code of the message CancelRequest in PostgreSQL's protocol. */
+/** Code of the CancelRequest message in PostgreSQL's protocol. */
 const CANCEL_REQUEST = 80_877_102
 const MESSAGE_BYTES = 16
 const TIMEOUT_MS = 1000
@@ -16,9 +16,11 @@ interface CancelTarget {
   readonly secretKey: number
 }
 
-/** Resolves after the server has signalled the statement. Errors are ignored: it then ends by its timeout. */
+/**
+ * Resolves after the server has signalled the statement. Errors are ignored: the statement then ends by its timeout.
+ */
 export function cancelStatement(client: PoolClient): Promise<void> {
-  // The cast is safe: every connected client of pg has these members.
+  // The cast is safe: every connected pg client has these members.
   const target = client as unknown as CancelTarget
   return new Promise((resolve) => {
     const socket = connect(toAddress(target))
@@ -43,7 +45,7 @@ function buildRequest({ processID, secretKey }: CancelTarget): Buffer {
   return message
 }
 
-/** Returns whether a statement ended because of a cancel request, and not by its own timeout. */
+/** Returns whether a statement ended because of a cancel request rather than its own timeout. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '57014' && error.message.includes('user request')
 }

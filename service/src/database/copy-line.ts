@@ -36,7 +36,7 @@ function formatArrayLiteral(items: readonly string[]): string {
   return `{${items.map((item) => `"${item.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`
 }
 
-/** Searches for single characters are faster than the expression, and most texts contain none of them. */
+/** Searching for single characters is faster than the regular expression, and most texts contain none of them. */
 function escapeText(text: string): string {
   if (!text.includes('\\') && !text.includes('\n') && !text.includes('\t') && !text.includes('\r')) return text
   return text.replace(SPECIAL_CHARACTERS, (character) => ESCAPES[character] ?? character)

@@ -15,7 +15,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-/** An error of the embedded PostgreSQL that the user can fix. Its message is shown without a stack. */
+/** An error of the embedded PostgreSQL that the user can fix. Its message is shown without a stack trace. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError'
 }
@@ -36,7 +36,7 @@ const INITDB_OPTIONS = ['--username=postgres', '--encoding=UTF8', '--no-locale',
 /** pg_ctl passes these settings through a shell, so they must not need quoting. */
 const SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'logging_collector=off']
 const START_TIMEOUT_SECONDS = '60'
-/** Another program may take the chosen port before PostgreSQL binds it, so each attempt uses another port. */
+/** Another program may take the chosen port before PostgreSQL binds it, so each attempt uses a different port. */
 const MAX_ATTEMPTS = 5
 const PORT_IN_USE = /could not bind|address already in use/i
 
@@ -51,7 +51,7 @@ export function findEmbeddedPackage(): string | undefined {
   }
 }
 
-/** Uses existing data in `folder` again. The caller removes the folder after the server is stopped. */
+/** Reuses existing data in `folder`. The caller removes the folder after the server has stopped. */
 export async function startEmbeddedPostgres(
   folder: string,
   { settings = [], trustsEverybody = false }: EmbeddedPostgresOptions = {},
@@ -82,7 +82,7 @@ async function installPrograms(source: string, folder: string): Promise<void> {
   }
 }
 
-/** Uses a random password, because every local user can reach the port. Only readers of the folder can read it. */
+/** Uses a random password, because every local user can reach the port. Only users who can read the folder know it. */
 async function initialise(folder: string, authentication: string): Promise<string> {
   const file = join(folder, 'password')
   if (existsSync(join(dataFolder(folder), 'PG_VERSION'))) return readFile(file, 'utf8')

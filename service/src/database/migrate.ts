@@ -187,9 +187,9 @@ async function compare(client: Client, set: MigrationSet, migrations: readonly M
 }
 
 /**
- * Throws if the database records an unknown migration among the numbers of these files. A newer release only adds higher
- * numbers, so such a name comes from the files before the first release. Checked before the checksums: an old file may
- * have the name of a new one.
+ * Throws if the database records an unknown migration among the numbers of these files. A newer release only adds
+ * higher numbers, so such a migration comes from before the first release. This is checked before the checksums,
+ * because an old file may have the name of a new one.
  */
 function assertSameHistory(
   set: MigrationSet,

@@ -11,9 +11,11 @@ export interface ConnectionLimits {
   readonly statementTimeoutMs: number
   readonly lockTimeoutMs: number
   readonly acquireTimeoutMs: number
-  /** Maximum time that a request waits while a connection is being opened, if it is longer; 1 s by default. */
+  /**
+   * Maximum time that a request waits while a connection is being opened, if longer than acquireTimeoutMs; default 1 s.
+   */
   readonly openTimeoutMs?: number
-  /** Extra time after the server's statement timeout; a query without an answer by then is abandoned. */
+  /** Extra time after the server's statement timeout; a query that has not been answered by then is abandoned. */
   readonly readGraceMs?: number
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -46,8 +48,8 @@ const CONNECT_TIMEOUT_MS = 5000
 /**
  * Maximum time that a request waits for a connection that is being opened. A pool has no open connections after the
  * start, after five idle minutes and after a restart of the database, and then opens many at once: requests that gave
- * up after acquireTimeoutMs would be refused although the database works. If the server does not answer at all, this is
- * how long a request waits for nothing.
+ * up after acquireTimeoutMs would be refused although the database works. If the server does not answer at all, a
+ * request waits this long in vain.
  */
 const OPEN_TIMEOUT_MS = 1000
 const IDLE_TIMEOUT_MS = 5 * 60_000
@@ -109,7 +111,7 @@ interface BoundedAcquire {
   waiting(): number
 }
 
-/** On timeout the caller is rejected; the connection that arrives later goes back to the pool. */
+/** On timeout the caller is rejected; a connection that arrives later goes back to the pool. */
 function createBoundedAcquire(pool: PgPool, limits: ConnectionLimits): BoundedAcquire {
   const { acquireTimeoutMs } = limits
   const openTimeoutMs = getOpenTimeoutMs(limits)
@@ -147,7 +149,7 @@ export function getOpenTimeoutMs({ acquireTimeoutMs, openTimeoutMs = OPEN_TIMEOU
   return Math.max(acquireTimeoutMs, openTimeoutMs)
 }
 
-/** Notes when the pool last opened a connection. While it opens one, this is now. */
+/** Tracks when the pool last opened a connection. While it is opening one, this is the current time. */
 function watchOpenings(pool: PgPool): { readonly lastMs: (nowMs: number) => number } {
   let [inUse, openedMs] = [0, 0]
   pool.on('connect', () => {
@@ -169,12 +171,12 @@ async function openAhead(pool: PgPool, connections: number): Promise<void> {
   for (const each of opened) if (each.status === 'rejected') throw each.reason
 }
 
-/** The credit meter (meter.ts) takes "trying to connect" in the message as proof that no charge was sent. */
+/** The credit meter (meter.ts) treats "trying to connect" in the message as proof that no charge was sent. */
 export function createConnectTimeoutError(): Error {
   return new Error('timeout exceeded when trying to connect')
 }
 
-/** Destroys clients whose query timed out: they still wait for the old response. */
+/** Destroys clients whose query timed out, because they are still waiting for the old response. */
 function withBrokenClientsDestroyed(
   pool: PgPool,
   acquirer: BoundedAcquire,
@@ -212,10 +214,13 @@ function guardClient(client: PoolClient, send: SendStatement, signal?: AbortSign
   return Object.create(client, { query: { value: query }, release: { value: () => client.release(isBroken) } })
 }
 
-/** Statements that end a transaction. They are sent after an abort too: a connection must not keep its transaction. */
+/**
+ * Statements that end a transaction. They are sent even after an abort, so that the connection does not stay in its
+ * transaction.
+ */
 const ENDS_TRANSACTION = /^(commit|rollback)$/
 
-/** Calls `onStray` if the cancel request came too late and may still end a later statement of the connection. */
+/** Calls `onStray` if the cancel request came too late and may still end a later statement on the connection. */
 function withSignal(send: SendStatement, signal: AbortSignal, onStray: () => void): SendStatement {
   return async (client, statement, values) => {
     if (ENDS_TRANSACTION.test(statement)) return send(client, statement, values)

@@ -28,7 +28,10 @@ export function createStatementSender(): SendStatement {
   }
 }
 
-/** Derived from the text: behind a pooler, another release may have prepared other statements on the connection. */
+/**
+ * The name is derived from the text: behind a pooler, another release may have prepared other statements on the
+ * connection.
+ */
 export function createStatementName(statement: string): string {
   return createHash('sha256').update(statement).digest('hex').slice(0, 32)
 }

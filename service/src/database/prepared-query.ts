@@ -1,6 +1,6 @@
-// Runs one prepared statement on a client of the library pg. Values are sent as text and columns are returned as text.
-// pg's own query objects ask the server to describe the result of every call and convert every value, which takes more
-// processor time than the rest of a small statement.
+// Runs one prepared statement on a client of the library pg. Values are sent and columns are returned as text. pg's own
+// query objects ask the server to describe the result of every call and convert every value, which takes more processor
+// time than everything else in a small statement.
 import type { Client, Connection } from 'pg'
 
 export interface PreparedStatement {
@@ -25,7 +25,7 @@ export function runPreparedQuery(
 
 type QueryCallback = (error: Error | null, rows: readonly TextRow[]) => void
 
-/** pg's client calls the object for each message. It replaces `callback` by a function that also stops its timer. */
+/** pg's client calls this object for each message. It replaces `callback` with a function that also stops its timer. */
 function createQuery({ name, text }: PreparedStatement, values: readonly string[], callback: QueryCallback) {
   const rows: TextRow[] = []
   let stopWatching = () => {}

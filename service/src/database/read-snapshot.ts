@@ -1,25 +1,25 @@
-// Several read statements that see the same state of the database.
+// Runs several read statements that see the same state of the database.
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import { isServerUnreachable } from './classify-error.ts'
 import type { Database } from './postgres.ts'
 
-/** All statements of `work` read the state of the database at the first one. */
+/** All statements of `work` see the database as it was at the first statement. */
 export async function readSnapshot<T>(db: Database, work: (snapshot: Database) => Promise<T>): Promise<T> {
   try {
     return await runTransaction(db, work)
   } catch (error) {
-    // A prepared statement was missing because a connection pooler switched the session (prepare.ts). Statements are
-    // not prepared from now on, but the transaction failed with the first attempt.
+    // A prepared statement was missing because a connection pooler switched the session (prepare.ts). Statements are no
+    // longer prepared from now on, but the transaction of the first attempt has failed.
     if (!isTransactionAborted(error)) throw error
     return runTransaction(db, work)
   }
 }
 
-/** Returns the result of the work without waiting for the end of the transaction, which has nothing to write. */
+/** Returns the result of `work` without waiting for the end of the transaction, which has nothing to write. */
 function runTransaction<T>(db: Database, work: (snapshot: Database) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // An error of the commit comes after the result. The pool closes a connection that does not answer.
+    // An error in the commit comes after the result. The pool closes a connection that does not answer.
     holdTransaction(db, async (connection) => resolve(await work(connection))).catch(reject)
   })
 }
@@ -31,7 +31,7 @@ function holdTransaction(db: Database, work: (snapshot: Database) => Promise<voi
       await work(connection)
       await COMMIT.execute(connection)
     } catch (error) {
-      // A server that does not answer would not answer this either, and the pool closes the connection then.
+      // A server that does not answer would not answer the rollback either; the pool then closes the connection.
       const isAnswering = error instanceof DatabaseError || !isServerUnreachable(error)
       if (isAnswering) await ROLLBACK.execute(connection).catch(() => {})
       throw error
@@ -40,8 +40,8 @@ function holdTransaction(db: Database, work: (snapshot: Database) => Promise<voi
 }
 
 /**
- * Shortens the statement timeout by the time since the first statement, so that a call of several steps keeps one time
- * limit, which the setting vis.call_timeout holds.
+ * Shortens the statement timeout by the time since the first statement, so that a call with several steps has a single
+ * time limit. The setting vis.call_timeout holds that limit.
  */
 export async function leaveRemainingTime(snapshot: Database): Promise<void> {
   await sql`

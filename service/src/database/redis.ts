@@ -8,8 +8,8 @@ export type Redis = ReturnType<typeof newClient>
 export function openRedis(url: string, onError: (error: Error) => void): Redis {
   const client = newClient(url)
   client.on('error', onError)
-  // The connection is not awaited: the service must start while Redis is unreachable. The client keeps trying to
-  // connect.
+  // The connection is not awaited, because the service must start even if Redis is unreachable. The client keeps trying
+  // to connect.
   client.connect().catch(onError)
   return client
 }

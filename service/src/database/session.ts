@@ -17,7 +17,7 @@ export interface Session {
 
 /** Merging a whole catalog takes seconds, so a statement that takes longer than this is stuck. */
 const STATEMENT_TIMEOUT_MS = 10 * 60_000
-/** Extra time after the server's statement timeout; a query without an answer by then is abandoned. */
+/** Extra time after the server's statement timeout; a query that has not been answered by then is abandoned. */
 const READ_GRACE_MS = 30_000
 const KEEP_ALIVE_DELAY_MS = 30_000
 /** Maximum wait for a lock: longer than the 60 s after which PostgreSQL releases the locks of a dead process. */

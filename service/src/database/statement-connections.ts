@@ -1,11 +1,11 @@
-// A few database connections for statements that run all the time, without a connection pool and a query builder, which
-// take more processor time than such a statement itself.
+// A few database connections for statements that run all the time. They use no connection pool and no query builder,
+// which take more processor time than such a statement itself.
 //
 // Each connection runs one statement at a time, and the caller never starts more statements at once than there are
-// connections, so no statement waits for another one. A connection is opened on first use. It is replaced after it was
-// lost, after a reply did not arrive in time, and after the server has become read-only.
+// connections, so no statement waits for another. A connection is opened on first use. It is replaced if it is lost, if
+// a reply does not arrive in time, or if the server becomes read-only.
 //
-// State: the open connections, in the memory of this process. If the process dies, the server rolls back the statements
+// State: the open connections, in the memory of this process. If the process dies, the server rolls back statements
 // that it has not committed.
 import { Client, type ClientConfig } from 'pg'
 import {
@@ -19,7 +19,7 @@ import {
 import { createStatementName, isFromOtherSession } from './prepare.ts'
 import { type PreparedStatement, runPreparedQuery, type TextRow } from './prepared-query.ts'
 
-/** Runs a statement and returns its rows. Values and columns are texts. */
+/** Runs a statement and returns its rows. Values and columns are strings. */
 export type RunStatement = (statement: PreparedStatement, values: readonly string[]) => Promise<readonly TextRow[]>
 
 export interface StatementConnections {
@@ -33,7 +33,7 @@ export interface StatementConnectionLimits extends ConnectionLimits {
   readonly connections: number
 }
 
-/** Probes keep the connection open in firewalls, and show a lost one before a statement needs it. */
+/** Keep-alive probes keep the connection open in firewalls, and reveal a lost one before a statement needs it. */
 const KEEP_ALIVE_DELAY_MS = 30_000
 
 /** Defines a statement that each connection prepares once. The placeholders of `text` are $1, $2 and so on. */
@@ -151,7 +151,9 @@ function takeSlot(slots: readonly Slot[]): Slot {
   return slot
 }
 
-/** Opens the connection within a time limit. After the limit, the attempt continues for the next statement. */
+/**
+ * Opens the connection within a time limit. After that, the attempt continues in the background for the next statement.
+ */
 function waitForClient(slot: Slot, timeoutMs: number): Promise<Client> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(createConnectTimeoutError()), timeoutMs)

@@ -1,6 +1,6 @@
-// The browser script of the guide (/docs/copy.js). It adds a button to every block of code that a reader may want to copy;
-// without JavaScript the pages show no button. Browsers provide navigator.clipboard only to pages from HTTPS or from the
-// reader's own computer, so other pages select the code and use the older command `copy`.
+// The browser script of the guide (/docs/copy.js). It adds a button to every code block that a reader may want to copy;
+// without JavaScript the pages show no button. Browsers provide navigator.clipboard only to pages from HTTPS or from
+// the reader's own computer, so on other pages the script selects the code and uses the older `copy` command.
 
 export const COPY_SCRIPT = `const status = document.createElement('p')
 status.className = 'copy-status'

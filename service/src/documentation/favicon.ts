@@ -36,7 +36,8 @@ export function buildFavicon(): Buffer {
   // A bitmap stores its rows from the bottom to the top.
   const rows = DRAWING.toReversed()
   const pixels = Buffer.from(rows.flatMap((row) => Array.from(row, (each) => COLORS[each] ?? []).flat()))
-  // The mask of transparent pixels is required, but unused, because the pixels have an opacity. Its rows have 4 bytes.
+  // The mask of transparent pixels is required but unused, because the pixels have an opacity. Each of its rows is 4
+  // bytes.
   const mask = Buffer.alloc(SIZE * 4)
   const bitmap = Buffer.concat([buildBitmapHeader(), pixels, mask])
   return Buffer.concat([buildFileHeader(bitmap.length), bitmap])
@@ -51,7 +52,7 @@ function buildFileHeader(bitmapBytes: number): Buffer {
   header.writeUInt16LE(1, 10) // color planes
   header.writeUInt16LE(32, 12) // bits per pixel
   header.writeUInt32LE(bitmapBytes, 14)
-  header.writeUInt32LE(HEADER_BYTES, 18) // where the bitmap begins
+  header.writeUInt32LE(HEADER_BYTES, 18) // offset of the bitmap
   return header
 }
 
@@ -59,7 +60,7 @@ function buildBitmapHeader(): Buffer {
   const header = Buffer.alloc(BITMAP_HEADER_BYTES)
   header.writeUInt32LE(BITMAP_HEADER_BYTES, 0)
   header.writeInt32LE(SIZE, 4)
-  header.writeInt32LE(SIZE * 2, 8) // the height counts pixels and mask
+  header.writeInt32LE(SIZE * 2, 8) // the height includes the mask
   header.writeUInt16LE(1, 12) // color planes
   header.writeUInt16LE(32, 14) // bits per pixel
   return header

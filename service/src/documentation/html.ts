@@ -19,7 +19,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
-/** Reverses `escapeHtml`, also for the numeric escape of the apostrophe that highlight.js writes. */
+/** Reverses `escapeHtml`, including the numeric escape of the apostrophe that highlight.js writes. */
 export function unescapeHtml(escaped: string): string {
   return escaped
     .replaceAll('&lt;', '<')

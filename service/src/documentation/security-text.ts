@@ -1,4 +1,4 @@
-// /.well-known/security.txt (RFC 9116): where to report a vulnerability of this installation. It exists only if the
+// /.well-known/security.txt (RFC 9116): where to report a vulnerability in this installation. It exists only if the
 // operator sets SECURITY_CONTACT.
 
 export const SECURITY_TEXT_PATH = '/.well-known/security.txt'
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 
 /**
  * The file is valid for 180 days from today: while the service runs with the setting, the contact is current. Web
- * addresses in the file must begin with https://, so there is no `Canonical` for another public URL.
+ * addresses in the file must begin with https://, so a public URL without https gets no `Canonical` line.
  */
 export function buildSecurityText(contacts: readonly string[], publicUrl: string | null, now: Date): string {
   const today = Math.floor(now.getTime() / DAY_MS)

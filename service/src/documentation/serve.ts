@@ -22,7 +22,7 @@ import { STYLE } from './style.ts'
 
 export interface DocumentationOptions {
   readonly publicUrl: string | null
-  /** Addresses in /.well-known/security.txt. Without any, there is no such file. */
+  /** Contact addresses for /.well-known/security.txt. If empty, there is no such file. */
   readonly securityContacts: readonly string[]
   /** API key that /docs fills in. Only the demo, whose reader owns the key, sets it. */
   readonly referenceKey?: string | undefined

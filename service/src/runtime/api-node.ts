@@ -48,7 +48,7 @@ export interface ApiNode {
   readonly connections: Connections
   readonly metrics: Metrics
   readonly isDraining: boolean
-  /** From then on every response has `Connection: close`, so that clients connect to another node. */
+  /** From then on, every response has `Connection: close`, so that clients connect to another node. */
   startDraining(): void
   /** Sends pending refunds first. Call it after the last response. */
   close(): Promise<void>
@@ -138,7 +138,7 @@ async function findUsedKey({ accounts }: Connections, keyUse: KeyUse, digest: st
   return found
 }
 
-/** State for the metrics that can only be learned from events. */
+/** State that only events reveal, for the metrics. */
 interface NodeStatus {
   isRateLimitFallback: boolean
   ledgerMaintainedAt: Date
@@ -159,7 +159,7 @@ function createMetricSources(parts: ObservedParts): MetricSources {
   const { reads, checks, accounts, meter } = connections
   return {
     pools: {
-      // Calls wait for a connection of this pool before they ask for one, until it is the turn of their account.
+      // Calls wait for their account's turn before they request a connection from this pool.
       reads: () => ({ ...reads.counts(), waiting: context.turns.catalog.counts().waiting }),
       checks: () => checks.counts(),
       accounts: () => accounts.counts(),
@@ -194,7 +194,7 @@ async function sendPendingRefunds(refunds: Refunds, log: Log): Promise<void> {
 function maintainLedger({ maintenance }: Connections, log: Log, status: NodeStatus): LedgerMaintenance {
   return startLedgerMaintenance(maintenance.db, {
     onDone: () => {
-      // The system clock is used even with --now, because Prometheus compares this time with its own clock.
+      // Uses the system clock even with --now, because Prometheus compares this time with its own clock.
       status.ledgerMaintainedAt = systemClock()
     },
     onError: (err) => log.warn({ err }, 'ledger maintenance failed and will be retried'),
@@ -260,7 +260,9 @@ function createApiContext(dependencies: ApiDependencies): Omit<ApiContext, keyof
 
 const MAX_TURN_WAIT_MS = 10_000
 
-/** Creates what shares the node between accounts: turns to use the databases, and limits of the calls in flight. */
+/**
+ * Creates what divides the node fairly among accounts: turns for using the databases, and limits on calls in flight.
+ */
 function createFairness(config: Config, delay: EventLoopDelay, metrics: Metrics): Fairness {
   const { database, fairness, credits, largeAnswers } = config
   const { poolSize, acquireTimeoutMs } = database.limits
@@ -281,7 +283,7 @@ function createFairness(config: Config, delay: EventLoopDelay, metrics: Metrics)
     countRefusedKey: metrics.countRefusedKey,
     turns: {
       catalog: createTurns(poolSize),
-      // Calls for usage leave most connections of the pool to the lookups of API keys.
+      // Usage calls leave most connections of the pool to the lookups of API keys.
       accounts: createTurns(Math.max(1, Math.floor(poolSize / 3))),
     },
     concurrency: limitConcurrency(credits.concurrentCalls, isOverloaded, metrics.countRefusedCall),

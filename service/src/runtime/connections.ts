@@ -1,5 +1,5 @@
-// Connections of a process to PostgreSQL and Redis. Each kind of work has its own connection pool, so that no kind of
-// work can starve another.
+// A process's connections to PostgreSQL and Redis. Each type of work has its own connection pool, so that none can
+// starve another.
 import type { Config } from '../config.ts'
 import { openPool, type Pool, type PoolLimits } from '../database/postgres.ts'
 import { openRedis, type Redis } from '../database/redis.ts'
@@ -11,34 +11,34 @@ export interface Connections {
   readonly reads: Pool
   /** For /health, /ping and /stats: one connection, so that they never take one from other requests. */
   readonly checks: Pool
-  /** For polling the change log, which works while `reads` is full. */
+  /** For polling the change log, even while `reads` is exhausted. */
   readonly changes: Pool
   /** Connection pool for the source and catalog tables on the primary. */
   readonly writes: Pool
   readonly accounts: Pool
-  /** Connections for charges and refunds only: few connections with short timeouts. */
+  /** Connections for charges and refunds only: a few, with short timeouts. */
   readonly meter: StatementConnections
-  /** For ledger maintenance: the timeout is long enough to sum up months of charges. */
+  /** For ledger maintenance, with a timeout long enough to sum up months of charges. */
   readonly maintenance: Pool
   /** Undefined if REDIS_URL is not set. */
   readonly redis: Redis | undefined
-  /** The first calls then do not wait for connections. A database that cannot be reached is no error. */
+  /** Opens connections, so that the first calls do not wait for them. An unreachable database is not an error. */
   warmUp(): Promise<void>
   close(): Promise<void>
 }
 
-/** Number of connections of the credit meter: two for concurrent batches of charges and one for a batch of refunds. */
+/** Number of connections for the credit meter: two for concurrent batches of charges and one for a batch of refunds. */
 const METER_CONNECTIONS = 3
-/** Connections of a pool that are opened before a node listens: those of a pool of the default size. */
+/** Maximum number of connections per pool that are opened before a node listens: the default pool size. */
 const MAX_WARM_CONNECTIONS = 10
 const MAINTENANCE_TIMEOUT_MS = 120_000
 /** Longer than other requests wait: a check may wait for the statements of the other checks. */
 const CHECKS_ACQUIRE_TIMEOUT_MS = 1000
 /**
  * PostgreSQL settings for searches that take a few milliseconds. JIT compilation costs more than it saves. With the
- * default work_mem of 4 MB the bitmap of a common word becomes lossy and whole pages must be rechecked. The default
- * random_page_cost is made for spinning disks and lets the planner prefer table scans to index scans. A search uses no
- * parallel workers: it would use the processor time of several calls.
+ * default work_mem of 4 MB, the bitmap of a common word becomes lossy and whole pages must be rechecked. The default
+ * random_page_cost is meant for spinning disks and makes the planner prefer table scans to index scans. A search uses
+ * no parallel workers, because it would take the processor time of several calls.
  */
 export const READ_SESSION_SETTINGS = {
   jit: 'off',
@@ -106,12 +106,12 @@ function getSingleConnectionLimits(limits: PoolLimits): PoolLimits {
   }
 }
 
-/** Limits of the connection that the thread for documents opens itself, because threads cannot share connections. */
+/** Limits of the connection that the document thread opens itself, because threads cannot share connections. */
 export function getDocumentLimits({ database }: Config): PoolLimits {
   return getSingleConnectionLimits(database.limits)
 }
 
-/** Connections of the thread that matches components. It works on several calls by turns. */
+/** Number of connections for the thread that matches components. It works on several calls in turn. */
 const MATCH_CONNECTIONS = 4
 
 export function getMatchLimits({ database }: Config): PoolLimits {

@@ -1,4 +1,4 @@
-// Assembles the web console of an API node: its sessions, the ways to sign in, the limit of its reads, and its files.
+// Assembles an API node's web console: its sessions, the ways to sign in, the limit on its reads, and its files.
 import { type CallerCache, createCallerCache } from '../accounts/keys/caller-cache.ts'
 import { countReadsIn, createConsoleReads } from '../accounts/people/console-reads.ts'
 import type { SignInStates } from '../accounts/people/identity-status.ts'
@@ -25,7 +25,7 @@ interface ConsoleParts {
   readonly signIn: SignInStates
   readonly metrics: Metrics
   readonly log: Log
-  /** Undefined if it is not built. */
+  /** Undefined if the console is not built. */
   readonly folder: string | undefined
 }
 
@@ -50,7 +50,7 @@ export async function openConsole(parts: ConsoleParts): Promise<ConsoleOptions |
   return { context, files }
 }
 
-/** Invitations are sent by mail if the process that decides about sign-ins has a mail server, even while it is away. */
+/** Invitations are mailed if the sign-in process has a mail server, even while that process is not running. */
 export function createInvitations(config: Config, signIn: SignInStates): Invitations {
   return {
     areMailed: async () => (await signIn.read()).mail !== null,

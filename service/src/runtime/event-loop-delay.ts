@@ -15,7 +15,7 @@ export function measureEventLoopDelay(): EventLoopDelay {
   histogram.enable()
   let meanMs = 0
   const timer = setInterval(() => {
-    // Without a sample the event loop was blocked for the whole interval.
+    // If there is no sample, the event loop was blocked for the whole interval.
     const intervalMs = histogram.count > 0 ? histogram.mean / NANOSECONDS_PER_MS : SAMPLE_INTERVAL_MS
     // The histogram records the time between two timer events, which includes the resolution itself.
     meanMs = Math.max(0, intervalMs - RESOLUTION_MS)

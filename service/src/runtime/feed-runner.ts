@@ -13,7 +13,7 @@ import type { ConfiguredFeed } from '../feeds/feed-definition.ts'
 import { feedDefinitions } from '../feeds/index.ts'
 
 const USER_AGENT = 'vulnerability-intelligence-service/0.1 (feed import)'
-/** Timeouts long enough for a database that is busy with a merge. */
+/** The timeouts are long enough for a database that is busy with a merge. */
 const CONTROL_LIMITS = { poolSize: 3, statementTimeoutMs: 30_000, lockTimeoutMs: 20_000, acquireTimeoutMs: 20_000 }
 
 /** Throws if a FEED_ setting is unknown or invalid. */
@@ -27,7 +27,7 @@ export function openFeeds({ feedSettings }: Config): readonly ConfiguredFeed[] {
   )
 }
 
-/** All feeds if no names are given. */
+/** Returns all feeds if no names are given. */
 export function chooseFeeds(all: readonly ConfiguredFeed[], names: readonly string[]): readonly ConfiguredFeed[] {
   const known = all.map(({ feed }) => feed.name)
   const unknown = names.find((name) => !known.includes(name))

@@ -3,13 +3,13 @@
 import { getHeapStatistics } from 'node:v8'
 import type { Log } from '../log.ts'
 
-/** For concurrent expensive requests and 100,000 cached callers, in addition to the record cache. */
+/** Heap for concurrent expensive requests and 100,000 cached callers, in addition to the record cache. */
 const BASE_HEAP_MB = 256
 
-/** Size of V8's young generation in Node 24, which V8's own figure of the heap limit includes: 3 × 64 MB. */
+/** Size of V8's young generation in Node 24, 3 × 64 MB, which is included in the heap limit that V8 reports. */
 const YOUNG_GENERATION_MB = 192
 
-/** `args` are Node's own arguments. Without a limit in them, NODE_OPTIONS or the machine's memory set it. */
+/** `args` are Node's own arguments. If they set no heap limit, it comes from NODE_OPTIONS or the machine's memory. */
 export function warnIfHeapTooSmall(cacheMegabytes: number, log: Log, args: readonly string[] = process.execArgv): void {
   const limitMegabytes = parseHeapLimit(args) ?? readHeapLimit()
   const neededMegabytes = cacheMegabytes + BASE_HEAP_MB
@@ -20,7 +20,7 @@ export function warnIfHeapTooSmall(cacheMegabytes: number, log: Log, args: reado
   )
 }
 
-/** Node also uses the last limit. */
+/** If there are several limits, the last one counts, as in Node. */
 function parseHeapLimit(args: readonly string[]): number | undefined {
   const limits = args.flatMap((arg) => /^--max[-_]old[-_]space[-_]size=(\d+)$/.exec(arg)?.[1] ?? [])
   const last = limits.at(-1)

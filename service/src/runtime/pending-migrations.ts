@@ -18,13 +18,13 @@ const POLL_INTERVAL_MS = 500
 interface Options {
   /** A worker leaves out the accounts set, because its login may not read the accounts schema. */
   readonly sets?: readonly MigrationSet[]
-  /** Address of the accounts database with the login of the process; that of an API node if it is left out. */
+  /** URL of the accounts database, with the login of the process; by default, that of an API node. */
   readonly accountsUrl?: string
   /** Maximum time to wait until a replica has replayed the newest migrations. */
   readonly replicaTimeoutMs?: number
 }
 
-/** An unreachable database is no error: the node starts, answers 503 and recovers when the database returns. */
+/** An unreachable database is not an error: the node starts, answers 503 and recovers when the database returns. */
 export async function assertNoPendingMigrations(
   config: Config,
   log: Log,

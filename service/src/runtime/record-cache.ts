@@ -1,5 +1,5 @@
-// Caches of CVE records, of the records of batches and of the newest changes in an API node, and the poller that reads
-// the change log for all three.
+// An API node's caches of CVE records, of batch records and of the newest changes, and the poller that reads the change
+// log for all three.
 
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
@@ -14,7 +14,7 @@ import { warnIfHeapTooSmall } from './heap-check.ts'
 export interface FollowedRecordCache {
   readonly records: Records
   readonly batchRecords: BatchRecords
-  /** The newest changes, for the calls that wait for them. */
+  /** The newest changes, for calls that wait for changes. */
   readonly changes: FedChangeWindow
   counts(): RecordCounts
   countBatches(): BatchCounts
@@ -25,7 +25,7 @@ export interface FollowedRecordCache {
   stop(): Promise<void>
 }
 
-/** Share of CVE_CACHE_MB for the records of batches, which are smaller than those of single CVEs. */
+/** Share of CVE_CACHE_MB for batch records, which are smaller than those of single CVEs. */
 const BATCH_SHARE = 1 / 5
 
 export function openRecordCache(

@@ -1,5 +1,5 @@
-// Makes a snapshot of the catalog each night, in the same process as the feeds of a worker, and then deletes old rows of
-// the change log. All state is in the database: several workers may run, and one of them makes the snapshot.
+// Makes a snapshot of the catalog each night, in the same process as a worker's feeds, and then deletes old rows of the
+// change log. All state is in the database: several workers may run, and one of them makes the snapshot.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteExpiredChanges } from '../catalog/changes/retention.ts'
 import { makeSnapshot, type SnapshotContext } from '../catalog/snapshot/make.ts'
@@ -12,7 +12,10 @@ import type { Log } from '../log.ts'
 import type { WorkerMetrics } from './worker-metrics.ts'
 
 const POLL_INTERVAL_MS = 60_000
-/** Pause after a failure. Each attempt writes up to the size of a snapshot, which would fill the disk of the WAL. */
+/**
+ * Pause after a failure. Each attempt writes up to the size of a snapshot, so frequent attempts would fill the WAL
+ * disk.
+ */
 const RETRY_INTERVAL_MS = 15 * 60_000
 
 interface SnapshotDependencies {
@@ -42,7 +45,7 @@ export async function startSnapshots(config: Config, dependencies: SnapshotDepen
   await session.close()
 }
 
-/** Makes a snapshot if it is due, and deletes the rows of the change log that no kept snapshot needs any more. */
+/** Makes a snapshot if one is due, and deletes the rows of the change log that no kept snapshot needs any longer. */
 export async function makeIfDue(context: SnapshotContext, hour: number, log: Log): Promise<void> {
   const startedAt = performance.now()
   const made = await makeSnapshot(context, (db) => isSnapshotDue(db, context.clock(), hour))

@@ -1,5 +1,5 @@
 // Handles errors that no code caught, in an API node and in a worker. After such an error the state of the process is
-// unknown: the process takes no new work, completes the work that it has begun, and ends with exit code 1, so that its
+// unknown: the process takes no new work, completes the work that it has begun, and exits with code 1, so that its
 // supervisor starts a new process.
 import { inspect } from 'node:util'
 import type { Log } from '../log.ts'
@@ -9,7 +9,7 @@ export interface UncaughtErrors {
   readonly hasOccurred: boolean
 }
 
-/** Time after the first uncaught error at which the process ends, even if its work is not complete. */
+/** Time after the first uncaught error at which the process exits, even if its work is not complete. */
 const EXIT_DEADLINE_MS = 30_000
 const MAX_MESSAGE_LENGTH = 2000
 

@@ -1,8 +1,8 @@
-// Tells what a confirmed charge survives (accounts/credits/charge-durability.ts): in the log at the start of a node and after a
-// change, and in a metric.
+// Reports which failures a confirmed charge survives (accounts/credits/charge-durability.ts): in the log when a node
+// starts and after a change, and in a metric.
 //
-// The settings of the server may change while the node runs, above all after a failover, so they are read again and
-// again. A database that cannot be reached does not stop the start: the state is unknown until the next attempt.
+// The server's settings may change while the node runs, especially after a failover, so they are read repeatedly. An
+// unreachable database does not prevent the start: the state is unknown until the next attempt.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChargeDurability, readChargeDurability, type Survives } from '../accounts/credits/charge-durability.ts'
 import { isServerUnreachable } from '../database/classify-error.ts'
@@ -35,7 +35,7 @@ export function watchChargeDurability(
   const repeat = async () => {
     while (!stopping.signal.aborted) {
       await look().catch((err: unknown) => {
-        // After a failover another server answers, so what was known does not hold any more.
+        // After a failover another server answers, so the known state no longer applies.
         if (isServerUnreachable(err)) known = undefined
         log.warn({ err }, 'how charges are stored could not be read; retrying')
       })

@@ -1,6 +1,6 @@
 // Prometheus metrics of a worker. docs/metrics.md explains each metric. Every worker exposes the same state of feeds
-// and publication. The state is read from the database every few seconds and not at each scrape: while the database is
-// unreachable, the last known values stay visible and vis_worker_state_timestamp_seconds shows their age.
+// and publication. The state is read from the database every few seconds instead of at each scrape: while the database
+// is unreachable, the last known values stay visible and vis_worker_state_timestamp_seconds shows their age.
 import { Counter, collectDefaultMetrics, Gauge, Registry } from '@prometheus-io/client'
 import type { Publication } from '../catalog/publish/publish.ts'
 import type { PublicationStatus } from '../catalog/reports/publication-status.ts'

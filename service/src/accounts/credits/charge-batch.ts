@@ -2,9 +2,9 @@
 // again with the same request id has no further effect.
 //
 // Each statement also sets how its own commit waits for the disk and the replicas (CHARGE_COMMIT). A startup option of
-// the connection would not do: a connection pooler in transaction mode ignores it, or gives the session to other clients.
-// PostgreSQL reads the setting when it commits, so its place in the statement does not matter, and `true` limits it to
-// the transaction. Reading the setting costs less than setting it to the same value.
+// the connection would not work: a connection pooler in transaction mode ignores it, or gives the session to other
+// clients. PostgreSQL reads the setting when it commits, so its position in the statement does not matter, and `true`
+// limits it to the transaction. Reading the setting costs less than setting it to the same value.
 import { defineStatement, type RunStatement } from '../../database/statement-connections.ts'
 import { type ChargeCommit, DEFAULT_CHARGE_COMMIT } from '../../domain/account/charge-commit.ts'
 
@@ -51,7 +51,7 @@ interface ExceededOther {
   readonly wait_seconds: number
 }
 
-/** Returns how many charges were decided, and only the results other than `charged`, to keep the row small. */
+/** Returns how many charges were decided, and only the results that are not `charged`, to keep the row small. */
 const CHARGE = defineStatement(`
   select count(*),
          json_agg(

@@ -1,12 +1,13 @@
-// Reads what a confirmed charge survives: how charges are committed (CHARGE_COMMIT), whether the server writes to its
-// disk, and whether it has synchronous replicas.
+// Reads which failures a confirmed charge survives. That depends on how charges are committed (CHARGE_COMMIT), whether
+// the server writes to its disk, and whether it has synchronous replicas.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { ChargeCommit } from '../../domain/account/charge-commit.ts'
 
 /**
- * The worst loss that a confirmed charge survives. `nothing`: a crash of the database server may lose it. `crash`: a crash of the
- * primary and of its machine. `loss`: the loss of the primary, because a replica has the charge too.
+ * The worst failure that a confirmed charge survives. `nothing`: even a crash of the database server may lose the
+ * charge. `crash`: a crash of the primary and of its machine. `loss`: the loss of the primary, because a replica has
+ * the charge too.
  */
 export type Survives = 'nothing' | 'crash' | 'loss'
 
@@ -15,7 +16,7 @@ export interface ChargeDurability {
   readonly survives: Survives
   readonly synchronousStandbyNames: string
   readonly replicas: number
-  /** Number of those for which commits wait; undefined if the login may not see it (pg_read_all_stats). */
+  /** Number of replicas that commits wait for; undefined if the login may not see it (pg_read_all_stats). */
   readonly synchronousReplicas: number | undefined
   readonly warnings: readonly string[]
 }
@@ -29,7 +30,7 @@ export interface ServerState {
   readonly synchronous_replicas: number | null
 }
 
-/** Sets synchronous_commit as the statements of charge-batch.ts do, so that the value is the one that they get. */
+/** Sets synchronous_commit as the statements of charge-batch.ts do, so that it reads the value that they get. */
 export async function readChargeDurability(accounts: Database, commit: ChargeCommit): Promise<ChargeDurability> {
   const { rows } = await sql<ServerState>`
     select set_config('synchronous_commit', ${commit}, true) as commit,

@@ -1,22 +1,23 @@
-// Maintenance of the credit ledger: creates partitions ahead of time, sums charges up by day and detaches old days. It
-// also deletes old sessions of the console, and old data of sign-ins.
+// Maintenance of the credit ledger: creates partitions ahead of time, sums up charges by day and detaches old days. It
+// also deletes old console sessions and old sign-in data.
 //
-// Every API node runs the maintenance at its start and every six hours. The steps are idempotent and take a lock in the
-// database, so several nodes may run them at once. Each portion of the roll-up and each detached day is a transaction of
-// its own, so a run that fails or is killed keeps what it has finished, and the next run of any node goes on from there.
+// Every API node runs the maintenance when it starts and every six hours. The steps are idempotent and take a lock in
+// the database, so several nodes may run them at once. Each portion of the roll-up and each detached day has its own
+// transaction, so a run that fails or is killed keeps what it has finished, and the next run of any node continues from
+// there.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { classifyDatabaseError } from '../../database/classify-error.ts'
 import type { Database } from '../../database/postgres.ts'
 
 const INTERVAL_MS = 6 * 60 * 60 * 1000
-/** Time after which the roll-up is tried again if a transaction may still add charges to a past day. */
+/** Time after which the roll-up is retried if a transaction may still add charges to a past day. */
 const RETRY_INTERVAL_MS = 60_000
 const MAX_DETACH_ATTEMPTS = 10
 const DETACH_RETRY_DELAY_MS = 1000
 
 export interface LedgerMaintenance {
-  /** Waits for the statement that runs. The remaining work is left to the next run. */
+  /** Waits for the running statement. The remaining work is left to the next run. */
   stop(): Promise<void>
 }
 
@@ -50,7 +51,7 @@ async function maintainLedger(
   onError: MaintenanceEvents['onError'],
 ): Promise<'finished' | 'waiting' | 'stopped'> {
   await sql`select accounts.prepare_ledger()`.execute(accounts)
-  // Old sessions can wait for the next run. The ledger cannot.
+  // A failure is only reported: old sessions can wait for the next run, but the ledger cannot.
   await sql`select accounts.delete_old_sessions()`.execute(accounts).catch(onError)
   const rollUp = await rollUpUsage(accounts, signal)
   await detachOldDays(accounts, signal)
@@ -60,7 +61,10 @@ async function maintainLedger(
 
 type RollUpResult = 'counted' | 'done' | 'busy' | 'waiting'
 
-/** Counts portions until all complete days are counted, another node counts, or a transaction must be waited for. */
+/**
+ * Rolls up portions until all complete days are counted, another node is counting, or an open transaction must end
+ * first.
+ */
 async function rollUpUsage(accounts: Database, signal: AbortSignal): Promise<RollUpResult> {
   let result: RollUpResult = 'counted'
   while (result === 'counted' && !signal.aborted) {
@@ -70,7 +74,10 @@ async function rollUpUsage(accounts: Database, signal: AbortSignal): Promise<Rol
   return result
 }
 
-/** The database gives up soon if the lock is taken, so that charges do not wait; the next run detaches what remains. */
+/**
+ * If the lock is taken, the database soon gives up, so that charges do not wait; the next run detaches the remaining
+ * days.
+ */
 async function detachOldDays(accounts: Database, signal: AbortSignal): Promise<void> {
   let failures = 0
   while (!signal.aborted) {

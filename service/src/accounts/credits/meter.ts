@@ -1,5 +1,5 @@
 // Charges credits in batches. Charges that arrive while a batch is in flight form the next batch. There is no timer: a
-// batch is sent at the end of the current event loop turn, so that requests which arrive together share one batch. A
+// batch is sent at the end of the current event loop turn, so that requests that arrive together share one batch. A
 // second batch is sent in parallel only if it is large or if the first one is slow.
 //
 // State in memory: charges that wait for their batch, and refunds that the database has not confirmed (refunds.ts). If
@@ -11,7 +11,7 @@ import type { Refunds } from './refunds.ts'
 const MAX_BATCH_SIZE = 256
 const MAX_BATCHES_IN_FLIGHT = 2
 const MIN_PARALLEL_BATCH_SIZE = 32
-/** Time for which a batch of charges may be unanswered by the database before a second batch is sent in parallel. */
+/** Time that a batch of charges may remain unanswered before a second batch is sent in parallel. */
 const SLOW_BATCH_MS = 5
 /** Further charges are rejected at once: a longer queue would only cause timeouts. */
 const MAX_QUEUE_LENGTH = 10_000
@@ -50,7 +50,8 @@ export function createMeter(
   const sendBatches = () => {
     isScheduled = false
     while (maySendBatch()) {
-      // Charges of one account stand together, in their order of arrival: the database then checks one admission for all of them.
+      // Groups the charges by account, in order of arrival, so that the database checks one admission for all charges
+      // of an account.
       const batch = queue.splice(0, MAX_BATCH_SIZE).sort(compareAccounts)
       inFlight += 1
       lastSentMs = nowMs()
@@ -95,8 +96,8 @@ async function settleBatch(
     const result = results[index]
     if (result) resolve(result)
     else reject(new MeterUnavailableError('the credits could not be charged', { cause: error }))
-    // A charge that was exceeded at the retry has no row in the ledger. Its first attempt may still be executed when
-    // the account has credits again, and the refund cancels it as well.
+    // A charge that exceeded the limit on the retry has no row in the ledger. Its first attempt may still be executed
+    // once the account has credits again, so it is refunded too.
     if (mayBeStored && (!result || result.outcome === 'exceeded')) void refunds.add(charge)
   }
 }

@@ -5,9 +5,9 @@ import { type Credential, translateRefusal } from '../keys/credential.ts'
 import type { Breakdown } from './usage-report.ts'
 
 export interface UsagePeriod {
-  /** First day as YYYY-MM-DD; without it, the first day of the month of `to`. */
+  /** First day as YYYY-MM-DD; by default, the first day of the month of `to`. */
   readonly from: string | undefined
-  /** Last day as YYYY-MM-DD; without it, today by the clock of the database. */
+  /** Last day as YYYY-MM-DD; by default, today according to the database clock. */
   readonly to: string | undefined
 }
 
@@ -31,7 +31,7 @@ const COLUMNS = {
   key: { type: sql`bigint`, value: sql`usage.key_id` },
 } as const satisfies Record<Breakdown, unknown>
 
-/** One statement, so that a month's sum equals the credits used at one moment. A dimension not in `by` is null. */
+/** Uses one statement, so that a month's sum equals the credits used at one moment. A dimension not in `by` is null. */
 export async function readOwnUsage(
   accounts: Database,
   { kind, digest }: Credential,

@@ -8,7 +8,7 @@ export type Breakdown = (typeof BREAKDOWNS)[number]
 export interface UsageLine {
   /** Group of calls: a day as YYYY-MM-DD, an endpoint name or a key id, depending on the breakdown. */
   readonly group: string
-  /** Number of charged calls, or of free reads of the console. Refunded calls are not counted. */
+  /** Number of charged calls, or of free reads by the console. Refunded calls are not counted. */
   readonly calls: number
   readonly costHalf: number
 }

@@ -1,5 +1,5 @@
-// The keys of an account. The functions of the database have all rules: they check the rights of the credential and write
-// the audit row of each change. Operators use them too, with a credential for any account.
+// The keys of an account. Database functions enforce all rules: they check the rights of the credential and write the
+// audit row of each change. Operators use them too, with a credential for any account.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { IssuedKey } from './api-key.ts'
@@ -13,7 +13,7 @@ export interface KeyRow {
   readonly prefix: string
   readonly lastFour: string
   readonly scopes: readonly string[]
-  /** Ranges of addresses from which the key may be used; an empty list allows every address. */
+  /** Address ranges from which the key may be used; an empty list allows every address. */
   readonly allowedIps: readonly string[]
   readonly state: 'active' | 'expired' | 'revoked'
   readonly createdAt: Date
@@ -40,7 +40,7 @@ interface Rotation {
   readonly expiry?: Expiry | undefined
 }
 
-/** `expiry`: the calling key, which the change returns, expires too early for it. */
+/** `expiry`: the calling key expires too early for the change. The change then returns the calling key. */
 type CreateOutcome = 'done' | 'limit' | 'scopes' | 'addresses' | 'expiry'
 type RotateOutcome = 'done' | 'unknown' | 'inactive' | 'rotated' | 'scopes' | 'addresses' | 'expiry'
 type RevokeOutcome = 'done' | 'unknown' | 'last'
@@ -48,7 +48,9 @@ type RevokeOutcome = 'done' | 'unknown' | 'last'
 export interface KeyChange<Outcome> {
   readonly outcome: Outcome
   readonly keys: readonly KeyRow[]
-  /** Whole days until `keys[0]` expires, by the clock of the database; null if there is no key or it does not expire. */
+  /**
+   * Whole days until `keys[0]` expires, according to the database clock; null if there is no key or it does not expire.
+   */
   readonly daysLeft: number | null
 }
 
@@ -76,7 +78,7 @@ export async function createAccountKey(
   )
 }
 
-/** Replaces a key. If it is done, the first key is the new one and the second key is the replaced one. */
+/** Replaces a key. On success, the first key in the result is the new one and the second is the replaced one. */
 export async function rotateAccountKey(
   accounts: Database,
   { kind, digest }: Actor,

@@ -1,4 +1,4 @@
-// Operations on API keys that only operators have. account-keys.ts has those that accounts have too.
+// Operations on API keys that only operators may perform. account-keys.ts has those that accounts may perform too.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { SCOPES, type Scope } from '../../domain/account/scope.ts'

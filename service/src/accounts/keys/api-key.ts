@@ -1,4 +1,4 @@
-// Format of an API key (decision A1): vis_live_ or vis_test_, 43 random characters, a checksum of 6 characters.
+// Format of an API key (decision A1): vis_live_ or vis_test_, 43 random characters, and a checksum of 6 characters.
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -31,7 +31,7 @@ export function toKeyDigest(text: string): string | undefined {
   return computeChecksum(body) === text.slice(-CHECKSUM_LENGTH) ? hashKey(text) : undefined
 }
 
-/** Runs on every request, so it returns hexadecimal text, which takes a third of the time of a Buffer. */
+/** Runs on every request, so it returns hexadecimal text, which takes a third of the time that a Buffer takes. */
 function hashKey(key: string): string {
   return hash('sha256', key, 'hex')
 }

@@ -1,5 +1,5 @@
-// Caches callers (the accounts that API keys and sessions of the console belong to) for a few seconds, by the digest of
-// the key or of the session id. Keys and sessions have a cache each.
+// Caches callers (the accounts that API keys and console sessions belong to) for a few seconds, by the digest of the
+// key or of the session id. Keys and sessions have separate caches.
 //
 // Each process fills its own cache from the primary of the accounts database, never from a replica. When an account
 // changes, a PostgreSQL notification (account-changes.ts) removes its cache entries at once. If the notification is
@@ -11,7 +11,7 @@ import type { FoundKey } from './find-caller.ts'
 const FRESH_MS = 2000
 /** A node that cannot reach the database accepts a valid key for this long after its last lookup, even if revoked. */
 const LAST_KNOWN_MS = 60_000
-/** Repeated requests with the same unknown key cause one lookup in this time. */
+/** Repeated requests with the same unknown key cause only one lookup within this time. */
 const UNKNOWN_FRESH_MS = 5000
 const MAX_KNOWN_KEYS = 100_000
 const MAX_UNKNOWN_KEYS = 10_000
@@ -28,13 +28,15 @@ interface Entry<Found> {
   readonly lastKnownUntilMs: number
 }
 
-/** Replaces an evicted entry of a valid key, whose next lookup then still precedes those of guessed keys. */
+/**
+ * Replaces the evicted entry of a valid key, so that the key's next lookup still takes precedence over guessed keys.
+ */
 const EVICTED: Entry<never> = { found: undefined, freshUntilMs: 0, lastKnownUntilMs: 0 }
 
 export interface CallerCache<Found extends Credential = FoundKey> {
   /**
    * Returns undefined for an unknown key. Throws a TooManyLookupsError if too many lookups are waiting. Lookups of
-   * unknown keys take turns by the network of `address`.
+   * unknown keys are queued by the network of `address`, and the networks take turns.
    */
   find(digest: string, address: string | undefined): Promise<Found | undefined>
   /** Use it only after `find` failed because the database is unreachable: the key may have been revoked since. */
@@ -45,7 +47,7 @@ export interface CallerCache<Found extends Credential = FoundKey> {
 
 type RunLookup = <T>(lookUp: () => Promise<T>, address: string | undefined) => Promise<T>
 
-/** Limits of concurrent lookups: of keys or sessions that the node has not seen before, and of known valid ones. */
+/** Limits on concurrent lookups: of keys or sessions that the node has not seen before, and of known valid ones. */
 export interface LookupLimits {
   readonly first: RunLookup
   readonly repeated: RunLookup

@@ -1,5 +1,5 @@
-// The credential of a caller. The functions of the database that act for a caller take its digest instead of an account
-// id, check its rights themselves, and refuse it with an SQLSTATE of their own.
+// The credential of a caller. Database functions that act for a caller take the digest of the credential instead of an
+// account id, check its rights themselves, and refuse it with their own SQLSTATEs.
 import { DatabaseError } from 'pg'
 import type { Operation } from '../audit.ts'
 
@@ -9,7 +9,9 @@ export interface Credential {
   readonly digest: string
 }
 
-/** An operator who acts for an account. The database accepts it only from a login that is a member of the owner's role. */
+/**
+ * An operator who acts for an account. The database accepts it only from a login that is a member of the owner role.
+ */
 interface OperatorCredential {
   readonly kind: 'operator'
   /** The id of the account and the operator's name, in hexadecimal. */
@@ -30,9 +32,9 @@ const PROBLEMS = {
 } as const satisfies Record<string, string>
 
 /**
- * Reason why the database refused the call of a function. `invalid`: the key or session was valid when the call was
- * admitted and is not any more. `forbidden`: it may not do this. `too many changes`: the account has made 200 changes
- * within 24 hours. `wrong period`: a period does not have 1 to 400 days.
+ * Reason why the database refused a function call. `invalid`: the key or session was valid when the call was admitted
+ * but no longer is. `forbidden`: it lacks the right. `too many changes`: the account has made 200 changes within 24
+ * hours. `wrong period`: a period is not 1 to 400 days long.
  */
 export type CallProblem = (typeof PROBLEMS)[keyof typeof PROBLEMS]
 

@@ -11,7 +11,7 @@ export interface Caller {
   readonly plan: Plan
   readonly origins: readonly string[]
   readonly credential: Credential
-  /** Proof for the database that the credential was shown, for two minutes; empty for a refused credential. */
+  /** Proves to the database, for two minutes, that the credential was presented; empty for a refused credential. */
   readonly admission: string
 }
 
@@ -58,7 +58,7 @@ export interface CallerRow {
   readonly admission: string | null
 }
 
-/** Builds what the callers with an API key and with a session have in common. */
+/** Builds the properties that callers with an API key and callers with a session have in common. */
 export function toCaller(row: CallerRow, credential: Credential) {
   const plan = parsePlan(row.plan)
   if (!plan) throw new Error(`account ${row.account_id} has the plan ${row.plan}, which this version does not know`)

@@ -1,9 +1,9 @@
-// Records on which day each API key was last used, also by calls that cost nothing.
+// Records on which day each API key was last used, including by calls that cost nothing.
 //
-// Each node collects the keys that its caller cache looks up (at most one lookup per key in two seconds) and sends them
-// once a minute in one statement. The database writes a row at most once per key and day. If a process dies, the uses of
-// its last minute are lost; if the database fails, the keys are sent again a minute later. Other nodes record their own
-// uses of the same keys.
+// Each node collects the keys that its caller cache looks up (at most one lookup per key every two seconds) and sends
+// them once a minute in one statement. The database writes a row at most once per key and day. If a process dies, the
+// uses of its last minute are lost; if the database fails, the keys are sent again a minute later. Other nodes record
+// their own uses of the same keys.
 //
 // The ledger cannot replace this record, because it has no rows for free calls. The charge function does not record the
 // use, because it must stay fast.

@@ -1,5 +1,5 @@
-// Random texts of 256 bits that prove who somebody is: ids of sessions and tokens of one-time links. The database holds
-// only their SHA-256 digests, which need no salt.
+// Random 256-bit tokens that prove a person's identity: session ids and the tokens of one-time links. The database
+// stores only their SHA-256 digests, which need no salt.
 import { hash, randomBytes } from 'node:crypto'
 
 /** 32 bytes in base64url. */

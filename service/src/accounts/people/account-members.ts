@@ -1,5 +1,5 @@
-// The members of an account. The functions of the database have all rules: they check the rights of the credential and
-// write the audit row of each change. Operators use them too, with a credential for any account.
+// The members of an account. Database functions enforce all rules: they check the rights of the credential and write
+// the audit row of each change. Operators use them too, with a credential for any account.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { Role } from '../../domain/account/role.ts'
@@ -18,7 +18,7 @@ export interface MemberRow {
 type InviteOutcome = 'done' | 'owner' | 'addresses' | 'expiry' | 'joined' | 'limit' | 'too many'
 type ChangeOutcome = 'done' | 'unknown' | 'owner' | 'addresses' | 'expiry' | 'last'
 
-/** The outcome of a change of a member, and the member after the change, or before it for a removal. */
+/** The outcome of changing a member, and the member after the change (before it, for a removal). */
 export interface MemberChange<Outcome> {
   readonly outcome: Outcome
   readonly member: MemberRow | undefined

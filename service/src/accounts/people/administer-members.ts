@@ -1,4 +1,5 @@
-// Operations on members and sessions that only operators have. account-members.ts has those that accounts have too.
+// Operations on members and sessions that only operators may perform. account-members.ts has those that accounts may
+// perform too.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { Role } from '../../domain/account/role.ts'
@@ -7,7 +8,7 @@ import { type Operation, recordAction } from '../audit.ts'
 export interface AdministeredMember {
   readonly id: string
   readonly accountId: string
-  /** Null after it was erased. */
+  /** Null once the address has been erased. */
   readonly email: string | null
   readonly role: Role
   readonly state: 'invited' | 'active' | 'removed'
@@ -25,7 +26,7 @@ const MEMBER_ROW = sql`
   last_sign_in_day::text as "lastSignInDay"
 `
 
-/** Lists the members of an account, removed ones included. */
+/** Lists the members of an account, including removed ones. */
 export async function listMembers(db: Database, accountId: string): Promise<readonly AdministeredMember[]> {
   const { rows } = await sql<AdministeredMember>`
     select ${MEMBER_ROW} from accounts.member where account_id = ${accountId} order by id
@@ -33,7 +34,10 @@ export async function listMembers(db: Database, accountId: string): Promise<read
   return rows
 }
 
-/** Returns the member and locks its account, so that the change and the changes of its owners wait for each other. */
+/**
+ * Returns the member and locks its account, so that this change and changes by the account's owners wait for each
+ * other.
+ */
 export async function lockMember({ tx }: Operation, id: string): Promise<AdministeredMember | undefined> {
   await sql`
     select from accounts.account
@@ -46,7 +50,7 @@ export async function lockMember({ tx }: Operation, id: string): Promise<Adminis
   return rows[0]
 }
 
-/** Removes a member and everything that says who the person is. The audit log keeps the id of the member. */
+/** Removes a member and all data that identifies the person. The audit log keeps the member's id. */
 export async function eraseMember(operation: Operation, member: AdministeredMember): Promise<void> {
   await sql`select accounts.end_membership(${member.id})`.execute(operation.tx)
   await sql`

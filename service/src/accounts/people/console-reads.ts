@@ -1,10 +1,10 @@
 // Counts the free reads of the web console. The database counts for all nodes, in one row per account, so a restart
-// forgets nothing and the nodes together never exceed the limits.
+// loses no counts and the nodes together never exceed the limits.
 //
 // Reads of an account that arrive while a statement for this account is in flight are counted by the next statement, so
-// that a page that sends many requests at once causes few statements. After the limit is reached, the node caches the
-// refusal until the limit is reset, for at most a minute, and does not ask the database. Queue and cache are in memory: if
-// the process dies, waiting reads are not answered and the next process asks the database again.
+// that a page that sends many requests at once causes few statements. Once the limit is reached, the node caches the
+// refusal until the limit is reset, for at most a minute, and does not query the database. The queue and the cache are
+// in memory: if the process dies, waiting reads are not answered and the next process queries the database again.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
@@ -15,7 +15,7 @@ export interface ReadLimits {
 
 interface ReadResult {
   readonly isAllowed: boolean
-  /** The limit that is reached, or that is nearer to being reached. */
+  /** The limit that has been reached, or otherwise the one that is closer to being reached. */
   readonly window: 'minute' | 'day'
   readonly remaining: number
   readonly waitSeconds: number
@@ -23,7 +23,7 @@ interface ReadResult {
 
 export interface ConsoleReads {
   readonly limits: ReadLimits
-  /** Counts all `reads`, or none if the window has fewer left. The account's usage shows them under `keyId`. */
+  /** Counts all `reads`, or none if the window has fewer left. They appear under `keyId` in the account's usage. */
   count(accountId: string, keyId: string, reads?: number): Promise<ReadResult>
 }
 
@@ -38,7 +38,7 @@ interface Row {
 /** Counts up to `asked` reads in the database, as many multiples of `portion` as the limits allow. */
 export type CountReads = (accountId: string, keyId: string, asked: number, portion: number) => Promise<Row>
 
-/** Maximum time for which a refusal is cached, so that a change of the limit or of the count takes effect. */
+/** Maximum time for which a refusal is cached, so that a changed limit or count takes effect. */
 const MAX_REFUSED_MS = 60_000
 const MAX_REFUSED = 10_000
 
@@ -57,7 +57,7 @@ export function createConsoleReads(
         const row = await count(accountId, keyId, waiting.length * reads, reads)
         const results = toResults(row, waiting.length, reads)
         const last = results.at(-1)
-        // A window that is too short for this call may still have reads for smaller ones.
+        // A window with too few reads left for this call may still have enough for a smaller one.
         if (last && !last.isAllowed && last.remaining === 0) cacheRefusal(accountId, last)
         for (const [index, { resolve }] of waiting.entries()) resolve(results[index] as ReadResult)
       } catch (error) {

@@ -1,12 +1,12 @@
-// Requests for a sign-in that API nodes forward to the process that decides, over a table of the accounts database. A node
-// may add a request and take the answer to it, by the random id of the request; it reads no other one.
+// Sign-in requests, which API nodes forward to the sign-in process through a table in the accounts database. A node may
+// add a request and fetch its answer by the request's random id; it cannot read other requests.
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { Database } from '../../database/postgres.ts'
 
 export type IdentityRequestKind = 'link' | 'token' | 'description' | 'oidc-start' | 'oidc-finish'
 
-/** SQLSTATE by which the database refuses a request, because too many wait. */
+/** SQLSTATE with which the database refuses a request because too many are waiting. */
 const TOO_MANY = 'VI005'
 
 export interface IdentityStatus {
@@ -43,7 +43,7 @@ export async function addRequest(accounts: Database, request: NewRequest): Promi
   }
 }
 
-/** Returns the answer, which is then forgotten; null while there is none. */
+/** Returns and deletes the answer; null while there is none. */
 export async function takeAnswer(accounts: Database, id: string): Promise<unknown> {
   const { rows } = await sql<{ answer: unknown }>`
     select accounts.take_identity_answer(${id}) as answer

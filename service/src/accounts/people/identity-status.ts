@@ -1,22 +1,22 @@
-// What an API node knows about the process that decides about sign-ins: whether it runs, and which ways to sign in it
-// offers. Kept in memory for two seconds, because every page of the console asks.
+// What an API node knows about the sign-in process: whether it is running, and which ways to sign in it offers. Cached
+// for two seconds, because every console page needs it.
 
 import type { Database } from '../../database/postgres.ts'
 import { type IdentityStatus, readIdentityStatus } from './identity-requests.ts'
 
-/** The process reports every 2 s. After this time without a report, sign-in is off. */
+/** The sign-in process reports every 2 s. After this time without a report, sign-in counts as off. */
 const MAX_AGE_SECONDS = 15
 const FRESH_MS = 2000
 
 interface SignInState extends Pick<IdentityStatus, 'mail' | 'oidcName' | 'allowsSignUp'> {
-  /** False while no process decides about sign-ins. The other values are then the last known ones. */
+  /** False while no sign-in process is running. The other values are then the last known ones. */
   readonly isOn: boolean
 }
 
 const NEVER_SEEN: SignInState = { isOn: false, mail: null, oidcName: null, allowsSignUp: false }
 
 export interface SignInStates {
-  /** Returns the state of at most two seconds ago. Sign-in counts as off while the database cannot be read. */
+  /** Returns a state that is at most two seconds old. Sign-in counts as off while the database cannot be read. */
   read(): Promise<SignInState>
 }
 

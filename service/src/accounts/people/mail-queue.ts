@@ -1,9 +1,9 @@
-// The queue of mails in the accounts database. A row has no link: the process that sends a mail makes its token and
-// stores the digest when it takes the row.
+// The mail queue in the accounts database. A row contains no link: the process that sends the mail creates the link's
+// token and stores its digest when it takes the row.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
-/** The purpose of the link in a mail. A `sign-up` creates an account for an e-mail that belongs to nobody. */
+/** The purpose of the link in a mail. A `sign-up` creates an account for an e-mail address that no member has. */
 type LinkPurpose = 'invitation' | 'sign-in' | 'sign-up'
 
 export interface TakenMail {
@@ -15,7 +15,7 @@ export interface TakenMail {
   readonly attempts: number
 }
 
-/** Stores the digest of the token to be sent. After `leaseSeconds` another process may take the mail again. */
+/** Stores the digest of the token that will be sent. After `leaseSeconds`, another process may take the mail again. */
 export async function takeMail(
   accounts: Database,
   tokenDigest: string,
@@ -32,7 +32,7 @@ export async function finishMail(accounts: Database, id: string): Promise<void> 
   await sql`select accounts.finish_mail(${id})`.execute(accounts)
 }
 
-/** Lets a mail be tried again after a pause that grows with its attempts. */
+/** Schedules another attempt to send the mail, after a pause that grows with each attempt. */
 export async function retryMail(accounts: Database, id: string): Promise<void> {
   await sql`select accounts.retry_mail(${id})`.execute(accounts)
 }

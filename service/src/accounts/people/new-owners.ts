@@ -1,5 +1,5 @@
-// Members who became owners of an account that existed before. An owner can do everything in an account, so operators learn
-// of every new one.
+// Members who became owners of an existing account. An owner can do everything in an account, so operators are told
+// about every new one.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
@@ -13,7 +13,7 @@ interface NewOwner {
 interface NewOwners {
   readonly count: number
   readonly last: string
-  /** Rows after the id of the last call; none at the first call. */
+  /** Owners added since the last call; none on the first call. */
   readonly newest: readonly NewOwner[]
 }
 

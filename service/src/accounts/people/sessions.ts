@@ -1,5 +1,5 @@
 // Sessions of the web console. The browser holds a random id in a cookie; the database holds only the digest of the id.
-// The clock of the database decides when a session expires: after 12 hours without use, after 7 days at the latest.
+// A session expires after 12 hours without use and after 7 days at the latest, according to the database clock.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { Role } from '../../domain/account/role.ts'
@@ -11,7 +11,7 @@ type SignInMethod = 'api-key' | 'link' | 'oidc'
 
 export interface SessionCaller extends Caller {
   readonly role: Role
-  /** Returns whether the session may be used from an IP address: the API key that was exchanged for it decides. */
+  /** Returns whether the session may be used from an IP address. The API key that was exchanged for it decides. */
   readonly allowsAddress: (address: string) => boolean
 }
 
@@ -91,7 +91,7 @@ export async function endSessions(accounts: Database, digest: string): Promise<n
 }
 
 export interface ListedSession {
-  /** Names the session in `endListedSession`. It is of no use as a credential. */
+  /** Identifies the session for `endListedSession`. It is useless as a credential. */
   readonly id: string
   readonly createdAt: Date
   readonly lastUsedAt: Date

@@ -1,5 +1,5 @@
-// The rules of sign-ins: who may sign up, with which quota, and which role a group gives. They are a row that only the owner
-// of the schema may write, because a node or a sign-in process that could choose them could give itself any right.
+// The sign-in rules: who may sign up, with which quota, and which role a group gives. They are stored in a row that
+// only the owner of the schema may write: a node or sign-in process that could choose them could give itself any right.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { Operation } from '../audit.ts'
@@ -7,12 +7,12 @@ import type { Operation } from '../audit.ts'
 export interface SignInRules {
   readonly allowsSignUp: boolean
   readonly freeLimitHalf: number
-  /** Maximum number of accounts that one network, or all e-mails of one domain, may create within a day. */
+  /** Maximum number of accounts that one network, or all addresses of one e-mail domain, may create within a day. */
   readonly signUpsPerNetwork: number
   readonly signUpsPerDomain: number
-  /** Domains of e-mails that may sign in with OpenID Connect; empty if all may. */
+  /** E-mail domains that may sign in with OpenID Connect; empty if all may. */
   readonly emailDomains: readonly string[]
-  /** The account that people with a role by groups join; null if groups give no roles. */
+  /** The account that people join if a group gives them a role; null if groups give no roles. */
   readonly groupAccount: string | null
   readonly groupRoles: Readonly<Record<string, string>>
 }
@@ -32,7 +32,7 @@ export async function readSignInRules(accounts: Database): Promise<SignInRules |
   return rows[0]
 }
 
-/** Returns whether the rules have changed; a change is in the audit log. */
+/** Returns whether the rules have changed. A change is recorded in the audit log. */
 export async function storeSignInRules({ tx, operator }: Operation, rules: SignInRules): Promise<boolean> {
   const { rows } = await sql<SignInRules>`
     select ${COLUMNS} from accounts.sign_in_rule for update

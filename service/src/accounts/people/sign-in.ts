@@ -1,6 +1,6 @@
-// Sign-in of members: with a one-time link, or as a person whom an OpenID Connect provider has identified. Only the process
-// that decides about sign-ins (login vis_identity) may call these functions. The database decides and counts, by rules that
-// only its owner writes (sign-in-rules.ts).
+// Sign-in of members: with a one-time link, or as a person whom an OpenID Connect provider has identified. Only the
+// sign-in process (login vis_identity) may call these functions. The database decides and counts, according to rules
+// that only its owner may write (sign-in-rules.ts).
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
@@ -15,7 +15,7 @@ type SignInRefusal = LinkRefusal | 'identity' | 'domain' | 'no group' | 'too man
 
 export type SignInResult = 'created' | SignInRefusal
 
-/** A person at an OpenID Connect provider, with an e-mail that the provider has confirmed. */
+/** A person at an OpenID Connect provider, with an e-mail address that the provider has confirmed. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
@@ -29,7 +29,7 @@ export interface LinkRequest {
   readonly waitSeconds: number
 }
 
-/** Queues a mail with a sign-in link. Does the same for known and unknown e-mails. */
+/** Queues a mail with a sign-in link. Does the same for known and unknown e-mail addresses. */
 export async function requestLink(accounts: Database, email: string, network: string): Promise<LinkRequest> {
   const { rows } = await sql<LinkRequest>`
     select reached, wait_seconds as "waitSeconds" from accounts.request_link(${email}, ${network})
@@ -50,7 +50,7 @@ export async function useToken(
 
 export type LinkDescription =
   | { readonly refusal: LinkRefusal }
-  /** The account is null if the link would create one. */
+  /** The account name is null if the link would create an account. */
   | { readonly refusal: null; readonly email: string; readonly accountName: string | null }
 
 export async function describeToken(accounts: Database, tokenDigest: string): Promise<LinkDescription> {

@@ -1,5 +1,5 @@
-// The times of changes in the demo. PostgreSQL dates changes by its own clock, but the clock of the demo stands at the day
-// of the sample: the newest change would lie in the future, and no day before it could be asked for.
+// Changes the times of changes in the demo. PostgreSQL dates changes by its own clock, but the demo's clock starts on
+// the day of the sample: the newest change would be in the future, and no earlier day could be requested.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 

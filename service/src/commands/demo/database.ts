@@ -12,7 +12,7 @@ import { startDemoPostgres } from './postgres.ts'
 export interface DemoDatabase {
   readonly url: string
   readonly location: string
-  /** False for a database that an earlier demo kept. */
+  /** False for a database kept from an earlier demo. */
   readonly isNew: boolean
   close(): Promise<void>
 }

@@ -36,7 +36,7 @@ import { buildDemoText } from './text.ts'
 const SAMPLE_FOLDER = fileURLToPath(new URL('../../../sample', import.meta.url))
 /** Date of the sample data. The demo's clock starts at this date; otherwise no CVE of the sample would be recent. */
 const SAMPLE_TIME = '2026-08-21T18:00:00Z'
-/** Some CVEs as they were two days earlier. They are loaded first, so that the demo has changes of CVEs to show. */
+/** Some CVEs as they were two days earlier. They are loaded first, so that the demo has changes to show. */
 const EARLIER_FOLDER = join(SAMPLE_FOLDER, 'earlier')
 const EARLIER_FEED = 'nvd'
 const EARLIER_TIME = '2026-08-19T18:00:00Z'
@@ -95,7 +95,7 @@ async function runDemo(io: CommandIo, keep: string | undefined, signal: AbortSig
   }
 }
 
-/** Takes only HOST, PORT and the console's limits from the user: other settings may belong to a real service. */
+/** Uses only HOST, PORT and the console's limits from the environment: other settings may belong to a real service. */
 function createDemoConfig(environment: Environment, url: string): Config {
   return loadConfig({
     HOST: environment['HOST'],
@@ -141,7 +141,7 @@ async function loadFiles(io: CommandIo, config: Config, options: LoadOptions): P
   await withCatalogSession(config, ({ db }) => dateChanges(db, time))
 }
 
-/** A demo with kept data gets a new key at each start, because keys cannot be shown again. */
+/** A demo that keeps its data gets a new key at each start, because a key cannot be shown again. */
 function issueDemoKey(config: Config): Promise<string> {
   const issued = issueKey('test')
   return changeAccounts(config, async (operation) => {
@@ -153,7 +153,7 @@ function issueDemoKey(config: Config): Promise<string> {
   })
 }
 
-/** Decides about sign-ins in this process too, so that links of invited people work in the demo. */
+/** Also runs the sign-in process, so that invitation links work in the demo. */
 async function serveWithSignIn(...parameters: Parameters<typeof serveOnFreePort>): Promise<void> {
   const metrics = createIdentityMetrics(new Registry())
   const identity = startIdentity(parameters[1], { log: createLog('error'), metrics })
@@ -164,7 +164,7 @@ async function serveWithSignIn(...parameters: Parameters<typeof serveOnFreePort>
   }
 }
 
-/** Takes any free port if the configured one is in use, for example by another demo. */
+/** Uses any free port if the configured one is in use, for example by another demo. */
 async function serveOnFreePort(
   io: CommandIo,
   config: Config,

@@ -16,7 +16,7 @@ export interface DemoPostgres {
   stop(): Promise<void>
 }
 
-/** The one line that the supervisor process prints once PostgreSQL runs or has failed to start. */
+/** The only line that the supervisor process prints, once PostgreSQL is running or has failed to start. */
 type StartResult = { readonly url: string } | { readonly error: string }
 
 export function demoPostgresCommand(io: CommandIo): Command {

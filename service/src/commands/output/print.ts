@@ -57,7 +57,7 @@ export function formatFields(fields: Readonly<Record<string, string>>): string {
     .join('\n')
 }
 
-/** Formats a row of the database as JSON: names in snake case, times as text. */
+/** Formats a database row as JSON, with names in snake case and times as text. */
 export function renderRow(row: object): Readonly<Record<string, unknown>> {
   const members = Object.entries(row).map(([name, value]: [string, unknown]) => [
     name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

@@ -50,8 +50,8 @@ export function describeReports(reports: readonly TimedReport[], isDryRun = fals
 }
 
 /**
- * Missing files are an error only for feeds named on the command line. With --due, a feed that another worker runs is
- * no error: that worker does the same work.
+ * Missing files are an error only for feeds named on the command line. With --due, a feed that another worker is
+ * running is not an error: that worker does the same work.
  */
 export function isFailure({ outcome, feed }: RunReport, named: readonly string[], isDueOnly = false): boolean {
   if (outcome === 'absent') return named.includes(feed)

@@ -1,6 +1,6 @@
-// Decides about one request for a sign-in that an API node has forwarded. The node is not trusted: it may send anything, so
-// every parameter is checked, and who signs in follows from evidence alone: a link that was mailed or handed over, or the
-// answer of the OpenID Connect provider to this process.
+// Decides one sign-in request that an API node has forwarded. The node is not trusted and may send anything, so every
+// parameter is checked. Who is signed in depends on evidence alone: a link that was mailed or handed over, or the
+// OpenID Connect provider's answer to this process.
 import type { IdentityRequestKind, TakenRequest } from '../../accounts/people/identity-requests.ts'
 import { describeToken, requestLink, signInWithIdentity, useToken } from '../../accounts/people/sign-in.ts'
 import type { Database } from '../../database/postgres.ts'
@@ -8,7 +8,7 @@ import { parseEmail } from '../../domain/account/email.ts'
 import type { OidcProvider } from './oidc-provider.ts'
 import { openPending, sealPending } from './sealed-flow.ts'
 
-/** The OpenID Connect provider, and the key that seals what a sign-in there has begun with. */
+/** The OpenID Connect provider, and the key that encrypts the state of a pending sign-in. */
 export interface OidcSignIn {
   readonly provider: OidcProvider
   readonly flowKey: Buffer
@@ -23,7 +23,7 @@ export interface SignInDependencies {
   readonly onProviderError: (error: unknown) => void
 }
 
-/** Error: a node sent something that no node of ours sends. */
+/** Error: a node sent a request that our own nodes never send. */
 class InvalidRequestError extends Error {
   override name = 'InvalidRequestError'
 }
@@ -45,7 +45,7 @@ const HANDLERS: Readonly<Record<IdentityRequestKind, Handler>> = {
   'oidc-finish': finishAtProvider,
 }
 
-/** Throws if it could not be decided. */
+/** Throws if the request could not be decided. */
 export async function handleRequest(
   { kind, parameters }: Pick<TakenRequest, 'kind' | 'parameters'>,
   dependencies: SignInDependencies,
@@ -65,7 +65,10 @@ async function startAtProvider(sent: Parameters, { oidc, onProviderError }: Sign
   }
 }
 
-/** The provider's answer must carry the state of this browser; another one belongs to a sign-in that somebody else began. */
+/**
+ * The provider's answer must carry the state of this browser; any other state belongs to a sign-in that someone else
+ * began.
+ */
 async function finishAtProvider(sent: Parameters, { accounts, oidc }: SignInDependencies): Promise<unknown> {
   const { provider, flowKey } = requireOidc(oidc)
   const query = new URLSearchParams(sent.text('query', 8000))

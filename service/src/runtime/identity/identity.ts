@@ -1,7 +1,7 @@
-// The process that decides about sign-ins of members: it answers the requests that API nodes forward, sends the mails, and
-// says every few seconds that it runs. It is a part of `vis-server worker`, or runs alone as `vis-server identity`; several
-// may run at once. It asks the database again after a short pause, because notifications do not pass through a pooler in
-// transaction mode.
+// The sign-in process, which decides whether members may sign in. It answers the requests that API nodes forward, sends
+// the mails, and reports every few seconds that it is running. It is part of `vis-server worker`, or runs alone as
+// `vis-server identity`; several may run at once. It polls the database, because notifications do not pass through a
+// pooler in transaction mode.
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   answerRequest,
@@ -24,25 +24,25 @@ import { createOidcProvider } from './oidc-provider.ts'
 import { deriveFlowKey } from './sealed-flow.ts'
 import { buildSignInRules } from './settings.ts'
 
-/** Pause after which a process that found no request asks again. */
+/** Pause between polls while there are no requests. */
 const POLL_INTERVAL_MS = 100
 /** Pause after a failed statement, such as one that the login may not run. */
 const RETRY_DELAY_MS = 5000
 const REPORT_INTERVAL_MS = 2000
 const CLEAN_INTERVAL_MS = 60 * 60_000
-/** Most of this time the process waits for the provider. */
+/** Requests spend most of their time waiting for the provider. */
 const MAX_CONCURRENT = 32
 const POOL_SIZE = 4
 
 export interface IdentityOptions {
   readonly log: Log
   readonly metrics: IdentityMetrics
-  /** Called with the hint for the operator if the login may not decide about sign-ins. */
+  /** Returns a hint for the operator if the database login lacks the rights of the sign-in process. */
   readonly describeProblem?: (error: unknown) => string | undefined
 }
 
 export interface Identity {
-  /** Stops to take requests, and waits for those that are being decided. */
+  /** Stops taking requests, and waits for those that are being decided. */
   stop(): Promise<void>
 }
 
@@ -106,7 +106,7 @@ async function answerRequests(parts: Parts): Promise<void> {
   await Promise.all(running)
 }
 
-/** The node is told about a failure too, so that it need not wait. */
+/** Also reports a failure to the node, so that it does not wait for an answer. */
 async function answer(request: TakenRequest, parts: Parts): Promise<void> {
   const { accounts, options } = parts
   const { log, metrics } = options
@@ -160,7 +160,7 @@ async function repeat({ options, signal }: Parts, intervalMs: number, work: () =
   }
 }
 
-/** Logs the first of several errors in a row. */
+/** Logs only the first of several errors in a row. */
 function createProblemLog({ log, describeProblem }: IdentityOptions) {
   let isKnown = false
   return {
@@ -186,7 +186,7 @@ function openMail(config: Config, pool: Pool, { log, metrics }: IdentityOptions)
     server: createMailServer(smtpUrl, mailFrom),
     buildLink: (token) => buildLink(config.http, token),
     onMail: (result) => metrics.countMail(result),
-    // The error of the mail library may contain the e-mail of the recipient, so only its message code is logged.
+    // Only the error code is logged, because the mail library's error may contain the recipient's e-mail address.
     onError: (error, message) => log.warn({ code: readCode(error) }, message),
     onRecovery: () => log.info('the mail server responds again'),
   })

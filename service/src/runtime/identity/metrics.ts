@@ -1,4 +1,4 @@
-// Prometheus metrics of the process that decides about sign-ins. docs/metrics.md explains each metric.
+// Prometheus metrics of the sign-in process. docs/metrics.md explains each metric.
 import { Counter, Gauge, type Registry } from '@prometheus-io/client'
 
 export interface IdentityMetrics {
@@ -6,7 +6,7 @@ export interface IdentityMetrics {
   countRequest(kind: string, result: 'answered' | 'failed'): void
   /** Called only if this process sends mails. */
   showMail(mail: { readonly waiting: number; readonly oldestSeconds: number; readonly isDelayed: boolean }): void
-  /** Shows how many members have ever become owners of an account that existed before. */
+  /** Shows how many members have ever become owners of an existing account. */
   showNewOwners(count: number): void
 }
 

@@ -1,6 +1,6 @@
-// The OpenID Connect provider of this server, used with the authorization code flow, PKCE, state and nonce. The library
-// openid-client checks the answers of the provider, also the signature of the ID token. Only the process that decides about
-// sign-ins asks the provider: an API node knows neither the client secret nor the nonce and the verifier of a sign-in.
+// This server's OpenID Connect provider, used with the authorization code flow, PKCE, state and nonce. The library
+// openid-client checks the provider's answers, including the signature of the ID token. Only the sign-in process calls
+// the provider: an API node has neither the client secret nor the nonce and verifier of a sign-in.
 import * as client from 'openid-client'
 import type { Identity } from '../../accounts/people/sign-in.ts'
 import { parseEmail } from '../../domain/account/email.ts'
@@ -9,12 +9,12 @@ export interface OidcSettings {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The address to which the provider sends the browser back. It is registered at the provider. */
+  /** The address to which the provider sends the browser back. It is registered with the provider. */
   readonly callbackUrl: string
   readonly scopes: string
 }
 
-/** Secrets of one sign-in. Only the browser that began it can show them, sealed. */
+/** Secrets of one sign-in. Only the browser that began it holds them, in encrypted form. */
 export interface FlowSecrets {
   readonly state: string
   readonly nonce: string
@@ -28,12 +28,12 @@ export interface OidcProvider {
   readonly name: string
   /** Throws if the provider does not respond. */
   start(): Promise<{ readonly url: URL; readonly secrets: FlowSecrets }>
-  /** Identifies the person with the query with which the provider has sent the browser back. */
+  /** Identifies the person from the query with which the provider sent the browser back. */
   finish(query: string, secrets: FlowSecrets): Promise<Identity | { readonly problem: OidcProblem }>
 }
 
 const TIMEOUT_SECONDS = 5
-/** Time after which the addresses and keys of the provider are read again. */
+/** Time after which the provider's addresses and keys are read again. */
 const DISCOVERY_LIFETIME_MS = 60 * 60_000
 const MAX_GROUPS = 1000
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
@@ -86,7 +86,7 @@ function createDiscovery({ issuer, clientId, clientSecret }: OidcSettings): () =
     })
     const reading = { configuration, readAtMs: performance.now() }
     known = reading
-    // The next sign-in asks again.
+    // After a failure, the next sign-in reads the configuration again.
     configuration.catch(() => {
       if (known === reading) known = undefined
     })
@@ -115,7 +115,7 @@ async function readClaims(configuration: client.Configuration, url: URL, secrets
   const needsMore = claims['email'] === undefined || claims['groups'] === undefined
   const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
   const more = needsMore && hasMore ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
-  // Both values come from one answer, so that one cannot confirm the e-mail of the other.
+  // The address and its confirmation come from the same answer, so that one answer cannot confirm the other's address.
   const source = claims['email'] === undefined ? more : claims
   return {
     issuer: claims.iss,
@@ -141,10 +141,10 @@ function toIdentity({
   return email === undefined || !isEmailVerified ? { problem: 'email' } : { issuer, subject, email, groups }
 }
 
-/** The provider may have refused the person (`denied`), or it does not work. */
+/** The provider may have refused the person (`denied`), or it may not be working. */
 function classifyError(error: unknown): OidcProblem {
   if (error instanceof client.AuthorizationResponseError) return 'denied'
-  // The code of the answer was used already, or the answer belongs to another sign-in.
+  // The code in the answer was already used, or the answer belongs to another sign-in.
   if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return 'state'
   if (error instanceof client.ClientError && error.code === 'OAUTH_INVALID_RESPONSE') return 'state'
   return 'provider'

@@ -1,6 +1,6 @@
-// The text that ties a sign-in at an OpenID Connect provider to the browser that began it: state, nonce and verifier,
-// encrypted. The browser keeps it in a cookie and the API node passes it on; neither can read it. So no process and no table
-// keeps anything about sign-ins that people began, and every process can finish what another one began.
+// The encrypted state, nonce and verifier that tie a sign-in at an OpenID Connect provider to the browser that began
+// it. The browser keeps them in a cookie and the API node passes them on; neither can read them. So no process or table
+// stores pending sign-ins, and every process can finish a sign-in that another one began.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { FlowSecrets } from './oidc-provider.ts'
 
@@ -15,7 +15,7 @@ export interface PendingSignIn extends FlowSecrets {
   readonly returnPath: string
 }
 
-/** All processes that decide about sign-ins have the client secret, and API nodes do not need it. */
+/** Derives the key from the client secret, which all sign-in processes have and API nodes do not need. */
 export function deriveFlowKey(clientSecret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', clientSecret, '', 'vis sign-in at the provider', 32))
 }
@@ -28,14 +28,14 @@ export function sealPending(pending: PendingSignIn, key: Buffer, nowMs: number):
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Returns undefined for a text that has expired or that was not sealed with this key. */
+/** Returns undefined for text that has expired or was not encrypted with this key. */
 export function openPending(sealed: string, key: Buffer, nowMs: number): PendingSignIn | undefined {
   if (sealed.length > MAX_LENGTH) return undefined
   const bytes = Buffer.from(sealed, 'base64url')
   if (bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined
   const text = decrypt(bytes, key)
   if (text === undefined) return undefined
-  // The cast is safe: only sealPending knows the key.
+  // The cast is safe: only sealPending has the key.
   const pending = JSON.parse(text) as PendingSignIn & { readonly endsMs: number }
   return pending.endsMs > nowMs ? pending : undefined
 }

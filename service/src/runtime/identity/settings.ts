@@ -1,4 +1,4 @@
-// Settings of the sign-in: those that need each other, and those that are rules of the database.
+// Sign-in settings: those that depend on each other, and those that are stored as rules in the database.
 import type { SignInRules } from '../../accounts/people/sign-in-rules.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { PLANS } from '../../domain/account/plan.ts'
@@ -29,7 +29,7 @@ function findErrors({ http, signIn }: Config): readonly string[] {
   return errors
 }
 
-/** Returns the rules that the settings describe. `vis-server migrate` stores them with the login of the owner. */
+/** Returns the rules that the settings describe. `vis-server migrate` stores them, using the owner's login. */
 export function buildSignInRules({ signIn: { signUp, oidc } }: Config): SignInRules {
   return {
     allowsSignUp: signUp.isOpen,

@@ -1,5 +1,5 @@
-// The address of a one-time link. The token is in the fragment, which browsers send to nobody: neither logs of servers nor
-// the Referer header contain it.
+// The address of a one-time link. The token is in the fragment, which browsers never send, so it appears neither in
+// server logs nor in the Referer header.
 
 interface Address {
   readonly publicUrl: string | null
@@ -7,7 +7,10 @@ interface Address {
   readonly port: number
 }
 
-/** Without PUBLIC_URL, the link works on the computer of this server only. The Host header of a request never counts. */
+/**
+ * Without PUBLIC_URL, the link works only on the computer that runs this server. The Host header of a request is never
+ * used.
+ */
 export function buildLink({ publicUrl, host, port }: Address, token: string): string {
   const base = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
   return `${base.replace(/\/$/, '')}/console/enter#${token}`

@@ -1,9 +1,9 @@
-// Sends the mails of the queue in the accounts database. Every process that decides about sign-ins does: whichever takes a
-// mail first sends it, and the others skip it for as long as the lease lasts. If one dies while it sends, another one sends
-// the mail again.
+// Sends the mails in the queue of the accounts database. Every sign-in process does: the first one to take a mail sends
+// it, and the others skip it for as long as the lease lasts. If a process dies while sending a mail, another one sends
+// it again.
 //
-// The process makes the token of a link when it sends the mail. The token is in the memory of this process and in the mail,
-// and nowhere else.
+// The process creates the token of a link when it sends the mail. The token exists only in the memory of this process
+// and in the mail.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTokenWithDigest } from '../../accounts/keys/token.ts'
 import {
@@ -18,9 +18,9 @@ import type { Database } from '../../database/postgres.ts'
 import type { MailServer } from './smtp.ts'
 import { writeMail } from './texts.ts'
 
-/** Time after which a process looks for mails that were queued elsewhere, such as invitations, or that are due again. */
+/** Interval at which a process looks for mails that were queued elsewhere, such as invitations, or are due again. */
 const POLL_INTERVAL_MS = 1000
-/** Longer than the time limits of one mail together. */
+/** Longer than the time limits of one mail added together. */
 const LEASE_SECONDS = 60
 
 type MailResult = 'sent' | 'refused' | 'failed'
@@ -50,7 +50,10 @@ export function createMailSender(options: SenderOptions): MailSender {
   let isDelayed = false
   let queue: MailQueue = { waiting: 0, oldestSeconds: 0 }
 
-  /** Whether the mail server works is found out before any mail is taken, so that it says nothing about single e-mails. */
+  /**
+   * Checks the mail server before any mail is taken, so that an outage is not mistaken for a problem with single
+   * addresses.
+   */
   const checkServer = async (): Promise<boolean> => {
     try {
       await server.check()
@@ -64,7 +67,8 @@ export function createMailSender(options: SenderOptions): MailSender {
   }
   const sendWaiting = async () => {
     queue = await readMailQueue(accounts)
-    // While mails are delayed, the server is checked without mails too, so that the delay ends with the outage.
+    // While mails are delayed, the server is checked even if the queue is empty, so that the delay ends with the
+    // outage.
     if ((queue.waiting === 0 && !isDelayed) || !(await checkServer())) return
     while (!stopping.signal.aborted && (await sendNext(options)));
     queue = await readMailQueue(accounts)

@@ -1,8 +1,8 @@
-// The connection to the mail server, by the package nodemailer.
+// The connection to the mail server, through the package nodemailer.
 import { createTransport } from 'nodemailer'
 import type { MailText } from './texts.ts'
 
-/** Time limits of one mail, so that a mail server that does not answer delays nothing else. */
+/** Time limits for one mail, so that a mail server that does not answer delays nothing else. */
 const TIMEOUTS = { connectionTimeout: 5000, greetingTimeout: 5000, socketTimeout: 10_000, dnsTimeout: 5000 }
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', '[::1]', 'localhost']
 
@@ -30,7 +30,7 @@ export function createMailServer(url: string, from: string): MailServer {
     requireTLS: !isSecure && !LOOPBACK_HOSTS.includes(hostname),
     ...(username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     ...TIMEOUTS,
-    // Texts of mails never name files or addresses whose content is to be sent.
+    // The text of a mail never refers to files or addresses whose content should be sent.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -57,7 +57,7 @@ export function createMailServer(url: string, from: string): MailServer {
   }
 }
 
-/** The codes 550 to 554 refuse this recipient or this mail. Other codes, such as those of a refused login, concern all mails. */
+/** The codes 550 to 554 refuse this recipient or this mail. Other codes, such as a refused login, affect all mails. */
 function isPermanent(error: unknown): boolean {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
   return code >= 550 && code <= 554

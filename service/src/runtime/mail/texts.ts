@@ -1,4 +1,4 @@
-// The mails of the service: plain text, without pictures or counters.
+// The mails that the service sends: plain text, without images or tracking.
 import type { TakenMail } from '../../accounts/people/mail-queue.ts'
 
 export interface MailText {
@@ -6,11 +6,11 @@ export interface MailText {
   readonly text: string
 }
 
-/** Characters that could change how a mail is displayed: control characters and marks of the writing direction. */
+/** Characters that could change how a mail is displayed: control characters and writing direction marks. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 const MAX_NAME_LENGTH = 100
 
-/** The host of the link names this server. */
+/** The mail names this server by the host of the link. */
 export function writeMail({ purpose, accountName }: TakenMail, link: string): MailText {
   const { host: server } = new URL(link)
   const account = (accountName ?? '').replaceAll(UNSAFE_CHARACTERS, ' ').slice(0, MAX_NAME_LENGTH)
