@@ -37,8 +37,8 @@ export function loadConfig(env: Environment) {
     const text = setting.isSecret ? readTextOrFile(env, setting.name, errors) : env[setting.name]?.trim()
     const value = text ? setting.parse(text) : setting.fallback
     if (value === undefined) errors.push(describeSettingError(setting, text))
-    // The cast is safe although the value may be undefined: an error is recorded then, and loadConfig throws before the
-    // value is used.
+    // The cast is safe although the value may be undefined: in that case an error is recorded, and loadConfig throws
+    // before the value is used.
     return value as T
   }
   const config = { ...readSettings(read), feedSettings: readFeedSettings(env, errors) }

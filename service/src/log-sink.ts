@@ -85,7 +85,7 @@ function makeNonBlocking(fd: number): void {
     // Node makes a descriptor non-blocking when it opens a Socket on it. The Socket itself is not used.
     if (status.isFIFO() || status.isSocket()) new Socket({ fd, readable: false, writable: true }).unref()
   } catch {
-    // The descriptor is closed or of an unknown kind. Writes then fail, and their lines are counted as dropped.
+    // The descriptor is closed or of an unknown type. Writes then fail, and their lines are counted as dropped.
   }
 }
 
@@ -157,7 +157,7 @@ function isReaderSlow(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 }
 
-/** Blocks the thread. Only used when the process ends, where timers no longer run. */
+/** Blocks the thread. Only used when the process ends and timers no longer run. */
 function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }

@@ -32,7 +32,7 @@ const INTERNAL_COMMANDS: typeof COMMANDS = {
   'demo-postgres': async (io) => (await import('./commands/demo/postgres.ts')).demoPostgresCommand(io),
 }
 
-/** Names of errors whose message is enough for the operator. All other errors are printed with their stack. */
+/** Names of errors whose message is enough for the operator. All other errors are printed with their stack trace. */
 const EXPLAINED_ERRORS = new Set(['MigrationError', 'FeedError', 'EmbeddedPostgresError'])
 
 /** Runs a command and returns the exit code. `argv` has the structure of process.argv. */
@@ -96,7 +96,7 @@ async function explainError(error: unknown, commandName: string): Promise<string
   return CONNECT_ADVICE[code]?.(message) ?? ((await isDatabaseUnreachable(error)) ? adviseRetry(message) : stack)
 }
 
-/** Messages by error code for problems that the operator can fix. Such errors are printed without a stack. */
+/** Messages by error code for problems that the operator can fix. Such errors are printed without a stack trace. */
 type Advice = Readonly<Record<string, (detail: string) => string>>
 
 const LISTEN_ADVICE: Advice = {

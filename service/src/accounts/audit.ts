@@ -65,8 +65,8 @@ export interface AuditRow extends AuditEntry {
 }
 
 /**
- * Returns an id up to which no further rows can appear. Ids are assigned before a transaction commits, so a row with a
- * smaller id may become visible later; the lock waits until all transactions that have added a row are over.
+ * Returns the largest id up to which no further rows can appear. Ids are assigned before a transaction commits, so a
+ * row with a smaller id may become visible later; the lock waits until all transactions that have added a row are over.
  */
 export async function readLastCompleteId(db: Database): Promise<string> {
   return db.transaction().execute(async (tx) => {

@@ -85,7 +85,7 @@ async function runWorker(
   log.info('stopped')
 }
 
-/** Returns none while the database is unreachable, because its clock decides which feeds are due. */
+/** Returns no feeds while the database is unreachable, because its clock decides which feeds are due. */
 async function selectDue(control: Pool, idle: readonly ConfiguredFeed[], log: Log): Promise<readonly ConfiguredFeed[]> {
   try {
     const due = await readDueFeeds(

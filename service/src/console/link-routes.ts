@@ -104,7 +104,8 @@ async function signInWithToken(context: ConsoleRequest): Promise<FastifyReply> {
 }
 
 /**
- * An unknown token counts as a failed sign-in of the client's network. Returns undefined for text that is not a token.
+ * An unknown token counts as a failed sign-in from the client's network. Returns undefined for text that is not a
+ * token.
  */
 async function tryToken<T>(
   context: ConsoleRequest,

@@ -9,7 +9,7 @@ import { type ConsoleFile, type ConsoleFiles, INDEX_FILE } from './files.ts'
 
 export const CONSOLE_PATH = '/console/'
 
-/** No inline script or style, nothing from other hosts, and no page may embed the console. */
+/** Allows no inline scripts or styles and nothing from other hosts. No page may embed the console. */
 const CONSOLE_POLICY =
   "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
 

@@ -139,7 +139,7 @@ function readKey(body: unknown): string {
   throw invalidParameters([createMissingIssue('api_key', 'a JSON object with your API key as text')])
 }
 
-/** A wrong key counts as a failed sign-in of the client's address. */
+/** A wrong key counts as a failed sign-in from the client's address. */
 async function checkKey({ request, api, consoleApi }: ConsoleRequest, key: string): Promise<KeyCaller> {
   const attempt = consoleApi.signInAttempts.start(request.ip)
   if ('waitSeconds' in attempt) throw tooManyFailedSignIns(attempt.waitSeconds)

@@ -1,4 +1,4 @@
-// Runs the PostgreSQL of an npm package in a separate folder, for demos and tests. Do not use this server in
+// Runs a PostgreSQL server from an npm package in a separate folder, for demos and tests. Do not use this server in
 // production.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

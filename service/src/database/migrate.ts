@@ -23,9 +23,9 @@ export interface MigrationState {
   readonly applied: readonly string[]
   readonly pending: readonly Migration[]
   /**
-   * Applied migrations that this release of the service does not know, because a newer release applied them. If this is
-   * the release directly before, it can still serve requests: a migration removes nothing that the previous release
-   * uses.
+   * Applied migrations that are not in this release of the service, because a newer release applied them. If this
+   * release directly precedes that one, it can still serve requests: a migration removes nothing that the previous
+   * release uses.
    */
   readonly unknown: readonly string[]
 }
@@ -104,7 +104,7 @@ export async function dropDatabase(url: string): Promise<void> {
 }
 
 export function withDatabaseName(url: string, name: string): string {
-  // The URL is edited as text, because the class URL rejects an empty host, which stands for a unix socket.
+  // The URL is edited as text, because the URL class rejects an empty host, which stands for a unix socket.
   return url.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${name}`)
 }
 

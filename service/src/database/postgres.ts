@@ -1,4 +1,4 @@
-// Connection pools for PostgreSQL.
+// Connection pools for PostgreSQL, with time limits and a bounded queue.
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { type ClientConfig, DatabaseError, Pool as PgPool, type PoolClient } from 'pg'
 import { cancelStatement, isCancelled } from './cancel-statement.ts'

@@ -9,7 +9,7 @@ import type { Database } from './postgres.ts'
 
 export interface Session {
   readonly db: Database
-  /** `lines` have COPY's text format; `target` is a table with columns, such as `staged (a, b)`. */
+  /** `lines` are in COPY's text format; `target` is a table with columns, such as `staged (a, b)`. */
   copyInto(tx: Transaction<unknown>, target: string, lines: AsyncIterable<string> | Iterable<string>): Promise<void>
   abandon(): void
   close(): Promise<void>

@@ -35,7 +35,9 @@ interface Page {
   readonly policy?: string
   /** Whether the page changes while the process runs. Other pages are rendered and compressed once. */
   readonly isVariable?: boolean
-  /** Whether the page contains a key: it is not stored, and no page of another origin can read or run it. */
+  /**
+   * Whether the page contains a key. If so, it is never cached, and pages of other origins can neither read nor run it.
+   */
   readonly isConfidential?: boolean
   content(): string | Buffer | Promise<string | Buffer>
 }

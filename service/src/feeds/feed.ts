@@ -28,7 +28,7 @@ export interface FetchContext {
   readonly from: string | undefined
   readonly download: Download
   readonly spool: string
-  /** Aborted when the worker lost its lease on the feed or the process is stopping. */
+  /** Aborted when the worker has lost its lease on the feed or the process is stopping. */
   readonly signal: AbortSignal
   /** Records a notice: a message for operators that is not an error. */
   notice(sentence: string): void

@@ -56,7 +56,7 @@ function openResponse(
     lookup: createLookup(url, policy),
     agent: false,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_DELAY_MS,
-    // Explicit, because NODE_TLS_REJECT_UNAUTHORIZED can switch off Node's default verification.
+    // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED can switch off Node's default verification.
     rejectUnauthorized: true,
   }
   return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ function openResponse(
     })
     request.on('error', (error) => {
       reject(error)
-      // For example bytes beyond the announced length, which the response stream itself does not report.
+      // For example, the response stream itself does not report bytes beyond the announced length.
       if (isProtocolError(error)) abort(toNetworkError(error))
     })
     // A server that switches protocols causes neither a response nor an error.

@@ -1,4 +1,4 @@
-// Time limits of a download.
+// Time limits of a download, and the timers that enforce them.
 import { type DownloadError, transient } from './request-error.ts'
 
 export interface Timeouts {

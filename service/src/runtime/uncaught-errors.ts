@@ -13,7 +13,7 @@ export interface UncaughtErrors {
 const EXIT_DEADLINE_MS = 30_000
 const MAX_MESSAGE_LENGTH = 2000
 
-/** Only the first uncaught error stops the process; further ones, which may follow from it, are logged only. */
+/** Only the first uncaught error stops the process; further ones, which may follow from it, are only logged. */
 export function watchForUncaughtErrors(log: Log): UncaughtErrors {
   const { promise: first, resolve } = Promise.withResolvers<void>()
   let hasOccurred = false

@@ -105,7 +105,7 @@ function createEntries<Found extends Credential>(nowMs: () => number) {
     get generation() {
       return generation
     },
-    /** True even if the cache entry is no longer fresh. A refused key has no precedence over guessed ones. */
+    /** True even if the cache entry is no longer fresh. A refused key takes no precedence over guessed ones. */
     wasKnown: (digest: string) => known.has(digest) && !known.get(digest)?.found?.refusal,
     get: (digest: string): Entry<Found> | undefined => {
       const entry = known.get(digest) ?? unknown.get(digest)
@@ -141,7 +141,7 @@ function createEntries<Found extends Credential>(nowMs: () => number) {
   }
 }
 
-/** Finds an account's keys, so that an eviction does not read all cached keys. */
+/** Finds an account's keys, so that an eviction need not scan all cached keys. */
 function createDigestIndex() {
   const byAccount = new Map<string, Set<string>>()
   return {
@@ -166,7 +166,10 @@ function createDigestIndex() {
   }
 }
 
-/** An expiring key is cached until its expiry. An expired one never becomes valid again and is cached as usual. */
+/**
+ * A key that expires soon is cached only until it expires. An expired key never becomes valid again and is cached as
+ * usual.
+ */
 function chooseLifetimeMs(found: Credential | undefined, usualMs: number): number {
   if (!found) return UNKNOWN_FRESH_MS
   const { expiresInSeconds = Number.POSITIVE_INFINITY } = found

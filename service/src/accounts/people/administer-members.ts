@@ -89,7 +89,7 @@ export async function listAccountSessions(db: Database, accountId: string): Prom
 
 interface SessionChoice {
   readonly accountId: string
-  /** Only the sessions of this member, or only the session with this id. */
+  /** Limits the operation to this member's sessions, or to the session with this id. */
   readonly memberId?: string | undefined
   readonly sessionId?: string | undefined
 }

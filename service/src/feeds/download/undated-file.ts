@@ -1,4 +1,4 @@
-// Fetches feeds whose upstream publishes all records in one file without a date.
+// Fetches the data of feeds whose upstream publishes all records in one file without a date.
 import { Type } from 'typebox'
 import type { Validators } from '../download.ts'
 import { type Delivery, FeedError, type FetchContext, NoFilesError, type Reading } from '../feed.ts'

@@ -45,7 +45,10 @@ export async function findLeaseHolder(db: Database, feed: string): Promise<strin
   return rows[0]?.holder ?? undefined
 }
 
-/** Throws LeaseLostError if another worker has the lease. Locks the feed's row, so call it after the long work. */
+/**
+ * Throws LeaseLostError if another worker has the lease. Locks the feed's row, so call it only after the long work is
+ * done.
+ */
 export async function assertLeaseHeld(tx: Transaction<unknown>, { feed, epoch }: Lease): Promise<void> {
   const { rows } = await sql`
     select

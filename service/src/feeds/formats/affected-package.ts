@@ -1,4 +1,4 @@
-// Affected versions of a package, as advisories for packages write them.
+// Affected versions of a package, in the notations that package advisories use.
 import { buildPurl } from '../../domain/source/ecosystems.ts'
 import type { VendorProduct } from '../../domain/source/vendor-record.ts'
 
@@ -13,7 +13,7 @@ export function parseIntroduced(version: string): string | null {
   return BEFORE_ALL_VERSIONS.includes(version) ? null : version
 }
 
-/** Parses a version range such as `>= 1.0, < 1.2`. Returns undefined if the text has another syntax. */
+/** Parses a version range such as `>= 1.0, < 1.2`. Returns undefined if the text has a different syntax. */
 export function parseRange(text: string): Bounds | undefined {
   let bounds = UNBOUNDED
   for (const part of text.split(',')) {

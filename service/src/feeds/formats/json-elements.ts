@@ -1,8 +1,9 @@
-// Reads a JSON document that is too large for memory as a stream of the elements of its one large array:
+// Reads a JSON document that is too large for memory as a stream of the elements of its single large array:
 // { "some": "members", "list": [ {…}, {…}, … ], "more": "members" }
 //
 // The structure around the elements is checked to the last byte. An error in the structure makes the whole document
-// unusable, because other parts may be missing too. Each element is parsed alone, and a bad element is rejected alone.
+// unusable, because other parts may be missing too. Each element is parsed separately, so that a bad one is rejected on
+// its own.
 
 import { FeedError, type Reading } from '../feed.ts'
 import { type ByteCursor, close, createByteCursor, peek, takeValue } from './byte-cursor.ts'

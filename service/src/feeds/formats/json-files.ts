@@ -6,7 +6,7 @@ import { parseRecord } from './parse-json.ts'
 import { readZipEntries } from './zip.ts'
 
 export interface JsonFiles {
-  /** Returns the id of the record in a file of the archive; undefined for a file that is not read. */
+  /** Returns the id of the record in an archive's file; undefined for a file that is skipped. */
   readonly toId: (fileName: string) => string | undefined
   readonly maxRecordBytes: number
   readonly maxBytes: number

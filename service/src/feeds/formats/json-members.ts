@@ -1,4 +1,4 @@
-// Reads a JSON document that is too large for memory as a stream of the members of its one object:
+// Reads a JSON document that is too large for memory as a stream of the members of its single object:
 // { "first": {…}, "second": {…}, … }
 //
 // The structure is checked to the last byte. An error in the structure or in a member makes the whole document unusable,

@@ -52,7 +52,7 @@ const INVISIBLE = parseNames('head script style template noscript svg iframe sel
 const ASIDES = parseNames('nav aside footer form')
 const HEADINGS = parseNames('h2 h3 h4 h5 h6')
 
-/** Throws a FeedError if the document is truncated, has a DTD, or has another root element. */
+/** Throws a FeedError if the document is truncated, has a DTD, or has a different root element. */
 export function readXml(bytes: Buffer, root: string, options: MarkupOptions): XmlElement {
   const text = decode(bytes, options)
   const tree = createTreeBuilder(root, options)

@@ -6,7 +6,7 @@ import type { FeedColumn, LinkFirstSeen } from './first-seen.ts'
 type Sql = RawBuilder<unknown>
 
 export interface Links {
-  /** In the schema `source`, with a `cve_id` column and the target table's `feedColumn`, if any. */
+  /** Table in the schema `source`, with a `cve_id` column and the target table's `feedColumn`, if any. */
   readonly table: string
   readonly rowColumn: string
   readonly firstSeen?: LinkFirstSeen

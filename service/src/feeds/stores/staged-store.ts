@@ -34,9 +34,11 @@ export interface StagedTable<Row> {
   readonly readTime?: (row: Row) => Date | null
   /** Default: the SHA-256 of all column values. */
   readonly contentHash?: (row: Row) => Buffer
-  /** Only in the staging table. Guards count `is_future` and `score`; `cve_ids` go to the link table. */
+  /**
+   * Columns that exist only in the staging table. Guards count `is_future` and `score`; `cve_ids` go to the link table.
+   */
   readonly stagingColumns?: Readonly<Record<string, { readonly type: string; value(row: Row): CopyValue }>>
-  /** Set when a row is inserted and never updated afterwards. */
+  /** Column that is set when a row is inserted and never updated afterwards. */
   readonly firstStoredColumn?: string
   /** Null for rows of the feed's first load. */
   readonly firstSeen?: FirstSeen
@@ -44,7 +46,7 @@ export interface StagedTable<Row> {
   readonly isVersioned?: boolean
   /** Of several rows with the same key, the first in this order is stored; by default the newest or else the last. */
   readonly preferred?: Sql
-  /** Further condition for overwriting a stored row (`held`) with a staged row (`staged`) of other content. */
+  /** Further condition for overwriting a stored row (`held`) with a staged row (`staged`) of different content. */
   readonly mayOverwrite?: Sql
   /** Condition: the staged row (`staged`) names no CVE and the stored row (`held`) does. A guard counts these rows. */
   readonly lostCve?: Sql
@@ -127,7 +129,7 @@ function buildParts(table: StagedTable<never>): Parts {
   }
 }
 
-/** `including compression` stores long text like the target table, so that the merge does not compress it again. */
+/** `including compression` compresses long text like the target table, so that the merge does not compress it again. */
 async function createStaging(tx: Transaction<unknown>, table: StagedTable<never>, parts: Parts): Promise<void> {
   const extra = Object.entries(table.stagingColumns ?? {}).map(
     ([name, { type }]) => sql`, ${sql.id(name)} ${sql.raw(type)}`,

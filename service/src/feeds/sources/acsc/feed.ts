@@ -1,4 +1,4 @@
-// Feed of the alerts and advisories of the Australian Cyber Security Centre (ACSC).
+// Feed of alerts and advisories from the Australian Cyber Security Centre (ACSC).
 import { address, integer } from '../../../domain/setting.ts'
 import type { Feed } from '../../feed.ts'
 import { createFeed, defineFeed } from '../../feed-definition.ts'

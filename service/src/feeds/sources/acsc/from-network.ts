@@ -1,4 +1,4 @@
-// One network run of the ACSC feed: fetches both RSS feeds, the pages of new notices, and a part of the older notices.
+// One network run of the ACSC feed: fetches both RSS feeds, the pages of new notices, and some of the older notices.
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { redactUrl } from '../../../outbound/redact-url.ts'

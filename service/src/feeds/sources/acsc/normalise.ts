@@ -20,7 +20,7 @@ export interface NoticeRow {
   readonly cveIds: readonly CveId[]
   /** False if the notice page was not read. The priority, the products and most CVE ids are then missing. */
   readonly isWhole: boolean
-  /** True if a date of the notice was later than now; the stored dates are then replaced by the current time. */
+  /** True if a date in the notice was later than now; the stored dates are then replaced by the current time. */
   readonly isFuture: boolean
   /** Hash of what the ACSC sent: a future date is stored as the current time, which differs in every run. */
   readonly contentHash: Buffer

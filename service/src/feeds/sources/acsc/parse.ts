@@ -1,4 +1,4 @@
-// Parsers for the RSS feeds and the notice pages of the ACSC.
+// Parsers for the ACSC's RSS feeds and notice pages.
 import { FeedError } from '../../feed.ts'
 import {
   type HtmlBlock,
@@ -14,7 +14,7 @@ import { type NoticeAddress, type NoticePage, parseNoticeAddress, parsePriority,
 export const MAX_FEED_BYTES = 5 * 1024 * 1024
 export const MAX_PAGE_BYTES = 5 * 1024 * 1024
 
-/** The RSS feeds of the ACSC have one or two dozen items. */
+/** The ACSC's RSS feeds have one or two dozen items. */
 const MAX_ITEMS = 500
 
 export function parseRss(bytes: Buffer, options: MarkupOptions): readonly RssItem[] {

@@ -14,7 +14,7 @@ export interface StixRelease {
   readonly at: Date
 }
 
-/** Ten times the larger of the two bundles, ATT&CK and CAPEC, in 2026. */
+/** Ten times the size of the larger bundle (of ATT&CK and CAPEC) in 2026. */
 const MAX_BYTES = 512 * 1024 * 1024
 const MAX_OBJECT_BYTES = 4 * 1024 * 1024
 

@@ -79,7 +79,7 @@ export function normaliseEuKev(raw: unknown, now: Date): EuKevRow | Rejected {
   }
 }
 
-/** ENISA writes `2026/08/18`; its documentation also names `2026-08-18`. */
+/** ENISA writes `2026/08/18`; its documentation also mentions `2026-08-18`. */
 function parseDay(text: string): string | undefined {
   const day = text.replaceAll('/', '-')
   return parseDate(day) && day

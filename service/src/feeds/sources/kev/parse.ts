@@ -27,7 +27,7 @@ const HEADER = compileSchema(
   }),
 )
 
-/** Reads the whole catalog: a truncated one or a wrong count is detected before any entry is stored. */
+/** Reads the whole catalog, so that truncation or a wrong count is detected before any entry is stored. */
 export function readCatalogHeader(path: string): Promise<CatalogHeader> {
   return readToEnd(readEntries(path))
 }

@@ -11,7 +11,7 @@ export interface Month {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const MONTH_ID = /^((?:19|20)\d{2})-([A-Za-z]{3})(-[A-Z])?$/
 
-/** Month ids become part of URLs and file names, so no other text may pass. */
+/** Month ids become part of URLs and file names, so any other text is refused. */
 export function parseMonth(id: string): Month | undefined {
   const [, year = '', word = '', suffix = ''] = MONTH_ID.exec(id) ?? []
   const index = MONTHS.findIndex((each) => each.toLowerCase() === word.toLowerCase())

@@ -10,7 +10,7 @@ export interface Window {
 }
 
 const DAY_MS = 24 * 3_600_000
-/** Windows overlap for records that NVD backdated or had not finished at the end of the last one. */
+/** Windows overlap to catch records that NVD backdated or had not finished when the last window ended. */
 const OVERLAP_MS = DAY_MS
 /** NVD accepts up to 120 days but does not document how it rounds. */
 const MAX_WINDOW_MS = 119 * DAY_MS
@@ -21,8 +21,8 @@ const MAX_WINDOW_MS = 119 * DAY_MS
 const CLOCK_MARGIN_MS = 5 * 60_000
 const MAX_ATTEMPTS = 4
 /**
- * Larger windows are split. On 2026-06-17 NVD modified nearly all records; fetching them takes half an hour, in which
- * the total changes, so the pages would not be consistent.
+ * Larger windows are split. On 2026-06-17 NVD modified nearly all records; fetching them takes half an hour, during
+ * which the total changes, so the pages would not be consistent.
  */
 const MAX_RECORDS = 40_000
 const MIN_SPLIT_MS = 2 * 60_000

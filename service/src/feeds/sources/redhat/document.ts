@@ -67,7 +67,7 @@ export type Vulnerability = Static<typeof Vulnerability>
 
 export const vexDocument = compileSchema(Document)
 
-/** The tree has any number of levels. Elements that do not match are ignored. */
+/** The tree can have any number of levels. Elements that do not match are ignored. */
 const Branch = Type.Object({
   branches: Type.Optional(Type.Array(Type.Unknown())),
   product: Type.Optional(

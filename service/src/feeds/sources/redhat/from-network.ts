@@ -171,11 +171,11 @@ async function downloadFile(downloads: Downloads, change: Change): Promise<Downl
   }
 }
 
-/** The starts are at least pauseMs apart, although several downloads run concurrently. */
+/** Downloads start at least pauseMs apart, although several run concurrently. */
 function waitForSlot(downloads: Downloads): Promise<void> {
   const { settings, context, nextSlot } = downloads
   downloads.nextSlot = nextSlot.then(() => pause(settings.pauseMs, undefined, { signal: context.signal }))
-  // The next download receives this promise's error. If there is none, the rejection would be unhandled.
+  // The next download receives this promise's error. If there is no next download, the rejection would be unhandled.
   downloads.nextSlot.catch(() => {})
   return nextSlot
 }

@@ -17,7 +17,7 @@ const MAX_REFERENCES = 200
 const MAX_SCORES = 20
 const MAX_ADVISORIES = 500
 const ADVISORY = /\bRH[SBE]A-\d{4}:\d{4,6}\b/
-/** Texts with which Red Hat refers to CISA's catalog of known exploited vulnerabilities. */
+/** Phrases with which Red Hat refers to CISA's catalog of known exploited vulnerabilities. */
 const EXPLOITED = /known[ -]exploited|exploited in the wild/i
 
 export function normaliseVex(raw: RawVex, now: Date): SourceRow | Rejected {

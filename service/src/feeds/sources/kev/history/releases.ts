@@ -20,7 +20,7 @@ export interface Release {
   readonly removed: readonly string[]
 }
 
-/** Maximum uncompressed size: twice that of all releases until 2026 with all entries on each line. */
+/** Maximum uncompressed size: twice the size of all releases up to 2026 with all entries on each line. */
 const MAX_BYTES = 1024 * 1024 * 1024
 
 const ENTRY = Type.Object({ cveID: Type.String({ maxLength: 30 }) })
@@ -41,7 +41,7 @@ const LINE = compileSchema(
   }),
 )
 
-/** Throws a FeedError for a line that cannot be read, because the lines after it build on it. */
+/** Throws a FeedError for a line that cannot be read, because later lines build on it. */
 export async function* readReleases(path: string, onBytes?: (count: number) => void): AsyncGenerator<Release> {
   let number = 0
   for await (const line of readJsonLines(readDecompressed(path, { maxBytes: MAX_BYTES }, onBytes))) {

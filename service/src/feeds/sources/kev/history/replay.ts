@@ -13,7 +13,7 @@ export interface PastEntry {
 /** 30 times the size of all states up to 2026. Without a limit, small changes to a huge entry could fill the disk. */
 const MAX_CHARACTERS = 256 * 1024 * 1024
 
-/** Throws a FeedError if the releases are not in order, or do not have as many entries as they state. */
+/** Throws a FeedError if the releases are out of order or state a wrong number of entries. */
 export async function* replayReleases(releases: AsyncIterable<Release>): AsyncGenerator<PastEntry, void, undefined> {
   const entries = new Map<string, Entry>()
   let [before, characters] = [new Date(0), 0]
