@@ -1,4 +1,4 @@
-// A PostgreSQL advisory lock that admits one writer of the catalog at a time.
+// A PostgreSQL advisory lock that lets only one writer change the catalog at a time.
 import { sql, type Transaction } from 'kysely'
 import { DatabaseError } from 'pg'
 import type { Session } from '../database/session.ts'
@@ -13,7 +13,7 @@ export interface PublishContext {
 
 interface PublishProgress {
   readonly done: number
-  /** CVEs queued at the start, or `done` if more were published. */
+  /** Number of CVEs queued at the start, or `done` if more were published. */
   readonly total: number
 }
 
@@ -24,8 +24,8 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Waits until the lock is free or the signal aborts, up to 2 s per attempt in PostgreSQL's lock queue.
- * pg_try_advisory_lock has no place in the queue: polling could always come too late while another publisher takes the
- * lock again and again.
+ * pg_try_advisory_lock does not queue: polling could always come too late while another publisher keeps taking the lock
+ * again.
  */
 export async function withPublishLock<T>(
   { session, signal }: PublishContext,

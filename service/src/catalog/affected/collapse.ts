@@ -1,13 +1,13 @@
-// Equal rows of one source become one, and single versions of the same product and source share a row. Rows of
-// different sources stay apart, because an answer names everybody who says so.
+// Merges equal rows from one source, and puts single versions of the same product and source into one row. Rows from
+// different sources stay separate, because an answer names every source.
 import { SCHEMES } from '../../domain/version/schemes.ts'
 import type { AffectedRow } from '../../record/affected-row.ts'
 import { toStorableText } from '../model/storable-text.ts'
 import { compareText } from '../resolve/precedence.ts'
 
-/** The rest becomes one vague row per product and source: a match is uncertain then, but not lost. */
+/** If there are more, they become one vague row per product and source: a match is then uncertain, but not lost. */
 export const MAX_ROWS = 5000
-/** Longer texts are prose. */
+/** Longer texts are prose, not versions. */
 const MAX_VERSION_LENGTH = 128
 
 /** The order of the result does not depend on the order of the sources' lists. */
@@ -37,7 +37,7 @@ function dropConditional(groups: Groups): Groups {
   return new Map([...groups].filter(([, group]) => isNeeded(group)))
 }
 
-/** Rows with equal keys become one. Single versions are not part of the key. */
+/** Rows with equal keys are merged. Single versions are not part of the key. */
 function buildKey(row: AffectedRow): string {
   const name = `${row.kind}\n${row.vendor}\n${row.product}\n${row.target}\n${row.edition ?? ''}\n${row.source}\n${row.scheme}`
   const flags = `${row.isAffected}${row.isVague}${row.versions === null}${row.isLowIncluded}${row.isHighIncluded}`
@@ -61,7 +61,7 @@ function isEmpty({ scheme, low, isLowIncluded, high, isHighIncluded }: AffectedR
   return order !== undefined && (order > 0 || (order === 0 && !(isLowIncluded && isHighIncluded)))
 }
 
-/** NUL, and surrogates, which may be lone. */
+/** Finds NUL and surrogates, which may be unpaired. */
 const SUSPICIOUS = /[\0\p{Surrogate}]/u
 
 function hasUnstorableText(row: AffectedRow): boolean {

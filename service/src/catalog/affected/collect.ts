@@ -8,7 +8,7 @@ import { collectFromCandidate } from './from-configurations.ts'
 import { collectFromDebian, collectFromPackages } from './from-packages.ts'
 import { collectFromStatements } from './from-statements.ts'
 
-/** A rejected CVE is no vulnerability (decision E9). */
+/** A rejected CVE is not a vulnerability, so it has no rows (decision E9). */
 export function collectAffected(
   { debian }: Pick<SourceData, 'debian'>,
   { cpeCandidates, claims, status }: Pick<Resolved, 'cpeCandidates' | 'claims' | 'status'>,

@@ -1,12 +1,12 @@
-// Products that a configuration requires beside the vulnerable one, such as the platform on which it runs.
+// Reads the products that a configuration requires in addition to the vulnerable one, such as the platform it runs on.
 
 import { type RequiredRange, type Requirement, toRequiredRange } from '../../record/affected-row.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../model/claim.ts'
 import { readCriteria, readVersions } from './read-criteria.ts'
 
-/** Alternatives of which one is required. Those beyond the limit are not recognised. */
+/** Maximum number of alternatives of which one is required. Further alternatives are ignored. */
 const MAX_PRODUCTS = 100
-/** A required product with more versions and ranges is accepted in any version. */
+/** A required product with more versions and ranges than this is accepted in any version. */
 const MAX_VERSIONS = 20
 
 type Condition = readonly (readonly Requirement[])[]

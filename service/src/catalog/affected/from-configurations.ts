@@ -1,4 +1,5 @@
-// CPE configurations of NVD, overrides and CNAs, and those that we derive from the product names of CNAs.
+// Creates rows from the CPE configurations of NVD, overrides and CNAs, and from those that we derive from CNAs' product
+// names.
 
 import { type AffectedRow, DERIVED } from '../../record/affected-row.ts'
 import type { Configuration, CpeMatch } from '../model/claim.ts'
@@ -9,7 +10,7 @@ import { type MatchedName, readCriteria, readVersions } from './read-criteria.ts
 
 export function collectFromCandidate({ by, isDerived, configurations }: CpeCandidate): readonly AffectedRow[] {
   const source = isDerived ? `${DERIVED}${by}` : by
-  // NVD's matches are served unchanged; commits of other providers are not versions.
+  // NVD's matches are served unchanged; other providers' commits are dropped, because they are not versions.
   const keep = by === 'nvd' ? (match: CpeMatch) => match : dropCommits
   return configurations.flatMap((each) => (each.negate ? [] : collectFromConfiguration(each, source, keep)))
 }

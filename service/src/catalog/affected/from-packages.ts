@@ -1,5 +1,5 @@
-// Packages of advisories (GHSA, OSV databases, Red Hat), of CNAs that give a package URL, and of Debian's security
-// tracker.
+// Creates rows from the packages in advisories (GHSA, OSV databases, Red Hat), in CNA records with a package URL, and
+// in Debian's security tracker.
 import { parseCpe } from '../../domain/cpe/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import { type PackageName, parsePackageName } from '../../domain/purl/package-name.ts'
@@ -8,7 +8,7 @@ import { type AffectedRow, type Limits, UNLIMITED } from '../../record/affected-
 import type { Affected, AffectedRange, Claim, ClaimSource } from '../model/claim.ts'
 import type { DebianStatus } from '../model/source-data.ts'
 
-/** A range without an end covers all later versions. In the CVE List it is a single version. */
+/** In these sources, a range without an end covers all later versions. In the CVE List, it is a single version. */
 const OPEN_ENDED: readonly ClaimSource[] = ['ghsa', 'osv', 'redhat', 'msrc']
 
 export function collectFromPackages(claim: Claim): readonly AffectedRow[] {
@@ -20,7 +20,7 @@ export function collectFromPackages(claim: Claim): readonly AffectedRow[] {
   ]
 }
 
-/** Under investigation: a row without a version range. */
+/** A package under investigation gets a row without a version range. */
 function collectFromInvestigated(entry: Affected): readonly AffectedRow[] {
   const name = parsePackageName(entry.packageUrl ?? '')
   return name === undefined ? [] : [toVagueRow(name, { target: readRelease(entry), source: entry.by })]
@@ -35,23 +35,23 @@ function collectFromPackage(entry: Affected, isOpenEnded: boolean): readonly Aff
   return [...rows, ...collectDefault(name, by, entry)]
 }
 
-/** RPM namespaces of purls. The vendor or product that a CNA names contains one of these words. */
+/** Namespaces of RPM package URLs. The vendor or product that a CNA names contains one of these words. */
 const RPM_NAMESPACES = ['opensuse', 'suse', 'fedora', 'redhat'] as const
 
-/** The CNA of an RPM distribution gives the name of the package and no package URL. */
+/** The CNA of an RPM distribution gives a package name but no package URL. */
 function toDistributionPackage({ vendor, product, packageName, areVersionsOfPackage }: Affected) {
   if (!areVersionsOfPackage || packageName === undefined) return undefined
   const words = `${vendor} ${product}`.toLowerCase().replaceAll('red hat', 'redhat')
   const namespace = RPM_NAMESPACES.find((each) => words.includes(each))
-  // Containers of Red Hat, such as `rhosdt/jaeger`, are no RPM packages.
+  // Red Hat's containers, such as `rhosdt/jaeger`, are not RPM packages.
   if (namespace === undefined || packageName.includes('/')) return undefined
   return parsePackageName(`pkg:rpm/${namespace}/${encodeURIComponent(packageName.toWellFormed())}`)
 }
 
 /**
- * The versions that a CNA does not list. Red Hat's CNA calls a package affected by default and lists the fixed version
- * as the start of an unaffected range. With other unaffected ranges, the affected versions lie between them and have no
- * named ends: the row is vague, and a version in an unaffected range is not hit.
+ * Covers the versions that a CNA does not list. Red Hat's CNA calls a package affected by default and lists the fixed
+ * version as the start of an unaffected range. If there are other unaffected ranges, the affected versions lie between
+ * them, without stated limits: the row is vague, and a version in an unaffected range does not match.
  */
 function collectDefault(
   name: PackageName,
@@ -115,7 +115,10 @@ function toPackageRow(
   }
 }
 
-/** `9` from `AlmaLinux:9`, `3.19` from `Alpine:v3.19`, `enterprise_linux:9` from the CPE name of Red Hat's product. */
+/**
+ * Reads `9` from `AlmaLinux:9`, `3.19` from `Alpine:v3.19`, and `enterprise_linux:9` from the CPE name of Red Hat's
+ * product.
+ */
 function readRelease({ vendor, cpes: [cpe] }: Affected): string {
   const name = cpe === undefined ? undefined : parseCpe(cpe)
   if (name === undefined) return /^[A-Za-z ]+:(?:v(?=\d))?([\w.-]+)/.exec(vendor)?.[1] ?? ''
@@ -124,7 +127,7 @@ function readRelease({ vendor, cpes: [cpe] }: Affected): string {
 
 const DEBIAN: Pick<AffectedRow, 'source'> = { source: 'debian' }
 
-/** An undetermined state gives a vague row. */
+/** An undetermined status results in a vague row. */
 export function collectFromDebian(states: readonly DebianStatus[]): readonly AffectedRow[] {
   return states.flatMap(({ package: product, release, status, fixedVersion }) => {
     const name = { type: 'deb', vendor: 'deb/debian', product }

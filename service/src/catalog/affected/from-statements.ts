@@ -1,4 +1,4 @@
-// Statements of CNAs beyond the CPE candidates: unaffected versions, and ranges of commits.
+// Creates rows from CNAs' statements that the CPE candidates do not cover: unaffected versions and commit ranges.
 
 import { type AffectedName, type AffectedRow, DERIVED, type Limits, UNLIMITED } from '../../record/affected-row.ts'
 import type { Affected, AffectedRange, Claim } from '../model/claim.ts'
@@ -25,7 +25,7 @@ function collectFromEntry(entry: Affected, productNames?: ProductNames): readonl
   )
 }
 
-/** Every version that the source does not call affected. */
+/** Covers every version that the source does not call affected. */
 const UNAFFECTED: Statement = { ...UNLIMITED, isAffected: false, scheme: 'generic', versions: null, fixed: null }
 
 function listNames(entry: Affected, productNames?: ProductNames): readonly AffectedName[] {
@@ -33,7 +33,7 @@ function listNames(entry: Affected, productNames?: ProductNames): readonly Affec
   const names = new Map<string, AffectedName>()
   for (const each of criteria) {
     const name = readCriteria(each)
-    // A version in a product's name limits the statement to it.
+    // A version in the product name would limit the statement to that version, so such names are skipped.
     if (name === undefined || (entry.cpes.length === 0 && name.version !== '*')) continue
     const { kind, vendor, product, target, edition } = name
     names.set(`${vendor}\n${product}\n${target}\n${edition}`, { kind, vendor, product, target, edition })
@@ -63,7 +63,7 @@ function toCommits({ isAffected, version, lessThan, lessThanOrEqual }: AffectedR
   return [{ ...limits, isAffected, scheme: 'commit', versions: null, fixed }]
 }
 
-/** `0` to `*`. Other ranges without limits have texts that are no versions. */
+/** True for `0` to `*`. Other ranges without limits contain texts that are not versions. */
 function coversAllVersions({ version, lessThan, lessThanOrEqual }: AffectedRange): boolean {
   const end = lessThan ?? lessThanOrEqual
   return version === '*' ? end === null || end === '*' : (version === '0' || version === null) && end === '*'

@@ -1,4 +1,4 @@
-// An advisory without a published CVE.
+// Reads an advisory that has no published CVE.
 
 import type { AffectedRow } from '../../record/affected-row.ts'
 import { toStorableText } from '../model/storable-text.ts'

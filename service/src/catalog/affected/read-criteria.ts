@@ -15,7 +15,7 @@ export interface MatchedName extends AffectedName {
   readonly update: string
 }
 
-/** Returns undefined without a vendor or product. */
+/** Returns undefined if the vendor or product is missing. */
 export function readCriteria(criteria: string): MatchedName | undefined {
   const name = splitPlain(criteria) ?? parseCpeCached(criteria)
   if (name === undefined) return undefined
@@ -40,7 +40,7 @@ type ReadParts = Pick<
 >
 
 const PART_COUNT = 13
-/** Nearly all names are in lower case without escapes, and splitting them takes a tenth of the time. */
+/** Nearly all names are lower case without escapes; splitting them takes a tenth of the time of parsing. */
 const PLAIN = /^cpe:2\.3:[aho]:[a-z\d_.*:-]+$/
 
 function splitPlain(criteria: string): ReadParts | undefined {
@@ -59,7 +59,7 @@ export interface MatchedVersions {
 
 const ANY_VERSION: MatchedVersions = { version: null, limits: UNLIMITED, isVague: true }
 
-/** A name without version and limits, or with version `-`, says nothing: NVD writes it if no version is known. */
+/** A name without a version or limits, or with version `-`, says nothing: NVD writes it if no version is known. */
 export function readVersions({ version, update }: MatchedName, match: CpeMatch): MatchedVersions {
   const limits = readLimits(match)
   if (limits !== undefined) return { version: null, limits, isVague: match.inverted === true }
@@ -72,13 +72,13 @@ export function readVersions({ version, update }: MatchedName, match: CpeMatch):
   return { version: null, limits: range, isVague: false }
 }
 
-/** `11.1.2 h1`, or `11.1.2 -` for the release without an update. */
+/** Returns, for example, `11.1.2 h1`, or `11.1.2 -` for the release without an update. */
 function addUpdate(version: string, update: string): string {
   if (update === ANY) return version
   return `${version} ${unescapeCpeValue(update) ?? NOT_APPLICABLE}`
 }
 
-/** Returns undefined without a limit. */
+/** Returns undefined if the match has no limits. */
 export function readLimits(match: NonNullable<VersionLimits['between']>): Limits | undefined {
   const low = match.versionStartIncluding ?? match.versionStartExcluding
   const high = match.versionEndIncluding ?? match.versionEndExcluding

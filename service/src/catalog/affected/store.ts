@@ -17,7 +17,7 @@ export async function prepareAffected(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-/** Values of rows to COPY into AFFECTED_TARGET. */
+/** Returns the values of the rows to COPY into AFFECTED_TARGET. */
 export function listAffectedValues(
   subjectKey: string,
   rows: readonly AffectedRow[],
@@ -30,7 +30,7 @@ const listColumns = (table: string) =>
 
 const IS_SAME = sql`(${listColumns('staged')}) is not distinct from (${listColumns('published')})`
 
-/** `subjects` selects `subject_key`. A subject without staged rows loses its published ones. */
+/** `subjects` is a query for `subject_key`. A subject without staged rows loses its published ones. */
 export async function mergeAffected(tx: Transaction<unknown>, subjects: RawBuilder<unknown>): Promise<void> {
   await sql`analyze staged_affected (subject_key, nr)`.execute(tx)
   await insertNames(tx)
@@ -109,9 +109,7 @@ async function deleteOutdated(tx: Transaction<unknown>, subjects: RawBuilder<unk
   `.execute(tx)
 }
 
-/**
- * Compares names as texts, because a verification adds no names. CVEs that are not published are reported elsewhere.
- */
+/** Compares names as text, because a verification adds no names. CVEs that are not published are reported elsewhere. */
 export async function findDifferingAffected(
   tx: Transaction<unknown>,
 ): Promise<readonly { readonly key: string; readonly columns: readonly string[] }[]> {

@@ -1,5 +1,5 @@
-// Writes the change log (catalog.change; ADR 0024): one row per CVE and publication, and what the change replaces. The
-// publishers' lock, which the caller holds, gives the rows the order of the commits.
+// Writes the change log (catalog.change; ADR 0024): one row per CVE and publication, and the values that the change
+// replaces. The caller holds the publishers' lock, which keeps the rows in commit order.
 import { sql, type Transaction } from 'kysely'
 import type { ChangeCause, ChangeContent, Diff } from '../../domain/change/change.ts'
 import { findChangeTypes } from '../../domain/change/types.ts'
@@ -10,11 +10,11 @@ export interface LoggedChange extends ChangeContent {
   /** Null for a change that concerns all CVEs. */
   readonly key: CveKey | null
   readonly cause: ChangeCause
-  /** JSON text of the replaced KEV entry, or null if the CVE was not listed. Absent if the entry stays. */
+  /** JSON text of the replaced KEV entry, or null if the CVE was not listed. Absent if the entry did not change. */
   readonly replacedKev?: readonly [string | null] | undefined
 }
 
-/** Call it before the changed CVEs are written, because it keeps what they replace. */
+/** Call it before the changed CVEs are written, because it saves the values that they replace. */
 export async function appendChanges(tx: Transaction<unknown>, changes: readonly LoggedChange[]): Promise<void> {
   if (changes.length === 0) return
   const rows = changes.map((change) => ({ ...change, types: findChangeTypes(change) }))
@@ -34,7 +34,7 @@ export async function appendChanges(tx: Transaction<unknown>, changes: readonly 
   `.execute(tx)
 }
 
-/** Logged in one row with the other changes of its CVE. */
+/** A KEV change is logged in the same row as the other changes to its CVE. */
 export interface KevChange {
   readonly key: CveKey
   readonly diff: Diff
@@ -44,11 +44,11 @@ export interface KevChange {
 
 export interface PublicationLog {
   append(tx: Transaction<unknown>, changes: readonly (ChangeContent & { readonly key: CveKey })[]): Promise<void>
-  /** For CVEs without any other change. Call it after the last `append`. */
+  /** Logs the KEV changes to CVEs without any other change. Call it after the last `append`. */
   appendOtherKevChanges(tx: Transaction<unknown>): Promise<void>
 }
 
-/** `findCause` returns why a CVE is published. */
+/** `findCause` returns the reason for publishing a CVE. */
 export function createPublicationLog(
   findCause: (id: CveId) => ChangeCause = () => 'data',
   kevChanges: readonly KevChange[] = [],
@@ -76,10 +76,10 @@ function withKevChange(change: LoggedChange, kev: KevChange | undefined): Logged
   if (kev === undefined) return change
   return {
     ...change,
-    // An added CVE lists no members: all are new.
+    // An added CVE lists no changed members, because all of them are new.
     fields: change.kind === 'added' ? change.fields : [...change.fields, 'kev'],
     diff: { ...change.diff, ...kev.diff },
-    // Readers of upstream changes must see a row with any such change.
+    // Readers of upstream changes must see every row that contains one.
     cause: kev.cause === 'data' ? 'data' : change.cause,
     replacedKev: kev.replacedKev,
   }

@@ -1,22 +1,22 @@
-// Keeps what a change replaces (catalog.cve_past; ADR 0024), so the record of an earlier day can be put together again.
-// catalog.epss_series keeps the EPSS scores of every day.
+// Keeps the values that a change replaces (catalog.cve_past; ADR 0024), so that the record of an earlier day can be
+// reconstructed. Every day's EPSS scores are kept in catalog.epss_series.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { CVE_FIELD_NAMES, listReadColumns } from '../../contract/record/cve-fields.ts'
 
-/** Columns of catalog.cve_document in the answer for a single CVE. */
+/** Columns of catalog.cve_document that the answer for a single CVE contains. */
 const COLUMNS = [...new Set(CVE_FIELD_NAMES.flatMap((field) => listReadColumns(field, 'single')))].filter(
   (column) => column !== 'enriched_at',
 )
 
-/** A removed CVE replaces all members; other changes name them. */
+/** Removing a CVE replaces all members; other changes list the members they replace. */
 const replaces = (member: string) => sql`(logged.kind = 'removed' or ${sql.lit(member)} = any (logged.fields))`
 
 const ALIASES = sql`
   array(select alias || ' ' || source from catalog.alias where alias.cve_key = logged.cve_key order by alias)`
 
 /**
- * Reads tables that the change is about to write. `logged` are the new rows of catalog.change; `sent` has the replaced
- * KEV entry in a list, because KEV is published before.
+ * Reads tables that the change is about to write. `logged` has the new rows of catalog.change; `sent` has the replaced
+ * KEV entry, because KEV is published earlier.
  */
 export const selectReplaced = (logged: RawBuilder<unknown>, sent: RawBuilder<unknown>) => sql`
   select logged.cve_key, logged.seq, logged.at, replaced.members
@@ -46,7 +46,7 @@ export const selectReplaced = (logged: RawBuilder<unknown>, sent: RawBuilder<unk
    where logged.kind in ('changed', 'removed', 'kev')
      and replaced.members is not null`
 
-/** The past is complete since the end of the first publication. */
+/** Records of the past are complete from the end of the first publication onwards. */
 export async function startPast(tx: Transaction<unknown>): Promise<void> {
   await sql`
     update catalog.past_start
@@ -62,8 +62,8 @@ export async function startPast(tx: Transaction<unknown>): Promise<void> {
 }
 
 /**
- * catalog.epss_series has one score per CVE and day, so scores that a corrected release of the same day replaces are
- * kept here. Call it before the scores are published.
+ * catalog.epss_series has one score per CVE and day, so scores that are replaced by a corrected release for the same
+ * day are kept here. Call it before the scores are published.
  */
 export async function keepCorrectedScores(tx: Transaction<unknown>): Promise<void> {
   await sql`

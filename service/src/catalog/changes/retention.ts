@@ -1,27 +1,27 @@
-// Deletes old rows of the change log, and what they replaced (catalog.cve_past). A reader that begins with a kept
-// snapshot must find every row after it.
+// Deletes old rows of the change log, and the values that they replaced (catalog.cve_past). A reader that starts from a
+// kept snapshot must find every later row.
 import { sql, type Transaction } from 'kysely'
 import type { ChangeCause } from '../../domain/change/change.ts'
 import { type PublishContext, withPublishLock } from '../publish-lock.ts'
 
-/** Days for which rows are kept, by their cause. */
+/** Number of days for which rows are kept, by cause. */
 const KEPT_DAYS = { data: 400, rules: 30, reload: 30 } as const satisfies Record<ChangeCause, number>
 
 const DAY_MS = 86_400_000
 const ROWS_PER_BATCH = 10_000
 
 interface RetentionPlan {
-  /** Rows from this number on stay. */
+  /** Rows with this or a higher number are kept. */
   readonly keptFrom: bigint
-  /** Limit for rows with the cause `data`. */
+  /** Older rows with the cause `data` are deleted. */
   readonly dataBefore: Date
-  /** Limit for rows with another cause. */
+  /** Older rows with any other cause are deleted. */
   readonly othersBefore: Date
 }
 
 /**
- * `snapshots`: positions of the kept snapshots. A reader of the oldest one needs the row at its position, whose tag is
- * compared, and every later row. Without a snapshot, nothing may be deleted.
+ * `snapshots`: positions of the kept snapshots. A reader of the oldest one needs every later row, and the row at its
+ * position to compare the tag. Without a snapshot, nothing may be deleted.
  */
 export function planRetention(now: Date, snapshots: readonly bigint[]): RetentionPlan | undefined {
   const [first, ...others] = snapshots
@@ -31,7 +31,7 @@ export function planRetention(now: Date, snapshots: readonly bigint[]): Retentio
   return { keptFrom, dataBefore: before(KEPT_DAYS.data), othersBefore: before(KEPT_DAYS.rules) }
 }
 
-/** Also deletes what old changes replaced. Returns the number of deleted log rows. */
+/** Also deletes the values that old changes replaced. Returns the number of deleted log rows. */
 export async function deleteExpiredChanges(context: PublishContext, snapshots: readonly bigint[]): Promise<number> {
   await deleteExpiredPast(context)
   const plan = planRetention(context.clock(), snapshots)
@@ -45,8 +45,8 @@ export async function deleteExpiredChanges(context: PublishContext, snapshots: r
 }
 
 /**
- * Raises the floors in the same transaction: a reader sees both or neither. The newest row always stays, because
- * positions of readers and of API nodes name it.
+ * Raises the floors in the same transaction, so that a reader sees both or neither. The newest row always stays,
+ * because positions of readers and API nodes refer to it.
  */
 async function deleteChanges(tx: Transaction<unknown>, plan: RetentionPlan): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
@@ -79,20 +79,20 @@ async function deleteChanges(tx: Transaction<unknown>, plan: RetentionPlan): Pro
   return rows[0]?.deleted ?? 0
 }
 
-/** Replaced values are kept as long as changes of upstream data. */
+/** Replaced values are kept for as long as changes to upstream data. */
 async function deleteExpiredPast(context: PublishContext): Promise<void> {
   const before = new Date(context.clock().getTime() - KEPT_DAYS.data * DAY_MS)
   while (!context.signal.aborted && (await hasExpired(context, before)))
     await withPublishLock(context, (tx) => deleteReplaced(tx, before))
 }
 
-/** Needs no lock: on most days nothing has expired since the last call. */
+/** Checks without the lock, because on most days nothing has expired since the last call. */
 async function hasExpired({ session }: PublishContext, before: Date): Promise<boolean> {
   const { rows } = await sql`select from catalog.cve_past where until_at < ${before} limit 1`.execute(session.db)
   return rows.length > 0
 }
 
-/** Moves `complete_since` in the same transaction: a reader sees both or neither. */
+/** Moves `complete_since` in the same transaction, so that a reader sees both or neither. */
 async function deleteReplaced(tx: Transaction<unknown>, before: Date): Promise<void> {
   await sql`
     update catalog.past_start

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 
 /**
- * Rewrites months that get no further release without free space: about a second per month, under a millisecond if
- * there is none. Readers of the month wait, so the transaction must do nothing else.
+ * Rewrites the months that get no further release, to remove free space. Takes about a second per month, or under a
+ * millisecond if there is no such month. Readers of the month wait, so the transaction must do nothing else.
  */
 export async function compactMonths(tx: Transaction<unknown>): Promise<void> {
   await sql`

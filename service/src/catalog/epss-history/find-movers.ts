@@ -12,10 +12,10 @@ import {
 } from '../../domain/epss-series/mover-windows.ts'
 import { readWithCursor } from './read-with-cursor.ts'
 
-/** Maximum per window and direction. */
+/** Maximum number per window and direction. */
 const MAX_MOVERS = 5000
 
-/** Replaces the movers by those of the newest day in catalog.epss_day. */
+/** Replaces the movers with those of the newest day in catalog.epss_day. */
 export async function findMovers(session: Session, tx: Transaction<unknown>): Promise<void> {
   const windows = findMoverWindows(await readRecentDays(tx))
   await writeWindows(tx, windows)
@@ -63,7 +63,7 @@ interface Comparison {
 
 const toComparison = ({ days, base, to }: MoverWindow): Comparison[] => (base === null ? [] : [{ days, base, to }])
 
-/** Encoded scores in the months of the compared days, by `toColumn`. */
+/** Encoded scores for the months of the compared days, in columns named by `toColumn`. */
 type ScoresRow = Readonly<Record<string, Buffer | null>> & { readonly cve_key: string }
 
 const toColumn = (day: string) => `scores_${day.slice(0, 'YYYY-MM'.length).replace('-', '_')}`

@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type Transaction } from 'kysely'
 
 const ROWS_PER_FETCH = 10_000
 
-/** A query with a row per CVE must not fill the memory. */
+/** Reads in portions, because a query with a row per CVE could exhaust the memory. */
 export async function* readWithCursor<Row>(
   tx: Transaction<unknown>,
   query: RawBuilder<unknown>,

@@ -1,5 +1,5 @@
-// Stores EPSS scores of whole days in catalog.epss_series, one row per CVE and month. The caller holds the publishers'
-// lock.
+// Stores the EPSS scores of whole days in catalog.epss_series, one row per CVE and month. The caller holds the
+// publishers' lock.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { type CopyValue, formatCopyChunks } from '../../database/copy-line.ts'
 import type { Session } from '../../database/session.ts'
@@ -8,7 +8,7 @@ import { toDayOfMonth, toMonth } from '../../domain/epss-series/days.ts'
 import { readWithCursor } from './read-with-cursor.ts'
 
 export interface NewDays {
-  /** All of one month. Their stored scores are replaced. */
+  /** All days are in one month. Their stored scores are replaced. */
   readonly days: readonly [string, ...string[]]
   /** One row per CVE: cve_key, and an array of [day of the month, score, percentile], both in units of 0.00001. */
   readonly scores: RawBuilder<unknown>
@@ -16,7 +16,7 @@ export interface NewDays {
 
 interface SeriesRow {
   readonly cve_key: string
-  /** Null if the new days have no score of the CVE. */
+  /** Null if the new days have no score for the CVE. */
   readonly added: readonly (readonly [day: number, score: number, percentile: number | null])[] | null
   /** Null, like percentiles, if the CVE has no scores in the month yet. */
   readonly scores: Buffer | null
@@ -54,7 +54,10 @@ async function hasAnyDay(tx: Transaction<unknown>, days: readonly string[]): Pro
   return rows.length > 0
 }
 
-/** Only replacing a stored day needs stored rows without a new score: they may have a score to remove. */
+/**
+ * Stored rows without a new score are needed only when a stored day is replaced: their old score may have to be
+ * removed.
+ */
 function joinStored(scores: RawBuilder<unknown>, month: string, isReplacement: boolean): RawBuilder<unknown> {
   return sql`
     select cve_key, added.scores as added, stored.scores, stored.percentiles
@@ -88,7 +91,7 @@ const isSameScore = (one: DayScore | null | undefined, other: DayScore | null | 
 const isEqual = (one: EncodedMonth, other: EncodedMonth) =>
   one.scores.equals(other.scores) && one.percentiles.equals(other.percentiles)
 
-/** No upsert: an update whose row fits on its page does not touch the index. */
+/** Does not use an upsert, because an update does not touch the index if the new row fits on the same page. */
 async function writeStaged(tx: Transaction<unknown>, month: string): Promise<void> {
   await sql`
     delete from catalog.epss_series series

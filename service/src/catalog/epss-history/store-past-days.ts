@@ -1,4 +1,4 @@
-// Adds days that the feed epss-history has read.
+// Adds the days that the feed epss-history has read to the EPSS history.
 import { sql, type Transaction } from 'kysely'
 import type { Session } from '../../database/session.ts'
 import { toMonth } from '../../domain/epss-series/days.ts'
@@ -6,12 +6,12 @@ import { MAX_WINDOW_DAYS } from '../../domain/epss-series/mover-windows.ts'
 import { findMovers } from './find-movers.ts'
 import { storeDays } from './store-days.ts'
 
-/** Each transaction holds the publishers' lock, but smaller ones would write each month more often. */
+/** Each transaction holds the publishers' lock, but smaller ones would rewrite each month more often. */
 const MAX_DAYS = 10
 
 /**
- * Adds the newest unpublished days, all of one month. A day replaces what the feed epss delivered: the file of a single
- * day is the last version that FIRST published.
+ * Adds the newest unpublished days, all from one month. They replace what the feed epss delivered: the file for a
+ * single day is the last version that FIRST published.
  */
 export async function storePastDays(session: Session, tx: Transaction<unknown>): Promise<number> {
   const days = await listUnpublished(tx)
@@ -31,7 +31,7 @@ export async function storePastDays(session: Session, tx: Transaction<unknown>):
   return days.length
 }
 
-/** The first day with which the newest release may be compared. */
+/** Finds the earliest day that the newest release may be compared with. */
 async function findFirstCompared(tx: Transaction<unknown>): Promise<string> {
   const { rows } = await sql<{ day: string }>`
     select to_char(max(day) - ${MAX_WINDOW_DAYS}::integer, 'YYYY-MM-DD') as day
@@ -52,7 +52,7 @@ async function listUnpublished(tx: Transaction<unknown>): Promise<readonly strin
   return newest ? rows.map(({ day }) => day).filter((day) => toMonth(day) === toMonth(newest.day)) : []
 }
 
-/** The lists of a day have the same length; a missing list gives nulls. */
+/** The lists for a day have the same length; a missing list yields nulls. */
 const selectScores = (days: readonly string[]) => sql`
   select catalog.cve_key(cve_id) as cve_key, array_agg(array[day, score, percentile]) as scores
     from (

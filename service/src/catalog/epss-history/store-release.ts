@@ -10,7 +10,7 @@ export interface PublishedRelease {
   readonly model: string
 }
 
-/** A late or corrected release replaces the scores of its day. */
+/** A late or corrected release replaces the scores for its day. */
 export async function storeRelease(
   session: Session,
   tx: Transaction<unknown>,

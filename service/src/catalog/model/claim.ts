@@ -12,7 +12,7 @@ export interface Claim {
    * Provider of values without their own `by`: `nvd`, `anchore`, `ghsa`, `cisa-kev`, or the CNA of a CVE List record.
    */
   readonly provider: Provider
-  /** Last content change of the source record; the Unix epoch without a date. */
+  /** Last content change of the source record; the Unix epoch if it has no date. */
   readonly modified: Date
   readonly published: Date | null
   /** Short name of the CNA that assigned the CVE id. */
@@ -33,9 +33,9 @@ export interface Claim {
   readonly configurationsBy: Provider
   /** Products identified by vendor and product name instead of by CPE configurations. */
   readonly affected: readonly Affected[]
-  /** Products that are not affected, unless the source lists unaffected versions among the affected ones. */
+  /** Unaffected products, unless the source lists unaffected versions among the affected ones. */
   readonly unaffected?: readonly Affected[]
-  /** Packages whose state the source does not know yet. */
+  /** Packages whose status the source does not know yet. */
   readonly investigated?: readonly Affected[]
   readonly references: readonly Reference[]
   readonly exploitation: Exploitation | null
@@ -43,13 +43,14 @@ export interface Claim {
   readonly ssvc?: readonly Ssvc[]
   /** The first fixed version in structured data. */
   readonly fix: FixEvidence | null
-  /** Who names the fix; absent if it is `provider`. */
+  /** Provider that names the fix; absent if it is `provider`. */
   readonly fixBy?: Provider
   /**
-   * Keys (`toVersionKey`) of versions that the claim calls fixed, but another provider and a description call affected.
+   * Keys (`toVersionKey`) of versions that the claim calls fixed, but that another provider and a description call
+   * affected.
    */
   readonly affectedEnds?: ReadonlySet<string>
-  /** The source's texts about how to solve the problem. */
+  /** The source's texts about how to fix the problem. */
   readonly solutions?: readonly { readonly text: string; readonly by: Provider }[]
   /** Severity in the source's own words (Red Hat, MSRC, GHSA). */
   readonly severityWord: string | null
@@ -59,9 +60,9 @@ export interface Claim {
 
 /**
  * Organisation that provided a value: `nvd`, `cisa-adp`, `cna:<name>`, `adp:<name>`, `ghsa`, `redhat`, `msrc`,
- * `anchore`, `cisa-kev`, `eu-kev`, `osv:<database>`, or a vendor that comments an NVD record (decision C17). A source
- * can contain values of several: a CVE List record has containers of its CNA and of CISA, and NVD repeats the CNA's
- * score.
+ * `anchore`, `cisa-kev`, `eu-kev`, `osv:<database>`, or a vendor that comments on an NVD record (decision C17). One
+ * source can contain values from several providers: a CVE List record has containers from its CNA and from CISA, and
+ * NVD repeats the CNA's score.
  */
 export type Provider = string
 
@@ -108,7 +109,7 @@ export interface CpeMatch {
   readonly versionEndExcluding?: string
   /** The range starts after its end. Sources publish such ranges. */
   readonly inverted?: true
-  /** The source limits the match by commits only; without them, it covers any version. */
+  /** The source limits the match only by commits; without them, the match covers any version. */
   readonly byCommits?: true
   /** Derived from the vendor and product that a source names (decision E6). */
   readonly derived?: true
@@ -124,13 +125,13 @@ export interface Affected {
   readonly packageUrl: string | null
   readonly ranges: readonly AffectedRange[]
   /**
-   * Whether versions outside the listed ranges are affected; false also for unknown. Absent if the source gives neither
-   * a default nor versions, or if the ranges list all affected versions.
+   * Whether versions outside the listed ranges are affected; also false if this is unknown. Absent if the source gives
+   * neither a default nor versions, or if the ranges list all affected versions.
    */
   readonly isAffectedByDefault?: boolean
   /** Unlisted versions are unaffected, not just unknown. */
   readonly isUnaffectedByDefault?: true
-  /** The ranges are those of a package inside the product, which the CPE names identify. */
+  /** The ranges are those of a package inside the product; the CPE names identify the product. */
   readonly areVersionsOfPackage?: true
   readonly packageName?: string
   /** The product is a distribution (`Fedora 37`) that contains the affected package. */
@@ -146,7 +147,7 @@ export interface AffectedRange {
   readonly version: string | null
   readonly lessThan: string | null
   readonly lessThanOrEqual: string | null
-  /** The place at which `changes` first says `unaffected`: a version, a commit or the name of a patch. */
+  /** The first point at which `changes` says `unaffected`: a version, a commit or the name of a patch. */
   readonly fixedAt?: string
   /** The ends are commits, whose names have no order. */
   readonly isCommit?: boolean

@@ -1,4 +1,4 @@
-// Evidence of a fix (decision C16), in the forms in which sources give it.
+// Evidence of a fix (decision C16), in the forms that sources use.
 
 export type FixEvidence =
   | {
@@ -12,11 +12,11 @@ export type FixEvidence =
   /** A release contains the fix, but its version is not known. */
   | { readonly kind: 'release' }
   | { readonly kind: 'patch-link'; readonly url: string }
-  /** CISA requires that updates are applied. */
+  /** CISA requires updates to be applied. */
   | { readonly kind: 'required-update' }
-  /** Day since which a patch exists. */
+  /** Day from which a patch has been available. */
   | { readonly kind: 'patch-day'; readonly day: string }
-  /** From a description (`prose`), or from a text about the solution. */
+  /** From a description (`prose`), or from a text about the solution (`solution`). */
   | (FixStatement & { readonly kind: 'prose' | 'solution' })
 
 /** For example `fixed in version 2.4.1`. */
@@ -25,7 +25,7 @@ export interface FixStatement {
   readonly version: string
 }
 
-/** As in `include=sources` and `catalog explain`, such as `lessThan 2.1`. */
+/** Describes the evidence as `include=sources` and `catalog explain` show it, for example `lessThan 2.1`. */
 export function describeEvidence(evidence: FixEvidence): string {
   switch (evidence.kind) {
     case 'version':

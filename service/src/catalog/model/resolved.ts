@@ -1,5 +1,5 @@
-// A CVE merged from the claims of all sources. Every value names its provider and keeps the values that lost by
-// precedence.
+// A CVE merged from the claims of all sources. Every value names its provider and keeps the values that it took
+// precedence over.
 import type { CveId } from '../../domain/cve-id.ts'
 import type {
   Affected,
@@ -15,7 +15,7 @@ import type {
 } from './claim.ts'
 import type { FixEvidence } from './fix-evidence.ts'
 
-/** Provider of values that this service derived by rules. */
+/** Provider of values that this service derives by its own rules. */
 export const RULES = 'rules'
 
 export interface Attributed<T> {
@@ -32,13 +32,13 @@ export interface Chosen<T> extends Attributed<T> {
 
 export interface Resolved {
   readonly cveId: CveId
-  /** NVD if it has a record of the CVE, else the CVE List, else KEV (decision C13). */
+  /** NVD if it has a record for the CVE, else the CVE List, else KEV (decision C13). */
   readonly sourceTag: 'nvd' | 'cve' | 'kev'
   readonly published: Chosen<Date> | null
   readonly modified: Chosen<Date>
   readonly status: Chosen<string>
   readonly description: Chosen<string> | null
-  /** Tags of all sources, such as `disputed` (decision E8), sorted. */
+  /** Tags from all sources, such as `disputed` (decision E8), sorted. */
   readonly tags: readonly string[]
   /** Rating for search filters and sorting (decision C3). */
   readonly score: Chosen<Rating> | null
@@ -49,16 +49,16 @@ export interface Resolved {
   /** Sorted by CWE number. */
   readonly weaknesses: readonly { readonly id: string; readonly by: readonly Provider[] }[]
   readonly cpe: ResolvedCpe
-  /** Configurations of every provider, highest precedence first. Detail records show those of their source. */
+  /** Configurations from every provider, highest precedence first. A detail record shows those of its own source. */
   readonly cpeCandidates: readonly CpeCandidate[]
-  /** Products of every source that names vendors and products. */
+  /** Products from every source that names vendors and products. */
   readonly affected: readonly Affected[]
   readonly references: readonly Reference[]
   readonly exploitation: Chosen<Exploitation> | null
-  /** CISA's assessment, else another one. Older ones are among the runners-up. */
+  /** CISA's assessment, else another provider's. Older ones are among the runners-up. */
   readonly ssvc: Chosen<Ssvc> | null
   readonly fix: Chosen<FixEvidence> | null
-  /** Fixes in structured data of any source, without duplicates. */
+  /** Fixes in any source's structured data, without duplicates. */
   readonly fixes: readonly Fix[]
   /** What each provider contributes to the merged values. */
   readonly parts: {
@@ -68,7 +68,7 @@ export interface Resolved {
     readonly affected: readonly Attributed<number>[]
     readonly references: readonly Attributed<number>[]
   }
-  /** Sources with a record of the CVE, sorted; only values of the `vendor` parameter (decision A12). */
+  /** Sources with a record for the CVE, sorted. Only values of the `vendor` parameter occur (decision A12). */
   readonly sources: readonly string[]
   /** Detail records, one per source, are rendered from these. */
   readonly claims: readonly Claim[]
@@ -79,7 +79,7 @@ export interface Fix {
   readonly vendor: string
   readonly product: string
   readonly packageUrl: string | null
-  /** The package inside the product to which the version belongs. */
+  /** Package inside the product that the version belongs to. */
   readonly packageName?: string
   readonly version: string
   /** Target software of the CPE name. Absent if the version is for all platforms. */
@@ -95,7 +95,7 @@ export interface CpeCandidate {
   readonly time: string | null
   readonly configurations: readonly Configuration[]
   readonly isDerived: boolean
-  /** The provider gives only commits, so its matches cover any version. */
+  /** The provider limits versions only by commits, so its matches cover any version. */
   readonly isByCommit: boolean
 }
 
@@ -108,7 +108,7 @@ export interface ResolvedCpe {
   readonly time: string | null
   /** Derived from the vendor, product and versions that a CNA gives. */
   readonly isDerived: boolean
-  /** Numbers of matches of the other providers, highest precedence first. */
+  /** Numbers of matches from the other providers, highest precedence first. */
   readonly runnersUp: readonly (Attributed<number> & Pick<CpeCandidate, 'isDerived'>)[]
 }
 

@@ -1,9 +1,9 @@
-// All rows of the source tables about one CVE.
+// All rows in the source tables about one CVE.
 import type { CveId } from '../../domain/cve-id.ts'
 import { VENDOR_SOURCES } from '../../domain/source/source.ts'
 import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
 
-/** GHSA and the OSV databases (`osv`) can have several records of a CVE, every other source at most one. */
+/** GHSA and the OSV databases (`osv`) can have several records for a CVE, every other source at most one. */
 export const RECORD_SOURCES = ['nvd', 'cve', 'overrides', ...VENDOR_SOURCES, 'osv'] as const
 export type RecordSource = (typeof RECORD_SOURCES)[number]
 
@@ -15,7 +15,7 @@ export interface SourceData {
   readonly euKev: EuKevEntry | null
   readonly notices: readonly AcscNotice[]
   readonly exploits: readonly ExploitItem[]
-  /** No longer listed by their publishers. */
+  /** Exploits that their publishers no longer list. */
   readonly removedExploits: readonly ExploitItem[]
   /** Techniques that curated mappings assign to the CVE. */
   readonly mappings: readonly { readonly techniqueId: string }[]
@@ -24,14 +24,14 @@ export interface SourceData {
   readonly epssScore: number | null
 }
 
-/** State of a CVE in one source package of a Debian release. */
+/** Status of a CVE in one source package of a Debian release. */
 export interface DebianStatus {
   readonly package: string
   /** Code name such as `bookworm`. */
   readonly release: string
   /** The tracker's words: `resolved`, `open` or `undetermined`. */
   readonly status: string
-  /** `0` if the release never had the vulnerability; null without a fix. */
+  /** `0` if the release never had the vulnerability; null if there is no fix. */
   readonly fixedVersion: string | null
 }
 
@@ -74,13 +74,13 @@ export interface EuKevEntry {
   /** For example `2026-08-18`; the day of the report if ENISA gives no other. */
   readonly dateListed: string
   readonly dateReported: string
-  /** Day since which a patch exists. */
+  /** Day from which a patch has been available. */
   readonly patchedSince: string | null
   /** Organisation that reported the exploitation. */
   readonly origin: string
-  /** Kinds of exploitation in ENISA's words. */
+  /** Types of exploitation, in ENISA's words. */
   readonly exploitation: readonly string[]
-  /** Time of the first import without the entry. */
+  /** Time of the first import without the entry; null while it is listed. */
   readonly removedAt: Date | null
 }
 
@@ -103,11 +103,11 @@ export interface ExploitItem extends LimitedRow {
   readonly url: string
   readonly published: string | null
   readonly rank: string | null
-  /** When a feed first stored the item; null for items of the feed's first load, whose age is unknown. */
+  /** When a feed first stored the item; null for items from the feed's first load, whose age is unknown. */
   readonly firstSeen: string | null
 }
 
-/** Independent of CVEs, so it is read once for many. */
+/** Data that does not depend on a CVE, so it is read once for many CVEs. */
 export interface ReferenceData {
   /** Name and description of each weakness by its CWE id. */
   readonly weaknesses: ReadonlyMap<string, { readonly name: string; readonly description: string }>
@@ -118,7 +118,7 @@ export interface ReferenceData {
 }
 
 export interface ProductNames {
-  /** NVD's names for the product; undefined if none is known to be the same. */
+  /** Returns NVD's names for the product, or undefined if none is known to mean the same product. */
   find(vendor: string, product: string): readonly FoundName[] | undefined
 }
 

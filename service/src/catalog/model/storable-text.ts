@@ -5,7 +5,7 @@ export function toStorableText(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }
 
-/** Escapes of NUL and lone surrogates. Text that merely looks like one is cleaned in vain but stays correct. */
+/** Finds escapes of NUL and lone surrogates. Cleaning text that only looks like one does no harm. */
 const SUSPICIOUS = /\\u(?:0000|d[89a-f])/
 
 export function toJsonText(value: unknown): string {

@@ -1,5 +1,5 @@
-// Publishes the queued CVEs: merges what all sources say about each, renders it as JSON, and writes the catalog tables
-// and the change log in one transaction. The publishers' lock gives the change log the order of the commits.
+// Publishes the queued CVEs: merges what all sources say about each CVE, renders it as JSON, and writes the catalog
+// tables and the change log in one transaction. The publishers' lock keeps the change log in commit order.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'
@@ -22,16 +22,16 @@ import { publishKevHistory } from './steps/publish-kev-history.ts'
 import { readUrgentShare, type UrgentShare } from './urgent-share.ts'
 
 export interface Publication extends Written {
-  /** Changed EPSS scores; undefined if no release was published. */
+  /** Number of changed EPSS scores; undefined if no release was published. */
   readonly epss: number | undefined
   /** Undefined if nothing was published. */
   readonly urgentShare: UrgentShare | undefined
 }
 
-/** Maximum of queued ids per transaction. */
+/** Maximum number of queued ids per transaction. */
 const MAX_IDS = 10_000
 
-/** Takes as many transactions as needed. Several processes may publish: the publishers' lock makes them take turns. */
+/** Uses as many transactions as needed. Several processes may publish: the publishers' lock admits one at a time. */
 export async function publish(context: PublishContext): Promise<Publication> {
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))
@@ -39,7 +39,8 @@ export async function publish(context: PublishContext): Promise<Publication> {
   if (epss !== undefined || pastDays > 0) await withPublishLock(context, compactMonths)
   await withPublishLock(context, (tx) => publishKevHistory(tx, context.clock()))
   let sum = NOTHING_WRITTEN
-  // Counted once: it reads the whole queue, so counting per batch would take quadratic time in a first load.
+  // Counted only once, because counting reads the whole queue: once per batch would take quadratic time in a first
+  // load.
   const queued = context.onProgress ? await countQueued(context.session.db) : 0
   const batchContext = { ...context, isFirstLoad: await isFirstLoad(context.session.db) }
   let done = 0
@@ -50,10 +51,10 @@ export async function publish(context: PublishContext): Promise<Publication> {
     done += batch.ids
     context.onProgress?.({ done, total: Math.max(done, queued) })
   }
-  // Scores are published before CVEs, so those of new CVEs have not been compared yet.
+  // Scores are published before CVEs, so the scores of new CVEs have not been compared yet.
   if (sum.added > 0 && (epss !== undefined || pastDays > 0))
     await withPublishLock(context, (tx) => findMovers(context.session, tx))
-  // After the CVEs, because advisories whose CVE is now published are removed.
+  // Runs after the CVEs, because advisories whose CVE is now published are removed.
   const hasOtherCves = sum.added + sum.removed > 0
   const confirmAdvisories = await withPublishLock(context, (tx) => publishAdvisories(context.session, tx, hasOtherCves))
   confirmAdvisories()
@@ -65,7 +66,7 @@ export async function publish(context: PublishContext): Promise<Publication> {
   return { ...sum, epss, urgentShare: hasPublished ? await readUrgentShare(context.session.db) : undefined }
 }
 
-/** Publishes the days that the feed epss-history has read. */
+/** Publishes the EPSS days that the feed epss-history has read. */
 async function publishPastDays(context: PublishContext): Promise<number> {
   let sum = 0
   while (!context.signal.aborted) {
@@ -104,7 +105,7 @@ async function publishQueued(
 
 interface QueuedCve {
   readonly cveId: CveId
-  /** False if only the publisher queued the CVE, because the same data now gives another record. */
+  /** False if only the publisher queued the CVE, because the same data now produces a different record. */
   readonly hasNewData: boolean
 }
 

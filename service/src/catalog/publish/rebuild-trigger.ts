@@ -1,5 +1,5 @@
-// Queues every CVE when the version of the resolver or of the priority policy changed, a column was added, or a new
-// release of CWE or ATT&CK was imported.
+// Queues every CVE when the resolver or the priority policy has a new version, a column was added, or a new release of
+// CWE or ATT&CK was imported.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../contract/record/cve-fields.ts'
 import type { Diff } from '../../domain/change/change.ts'
@@ -11,7 +11,7 @@ import { COLUMNS_WITH_VALUES } from '../render/search-values.ts'
 /** The columns of catalog.cve and catalog.cve_document that a publication fills. */
 const FILLED_COLUMNS: readonly string[] = [...COLUMNS_WITH_VALUES.map(({ column }) => column), ...DOCUMENT_COLUMNS]
 
-/** Hash over the columns, and over the content hashes that feeds store for weaknesses and ATT&CK techniques. */
+/** Hashes the columns, and the content hashes that feeds store for weaknesses and ATT&CK techniques. */
 function hashInputs(columns: readonly string[]): RawBuilder<Buffer> {
   return sql`(
     select sha256(convert_to(
@@ -27,7 +27,8 @@ function hashInputs(columns: readonly string[]): RawBuilder<Buffer> {
 }
 
 /**
- * One transaction: a process that dies has changed nothing, and after the commit any publisher can process the queue.
+ * Runs in one transaction: a process that dies has changed nothing, and after the commit any publisher can process the
+ * queue.
  */
 export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>, columns = FILLED_COLUMNS): Promise<void> {
   const inputsHash = hashInputs(columns)
@@ -56,7 +57,7 @@ export async function queueRebuildIfInputsChanged(tx: Transaction<unknown>, colu
   `.execute(tx)
   // An empty hash differs from every other, so the next publication renders all KEV entries again.
   await sql`update catalog.kev set content_hash = ''`.execute(tx)
-  // A catalog's first publication is no change of its rules.
+  // A catalog's first publication is not a change to its rules.
   if (previous) await appendChanges(tx, [describeRulesChange(previous)])
 }
 

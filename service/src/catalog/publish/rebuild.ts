@@ -1,4 +1,4 @@
-// Publishes every CVE again when an operator asks for it.
+// Publishes every CVE again at an operator's request.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../domain/cve-id.ts'
 import { createPublicationLog } from '../changes/log.ts'
@@ -14,8 +14,8 @@ const IDS_PER_BATCH = 2000
 
 /** Each batch is one transaction, and unchanged CVEs are not written. */
 export async function rebuild(context: PublishContext): Promise<Publication> {
-  // If the inputs of the resolver changed, this queues every CVE: after an interruption, a later publication does the
-  // rest.
+  // If the resolver's inputs changed, this queues every CVE, so that a later publication can finish after an
+  // interruption.
   await withPublishLock(context, (tx) => prepare(tx))
   const epss = await withPublishLock(context, (tx) => publishEpss(context.session, tx))
   let sum = await withPublishLock(context, async (tx) => {
@@ -28,12 +28,12 @@ export async function rebuild(context: PublishContext): Promise<Publication> {
     sum = addWritten(sum, await withPublishLock(context, (tx) => rebuildBatch(context, tx, batch)))
     context.onProgress?.({ done: done + batch.length, total: ids.length })
   }
-  // CVEs that were queued meanwhile, and the totals of /stats.
+  // Publishes the CVEs that were queued in the meantime, and the totals for /stats.
   const rest = await publish({ ...context, onProgress: () => {} })
   return { ...addWritten(sum, rest), epss, urgentShare: await readUrgentShare(context.session.db) }
 }
 
-/** Takes the CVEs out of the queue, so they are not published twice. */
+/** Removes the CVEs from the queue, so that they are not published twice. */
 async function rebuildBatch(
   context: PublishContext,
   tx: Transaction<unknown>,
@@ -48,7 +48,7 @@ async function rebuildBatch(
   )
 }
 
-/** Ids that NVD, the CVE List or KEV lists, or that are published. */
+/** Lists the ids that NVD, the CVE List or KEV contains, or that are published. */
 export async function listAllIds({ session }: Pick<PublishContext, 'session'>): Promise<readonly CveId[]> {
   const { rows } = await sql<{ cveId: CveId }>`
     select cve_id as "cveId"

@@ -1,5 +1,5 @@
-// If too many CVEs are P0 or P1, nobody can act on them, and a source or the policy is probably wrong: publication
-// warns.
+// A publication warns if too many CVEs are P0 or P1: users could not act on all of them, and a source or the policy is
+// probably wrong.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { listRanks } from '../../domain/priority/policy.ts'
@@ -11,7 +11,7 @@ export interface UrgentShare {
 }
 
 const MAX_SHARE = 0.015
-/** A small catalog, such as the demo's, has mostly well-known CVEs, so its share is not judged. */
+/** A small catalog, such as the demo's, has mostly well-known CVEs, so its share is not checked. */
 const MIN_CVES = 10_000
 
 export function isShareTooLarge({ urgent, cves }: UrgentShare): boolean {

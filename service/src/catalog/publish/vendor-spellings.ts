@@ -1,4 +1,4 @@
-// Usual spellings of vendors that CPE names write together: a search for `red hat` finds the products of `redhat`.
+// Usual spellings of vendors whose CPE names omit the space: a search for `red hat` finds the products of `redhat`.
 export const VENDOR_SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['arubanetworks', 'aruba networks'],
   ['checkpoint', 'check point'],

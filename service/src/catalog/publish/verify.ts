@@ -22,9 +22,9 @@ import { prepareStage, stage } from './steps/stage.ts'
 
 export interface Verification {
   readonly compared: number
-  /** Not compared, because they wait in the publication queue. */
+  /** CVEs that were not compared, because they are in the publication queue. */
   readonly queued: number
-  /** Could not be merged or rendered. */
+  /** CVEs that could not be merged or rendered. */
   readonly failed: number
   readonly differing: number
   /** Differing CVEs that were published again. */
@@ -81,8 +81,8 @@ interface BatchResult {
 }
 
 /**
- * Repeatable read: all tables are of one point in time. Queued CVEs are skipped, because their published bytes may be
- * older.
+ * Uses repeatable read, so that all tables show the same point in time. Queued CVEs are skipped, because their
+ * published bytes may be outdated.
  */
 function compareBatch(
   { session }: PublishContext,
@@ -184,7 +184,7 @@ async function findDifferingDetails(tx: Transaction<unknown>): Promise<readonly 
   return toDifferences(rows)
 }
 
-/** Published CVEs that no source lists any more. */
+/** Finds published CVEs that no source lists any longer. */
 async function findSurplus(tx: Transaction<unknown>, { removed }: Outcome): Promise<readonly Difference[]> {
   const { rows } = await sql<DifferenceRow>`
     select cve_key::text as key, array['surplus'] as columns
@@ -222,7 +222,7 @@ function mergeDifferences(differences: readonly Difference[]): readonly Differen
 
 /**
  * Empties hashes first, because the publisher skips rows with an equal hash, and descriptions, because it keeps the
- * words of an unchanged one. If a CVE cannot be rendered any more, the batch is left as it was: the CVE would keep an
+ * words of an unchanged one. If a CVE can no longer be rendered, the batch is left as it was: the CVE would keep an
  * empty description.
  */
 async function repairCves(context: PublishContext, differences: readonly Difference[]): Promise<number> {

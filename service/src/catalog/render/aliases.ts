@@ -6,10 +6,10 @@ import { compareText } from '../resolve/precedence.ts'
 import { stripRole } from '../sources/provider.ts'
 import type { Alias } from './published.ts'
 
-/** Source of an alias that only an address contains. */
+/** Source of an alias that occurs only in an address. */
 const REFERENCE = 'reference'
 
-/** The fixes of some CVEs are in hundreds of advisories. */
+/** Some CVEs are fixed in hundreds of advisories. */
 const MAX_ALIASES = 500
 
 /** Sorted, without duplicates. If a feed and a reference name the same id, the feed is its source. */
@@ -25,7 +25,7 @@ function readAdvisories({ advisories = [], provider }: Claim): readonly Alias[] 
   return advisories.flatMap((text) => toAlias(text, stripRole(provider)))
 }
 
-/** An id stands between characters that are neither letters nor digits. */
+/** Finds an id between characters that are neither letters nor digits. */
 // regex-bound: each pattern is linear, and an address has at most 8,000 characters
 const ID = new RegExp(
   `(?<![A-Za-z\\d])(?:${HELD_FORMS.filter(({ isInAddresses }) => isInAddresses)

@@ -20,8 +20,8 @@ export function renderConfigurations({ configurations, matches }: ResolvedCpe): 
 type FindPosition = (match: CpeMatch) => number | undefined
 
 /**
- * Most matches of a tree are the objects of the list. Texts are compared for repeated ones, of which the list has the
- * first, and for those with commits, which the list leaves out.
+ * Most matches of a tree are the same objects as in the list. Others are compared as text: repeated matches, of which
+ * the list has only the first, and matches with commits, which the list leaves out.
  */
 function createPositions(matches: readonly CpeMatch[]): FindPosition {
   const byObject = new Map(matches.map((match, position) => [match, position]))
@@ -53,7 +53,7 @@ function renderConfiguration(
   return [toTreeOperator(operator, negate), nodes.map((node) => renderNode(node, findPosition))]
 }
 
-/** A node can repeat a match; the repetition is left out, as in the list of matches. */
+/** A node can repeat a match; as in the list of matches, the repetition is left out. */
 function renderNode({ operator, negate, matches }: ConfigurationNode, findPosition: FindPosition): TreeNode {
   const positions = [...new Set(matches.map(findPosition))].filter((position) => position !== undefined)
   return [toTreeOperator(operator, negate), toRuns(positions)]

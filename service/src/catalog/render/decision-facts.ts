@@ -49,7 +49,7 @@ function describeScore({ score, v4 }: Resolved): DecisionFacts['score'] {
   return isHigher ? { ...fact, higherV4: { value: v4.value.score, source: v4.by } } : fact
 }
 
-/** Excludes commits, which are no versions for people. */
+/** Excludes commits, which are not versions for people. */
 const VERSION = /^(?![\da-f]{12,40}$)\S.*$/
 /** Other texts can be prose, unless the list of fixes contains them. */
 const ONE_WORD = /^[\w.+~:-]{1,40}$/
@@ -71,7 +71,7 @@ function readFixEvidence({ fix, fixes, claims }: Resolved): FixEvidence | null {
   }
 }
 
-/** All fixed versions of the provider: a single one would be wrong for another product or branch. */
+/** Lists all fixed versions from the provider, because a single one would be wrong for another product or branch. */
 function listFixedVersions(
   first: string,
   provider: Provider,
@@ -79,9 +79,10 @@ function listFixedVersions(
 ): FixEvidence | null {
   if (!VERSION.test(first) || isOfPackages(provider, claims)) return null
   const own = fixes.filter(({ by }) => by === provider)
-  // The list of fixes names a version of a product once, possibly under another provider that also names the vendor.
+  // The list of fixes contains a version of a product only once, possibly under another provider that also names the
+  // vendor.
   const listed = (own.length > 0 ? own : listFixesOf(provider, claims)).filter(({ isCommit }) => !isCommit)
-  // Several vendors of one product, as in Anchore's data, name the same version.
+  // The same version can be listed for several vendors of one product, as in Anchore's data.
   const named = listed.map((each) => ({ product: nameProduct(each, listed), version: each.version }))
   const versions = [...new Map(named.map((each) => [`${each.product} ${each.version}`, each])).values()]
   if (versions.length === 0) return ONE_WORD.test(first) ? toEvidence([{ product: '', version: first }]) : null
@@ -96,7 +97,7 @@ function toEvidence(versions: readonly FixedVersion[]): FixEvidence {
   }
 }
 
-/** Red Hat gives versions of packages without their names, which would read as versions of the product. */
+/** Red Hat gives package versions without package names, and these would look like versions of the product. */
 function isOfPackages(provider: Provider, claims: readonly Claim[]): boolean {
   return claims.some(({ affected }) =>
     affected.some((each) => each.by === provider && each.areVersionsOfPackage && each.packageName === undefined),
@@ -156,7 +157,7 @@ function findSsvcValues({ score }: Resolved, cisa: Ssvc | undefined): SsvcValues
   }
 }
 
-/** Public exploits by their names in the table of maturities. */
+/** Maps public exploits to their names in the table of maturities. */
 const EXPLOITS = {
   metasploit: 'exploit-module',
   exploitdb: 'exploitdb',

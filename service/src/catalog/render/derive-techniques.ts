@@ -1,5 +1,6 @@
-// Derives ATT&CK techniques for CVEs that nobody has mapped, by rules that follow the vulnerability-type method of the
-// Center for Threat-Informed Defense (decision D19). ADR 0017 shows how far each rule agrees with the curated mappings.
+// Derives ATT&CK techniques for CVEs without a curated mapping, by rules that follow the vulnerability-type method of
+// the Center for Threat-Informed Defense (decision D19). ADR 0017 shows how far each rule agrees with the curated
+// mappings.
 import type { Resolved } from '../model/resolved.ts'
 import { isRejected } from '../resolve/status.ts'
 import { findTraits, type Traits } from './vulnerability-traits.ts'
@@ -7,12 +8,12 @@ import { findTraits, type Traits } from './vulnerability-traits.ts'
 interface TechniqueRule {
   readonly technique: string
   readonly name: string
-  /** The kind of vulnerability to which the technique is assigned. */
+  /** The type of vulnerability that the technique is assigned to. */
   readonly when: string
   applies(traits: Traits): boolean
 }
 
-/** How an attacker enters first, then what the attacker gains. */
+/** Rules for how an attacker gets in come first, then rules for what the attacker gains. */
 export const TECHNIQUE_RULES: readonly TechniqueRule[] = [
   {
     technique: 'T1190',

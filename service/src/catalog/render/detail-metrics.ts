@@ -48,7 +48,7 @@ function renderV3WithSubscores(vector: CvssV3Vector) {
   }
 }
 
-/** Vendors' words and the API's levels. */
+/** Maps vendors' words to the API's levels. */
 const LEVELS: ReadonlyMap<string, BaseSeverity> = new Map([
   ['critical', 'CRITICAL'],
   ['important', 'HIGH'],
@@ -72,7 +72,8 @@ interface VectorMetrics {
 }
 
 /**
- * Of the CVSS 3.x vector, else the 4.0 vector, else the 2.0 vector. Metrics that the version does not define are null.
+ * Renders the metrics of the CVSS 3.x vector, else of the 4.0 vector, else of the 2.0 vector. Metrics that the version
+ * does not define are null.
  */
 export function renderVectorMetrics({
   v3,

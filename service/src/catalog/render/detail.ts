@@ -1,5 +1,5 @@
-// One detail record per source, from its own data (decision D12). Only exploitability and fixes are the same in all of
-// them.
+// Renders one detail record per source, from the source's own data (decision D12). Only exploitability and fixes are
+// the same in all records.
 import type { Affected, AffectedRange, Claim, CpeMatch, Reference } from '../model/claim.ts'
 import type { Fix, Resolved } from '../model/resolved.ts'
 import type { ReferenceData, SourceData } from '../model/source-data.ts'
@@ -18,7 +18,7 @@ import type { PublishedDetail } from './published.ts'
 
 const MIN_SCORE = 7.0
 const MIN_MATCHES = 50
-/** CVEs have detail records from this EPSS score on (decision D12). */
+/** CVEs with this EPSS score or a higher one have detail records (decision D12). */
 export const MIN_DETAIL_EPSS = 0.1
 
 export interface DetailInput {
@@ -28,7 +28,7 @@ export interface DetailInput {
   readonly referenceData: ReferenceData
 }
 
-/** Kept for every CVE, because only these records contain the affected packages with their version ranges. */
+/** These records are kept for every CVE, because only they contain the affected packages with their version ranges. */
 const ALWAYS_DETAILED: readonly string[] = ['ghsa']
 
 export function renderDetails(detailInput: DetailInput): PublishedDetail[] {
@@ -50,7 +50,7 @@ function hasDetail({ sourceData, resolved, exploit }: DetailInput): boolean {
   )
 }
 
-/** Several advisories of the source are merged like the records of several sources. */
+/** Several advisories from the source are merged like records from several sources. */
 function renderDetail(source: string, own: readonly Claim[], { resolved, exploit, referenceData }: DetailInput) {
   const vectors = pickVectors(orderRatings(own).current.map(({ value }) => value))
   const severityWord = own.find((each) => each.severityWord !== null)?.severityWord ?? null
@@ -75,7 +75,7 @@ function renderDetail(source: string, own: readonly Claim[], { resolved, exploit
   }
 }
 
-/** The member is absent without tags (decision E8). */
+/** Without tags, the member is absent (decision E8). */
 function renderTags(own: readonly Claim[]): readonly string[] | undefined {
   const tags = mergeTags(own.flatMap((each) => each.tags))
   return tags.length === 0 ? undefined : tags

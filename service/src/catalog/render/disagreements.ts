@@ -43,7 +43,7 @@ function isRejectedBySome(claims: readonly Claim[]): boolean {
   return rejecting.length > 0 && rejecting.length < deciding.length
 }
 
-/** CISA lists the CVE in KEV but does not call it exploited in its SSVC assessment, or the reverse. */
+/** CISA lists the CVE in KEV but does not call it exploited in its SSVC assessment, or vice versa. */
 function hasContraryExploitation({ kev, cisaExploitation, isRejected }: DecisionFacts): boolean {
   return !isRejected && cisaExploitation !== null && (kev !== null) !== (cisaExploitation === 'active')
 }

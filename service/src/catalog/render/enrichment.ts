@@ -18,7 +18,7 @@ type EnrichmentContent = ReturnType<typeof buildContent>
 export function enrich(sourceData: SourceData, resolved: Resolved, exploit: ExploitAssessment): Enrichment {
   const vector = resolved.score && parseVectorCached(resolved.score.value.vector)
   const attackVector = vector ? attackVectorWord(vector) : null
-  // A source names a fix (decision C16).
+  // `hasPatch` means that a source names a fix (decision C16).
   const flags = { hasExploit: exploit.hasExploit, isInKev: isListed(sourceData.kev), hasPatch: resolved.fix !== null }
   const content = isEnriched(resolved, exploit) ? buildContent(resolved, attackVector, flags) : null
   return { content, attackVector, hasPatch: flags.hasPatch }

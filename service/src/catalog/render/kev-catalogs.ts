@@ -1,4 +1,4 @@
-// Entries in the catalogs of known exploited vulnerabilities (decision E23).
+// Renders the entries in the catalogs of known exploited vulnerabilities (decision E23).
 
 import { KEV_CATALOGS, type KevCatalog } from '../../domain/exploitation/kev-catalog.ts'
 import { formatInstant } from '../../domain/instant.ts'
@@ -9,7 +9,7 @@ interface CatalogEntry {
   readonly removedAt: Date | null
 }
 
-/** In the order of their days. The first catalog is marked, or both if they listed the CVE on the same day. */
+/** Orders the entries by day. The first catalog is marked, or both if they listed the CVE on the same day. */
 export function renderKevCatalogs(sourceData: SourceData) {
   const entries = findEntries(sourceData)
   const listed = KEV_CATALOGS.flatMap((name) => {

@@ -1,9 +1,9 @@
-// The four JSON shapes of a KEV entry (decisions D10, D14).
+// Renders the four JSON forms of a KEV entry (decisions D10, D14).
 import type { CveId } from '../../domain/cve-id.ts'
 import type { EuKevEntry, KevEntry } from '../model/source-data.ts'
 import { toJsonText } from '../model/storable-text.ts'
 
-/** JSON texts for a single or listed CVE, a batch, recent CVEs and /kev. */
+/** JSON texts for a single or listed CVE, for a batch, for recent CVEs and for /kev. */
 export interface RenderedKev {
   readonly summary: string
   readonly inBatch: string
@@ -11,7 +11,7 @@ export interface RenderedKev {
   readonly entry: string
 }
 
-/** Returns false for an entry that the catalog removed (decision D14). */
+/** Returns false for an entry that was removed from the catalog (decision D14). */
 export function isListed<T extends Pick<KevEntry, 'removedAt'>>(entry: T | null): entry is T {
   return entry !== null && entry.removedAt === null
 }

@@ -1,4 +1,4 @@
-// Vulnerable products of a CVE, for the filters `product_vendor` and `product` and for the words of a search.
+// Lists the vulnerable products of a CVE, for the filters `product_vendor` and `product` and for text search.
 import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'
 import type { Affected } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
@@ -6,7 +6,7 @@ import { toStorableText } from '../model/storable-text.ts'
 import { compareText } from '../resolve/precedence.ts'
 import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 
-/** As in CPE names: lower case, underscores instead of spaces. */
+/** Written as in CPE names: lower case, with underscores instead of spaces. */
 export interface NamedProduct {
   readonly vendor: string
   readonly product: string
@@ -16,8 +16,8 @@ export interface NamedProduct {
 const MAX_LENGTH = 256
 
 /**
- * Products of the CPE matches as served, without the platforms on which they must run. A CVE without CPE matches has
- * the products that its sources name. Sorted, without duplicates.
+ * Lists the products of the served CPE matches, without the platforms on which they must run. A CVE without CPE matches
+ * has the products that its sources name. Sorted, without duplicates.
  */
 export function listProducts({ cpe, affected }: Pick<Resolved, 'cpe' | 'affected'>): readonly NamedProduct[] {
   const criteria = new Set(cpe.matches.filter(({ vulnerable }) => vulnerable).map((match) => match.criteria))
@@ -30,7 +30,7 @@ function readCriteria(criteria: string): NamedProduct | undefined {
   return name && toNamedProduct(unescapeCpeValue(name.vendor), unescapeCpeValue(name.product))
 }
 
-/** Some names of CNAs contain letters that a CPE name cannot contain. */
+/** Some names from CNAs contain letters that are not allowed in a CPE name. */
 function readAffected({ vendor, product }: Affected): NamedProduct | undefined {
   const [vendorName, productName] = [vendor, product].map((text) =>
     toStorableText(text).trim().toLowerCase().replaceAll(/\s+/g, '_'),

@@ -20,7 +20,7 @@ export interface Published {
 /** Another identifier of a CVE, such as `GHSA-jfh8-c2jp-5v3q`. */
 export interface Alias {
   readonly alias: string
-  /** A feed, or `reference` for a link in the references. */
+  /** A feed, or `reference` for an id from a link in the references. */
   readonly source: string
 }
 

@@ -1,5 +1,5 @@
-// Renders a resolved CVE to its search columns, the JSON text of each member, and its detail records, as they are
-// stored and served.
+// Renders a resolved CVE as its search columns, the JSON text of each member, and its detail records, in the form in
+// which they are stored and served.
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss/cvss-object.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { type DecisionFacts, toStoredFacts } from '../../domain/priority/facts.ts'
@@ -83,7 +83,7 @@ function renderCvss({ score, v3, v4 }: Resolved) {
 }
 
 /**
- * Renders the `cvss.v3_1` member. It can also hold an object of CVSS 3.0, which clients recognise by its `version`
+ * Renders the `cvss.v3_1` member. It can also hold a CVSS 3.0 object, which clients recognise by its `version`
  * (decision C4).
  */
 function renderCvssV3(chosen: Chosen<Rating> | null) {

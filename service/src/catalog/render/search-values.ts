@@ -59,7 +59,7 @@ const COLUMN_VALUES = {
   disagreements: ({ resolved, facts }) => findDisagreements(resolved, facts),
 } satisfies ValueTable
 
-/** Texts of which the column `words` is made. */
+/** Texts from which the column `words` is computed. */
 const WORD_SOURCES = {
   /** Names of the vulnerability: well-known names, and the name of its KEV entry. */
   names: ({ sourceData }) => listNames(sourceData),
@@ -107,7 +107,7 @@ function findAssigner(claims: readonly Claim[]): string | null {
   return named('cve') ?? named('nvd') ?? null
 }
 
-/** Maximum of the column's type. */
+/** Maximum value of the column's type. */
 const MAX_COUNT = 32_767
 
 function countEvidence(counts: RenderedExploits['counts']): number {

@@ -1,4 +1,4 @@
-// The stored form of who said each value (decision E15).
+// Renders the stored form of who stated each value (decision E15).
 import type {
   StatementContent,
   StoredOrigin,
@@ -9,7 +9,8 @@ import type {
 import { listSourcedValues, type SourcedCve, type SourcedValue, type Statement } from '../resolve/value-sources.ts'
 
 /**
- * Only CVEs with many advisories of GHSA or OSV databases have more agreeing, or more other, statements about a value.
+ * Only CVEs with many advisories from GHSA or OSV databases have more agreeing, or more differing, statements about a
+ * value.
  */
 const MAX_STATEMENTS = 20
 

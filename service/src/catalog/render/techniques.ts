@@ -3,8 +3,8 @@ import type { ReferenceData, SourceData } from '../model/source-data.ts'
 import { deriveTechniques } from './derive-techniques.ts'
 
 /**
- * Curated techniques or, without any, derived ones (decision D19). Never mixed, so `mapping` is true of every
- * technique.
+ * Returns curated techniques or, if there are none, derived ones (decision D19). The two are never mixed, so that
+ * `mapping` applies to every technique.
  */
 export function findTechniques(sourceData: SourceData, resolved: Resolved, referenceData: ReferenceData): Techniques {
   const curated = filterActive(

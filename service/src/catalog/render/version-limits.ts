@@ -12,7 +12,7 @@ interface UpperLimit {
   readonly isIncluded: boolean
 }
 
-/** By vendor and product; null if any version is affected, or if limits cannot be compared. */
+/** Limits by vendor and product; null if any version is affected, or if the limits cannot be compared. */
 type Limits = ReadonlyMap<string, UpperLimit | null>
 
 /** Two providers contradict each other about the end of a product's affected versions. */
@@ -60,7 +60,7 @@ function areDifferent(some: Limits, others: Limits): boolean {
 
 /**
  * An included end agrees with a later excluded one, which can be the next version: `<= 2.3.1` and `< 2.3.2` usually
- * agree.
+ * mean the same.
  */
 function isContrary(a: UpperLimit, b: UpperLimit): boolean {
   const order = compareVersions(a.version, b.version)

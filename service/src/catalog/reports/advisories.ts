@@ -8,7 +8,7 @@ import { DATA_SOURCES } from '../../domain/source/sources.ts'
 import { isTrueIn, type JsonObject, objectsIn, parseObject, textIn, textsIn } from '../sources/json.ts'
 import { stripControls } from './explain.ts'
 
-/** Forms of the ids of the advisories that are stored one by one: GitHub's, and those in OSV format. */
+/** Id forms of the advisories that are stored individually: GitHub's, and those in OSV format. */
 const STORED_FORMS = [DATA_SOURCES.ghsa, ...Object.values(OSV_SOURCES)].flatMap(({ advisories }) => advisories ?? [])
 
 /** Ids of advisories for help texts: `GHSA-…, GO-…`. */
@@ -32,7 +32,7 @@ export function isAdvisoryId(text: string): boolean {
   return alias !== undefined && STORED_FORMS.some(({ pattern }) => pattern.test(alias))
 }
 
-/** Finds an advisory by its id. The letters of the id may have any case. */
+/** Finds an advisory by its id, in any letter case. */
 export async function findAdvisory(db: Database, id: string): Promise<StoredAdvisory | undefined> {
   const ids = [id, parseAlias(id) ?? id]
   const { rows } = await sql<StoredAdvisory>`

@@ -2,7 +2,7 @@ import { formatInstant } from '../../domain/instant.ts'
 import type { EuKevEntry } from '../model/source-data.ts'
 import { type ExplainedValue, NO_VALUE, stripControls } from './explain.ts'
 
-/** Explains the entry of a CVE in the EU KEV catalog (decision E23), for `vis-server catalog explain`. */
+/** Explains a CVE's entry in the EU KEV catalog (decision E23), for `vis-server catalog explain`. */
 export function explainEuKev(entry: EuKevEntry | null): ExplainedValue {
   if (entry === null) return { name: 'eu kev', value: NO_VALUE, by: '', time: '', runnersUp: [] }
   const removed = entry.removedAt === null ? '' : `, removed ${formatInstant(entry.removedAt)}`

@@ -1,5 +1,5 @@
-// Explains how a CVE was merged from its sources: lists every value with its provider, and the values of other
-// providers that were not chosen.
+// Explains how a CVE was merged from its sources: lists every value with its provider, and the other providers' values
+// that were not chosen.
 import type { StatementContent } from '../../domain/source/stored-sources.ts'
 import { listSourcedValues, type SourcedCve, type SourcedValue, type Statement } from '../resolve/value-sources.ts'
 
@@ -9,7 +9,7 @@ export interface ExplainedValue {
   readonly value: string
   /** Names of the providers of the value, as one text. The text is empty if the field has no value. */
   readonly by: string
-  /** Time of the statement that decided; empty if it is not known. */
+  /** Time of the deciding statement; empty if it is not known. */
   readonly time: string
   /** Values from other providers that were not chosen, highest precedence first, such as `7.5 (3.1) by cna:apache`. */
   readonly runnersUp: readonly string[]
@@ -66,7 +66,7 @@ export function stripControls(text: string): string {
   return text.toWellFormed().replaceAll(/\p{C}+/gu, ' ')
 }
 
-/** Shortens a text to at most 80 code points. Counting code points keeps surrogate pairs together. */
+/** Shortens a text to at most 80 code points. Counting code points keeps surrogate pairs intact. */
 function shorten(text: string): string {
   const characters = Array.from(text.replaceAll(/\s+/g, ' '))
   return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : characters.join('')

@@ -1,5 +1,5 @@
-// Measures the priority policy on the published catalog: CVEs per level, the comparison with simpler rules, the agreement
-// of derived SSVC values with CISA's, and the deadlines. docs/priority-policy.md contains the results.
+// Measures the priority policy on the published catalog: CVEs per level, the comparison with simpler rules, the
+// agreement between derived SSVC values and CISA's, and the deadlines. docs/priority-policy.md contains the results.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { type CveId, type CveKey, toCveId } from '../../domain/cve-id.ts'
@@ -14,7 +14,7 @@ export interface PrioritizedCve {
   readonly cveId: CveId
   readonly facts: DecisionFacts
   readonly epss: number | null
-  /** Rank in the search column; null for a rejected CVE. */
+  /** Rank from the search column; null for a rejected CVE. */
   readonly rank: number | null
   /** CVSS vector of the score. */
   readonly vector: string | null
@@ -23,7 +23,10 @@ export interface PrioritizedCve {
 export interface PriorityReport {
   readonly cves: number
   readonly rejected: number
-  /** CVEs whose stored rank belongs to another level than their facts and their EPSS score give. Should be 0. */
+  /**
+   * Number of CVEs whose stored rank belongs to a different level than the one their facts and EPSS score lead to.
+   * Should be 0.
+   */
   readonly staleRanks: number
   readonly levels: readonly LevelCount[]
   readonly comparison: Comparison
@@ -38,14 +41,14 @@ interface LevelCount {
   readonly scoredCritical: number
 }
 
-/** How many CVEs each rule flags, of those with a CVSS vector, and how many of them are in CISA's KEV catalog. */
+/** How many of the CVEs with a CVSS vector each rule flags, and how many of those are in CISA's KEV catalog. */
 interface Comparison {
   readonly cves: number
   readonly inKev: number
   readonly rules: readonly { readonly name: string; readonly flagged: number; readonly inKev: number }[]
 }
 
-/** Derived values compared with CISA's. */
+/** How often derived values agree with CISA's. */
 interface Agreement {
   readonly compared: number
   readonly agreed: number
@@ -57,7 +60,7 @@ interface DeadlineReport {
   readonly incomplete: number
   readonly kevCisa: number
   readonly kevIncomplete: number
-  /** KEV entries since the directive. */
+  /** KEV entries added since the directive. */
   readonly sinceDirective: readonly KevDeadline[]
 }
 
@@ -75,7 +78,7 @@ interface Rule {
 }
 
 /**
- * The rules of the comparison. Ours must not know what it is measured by: `findBlindLevel` hides KEV and reports of
+ * The rules that are compared. Ours must not see what it is measured against: `findBlindLevel` hides KEV and reports of
  * exploitation.
  */
 const RULES: readonly Rule[] = [
@@ -91,7 +94,10 @@ function isBlindly({ facts, epss }: PrioritizedCve, levels: readonly Level[]): b
   return level !== null && levels.includes(level)
 }
 
-/** The level of a CVE if nobody had reported its exploitation. A report of exploitation also sets `exploit_flag`. */
+/**
+ * Finds the level that a CVE would have if its exploitation had not been reported. A report of exploitation also sets
+ * `exploit_flag`.
+ */
 function findBlindLevel(facts: DecisionFacts, epss: number | null): Level | null {
   return findLevelOf(
     { ...facts, kev: null, euKev: null, activeReports: [], hasPublicExploit: facts.exploit !== null },
@@ -99,7 +105,7 @@ function findBlindLevel(facts: DecisionFacts, epss: number | null): Level | null
   )
 }
 
-/** Collects the report CVE by CVE, so that the catalog does not have to fit into memory. */
+/** Builds the report one CVE at a time, so that the catalog does not have to fit into memory. */
 export function createPriorityReport() {
   const counts = { cves: 0, rejected: 0, staleRanks: 0 }
   const levels = LEVELS.map((level) => ({ level, cves: 0, inKev: 0, scoredCritical: 0 }))
@@ -195,7 +201,7 @@ interface Row {
   readonly vector: string | null
 }
 
-/** CVEs per statement. One batch of rows is in memory at a time. */
+/** Number of CVEs per statement. One batch of rows is in memory at a time. */
 const BATCH_SIZE = 5000
 
 export async function measurePriorities(db: Database, onProgress: (done: number) => void): Promise<PriorityReport> {

@@ -1,4 +1,4 @@
-// Reads the state of the publication queue and of the change log, for the metrics of the worker.
+// Reads the state of the publication queue and of the change log, for the worker's metrics.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { readUrgentShare, type UrgentShare } from '../publish/urgent-share.ts'

@@ -1,5 +1,5 @@
-// Data about a CVE that is stored and not yet published: `vis-server catalog explain` shows it. The publication does not
-// read these tables, so they do not make it slower.
+// Shows stored data about a CVE that is not yet published, for `vis-server catalog explain`. A publication does not
+// read these tables, so they do not slow it down.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'

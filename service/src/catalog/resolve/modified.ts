@@ -1,4 +1,4 @@
-// The time of a CVE's last content change.
+// Determines the time of a CVE's last content change.
 import { formatInstant, UNDATED } from '../../domain/instant.ts'
 import type { Claim, Provider } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
@@ -7,8 +7,8 @@ import { CISA_KEV } from '../sources/kev.ts'
 import { choose, compareText } from './precedence.ts'
 
 /**
- * The newest upstream date (decision C11), including KEV entries and ACSC notices, but not EPSS scores and exploit
- * items.
+ * Returns the newest upstream date (decision C11), including KEV entries and ACSC notices, but not EPSS scores and
+ * exploit items.
  */
 export function resolveModified(claims: readonly Claim[], sourceData: SourceData): Chosen<Date> {
   const dates = [...listRecordDates(claims), ...listRemovalDates(sourceData), ...listNoticeDates(sourceData)]
@@ -23,12 +23,12 @@ function listRecordDates(claims: readonly Claim[]): readonly Attributed<Date>[] 
     .map(({ modified, source, provider }) => attributeDate(modified, source === 'cve' ? source : provider))
 }
 
-/** The date is the time of its own statement. */
+/** The date itself is the time of the statement. */
 function attributeDate(value: Date, by: Provider): Attributed<Date> {
   return { value, by, time: formatInstant(value) }
 }
 
-/** An entry that CISA removed makes no claim. */
+/** An entry that CISA removed has no claim, so its removal date is added here. */
 function listRemovalDates({ kev }: SourceData): readonly Attributed<Date>[] {
   return kev === null || kev.removedAt === null ? [] : [attributeDate(kev.removedAt, CISA_KEV)]
 }

@@ -1,4 +1,4 @@
-// Each provider's share in merged values.
+// Lists what each provider contributes to merged values.
 import type { Claim, Provider } from '../model/claim.ts'
 import type { Attributed, Resolved } from '../model/resolved.ts'
 import { mergeTags } from '../sources/fields/read-tags.ts'
@@ -40,7 +40,7 @@ function listTags(claims: readonly Claim[]): Resolved['parts']['tags'] {
   }))
 }
 
-/** In the order of scores (decision C3), because the merged list has the weaknesses of all providers. */
+/** Orders providers as for scores (decision C3); the merged list has the weaknesses of all providers. */
 function listWeaknesses(claims: readonly Claim[]): Resolved['parts']['weaknesses'] {
   const byProvider = Map.groupBy(orderOwnFirst(claims).flatMap(groupWeaknesses), ({ by }) => by)
   return [...byProvider.values()]
@@ -60,7 +60,7 @@ function groupWeaknesses(claim: Claim): readonly StatedIds[] {
   }))
 }
 
-/** NVD's copy can differ from the record of the author. The time is that of a record with all weaknesses. */
+/** NVD's copy can differ from the author's record. The time is that of a record with all weaknesses. */
 function joinWeaknesses(records: readonly StatedIds[]): readonly Attributed<readonly string[]>[] {
   const ids = new Set(records.flatMap(({ value }) => [...value]))
   const whole = records.find(({ value }) => value.size === ids.size) ?? records[0]

@@ -1,5 +1,5 @@
-// Source precedence per kind of value, highest first. A source that a table does not name is ignored, except that a
-// missing provider of CVSS scores comes last.
+// Source precedence for each type of value, highest first. A source that is not in a table is ignored, except that an
+// unlisted provider of CVSS scores comes last.
 import type { Claim, ClaimSource, Provider, Rating } from '../model/claim.ts'
 import type { Attributed, Chosen } from '../model/resolved.ts'
 import type { RecordSource } from '../model/source-data.ts'
@@ -7,27 +7,28 @@ import { isSupplier } from '../sources/provider.ts'
 
 /** Decision C3 orders ratings by CVSS version first, then by provider. */
 export const SCORE_BY_VERSION = ['3.1', '3.0', '4.0', '2.0'] as const satisfies readonly Rating['version'][]
-/** `cna:apache` is of the kind `cna`. */
+/** Types of providers: `cna:apache` counts as `cna`. */
 const SCORE_BY_PROVIDER: readonly string[] = ['nvd', 'cna', 'cisa-adp', 'redhat', 'ghsa', 'msrc', 'adp']
 
-/** KEV describes a CVE that only KEV lists (decision D18). */
+/** KEV is used for a CVE that only KEV lists (decision D18). */
 export const DESCRIPTION: readonly ClaimSource[] = ['nvd', 'cve', 'kev', 'ghsa', 'msrc', 'redhat']
 /** The CVE List rejects CVEs, and NVD repeats the reason. */
 export const REJECTION: readonly ClaimSource[] = ['cve', 'nvd', 'kev', 'ghsa', 'msrc', 'redhat']
 
 /**
- * Vendors date their advisories, not the CVE. KEV's day of addition counts for a CVE that only KEV lists (decision
+ * Vendors date their advisories, not the CVE. KEV's date of addition is used for a CVE that only KEV lists (decision
  * D18).
  */
 export const PUBLISHED: readonly ClaimSource[] = ['nvd', 'cve', 'kev']
 
 export const REFERENCES: readonly ClaimSource[] = ['nvd', 'cve', 'ghsa', 'redhat', 'msrc', 'osv', 'overrides', 'kev']
 export const FIX: readonly ClaimSource[] = ['nvd', 'cve', 'overrides', 'ghsa', 'redhat', 'msrc', 'osv']
-/** NVD repeats the products of the CVE List. */
+/** The CVE List comes before NVD, which repeats its products. */
 export const AFFECTED: readonly ClaimSource[] = ['cve', 'nvd', 'ghsa', 'redhat', 'msrc', 'osv']
 
 /**
- * `cpes`: CPE names given with a product. `product-names`: CPE names that the service derives from vendor and product.
+ * `cpes`: CPE names given with a product. `product-names`: CPE names that the service derives from the vendor and
+ * product.
  */
 export const CPE: readonly {
   readonly source: RecordSource
@@ -45,7 +46,7 @@ export const CPE: readonly {
   { source: 'msrc', form: 'cpes' },
 ]
 
-/** Claims of one source keep their order, which is newest first. */
+/** Several claims from one source keep their order, which is newest first. */
 export function orderClaims(claims: readonly Claim[], table: readonly ClaimSource[]): readonly Claim[] {
   const known = claims.filter(({ source }) => table.includes(source))
   return known.length < 2 ? known : known.sort((a, b) => table.indexOf(a.source) - table.indexOf(b.source))

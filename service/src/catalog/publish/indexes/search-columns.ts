@@ -1,5 +1,5 @@
-// The columns of catalog.cve: those of render/search-values.ts, and the few that are made in another way. The columns of
-// the temporary table, the values that COPY writes, and the column lists of the upsert are derived from them.
+// The columns of catalog.cve: those of render/search-values.ts, and the few that are computed differently. The columns
+// of the temporary table, the values that COPY writes, and the column lists of the upsert are derived from them.
 import { hash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { DOCUMENT_COLUMNS } from '../../../contract/record/cve-fields.ts'
@@ -33,9 +33,9 @@ interface StagedColumn {
 const KEY = 'cve_key'
 
 /**
- * The words of the id and the description (weights C and D) are taken from the published words if the description did not
- * change, because computing the words of one description takes about 150 µs. A migration that changes catalog.text_words
- * must therefore update catalog.cve.words itself.
+ * The words of the id and the description (weights C and D) are reused from the published words if the description did
+ * not change, because computing the words of one description takes about 150 µs. A migration that changes
+ * catalog.text_words must therefore update catalog.cve.words itself.
  */
 const WORDS = sql`coalesce(
              (
@@ -103,12 +103,12 @@ export const DIFFERING_SEARCH_COLUMNS = SEARCH_COLUMNS.filter(({ name }) => name
     sql`case when ${recomputed} is distinct from published.${sql.id(name)} then ${sql.lit(name)} end`,
 )
 
-/** Maximum number of products whose names are among the words of a CVE. */
+/** Maximum number of products whose names are included in the words of a CVE. */
 const MAX_PRODUCTS = 64
 
 /**
- * Lists vendor and product of at most MAX_PRODUCTS products. A product of each vendor comes first, so that a CVE with very
- * many products is found by each of its vendors. Other spellings of these vendors come last.
+ * Lists the vendor and product of at most MAX_PRODUCTS products. One product of each vendor comes first, so that a CVE
+ * with very many products is found by each of its vendors. Other spellings of these vendors come last.
  */
 export function listProductNames(products: readonly NamedProduct[]): readonly string[] {
   const chosen = chooseProducts(products)
@@ -125,11 +125,11 @@ function chooseProducts(products: readonly NamedProduct[]): readonly NamedProduc
 
 /** Hashes the published CVE without its KEV entry and EPSS score, which are published separately. */
 function hashContent({ search, products, aliases, fragments, details }: Published): Buffer {
-  // None of the hashed texts contains a NUL character, so NUL can separate the texts without ambiguity. One call of
+  // None of the hashed texts contains a NUL character, so NUL can separate the texts without ambiguity. One call to
   // `hash` with the joined text takes half the time of one call per text.
   let content = JSON.stringify(search)
   for (const column of DOCUMENT_COLUMNS) content += `\0${fragments[column]}`
-  // The number of products separates the pairs of products from those of aliases.
+  // The number of products shows where the products end and the aliases begin.
   content += `\0${products.length}`
   for (const { vendor, product } of products) content += `\0${vendor}\0${product}`
   for (const { alias, source } of aliases) content += `\0${alias}\0${source}`

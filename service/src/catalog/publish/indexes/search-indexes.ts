@@ -1,12 +1,12 @@
 // Moves the entries that a publication added to the GIN indexes of catalog.cve out of their pending lists. A search
 // reads the whole pending list, so no transaction may leave entries in it.
 //
-// If a publisher dies before it has emptied the lists, searches find the same but take longer, until the next publisher
-// or autovacuum empties them. A replica has the same lists, because their changes are in the WAL.
+// If a publisher dies before it has emptied the lists, searches return the same results but take longer, until the next
+// publisher or autovacuum empties them. A replica has the same lists, because their changes are in the WAL.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 
-/** Below this, a catalog is being loaded for the first time. */
+/** A catalog with fewer CVEs is being loaded for the first time. */
 const FIRST_LOAD_CVES = 10_000
 
 export async function isFirstLoad(db: Database, minCves = FIRST_LOAD_CVES): Promise<boolean> {
@@ -18,15 +18,15 @@ export async function isFirstLoad(db: Database, minCves = FIRST_LOAD_CVES): Prom
 }
 
 /**
- * The transaction empties a pending list by itself at this length. Searches beside a publication of 10,000 CVEs took
- * more than twice as long with lists of 16 MB as without, and about 1.45 times with 256 kB. In a first load, when
- * hardly anybody searches, long lists save processor time.
+ * The transaction empties a pending list automatically at this length. During a publication of 10,000 CVEs, searches
+ * took more than twice as long with lists of 16 MB as without lists, and about 1.45 times as long with 256 kB. In a
+ * first load, when there are hardly any searches, long lists save processor time.
  */
 export async function limitPendingLists(tx: Transaction<unknown>, limit: '16MB' | '256kB'): Promise<void> {
   await sql`set local gin_pending_list_limit = ${sql.lit(limit)}`.execute(tx)
 }
 
-/** About a millisecond if the lists are empty. */
+/** Takes about a millisecond if the lists are empty. */
 export async function emptyPendingLists(tx: Transaction<unknown>): Promise<void> {
   await sql`select catalog.empty_pending_lists()`.execute(tx)
 }

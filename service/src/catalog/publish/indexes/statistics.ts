@@ -1,5 +1,5 @@
-// Counts the totals of /stats if anything was published since the last count. EPSS scores and ACSC notices count only
-// for CVEs with a publication date, which a CVE that only KEV lists does not have (decision C20).
+// Counts the totals for /stats if anything was published since the last count. EPSS scores and ACSC notices are counted
+// only for CVEs with a publication date. A CVE that only KEV lists has none (decision C20).
 import { sql, type Transaction } from 'kysely'
 
 export async function refreshStatistics(tx: Transaction<unknown>): Promise<void> {

@@ -1,9 +1,9 @@
-// Counts the CVEs of each vendor, weakness, assigner and technique in catalog.name_count, for suggestions, from the
-// names of a chunk's CVEs before and after it is merged.
+// Counts the CVEs of each vendor, weakness, assigner and technique in catalog.name_count, for suggestions. The counts
+// change by the difference between the names of a chunk's CVEs before and after the chunk is merged.
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CveKey } from '../../../domain/cve-id.ts'
 
-/** Collects the differences of all chunks of a transaction. */
+/** Creates the table that collects the differences from all chunks of a transaction. */
 export async function prepareNameChanges(tx: Transaction<unknown>): Promise<void> {
   await sql`
     create temporary table name_change (kind text, name text collate "C", change integer) on commit drop
@@ -52,9 +52,9 @@ function unnestNames(cves: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /**
- * Each name of each CVE once: a CVE counts once for a vendor, however many of its products it names. `keys` must not
- * list a CVE twice. The lateral subqueries with `offset 0` force index lookups; a join would read all CVEs and products
- * for each chunk of 500 CVEs.
+ * Selects each name of each CVE once: a CVE counts once for a vendor, however many of its products it names. `keys`
+ * must not list a CVE twice. The lateral subqueries with `offset 0` force index lookups; a join would read all CVEs and
+ * products for each chunk of 500 CVEs.
  */
 export function selectNames(keys: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(

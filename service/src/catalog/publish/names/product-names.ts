@@ -3,9 +3,9 @@
 //
 // Only publishers write the tables, in the transaction that publishes the CVEs under the publishers' lock. If a
 // publisher dies, the next one learns the names from the same queue. Each process keeps the dictionary in memory and
-// reads it again if catalog.cpe_dictionary has another revision, also after its own transaction was rolled back.
+// reads it again if catalog.cpe_dictionary has a different revision, even after its own transaction was rolled back.
 //
-// catalog.cpe_unmapped lists published CVEs with an unmapped name; those to which a new name may belong are queued
+// catalog.cpe_unmapped lists published CVEs with an unmapped name; those that a new name may belong to are queued
 // again.
 import { randomUUID } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
@@ -40,7 +40,7 @@ export async function readProductNames(db: Database): Promise<StoredDictionary> 
   const revision = rows[0]?.revision ?? ''
   if (cached !== undefined && cached.revision === revision) return cached
   const loaded = await loadDictionary(db, revision)
-  // All empty dictionaries have the same revision, whatever the database.
+  // An empty dictionary has the same revision in every database, so it is not cached.
   if (revision !== '') cached = loaded
   return loaded
 }
@@ -75,7 +75,7 @@ function formatAlias({ vendor, product, name }: Alias): string {
 
 type LearntInCves<T> = T & { readonly cveSample: number }
 
-/** Names learnt or found in further CVEs, and the CVEs with unmapped names. */
+/** Names that were learnt or found in further CVEs, and the CVEs with unmapped names. */
 export interface LearntInBatch {
   readonly dictionary: StoredDictionary
   readonly names: Map<string, LearntInCves<CpeName>>
@@ -102,7 +102,7 @@ export function learnFrom({ dictionary, names, aliases, unmapped }: LearntInBatc
 
 const NO_KEYS: ReadonlySet<string> = new Set()
 
-/** Keys under which a later name could belong to an unmapped product of the CVE. */
+/** Lists the keys under which a name learnt later could belong to an unmapped product of the CVE. */
 function listUnmappedKeys({ cpe: { matches, isDerived } }: Resolved): ReadonlySet<string> {
   // Only derived names can be unmapped.
   if (!isDerived) return NO_KEYS
@@ -131,7 +131,7 @@ export async function storeLearntNames(
   `.execute(tx)
   if (names.size + aliases.size === 0) return
   await insertNames(tx, [...names.values()], [...aliases.values()])
-  // A further CVE of a known name changes no unmapped product, but it can make an alias certain.
+  // Another CVE with a known name changes no unmapped product, but it can make an alias certain.
   const newNames = [...names].filter(([key]) => !dictionary.known.has(key)).map(([, name]) => name)
   await queueUnmapped(
     tx,

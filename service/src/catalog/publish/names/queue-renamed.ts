@@ -1,8 +1,8 @@
 // Queues the CVEs whose well-known names changed with a new release of the service.
 //
 // Only publishers write catalog.known_name, together with the queue and under the publishers' lock, so a publisher that
-// dies has changed nothing. The API finds names in catalog.cve.words and does not read the table. While publishers of
-// two releases with different lists run, each queues the differing CVEs again, and the last one decides.
+// dies has changed nothing. The API finds names in catalog.cve.words and does not read the table. While publishers from
+// two releases with different lists are running, each queues the differing CVEs again, and the last one wins.
 import { sql, type Transaction } from 'kysely'
 import { KNOWN_NAMES, type KnownName } from '../../../domain/known-names/known-name-list.ts'
 import { toStoredCveKey } from '../cve-key.ts'

@@ -1,4 +1,4 @@
-// Verifies published products and aliases against the staged ones, and the numbers of CVEs per name against the rows.
+// Compares published products and aliases with the staged ones, and the CVE count of each name with the rows.
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import { selectNames } from './count-names.ts'
@@ -8,7 +8,7 @@ export interface DifferingNames {
   readonly columns: readonly string[]
 }
 
-/** A CVE that is not published is reported as missing, not by its names. */
+/** A CVE that is not published is reported as missing, so its names are not reported too. */
 const IS_PUBLISHED = sql`exists (select from catalog.cve where cve_key = coalesce(staged.cve_key, published.cve_key))`
 
 export async function findDifferingNames(tx: Transaction<unknown>): Promise<readonly DifferingNames[]> {
@@ -65,7 +65,7 @@ const WRONG_NAMES = sql`(
        where stored.cve_count is distinct from counted.cve_count
     )`
 
-/** Products and other names whose number of CVEs is wrong. */
+/** Counts the products and other names whose CVE count is wrong. */
 export async function countWrongCounts(db: Database): Promise<number> {
   const { rows } = await sql<{ wrong: number }>`
     select (select count(*) from ${WRONG_NAMES} wrong)::integer

@@ -1,4 +1,4 @@
-// A few thousand rows, read once for many CVEs.
+// Reads reference data: a few thousand rows, read once for many CVEs.
 import { sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import type { ReferenceData } from '../../model/source-data.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../model/source-data.ts'
 import { limitStored, type StoredRecord } from './limit-stored.ts'
 
-/** In the order of the ids. Lists are empty, and other members null, for an id that no source has. */
+/** Returns the data in the order of the ids. If no source has an id, its lists are empty and its other members null. */
 export async function readSourceData(db: Database, ids: readonly CveId[]): Promise<SourceData[]> {
   const [records, kev, euKev, notices, exploits, mappings, debian, scores] = [
     groupByCve(await readRecords(db, ids)),
@@ -51,7 +51,7 @@ async function readRows<T>(db: Database, query: RawBuilder<WithCveId<T>>): Promi
   return (await query.execute(db)).rows
 }
 
-/** Rows stored before the limits may be too long (decision E42). */
+/** Rows that were stored before the limits existed may be too long (decision E42). */
 async function readLimitedRows<T>(
   db: Database,
   feed: string,
@@ -214,8 +214,8 @@ const readDebian = (db: Database, ids: readonly CveId[]) =>
   )
 
 /**
- * The published score, so record and score are of the same release. A CVE that is not published yet gets the score with
- * which it will be published: the stored one, if that release is published.
+ * Reads the published score, so that record and score come from the same release. A CVE that is not published yet gets
+ * the score that it will be published with: the stored one, if that release is published.
  */
 const readScores = (db: Database, ids: readonly CveId[]) =>
   readRows<{ readonly score: number | null }>(

@@ -25,7 +25,7 @@ const NEW: Alias = { search: 'staged_search', document: 'staged' }
 const OLD: Alias = { search: 'published_search', document: 'published' }
 
 const searchColumn = (name: string) => (row: Alias) => sql`${sql.ref(`${row.search}.${name}`)}`
-/** The column has the word's distance from the end of the list. */
+/** The column stores a word's distance from the end of the list. */
 const pickWord = (words: readonly string[], distance: RawBuilder<unknown>) =>
   sql`(${sql.lit(`{${words.join(',')}}`)}::text[])[${sql.lit(words.length)} - ${distance}]`
 
@@ -40,7 +40,7 @@ const MEMBERS = {
   'enrichment.cwe_list': searchColumn('cwes'),
 } as const satisfies Partial<Record<DiffMember, (row: Alias) => RawBuilder<unknown>>>
 
-/** Counted only if they differ, because counting parses JSON. */
+/** Notices are counted only if they differ, because counting parses JSON. */
 const NOTICES = sql`
   case when staged.acsc_notices is distinct from published.acsc_notices
        then jsonb_build_object('acsc.count', jsonb_build_object(
@@ -74,7 +74,10 @@ interface Row {
   readonly diff: Diff | null
 }
 
-/** Unchanged CVEs must have been deleted from the staged tables. An added CVE lists no members: all of it is new. */
+/**
+ * Unchanged CVEs must have been deleted from the staged tables. An added CVE lists no changed members, because all are
+ * new.
+ */
 export async function findChanges(
   tx: Transaction<unknown>,
 ): Promise<readonly (ChangeContent & { readonly key: CveKey })[]> {

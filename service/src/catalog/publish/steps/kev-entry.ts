@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** CISA's names. The columns have the same names in all tables. */
+/** Uses CISA's names. The columns have the same names in all tables. */
 export const KEV_ENTRY = sql`jsonb_build_object(
   'vendorProject', vendor_project,
   'product', product,

@@ -1,8 +1,11 @@
-// Merges vulnerable products into catalog.product and catalog.cve_product. Only rows that differ are written. Counts of
-// CVEs per product change once per transaction, because common products occur in every chunk.
+// Merges vulnerable products into catalog.product and catalog.cve_product. Only rows that differ are written. The CVE
+// counts of products are updated once per transaction, because common products occur in every chunk.
 import { sql, type Transaction } from 'kysely'
 
-/** `offset 0` forces an index lookup per staged name. For a chunk of 500 CVEs the planner would read all products. */
+/**
+ * `offset 0` forces an index lookup per staged name. For a chunk of 500 CVEs, the planner would otherwise read all
+ * products.
+ */
 const STAGED_KEYS = sql`
       select staged.cve_key, known.product_key
         from staged_product staged
@@ -15,9 +18,9 @@ const STAGED_KEYS = sql`
              ) known`
 
 /**
- * Published products of changed CVEs that are not staged, looked up by CVE and deleted by row address (ctid): a join
- * with catalog.cve_product would read the whole table for each chunk, 278,000 rows on average in a first load. An
- * address is valid within the statement that has read it.
+ * Selects published products of changed CVEs that are not staged. They are looked up by CVE and deleted by row address
+ * (ctid): a join with catalog.cve_product would read the whole table for each chunk, 278,000 rows on average in a first
+ * load. A row address is valid within the statement that read it.
  */
 const REMOVED_ROWS = sql`
              select published.place
@@ -71,7 +74,7 @@ async function insertProducts(tx: Transaction<unknown>): Promise<void> {
   `.execute(tx)
 }
 
-/** Also removes products that no published CVE has any more. */
+/** Also removes products that no longer belong to any published CVE. */
 export async function countProducts(tx: Transaction<unknown>): Promise<void> {
   await sql`
     update catalog.product counted
@@ -84,7 +87,7 @@ export async function countProducts(tx: Transaction<unknown>): Promise<void> {
            ) changed
      where counted.product_key = changed.product_key
   `.execute(tx)
-  // Rows decide, not the count: a count edited by hand must not remove a product that a CVE has.
+  // The rows decide, not the count: a count edited by hand must not remove a product that a CVE has.
   await sql`
     delete from catalog.product unused
      where product_key in (select product_key from product_change where change < 0)

@@ -20,7 +20,7 @@ export async function merge(tx: Transaction<unknown>, log: PublicationLog, now: 
     analyze staged_cve (cve_key), staged_product (cve_key), staged_alias (cve_key), staged_document (cve_key),
             staged_detail (cve_key)
   `.execute(tx)
-  // Before unchanged CVEs are dropped, because the content hash does not cover these rows.
+  // Runs before unchanged CVEs are dropped, because the content hash does not cover these rows.
   await mergeAffected(tx, sql`select cve_key as subject_key from staged_cve`)
   await dropUnchanged(tx)
   const changes = await findChanges(tx)
@@ -147,8 +147,8 @@ async function addToEpss(tx: Transaction<unknown>): Promise<void> {
 }
 
 /**
- * For CVEs that no source lists any more, such as one that only KEV listed and CISA removed. The temporary tables of a
- * publication must exist.
+ * Removes CVEs that no source lists any longer, such as one that only KEV listed and CISA removed. The temporary tables
+ * of a publication must exist.
  */
 export async function removeCves(
   tx: Transaction<unknown>,

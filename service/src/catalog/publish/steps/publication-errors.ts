@@ -1,4 +1,4 @@
-// One bad source record must never stop a publication: the CVE is recorded with the reason.
+// One bad source record must never stop a publication: its CVE is recorded with the reason.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../../domain/cve-id.ts'
 import type { Published } from '../../render/published.ts'
@@ -9,10 +9,10 @@ export interface PublicationError {
 }
 
 const MAX_REASON_LENGTH = 500
-/** Both a PostgreSQL timestamp and the format `2026-08-22T09:30:00Z` can hold these years. */
+/** Both a PostgreSQL timestamp and the format `2026-08-22T09:30:00Z` can represent these years. */
 const [MIN_YEAR, MAX_YEAR] = [1, 9999]
 
-/** Checked before COPY, because one refused row would fail the whole batch. */
+/** Checks the values before COPY, because one refused row would fail the whole batch. */
 export function assertStorable(published: Published): Published {
   const { search, fragments } = published
   for (const instant of [search.published, search.modified])
@@ -27,7 +27,7 @@ function isStorable(instant: Date): boolean {
   return year >= MIN_YEAR && year <= MAX_YEAR
 }
 
-/** Replaces the recorded errors of these ids. */
+/** Replaces the recorded errors for these ids. */
 export async function recordPublicationErrors(
   tx: Transaction<unknown>,
   ids: readonly CveId[],

@@ -16,12 +16,12 @@ interface StoredAdvisory {
   readonly contentHash: Buffer
 }
 
-/** Records in memory at the same time. */
+/** Number of records in memory at the same time. */
 const CHUNK_SIZE = 1000
 
 /**
- * Advisories that name no CVE, or none that is published. AlmaLinux errata about bugs (ALBA) and enhancements (ALEA)
- * are no vulnerabilities. The hash contains the resolver version, so a new version writes all rows again.
+ * Selects advisories that name no CVE, or none that is published. AlmaLinux errata about bugs (ALBA) and enhancements
+ * (ALEA) are not vulnerabilities. The hash contains the resolver version, so a new version writes all rows again.
  */
 const STORED = sql`(
       select ghsa_id as id, 'ghsa' as feed, sha256(${sql.lit(RESOLVER_VERSION)}::bytea || content_hash) as content_hash
@@ -41,11 +41,11 @@ const STORED = sql`(
              )
     )`
 
-/** State of the feeds at the last comparison, which takes about 50 ms. */
+/** State of the feeds at the last comparison. A comparison takes about 50 ms. */
 const compared = new WeakMap<Session, string>()
 
 /**
- * Skips the comparison if no feed of advisories has run since the last call and no CVE was added or removed
+ * Skips the comparison if no advisory feed has run since the last call and no CVE was added or removed
  * (`hasOtherCves`). Requires the publishers' lock. Returns a function to call after the commit.
  */
 export async function publishAdvisories(
@@ -81,7 +81,7 @@ async function publishChanged(session: Session, tx: Transaction<unknown>): Promi
   }
 }
 
-/** Once its CVE is published, an advisory's packages are those of the CVE. */
+/** Once the CVE is published, the advisory's packages belong to the CVE. */
 async function removeMissing(tx: Transaction<unknown>): Promise<void> {
   await sql`
     with removed as (

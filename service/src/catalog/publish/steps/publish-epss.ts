@@ -1,4 +1,4 @@
-// Publishes an EPSS release: all scores in one transaction, and queues the few CVEs whose record depends on the new
+// Publishes all scores of an EPSS release in one transaction, and queues the few CVEs whose record depends on the new
 // score.
 import { sql, type Transaction } from 'kysely'
 import type { Session } from '../../../database/session.ts'
@@ -12,8 +12,8 @@ import { storeRelease } from '../../epss-history/store-release.ts'
 import { MIN_DETAIL_EPSS } from '../../render/detail.ts'
 
 /**
- * Scores at which a record changes: detail records (decision D12) and priority. About 2,000 CVEs a day cross one at
- * most.
+ * Scores at which a record changes: its detail records (decision D12) or its priority. At most about 2,000 CVEs a day
+ * cross one.
  */
 const THRESHOLDS = [...new Set([MIN_DETAIL_EPSS, ...EPSS_THRESHOLDS])].toSorted((a, b) => a - b)
 
@@ -131,7 +131,7 @@ async function publishScores(tx: Transaction<unknown>): Promise<{ changed: numbe
   return rows[0] ?? { changed: 0, jumps: [] }
 }
 
-/** Without a score in one of the releases: null, which counts as false. */
+/** Null, which counts as false, if one of the releases has no score. */
 const IS_JUMP = sql`(
   abs(score - old_score) >= ${sql.lit(MIN_JUMP)}
   or (

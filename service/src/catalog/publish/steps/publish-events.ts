@@ -1,14 +1,17 @@
 // Publishes events: additions to and removals from KEV catalogs, and ACSC notices that name a CVE.
 //
-// GET /api/v1/cves/recent must show an event to every caller that asks once per period, so its time is that of its
-// publication. But a transaction does not know when its commit becomes visible: a call before the commit misses the
-// event, and the next call's period begins after any time that the transaction could have written. So an event is
-// published as new until `infinity`, and a later transaction, which sees it committed, sets the end.
+// GET /api/v1/cves/recent must show an event to every client that calls it once per period, so the time of an event is
+// that of its publication. But a transaction does not know when its commit becomes visible: a call before the commit
+// misses the event, and the next call's period begins after any time that the transaction could have written. So an
+// event is published as new until `infinity`, and a later transaction, which sees it committed, sets the end.
 import { sql, type Transaction } from 'kysely'
 import type { CveId } from '../../../domain/cve-id.ts'
 import { toStoredCveKey } from '../cve-key.ts'
 
-/** For replica lag and differing clocks of workers and API nodes. The alert VisReplicaLag fires at this lag. */
+/**
+ * Allows for replica lag and for clock differences between workers and API nodes. The alert VisReplicaLag fires at this
+ * lag.
+ */
 export const EVENT_ALLOWANCE_MS = 5 * 60_000
 
 const selectSourceEvents = (ids: readonly CveId[]) => sql`
@@ -71,8 +74,8 @@ export async function readUnpublishedEvents(
 }
 
 /**
- * The caller has published the CVEs in the same transaction, except `failed`. An event with another `first_seen` than
- * the published one occurred again and gets the time of this publication.
+ * The caller has published the CVEs, except `failed`, in the same transaction. An event whose `first_seen` differs from
+ * the published one has occurred again and gets the time of this publication.
  */
 export async function publishEvents(
   tx: Transaction<unknown>,
@@ -102,8 +105,8 @@ export async function publishEvents(
 }
 
 /**
- * Ends the time in which earlier events are new. Requires the publishers' lock, and `now` read after it was acquired:
- * every event that the statement sees was committed before `now`.
+ * Ends the period in which earlier events count as new. Requires the publishers' lock, and a `now` that was read after
+ * acquiring it: every event that the statement sees was committed before `now`.
  */
 export async function settleEvents(tx: Transaction<unknown>, now: Date): Promise<void> {
   await sql`

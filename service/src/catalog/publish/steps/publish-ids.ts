@@ -105,7 +105,7 @@ async function storeChunk(
   return merge(tx, log, now)
 }
 
-/** Never rejects: the caller runs statements meanwhile, which must not outlive their transaction. */
+/** Never rejects, because the caller runs statements in the meantime, and these must not outlive their transaction. */
 export async function renderChunk(
   sourceData: readonly SourceData[],
   referenceData: ReferenceData,
@@ -113,14 +113,14 @@ export async function renderChunk(
 ): Promise<readonly Published[]> {
   const rendered: Published[] = []
   for (const each of sourceData) {
-    // A chunk needs about 50 statements, and PostgreSQL is idle until this process sends the next one.
+    // Lets this process send its next statement: a chunk needs about 50, and PostgreSQL is idle between them.
     await yieldToEventLoop()
     rendered.push(...resolveAndRender(each, referenceData, outcome))
   }
   return rendered
 }
 
-/** A CVE that fails stays as it was published before. */
+/** A CVE that fails stays as it was last published. */
 function resolveAndRender(
   sourceData: SourceData,
   referenceData: ReferenceData,
@@ -132,7 +132,7 @@ function resolveAndRender(
       learnFrom(learnt, resolved)
       return [assertStorable(render(sourceData, resolved, referenceData))]
     }
-    // No source that lists CVEs has it any more (decision D18).
+    // It is no longer in any source that lists CVEs (decision D18).
     removed.push(toStoredCveKey(sourceData.cveId))
   } catch (error) {
     errors.push({ cveId: sourceData.cveId, reason: error instanceof Error ? error.message : String(error) })

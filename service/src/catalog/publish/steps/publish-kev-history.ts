@@ -1,4 +1,4 @@
-// The history of CISA's KEV catalog: every entry that it has or had, and what changed.
+// Publishes the history of CISA's KEV catalog: every entry that it has or had, and what changed.
 import { sql, type Transaction } from 'kysely'
 import { KEV_DIFF, KEV_ENTRY } from './kev-entry.ts'
 import { publishPastKev } from './publish-past-kev.ts'

@@ -16,9 +16,7 @@ interface PublishedKev {
   readonly changes: readonly KevChange[]
 }
 
-/**
- * `causeOfRendering`: why entries that CISA did not change, and whose published hash was emptied, are rendered again.
- */
+/** `causeOfRendering`: why entries are rendered again that CISA did not change but whose published hash was emptied. */
 export async function publishKev(
   session: Session,
   tx: Transaction<unknown>,
@@ -74,7 +72,7 @@ type KevValues = Readonly<Record<Exclude<(typeof KEV_COLUMNS)[number], 'summary'
 
 interface PublishedEntry {
   readonly values: KevValues
-  /** The hash was emptied to have the entry rendered again. */
+  /** The hash was emptied so that the entry is rendered again. */
   readonly isHashEmptied: boolean
 }
 

@@ -3,8 +3,8 @@ import { sql, type Transaction } from 'kysely'
 import { KEV_DIFF, KEV_ENTRY } from './kev-entry.ts'
 
 /**
- * Waits for the first publication of the current catalog, whose release ends the earlier ones: later changes are found
- * anyway.
+ * Waits until the current catalog has been published once. Only earlier releases are added, because later changes are
+ * found anyway.
  */
 export async function publishPastKev(tx: Transaction<unknown>): Promise<void> {
   const { rows } = await sql<{ watchedSince: Date }>`
@@ -21,7 +21,7 @@ export async function publishPastKev(tx: Transaction<unknown>): Promise<void> {
   await sql`update source.kev_past_entry set is_published = true where not is_published`.execute(tx)
 }
 
-/** A corrected file replaces the differences published from it before. */
+/** A corrected file replaces the differences that were published from it before. */
 async function addChanges(tx: Transaction<unknown>, watchedSince: Date): Promise<void> {
   await sql`
     with state as (
@@ -52,8 +52,8 @@ async function addChanges(tx: Transaction<unknown>, watchedSince: Date): Promise
 }
 
 /**
- * Entries that CISA removed before the service read its catalog. An entry that the file's last release lists and the
- * current catalog does not is left out: the time of its removal is unknown.
+ * Adds the entries that CISA removed before the service first read the catalog. An entry that is in the file's last
+ * release but not in the current catalog is left out, because the time of its removal is unknown.
  */
 async function addRemovedEntries(tx: Transaction<unknown>, watchedSince: Date): Promise<void> {
   await sql`
@@ -76,7 +76,7 @@ async function addRemovedEntries(tx: Transaction<unknown>, watchedSince: Date): 
   `.execute(tx)
 }
 
-/** The history begins with the file if no release is missing between it and the first catalog of the service. */
+/** The history begins with the file if no release is missing between the file and the service's first catalog. */
 async function moveStart(tx: Transaction<unknown>): Promise<void> {
   await sql`
     update catalog.past_start

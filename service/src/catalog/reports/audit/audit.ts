@@ -1,4 +1,4 @@
-// Runs every check over the whole catalog: compares what is served with what the sources say, and counts the CVEs that
+// Runs every check on the whole catalog: compares what is served with what the sources say, and counts the CVEs that
 // each check finds.
 import type { Database } from '../../../database/postgres.ts'
 import { parseCanonicalCveId } from '../../../domain/cve-id.ts'
@@ -23,13 +23,16 @@ export interface CountedCheck {
   readonly isInformation: boolean
   readonly count: number
   readonly examples: readonly string[]
-  /** Counts by group, largest first, for a check with groups. */
+  /** Counts by group, largest first, if the check has groups. */
   readonly groups?: readonly { readonly group: string; readonly count: number }[]
 }
 
 export const AUDITED_VALUES = ['score', 'weakness', 'product', 'fix', 'description'] as const
 
-/** Served CVEs of one year (of the CVE id) that have a value. Rejected CVEs are not counted. */
+/**
+ * Number of served CVEs of one year (from the CVE id), and how many of them have each value. Rejected CVEs are not
+ * counted.
+ */
 export type AuditedYear = { readonly year: string; readonly cves: number } & Readonly<
   Record<(typeof AUDITED_VALUES)[number], number>
 >
@@ -72,7 +75,7 @@ interface CheckCounter {
   readonly groups: Map<string, number>
 }
 
-/** Counts CVE by CVE. Keeps only counts and a few example ids. */
+/** Counts one CVE at a time, and keeps only counts and a few example ids. */
 function createAuditCounters(maxExamples: number) {
   const counters: readonly CheckCounter[] = CHECKS.map((check) => ({
     check,

@@ -1,4 +1,4 @@
-// A check of the audit: it finds the CVEs whose served record has a certain defect, and the audit counts them.
+// A check in the audit finds the CVEs whose served record has a certain defect, and the audit counts them.
 import type { Served } from './served.ts'
 import type { SourceFacts } from './source-facts.ts'
 
@@ -18,6 +18,6 @@ export interface Check {
   readonly isInformation?: true
   /** Returns whether the check finds the defect in the CVE. Has no side effects. */
   readonly applies: (context: AuditContext) => boolean
-  /** Returns the group of a CVE in a table of its own, such as the required action of a KEV entry. */
+  /** Returns the group in which a CVE is counted, such as the required action of its KEV entry. */
   readonly group?: (context: AuditContext) => string
 }

@@ -1,4 +1,4 @@
-// Compares two catalogs and counts the CVEs that lost a value: the earlier catalog against the current one.
+// Compares an earlier catalog with the current one and counts the CVEs that lost a value.
 import type { Database } from '../../../database/postgres.ts'
 import { countServed, readServedBatches, readServedRows } from './read-served.ts'
 import { readServed, type Served, type ServedRow } from './served.ts'
@@ -18,7 +18,7 @@ const lacksSome = (earlier: readonly string[], current: readonly string[]): bool
 const listNames = ({ matches }: Served): readonly string[] =>
   matches.filter(({ isVulnerable }) => isVulnerable).map(({ part, vendor, product }) => `${part}:${vendor}:${product}`)
 
-/** A rejected CVE keeps no values of its own (decision E9), so a CVE that is rejected now is counted apart. */
+/** A rejected CVE keeps no values of its own (decision E9), so a CVE that is now rejected is counted separately. */
 const isKept = (current: Served | undefined): current is Served => current !== undefined && !current.isRejected
 
 export const LOSSES: readonly Loss[] = [

@@ -5,7 +5,7 @@ import type { Database } from '../../../database/postgres.ts'
 const RECORDS_PER_BATCH = 500
 /**
  * `part:vendor:product` in the text of an NVD record. Inside a value, a colon is escaped with a backslash, which JSON
- * writes twice; an escaped quotation mark has a third backslash.
+ * doubles; an escaped quotation mark has a third backslash.
  */
 const NAME = /"criteria"\s*:\s*"cpe:2\.3:([aho]:(?:[^:"\\]|\\\\\\"|\\\\[^\\])+:(?:[^:"\\]|\\\\\\"|\\\\[^\\])+):/g
 
@@ -36,6 +36,6 @@ export async function readNvdNames(db: Database, onRead: (records: number) => vo
 }
 
 export function findNames(record: string): readonly string[] {
-  // In JSON text, a backslash and a quotation mark have a backslash before them.
+  // In JSON text, backslashes and quotation marks are preceded by a backslash.
   return Array.from(record.matchAll(NAME), ([, name = '']) => name.replaceAll(/\\(["\\])/g, '$1'))
 }

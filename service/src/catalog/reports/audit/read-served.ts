@@ -9,8 +9,8 @@ const ROWS_PER_BATCH = 250
 export async function* readServedBatches(db: Database): AsyncGenerator<readonly ServedRow[]> {
   let after = '0'
   for (;;) {
-    // All columns are read (`document.*`), because the audit also runs on a catalog of an older version, which lacks
-    // the newest columns.
+    // All columns are read (`document.*`), because the audit also runs on catalogs from older versions, which lack the
+    // newest columns.
     const { rows } = await sql<ServedRow & { cve_key: string }>`
       select document.*,
              catalog.cve_id(document.cve_key) as cve_id,

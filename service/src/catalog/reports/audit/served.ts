@@ -1,8 +1,8 @@
-// The stored fragments of a CVE, as the API serves them. The audit checks stored rows, so a catalog that an older version
-// published shows the defects of that version. Columns that the catalog does not have yet count as null.
+// The stored fragments of a CVE, as the API serves them. The audit checks stored rows, so a catalog published by an
+// older version shows that version's defects. Columns that the catalog does not have yet count as null.
 import { type JsonObject, objectIn, objectsIn, textIn, textsIn } from '../../sources/json.ts'
 
-/** A row of catalog.cve_document with the sources of its detail records. The value of a column is JSON text. */
+/** A row of catalog.cve_document with the sources of its detail records. Each column contains JSON text. */
 export type ServedRow = Readonly<Record<string, unknown>> & {
   readonly cve_id: string
   readonly detail_sources: readonly string[]
@@ -19,19 +19,19 @@ export interface Served {
   readonly matches: readonly ServedMatch[]
   readonly links: readonly string[]
   readonly techniques: readonly string[]
-  /** `curated`, `derived`, or null if the catalog does not say where the techniques come from. */
+  /** `curated`, `derived`, or null if the catalog does not state where the techniques come from. */
   readonly techniqueMapping: string | null
   readonly tags: readonly string[]
   /** Number of configurations with AND and OR operators. */
   readonly configurationCount: number
-  /** Text of the provenance of every value; empty if the catalog has none. */
+  /** Provenance of every value as text; empty if the catalog has none. */
   readonly sourcesText: string
   readonly weaknesses: readonly string[]
   readonly cvssVector: string | null
   readonly cpeSource: string | null
   readonly hasExploit: boolean
   readonly hasPatch: boolean
-  /** True if patch_available is false. A CVE without enrichment says nothing about a patch. */
+  /** True if patch_available is false. Without enrichment, nothing is known about a patch. */
   readonly saysNoPatch: boolean
   /** Sources that have a full detail record. */
   readonly detailSources: readonly string[]

@@ -60,7 +60,7 @@ export function readSourceFacts(sourceData: SourceData): SourceFacts {
         const parsed = parseObject(record)
         return parsed === undefined ? [] : [parsed]
       }),
-    // NVD's list is a copy of that of the CVE List, so it counts only if the CVE List's record is not stored.
+    // NVD's list is a copy of the CVE List's, so it counts only if the CVE List's record is not stored.
     affected: cve === null ? readNvdAffected(nvd) : listContainers(cve).flatMap(readContainerAffected),
   }
 }
@@ -109,7 +109,7 @@ function readVersionFact(version: JsonObject): VersionFact {
   }
 }
 
-/** CPE configurations of the source that the catalog prefers: NVD's, else Anchore's. */
+/** Lists the CPE configurations of the source that the catalog prefers: NVD, else Anchore. */
 export function listConfigurations({ nvd, override }: SourceFacts): readonly JsonObject[] {
   const own = nvd === null ? [] : objectsIn(nvd, 'configurations')
   return own.length > 0 || override === null ? own : objectsIn(objectIn(override, 'cve'), 'configurations')

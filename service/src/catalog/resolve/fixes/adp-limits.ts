@@ -1,5 +1,5 @@
-// Corrects ADP containers. For some 250 CVEs, CISA-ADP writes `lessThan 2.4` although the CNA calls 2.4 affected, so
-// the affected version would be served as the fixed one. For some 50 CVEs it lists versions as affected that the CNA
+// Corrects ADP containers. For about 250 CVEs, CISA-ADP writes `lessThan 2.4` although the CNA calls 2.4 affected, so
+// the affected version would be served as the fixed one. For about 50 CVEs, it lists versions as affected that the CNA
 // lists as unaffected.
 import { parseCpe } from '../../../domain/cpe/cpe.ts'
 import type { Affected, AffectedRange, Claim } from '../../model/claim.ts'
@@ -11,11 +11,11 @@ import { toNameKey } from '../products/product-name-keys.ts'
 import { dropUnaffected, findUnaffected } from './adp-unaffected.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
 
-/** Versions that CNA and NVD name, alone and with their product. */
+/** Versions that the CNA and NVD name, alone and with their product. */
 interface StatedVersions {
   readonly affected: ReadonlySet<string>
   readonly fixed: ReadonlySet<string>
-  /** Descriptions agree with the ADP rather than with the CNA's data. */
+  /** Versions that a description calls fixed: descriptions agree with the ADP rather than with the CNA's data. */
   readonly fixedInProse: ReadonlySet<string>
 }
 
@@ -106,7 +106,7 @@ function readProduct(criteria: string): string {
   return parseCpe(criteria)?.product ?? ''
 }
 
-/** The versions alone, and those of the product. */
+/** Returns keys for the versions alone, and for the versions with the product. */
 function toKeys(product: string, versions: readonly string[]): readonly string[] {
   return versions.flatMap((version) => [toKey(version), toKey(version, product)])
 }

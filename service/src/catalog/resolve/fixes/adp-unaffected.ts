@@ -1,5 +1,5 @@
-// Drops versions from ADP containers that the CNA lists as unaffected. CISA-ADP copies some 50 lists of fixed versions
-// as lists of affected ones.
+// Drops versions from ADP containers that the CNA lists as unaffected. CISA-ADP has copied about 50 lists of fixed
+// versions as lists of affected ones.
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange } from '../../model/claim.ts'
 import { isAdp } from '../../sources/provider.ts'
@@ -31,12 +31,12 @@ function isUnaffectedVersion({ isAffected, isCommit }: AffectedRange): boolean {
   return !isAffected && !isCommit
 }
 
-/** For each range: the product of which the CNA calls the range unaffected. */
+/** For each range: the CNA's product for which the range is called unaffected. */
 type Contradictions = readonly (Affected | undefined)[]
 
 /**
- * If the CNA calls unlisted versions affected, the ADP's list does not say where the affected ranges are: then the
- * products of the CNA replace those of the ADP. Returns the same array if nothing is contradicted.
+ * If the CNA calls unlisted versions affected, the ADP's list does not show where the affected ranges are, so the CNA's
+ * products replace the ADP's. Returns the same array if nothing is contradicted.
  */
 export function dropUnaffected(affected: readonly Affected[], unaffected: UnaffectedVersions): readonly Affected[] {
   const contradicted = new Map<Affected, Contradictions>()
@@ -62,7 +62,7 @@ function correctRanges(
   if (ranges.length === product.ranges.length) return [product]
   if (ranges.some(({ isAffected }) => isAffected)) return [{ ...product, ranges }]
   if (products.some((each) => !each.isDistribution && isAffectedAtAll(each))) return []
-  // The CNA lists only fixed versions, so only the ADP says that the product is affected: all its other versions are.
+  // The CNA lists only fixed versions, and only the ADP says that the product is affected: all other versions are.
   const fixed = product.ranges.map((range) => ({ ...range, isAffected: false }))
   return [{ ...product, ranges: fixed, isAffectedByDefault: true }]
 }
@@ -85,7 +85,7 @@ function findSame(range: AffectedRange, byStart: UnaffectedVersions['byStart']):
 }
 
 interface OwnProducts {
-  /** Products of the CNA with the same name, or all of them if it does not use the name. */
+  /** The CNA's products with the same name, or all of its products if it does not use the name. */
   readonly products: ReadonlySet<Affected>
   readonly isNamed: boolean
   /** Affected single versions, of which there can be thousands. */
@@ -109,7 +109,7 @@ function readOwnProducts(name: string, products: readonly Affected[]): OwnProduc
 
 /**
  * The CNA also calls the start affected. Some CNAs write `unaffected` for all versions before the fixed one and list no
- * affected version: then a range from the first version counts as affected. So does a range of all versions unless the
+ * affected version: then a range from the first version counts as affected. So does a range of all versions, unless the
  * CNA names the same product.
  */
 function isCalledAffected({ start, end }: Ends, { isNamed, singles, ranges }: OwnProducts): boolean {

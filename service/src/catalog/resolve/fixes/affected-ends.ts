@@ -1,9 +1,9 @@
-// Versions that a source names as affected at the end of a range contain no fix.
+// Lists the versions that a source names as affected at the end of a range; they contain no fix.
 import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import type { Affected, AffectedRange, CpeMatch } from '../../model/claim.ts'
 import { parseCpeCached } from '../../sources/fields/parse-cpe.ts'
 
-/** The included end of the range, or its only version. */
+/** Returns the included end of the range, or its only version. */
 export function listLastOfMatch({ vulnerable, criteria, versionEndIncluding }: CpeMatch): readonly string[] {
   if (!vulnerable) return []
   if (versionEndIncluding !== undefined) return [versionEndIncluding]
@@ -13,7 +13,7 @@ export function listLastOfMatch({ vulnerable, criteria, versionEndIncluding }: C
   return isRelease ? [name.version] : []
 }
 
-/** Single versions and the last versions of ranges. */
+/** Returns single versions and the last versions of ranges. */
 export function listLastOfProduct({ ranges }: Affected): readonly string[] {
   return ranges.filter((each) => each.isAffected).flatMap(readLastOfRange)
 }
@@ -23,7 +23,7 @@ function readLastOfRange({ version, lessThan, lessThanOrEqual }: AffectedRange):
   return last === null ? [] : [last]
 }
 
-/** The same for `V2.4.1` and `2.4.1`. */
+/** Returns the same key for `V2.4.1` and `2.4.1`. */
 export function toVersionKey(version: string): string {
   return version.toLowerCase().replace(/^v(?=\d)/, '')
 }

@@ -1,5 +1,5 @@
-// Some CNAs write `< 6.4` for the affected version 6.4, and NVD's analysts sometimes read "2.4 and prior" as "before
-// 2.4".
+// Finds wrong fixes: some CNAs write `< 6.4` although 6.4 is affected, and NVD's analysts sometimes read "2.4 and
+// prior" as "before 2.4".
 import type { AffectedRange, Claim, CpeMatch, Provider } from '../../model/claim.ts'
 import { listMatches } from '../../sources/fields/read-configurations.ts'
 import { readFix } from '../../sources/fields/read-fix.ts'
@@ -38,7 +38,7 @@ export function dropContradictedFixes(claims: readonly Claim[]): readonly Claim[
   return wrong.size === 0 ? claims : claims.map((claim) => correctClaim(claim, wrong))
 }
 
-/** A cheap check first: most CVEs have no fixed version that a text names. */
+/** Allows a cheap check first: most CVEs have no fixed version that a text names. */
 function listFixedVersions({ configurations, affected }: Claim): readonly string[] {
   return [
     ...listMatches(configurations).flatMap(readFixedEnd),
@@ -109,7 +109,7 @@ function includeEnd(range: AffectedRange, isWrong: (version: string) => boolean)
 const OLDER_TOO = /^,? (?:and|or)(?: all)? (?:prior|below|earlier|before|older|previous|lower)\b/i
 const LAST_OF_RANGE =
   /(?:<=|≤|=<|\bthrough|\bup to(?: and including)?|\bversions? [\w.]{1,30} ?[-–]|\d ?[-–]) ?(?:versions? )?v?$/i
-// regex-bound: a place has at most CONTEXT_LENGTH (120) characters before the version
+// regex-bound: at most CONTEXT_LENGTH (120) characters come before the version
 const LIST = /(?:\bv?\d[\w.]{0,30}(?:,? and |,? or |, ))+v?$/i
 const LIST_TITLE = /\bversions? ?v?$/i
 /** Words before a version or a list of versions that call them fixed. */
@@ -119,7 +119,10 @@ const FIX_BEFORE =
 const FIX_AFTER = /^[^.;]{0,80}\b(?:patch|fix|resolv|address|contain|includ|correct|remed|mitigat|releas)/i
 const CONTEXT_LENGTH = 120
 
-/** `2.4 and prior`, `<= 2.4` or `versions 2.3, 2.4`, and nowhere as fixed. `text` is in lower case. */
+/**
+ * True for `2.4 and prior`, `<= 2.4` or `versions 2.3, 2.4`, if the version is nowhere called fixed. `text` is in lower
+ * case.
+ */
 function namesAsAffected(text: string, version: string): boolean {
   const found = new Set(listPlaces(text, version).map(classifyPlace))
   return found.has('affected') && !found.has('fixed')
@@ -143,7 +146,7 @@ function listPlaces(text: string, version: string): readonly Place[] {
   return places
 }
 
-/** Not 2.4 in 12.4 or 2.4.1. */
+/** False for 2.4 in 12.4 or 2.4.1. */
 function isWholeVersion({ before, after }: Place): boolean {
   return !/[\w.]$/.test(before.replace(/\bv$/, '')) && !/^(?:[\w-]|\.\w)/.test(after)
 }

@@ -1,4 +1,4 @@
-// Evidence that a fix exists (decision C16).
+// Chooses the evidence that a fix exists (decision C16).
 import type { Claim, Provider } from '../../model/claim.ts'
 import { describeEvidence, type FixEvidence, type FixStatement } from '../../model/fix-evidence.ts'
 import type { Attributed, Chosen } from '../../model/resolved.ts'
@@ -14,8 +14,8 @@ import { REJECTED } from '../status.ts'
 import { listLastOfMatch, listLastOfProduct, toVersionKey } from './affected-ends.ts'
 
 /**
- * A source that names a fixed version, else a reference with the tag Patch, else a KEV entry that requires updates,
- * else an EU KEV entry with the day of a patch, else prose, which takes longer to read and is less certain.
+ * Prefers a source that names a fixed version, else a reference with the tag Patch, else a KEV entry that requires
+ * updates, else an EU KEV entry with the day of a patch, else prose, which takes longer to read and is less certain.
  */
 export function resolveFix(
   claims: readonly Claim[],
@@ -27,7 +27,7 @@ export function resolveFix(
 
 type Evidence = readonly Attributed<FixEvidence>[]
 
-/** NVD repeats what a CNA states under the CNA's name; the time is that of the CNA's own record. */
+/** NVD repeats CNAs' statements under the CNA's name; the time is that of the CNA's own record. */
 function listNamed(claims: readonly Claim[]): Evidence {
   const named = new Map<string, Attributed<FixEvidence>>()
   for (const claim of orderClaims(claims, FIX)) {
@@ -64,9 +64,9 @@ function listPatches(euKev: SourceData['euKev']): Evidence {
 }
 
 /**
- * One statement per text, in solutions and descriptions. It is dropped if a source lists its version as affected, as
- * for about 1,400 CVEs: a CNA's solution can name fixed versions of several products, and one can be an affected
- * version of another.
+ * Lists one statement per solution text or description. A statement is dropped if a source lists its version as
+ * affected, as for about 1,400 CVEs: a CNA's solution can name the fixed versions of several products, and one of them
+ * can be an affected version of another product.
  */
 function listStatements(claims: readonly Claim[]): Evidence {
   const texts = orderClaims(claims, FIX).flatMap(listTexts)
@@ -89,7 +89,7 @@ interface StatementsOfText {
 function listTexts({ source, solutions = [], description, provider, status }: Claim): readonly StatementsOfText[] {
   const solved = solutions.map(({ text, by }) => ({
     kind: 'solution' as const,
-    // Vendors' comments in NVD's record are no solutions.
+    // Vendors' comments in NVD's record are not solutions.
     statements: [...findFirst(text), ...(source === 'cve' ? listSolutionStatements(text) : [])],
     by,
   }))
@@ -102,7 +102,7 @@ function findFirst(text: string): readonly FixStatement[] {
   return statement === null ? [] : [statement]
 }
 
-/** Single versions and the last versions of ranges. */
+/** Lists single versions and the last versions of ranges. */
 function listAffectedVersions({ configurations, affected }: Claim): readonly string[] {
   return [...listMatches(configurations).flatMap(listLastOfMatch), ...affected.flatMap(listLastOfProduct)]
 }

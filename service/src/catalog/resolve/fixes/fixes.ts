@@ -1,5 +1,5 @@
-// Fixed versions in structured data: ends of CPE matches (NVD, overrides, CNAs), ends of ranges and unaffected versions
-// of CNAs, and fixed versions of advisories and VEX documents.
+// Lists the fixed versions in structured data: ends of CPE matches (NVD, overrides, CNAs), CNAs' range ends and
+// unaffected versions, and fixed versions from advisories and VEX documents.
 import { unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import { isCommitHash } from '../../../domain/version/version-form.ts'
 import type { Affected, AffectedRange, Claim, Provider } from '../../model/claim.ts'
@@ -19,7 +19,7 @@ const MAX_FIXES = 50
 
 /** Excludes `*` and series such as `6.1.*`. */
 const VERSION_WORD = /^[\w.+~:-]{1,64}$/
-/** Before the number of a patch level, as in `V7.5 SP2 Update 15`. Other words are prose. */
+/** Words before the number of a patch level, as in `V7.5 SP2 Update 15`. Other words are prose. */
 const LEVEL = /^(?:build|cu|errata|fix|hf|hot|hotfix|pack|patch|release|service|sp|sr|su|update)$/i
 const MAX_VERSION_WORDS = 6
 const MAX_VERSION_LENGTH = 64
@@ -27,8 +27,8 @@ const MAX_VERSION_LENGTH = 64
 const SHORT_COMMIT_LENGTH = 12
 
 /**
- * In the order of precedence, commits last. The first source of a version of a product is kept. Without `productNames`,
- * products are the same if their words are.
+ * Orders fixes by precedence, commits last. If several sources name the same version of a product, the first one is
+ * kept. Without `productNames`, products are the same if their words are.
  */
 export function listFixes(claims: readonly Claim[], productNames?: ProductNames): readonly Fix[] {
   const valid = dropUnnamedVendors(listNamed(claims))
@@ -49,7 +49,7 @@ export function listFixes(claims: readonly Claim[], productNames?: ProductNames)
   return distinct
 }
 
-/** Including those that another provider names too. */
+/** Includes fixes that another provider names too. */
 export function listFixesOf(provider: Provider, claims: readonly Claim[]): readonly Fix[] {
   return listNamed(claims).filter(({ by }) => by === provider)
 }
@@ -60,7 +60,7 @@ function listNamed(claims: readonly Claim[]): readonly Fix[] {
     .filter(({ version }) => isVersion(version) && version !== '0')
 }
 
-/** A version that the provider names for several platforms belongs to none of them alone. */
+/** If the provider names a version for several platforms, the fix gets no platform. */
 function joinPlatforms(first: Fix, { by, platform }: Fix): Fix {
   const { platform: own, ...joined } = first
   return own === undefined || by !== first.by || platform === own ? first : joined
@@ -78,7 +78,7 @@ function isWithoutVendor({ vendor, packageUrl }: Fix): boolean {
   return vendor === '' && packageUrl === null
 }
 
-/** May contain blanks, as in `5.2.1.2930 build 20241025`. */
+/** A version may contain blanks, as in `5.2.1.2930 build 20241025`. */
 function isVersion(text: string): boolean {
   const words = text.slice(0, MAX_VERSION_LENGTH + 1).split(' ')
   const [first = ''] = words
@@ -86,7 +86,7 @@ function isVersion(text: string): boolean {
   return words.every((each) => VERSION_WORD.test(each) && (/\d/.test(each) || LEVEL.test(each)))
 }
 
-/** By the source's name of the product and NVD's names of it. Fixes with a common key are the same. */
+/** Builds keys from the source's product name and NVD's names for it. Fixes with a common key are the same. */
 function listKeys(fix: Fix, productNames?: ProductNames): readonly string[] {
   const { vendor, product, packageUrl, packageName = '', version, isCommit } = fix
   // Some sources name a commit by its first 12 digits, others by all 40.
@@ -98,8 +98,8 @@ function listKeys(fix: Fix, productNames?: ProductNames): readonly string[] {
 }
 
 /**
- * Some CNAs list products twice under two names, as CPE configurations and as affected products: a version that a
- * provider's configurations name is not read again.
+ * Some CNAs list products twice under two names, as CPE configurations and as affected products. A version that a
+ * provider's configurations name is therefore not read again.
  */
 function readFixes({ configurations, configurationsBy, affected, affectedEnds, description }: Claim): readonly Fix[] {
   const configured = listFixedMatches(configurations, description).flatMap((match) =>
@@ -121,7 +121,7 @@ function readMatch({ criteria, versionEndExcluding }: FixedMatch, by: string): r
   return [platform === undefined ? fix : { ...fix, platform }]
 }
 
-/** Without an affected version there is no fix, although the CNA lists unaffected versions. */
+/** A product without an affected version has no fix, even if the CNA lists unaffected versions. */
 function readAffectedFixes(affected: Affected): readonly Fix[] {
   if (!isAffectedAtAll(affected)) return []
   const { vendor, product, packageUrl, packageName, by } = affected
@@ -133,8 +133,8 @@ function readAffectedFixes(affected: Affected): readonly Fix[] {
 }
 
 /**
- * The first version after an affected range and the commit that fixes it, or the first version of an unaffected range.
- * A change to `unaffected` after the end of a range names the fixed version.
+ * Lists the first version after an affected range and the commit that fixes it, or the first version of an unaffected
+ * range. A change to `unaffected` after the end of a range names the fixed version.
  */
 function listFixedVersions(range: AffectedRange): readonly Pick<Fix, 'version' | 'isCommit'>[] {
   const { isAffected, fixedAt, isCommit = false } = range

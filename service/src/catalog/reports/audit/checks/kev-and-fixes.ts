@@ -1,4 +1,4 @@
-// Checks of KEV entries (CISA's known exploited vulnerabilities) and of fixes.
+// Checks on KEV entries (CISA's known exploited vulnerabilities) and on fixes.
 import { compareVersions } from '../../../../domain/version/version-order.ts'
 import { objectsIn, textIn, textsIn } from '../../../sources/json.ts'
 import type { AuditContext, Check } from '../check.ts'
@@ -61,8 +61,8 @@ export const KEV_AND_FIX_CHECKS: readonly Check[] = [
 ]
 
 /**
- * Returns whether the notes of the KEV entry contain a link about the CVE. The CVE's page at NVD and CISA's directives,
- * to which nearly all entries link, do not count (decision D18).
+ * Returns whether the notes of the KEV entry contain a link about the CVE. NVD's page for the CVE and CISA's
+ * directives, which nearly all entries link to, do not count (decision D18).
  */
 function hasOwnLink({ kev }: SourceFacts): boolean {
   const links = kev?.notes?.match(/https?:\/\/[^\s;]+/gi) ?? []
@@ -74,8 +74,8 @@ function lacksKevWeakness({ served, facts }: Pick<AuditContext, 'served' | 'fact
 }
 
 /**
- * Returns whether KEV's action says that an update exists (decision C16). The text of the directive that all entries
- * share since June 2026 names "Security Updates" in its middle and does not count.
+ * Returns whether KEV's required action says that an update exists (decision C16). The directive text that all entries
+ * have shared since June 2026 mentions "Security Updates" further on and does not count.
  */
 function saysUpdate({ kev }: SourceFacts): boolean {
   return /^apply updates\b/i.test(kev?.requiredAction.trim() ?? '')
@@ -83,7 +83,7 @@ function saysUpdate({ kev }: SourceFacts): boolean {
 
 /**
  * Returns whether a source names a fixed version, or tags a link as a patch (decision C16). A version that the sources
- * contradict is no fix.
+ * contradict is not a fix.
  */
 function namesFix({ served, facts }: Pick<AuditContext, 'served' | 'facts'>): boolean {
   const isFix = createFixTest(facts, served.description ?? '')
@@ -102,8 +102,8 @@ function namesFix({ served, facts }: Pick<AuditContext, 'served' | 'facts'>): bo
 type FixTest = (version: string | null) => boolean
 
 /**
- * Returns a function that tells whether the end of a range can be a fix. It is none if another range ends with this version
- * as affected, and the description names the version without calling it fixed.
+ * Returns a function that decides whether the end of a range can be a fix. It cannot if another range includes this
+ * version as its last affected one, and the description names the version without calling it fixed.
  */
 function createFixTest(facts: SourceFacts, description: string): FixTest {
   const isAffected = createAffectedTest(
@@ -115,8 +115,8 @@ function createFixTest(facts: SourceFacts, description: string): FixTest {
 }
 
 /**
- * Returns a function that tells whether one of the facts or NVD calls a version affected, also inside a text such as "4.0
- * to 4.4".
+ * Returns a function that decides whether one of the facts or NVD calls a version affected, even inside a text such as
+ * "4.0 to 4.4".
  */
 function createAffectedTest(facts: SourceFacts, versions: readonly VersionFact[]): (version: string) => boolean {
   const affected = new Set([
@@ -136,7 +136,9 @@ function namesOnlyAsAffected(description: string, version: string): boolean {
   return texts.length > 0 && !texts.some((text) => CALLS_FIXED.test(text.split(/[,;]|\. /).at(-1) ?? ''))
 }
 
-/** Lists the texts before each place that names the version itself, and not a longer version that contains it. */
+/**
+ * Lists the texts before each position where the version itself is named, and not a longer version that contains it.
+ */
 function listTextsBefore(text: string, version: string): readonly string[] {
   const [all, texts]: [string, string[]] = [text.toLowerCase(), []]
   for (let at = all.indexOf(version); at >= 0; at = all.indexOf(version, at + 1)) {
@@ -148,8 +150,8 @@ function listTextsBefore(text: string, version: string): readonly string[] {
 }
 
 /**
- * Lists the affected products, those of CISA-ADP without the ranges that end before a version which the CNA or NVD calls
- * affected: that version is no fix.
+ * Lists the affected products. CISA-ADP's products lose the ranges that end before a version which the CNA or NVD calls
+ * affected, because that version is not a fix.
  */
 function listAffected(facts: SourceFacts, isFix: FixTest): readonly AffectedFact[] {
   const byOthers = facts.affected.filter(({ by }) => by !== CISA_ADP).flatMap(({ versions }) => versions)
@@ -204,7 +206,7 @@ function readProduct(match: Readonly<Record<string, unknown>>): string {
 
 function isFixedSomewhere(fact: VersionFact, all: readonly VersionFact[]): boolean {
   const { isAffected, isUnaffected, version, lessThan, fixedAt } = fact
-  // A product that is unaffected from version 0 on was never affected, so that version is not a fix.
+  // A product that is unaffected from version 0 onwards was never affected, so that version is not a fix.
   if (isUnaffected) return HAS_DIGIT.test(version) && version !== '0' && !isOlderThanAffected(version, all)
   return isAffected && (HAS_DIGIT.test(lessThan ?? '') || HAS_DIGIT.test(fixedAt ?? ''))
 }

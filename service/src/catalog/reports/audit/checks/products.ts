@@ -1,4 +1,4 @@
-// Checks of affected products: names, versions and configurations.
+// Checks on affected products: names, versions and configurations.
 import { compareVersions } from '../../../../domain/version/version-order.ts'
 import { textIn } from '../../../sources/json.ts'
 import type { AuditContext, Check } from '../check.ts'
@@ -122,14 +122,14 @@ function isSoftwareCondition(match: Readonly<Record<string, unknown>>): boolean 
 }
 
 /**
- * Returns whether a match covers any version of a product whose versions the source names in prose. The product is found
- * by its name; a dictionary may have changed the name, so it also counts if more products have any version than the
- * source has products without versions.
+ * Returns whether a match covers any version of a product whose versions the source gives in prose. The product is
+ * found by its name. Because a dictionary may have changed the name, it also counts if more products cover any version
+ * than the source has products without versions.
  */
 function widensProse(served: Served, { affected }: SourceFacts): boolean {
   const inProse = hasOwnConfigurations(served) ? [] : affected.filter(namesVersionsInProse)
   if (inProse.length === 0) return false
-  // A device on which a system is vulnerable is a condition, and has no versions.
+  // A device that a vulnerable system runs on is a condition and has no versions.
   const vulnerable = served.matches.filter(({ isVulnerable }) => isVulnerable)
   const wide = new Set(vulnerable.filter(coversAnyVersion).map(({ product }) => toPlainName(product)))
   const unlimited = new Set(affected.filter(hasNoVersions).map(({ product }) => toPlainName(product)))
@@ -196,8 +196,8 @@ function isInverted(match: ServedMatch): boolean {
 }
 
 /**
- * Red Hat as a CNA lists the upstream project with a range, and its own distributions as CPE names with the name of a
- * package.
+ * As a CNA, Red Hat lists the upstream project with a range, and its own distributions as CPE names with a package
+ * name.
  */
 function servesDistribution(served: Served, { affected }: SourceFacts): boolean {
   if (hasOwnConfigurations(served)) return false

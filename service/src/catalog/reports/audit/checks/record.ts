@@ -1,4 +1,4 @@
-// Checks of scores, status, tags, techniques, SSVC values, exploit evidence and detail records.
+// Checks on scores, status, tags, techniques, SSVC values, exploit evidence and detail records.
 import { type JsonObject, objectIn, objectsIn, textIn, textsIn } from '../../../sources/json.ts'
 import type { Check } from '../check.ts'
 import { listContainers, type SourceFacts } from '../source-facts.ts'
@@ -83,7 +83,7 @@ export const RECORD_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Lists the tags of NVD and of the CNA (decision E8), without tags that only a CNA's own prefix defines. */
+/** Lists the tags from NVD and the CNA (decision E8), without a CNA's own tags, which have a prefix. */
 function listTags({ nvd, cve }: SourceFacts): readonly string[] {
   const tags = [
     ...(nvd === null ? [] : objectsIn(nvd, 'cveTags').flatMap((each) => textsIn(each, 'tags'))),
@@ -113,7 +113,7 @@ function listModules({ sourceData }: SourceFacts): readonly string[] {
   return sourceData.exploits.filter(({ feed }) => feed === 'metasploit').map(({ id }) => id)
 }
 
-/** Returns whether nothing but scanner modules of Metasploit suggests an exploit: no other list, link or SSVC value. */
+/** Returns whether only Metasploit scanner modules suggest an exploit, and no other list, link or SSVC value. */
 function hasScannerEvidenceOnly(facts: SourceFacts): boolean {
   const { exploits } = facts.sourceData
   const isScannerOnly =

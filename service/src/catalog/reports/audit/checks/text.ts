@@ -1,4 +1,4 @@
-// Checks of the text of descriptions.
+// Checks on the text of descriptions.
 import type { Check } from '../check.ts'
 import type { SourceFacts } from '../source-facts.ts'
 
@@ -9,15 +9,15 @@ import type { SourceFacts } from '../source-facts.ts'
 const FORMATTING_TAG =
   /<\/?(?:p|br|ul|ol|li|strong|em|b|div|span|h[1-6]|table|tbody|tr|td|code|pre|blockquote)(?:\s+[\w-]+="[^"<>]*")*\s*\/?>/i
 /**
- * Matches an entity, but not one that the text mentions: `&lt;, &gt; and &amp;`, `&nbsp; expansion`, `(&#9;)`. Entities of
- * letters and control characters are left out, because descriptions contain them as examples of hidden text
+ * Matches an entity, but not one that the text mentions: `&lt;, &gt; and &amp;`, `&nbsp; expansion`, `(&#9;)`. Entities
+ * for letters and control characters are left out, because descriptions contain them as examples of hidden text
  * (`java&#115;cript`).
  */
 const ENTITY =
   /&(?:lt|gt|amp|quot|apos|nbsp|#(?:3[489]|6[02]|9[135]|1[2-9]\d|[2-9]\d\d|\d{4,6})|#x(?:2[267]|3[ce]|5[bdf]|[89a-f][\da-f]|[\da-f]{3,5}));(?![,)]| (?:and|or|expansion|sequence|representation|character|Unicode|\())/i
 /** Code between backticks, and quotations of an attack that contain escaped markup. */
 const QUOTED = /`[^`]{1,300}`|"[^"]{0,100}&(?:lt|gt|quot|#\w{1,7});[^"]{0,100}"/g
-/** A tag that the text calls a tag is mentioned. */
+/** If the text calls a tag a tag, it only mentions it. */
 const MENTIONED_TAG = /<\/?\w{1,10}>['"]? (?:tag|element|sequence)/gi
 /** UTF-8 bytes that were decoded as Windows-1252: `â€™` for a quotation mark, `Ã©` for é. */
 const MOJIBAKE = /â€[\u0080-\u009f™œ˜¦“”\u009d]|Ã[\u0080-\u00bf©¨¤¶¼]|Â[\u00a0-\u00bf]|ï»¿/
