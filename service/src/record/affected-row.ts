@@ -4,10 +4,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CopyValue } from '../database/copy-line.ts'
 import type { SchemeName } from '../domain/version/schemes.ts'
 
-/** `commit`: hashes, which have no order. */
+/** `commit` stands for commit hashes, which have no order. */
 type VersionScheme = SchemeName | 'commit'
 
-/** A null limit does not exist. */
+/** A limit is null if it does not exist. */
 export interface Limits {
   readonly low: string | null
   readonly isLowIncluded: boolean
@@ -17,7 +17,7 @@ export interface Limits {
 
 export const UNLIMITED: Limits = { low: null, isLowIncluded: false, high: null, isHighIncluded: false }
 
-/** Prefix of `source` in rows whose product name we derived. */
+/** Prefix of `source` in rows whose product name this service derived. */
 export const DERIVED = 'derived:'
 export const stripDerived = (source: string) => (source.startsWith(DERIVED) ? source.slice(DERIVED.length) : source)
 
@@ -35,19 +35,19 @@ export interface AffectedName {
 
 export interface AffectedRow extends AffectedName, Limits {
   readonly scheme: VersionScheme
-  /** Single versions; null for a range. An update follows its version after a blank, `-` for no update. */
+  /** Single versions; null for a range. After a blank, a version can have an update, or `-` for no update. */
   readonly versions: readonly string[] | null
   /** The source gives no usable version. */
   readonly isVague: boolean
   readonly isAffected: boolean
   readonly fixed: string | null
-  /** Products that must be present as well, one of each list. */
+  /** Products that must also be present, one from each list. */
   readonly condition: readonly (readonly Requirement[])[] | null
-  /** A provider such as `nvd` or `cna:apache`, after DERIVED if we derived the product name. */
+  /** A provider such as `nvd` or `cna:apache`, with the prefix DERIVED if this service derived the product name. */
   readonly source: string
 }
 
-/** Readers know the kind of the name already. */
+/** Leaves out `kind`, which readers already know. */
 export interface StoredRow extends Omit<AffectedRow, 'kind'> {
   /** The CVE's key, or the negative key of an advisory without a CVE. */
   readonly subjectKey: string
@@ -61,7 +61,7 @@ export interface Requirement {
   readonly ranges?: readonly RequiredRange[]
 }
 
-/** The members have NVD's names. */
+/** `from` and `through` are included limits, `after` and `before` are excluded ones. */
 export interface RequiredRange {
   readonly from?: string
   readonly after?: string
@@ -76,7 +76,7 @@ export function toRequiredRange({ low, isLowIncluded, high, isHighIncluded }: Li
   }
 }
 
-/** Stored in catalog.affected_name, once for all rows of a name. */
+/** Members stored in catalog.affected_name, once for all rows with the same name. */
 type NameMember = 'kind' | 'vendor' | 'product'
 
 /** Columns in the order of the table. */
@@ -98,7 +98,7 @@ const COLUMN_BY_MEMBER = {
 
 export const AFFECTED_COLUMNS = Object.values(COLUMN_BY_MEMBER)
 
-/** Values of a row to COPY into AFFECTED_COLUMNS. */
+/** Returns the values of a row to COPY into AFFECTED_COLUMNS. */
 export function toAffectedValues(row: AffectedRow): readonly CopyValue[] {
   const values: Record<keyof typeof COLUMN_BY_MEMBER, CopyValue> = {
     ...row,

@@ -1,19 +1,17 @@
-// Joins the stored JSON texts of a CVE. Only the id, EPSS and members with a `render` function are converted at this
-// point; all others are stored as JSON text.
+// Joins the stored JSON texts of a CVE. Only the id, EPSS and members with a `render` function are converted here; all
+// others are stored as JSON text.
 import { type CveRow, getWireName, renderMember } from '../contract/record/cve-fields.ts'
 import { toCveId } from '../domain/cve-id.ts'
 import { type Selection, WITH_ALL_ADD_ONS } from './selection.ts'
 
-/** Longer members become pieces of their own. */
+/** Longer members become separate pieces. */
 const MAX_JOINED_LENGTH = 16 * 1024
 
 export function assemble(row: CveRow, selection: Selection): string {
   return assembleInPieces(row, selection).join('')
 }
 
-/**
- * `cpe` and `references` can take hundreds of kilobytes; as pieces of their own they are encoded without being copied.
- */
+/** `cpe` and `references` can take hundreds of kilobytes; as separate pieces, they are encoded without being copied. */
 function assembleInPieces(row: CveRow, { form, fields }: Selection): string[] {
   const pieces: string[] = []
   let text = '{'
@@ -44,7 +42,7 @@ export function assembleAll<Row extends CveRow>(
   })
 }
 
-/** The whole record, as in /changes/records and in the lines of snapshots. */
+/** Assembles the whole record, as in /changes/records and in the lines of snapshots. */
 export function assembleWhole(row: CveRow): string[] {
   return [
     ...assembleAll([row], WITH_ALL_ADD_ONS, () => `{"cve_id":"${toCveId(row.cve_key)}","gone":false,"record":`),

@@ -12,7 +12,7 @@ export const RECORD_JOINS = sql`
           left join catalog.epss as epss on epss.cve_key = cve.cve_key
           left join catalog.epss_release as epss_release on true`
 
-/** Reads only what is selected: `cpe` and `references` can be megabytes large. */
+/** Reads only the selected columns, because `cpe` and `references` can be several megabytes. */
 export function recordColumns({ form, fields }: Selection): RawBuilder<CveRow> {
   const columns = new Set(fields.flatMap((field) => listReadColumns(field, form)))
   return sql<CveRow>`${sql.join([
@@ -29,7 +29,7 @@ export const EPSS_COLUMNS = sql`
   epss.percentile as epss_percentile,
   to_char(epss_release.scored_at at time zone 'utc', 'YYYY-MM-DD') as epss_day`
 
-/** Neither aliases nor names of sources contain a blank. */
+/** Neither aliases nor source names contain a blank. */
 const ALIASES = sql`
   array(
     select alias.alias || ' ' || alias.source

@@ -26,7 +26,7 @@ export async function loadRecords(
   return (await selectRecords(selection, keys).execute(db)).rows
 }
 
-/** Only for selections without `fields`, of which there are few: each connection prepares the statements. */
+/** Only for the few selections without `fields`, because each connection prepares the statements. */
 const preparedLoads = new Map<string, FixedStatement<CveRow>>()
 
 function hasDefaultMembers({ form, fields }: Selection): boolean {
@@ -55,7 +55,7 @@ export async function readRecord(db: Database, key: CveKey): Promise<RecordRow |
 
 export type KevAndEpss = Pick<RecordRow, 'kev' | 'kev_hash' | 'epss_score' | 'epss_percentile' | 'epss_day'>
 
-/** These two change while the rest of a record stays the same. */
+/** Reads the two members that can change while the rest of a record stays the same. */
 export async function readKevAndEpss(db: Database, key: CveKey): Promise<KevAndEpss | undefined> {
   const { rows } = await sql<KevAndEpss>`
     select ${EPSS_COLUMNS}, kev.summary as kev, kev.content_hash as kev_hash

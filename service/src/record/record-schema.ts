@@ -1,4 +1,4 @@
-// JSON schema of a CVE in each response form. No member is required, because `fields` may leave out any.
+// JSON schema of a CVE in each response form. No member is required, because `fields` may leave out any of them.
 import { type TSchema, Type } from 'typebox'
 import { CVE_FIELD_NAMES, getFieldSchema, getWireName, isAvailableIn } from '../contract/record/cve-fields.ts'
 import type { CveForm } from '../contract/record/cve-member.ts'

@@ -1,4 +1,4 @@
-// The parameters `fields` and `include` (decisions D1, D2, D3).
+// Reads the parameters `fields` and `include` (decisions D1, D2, D3).
 import { ADD_ONS } from '../contract/record/add-ons/index.ts'
 import { CVE_FIELD_NAMES, type CveField, isAvailableIn } from '../contract/record/cve-fields.ts'
 import { CVE_FORMS, type CveForm, type MemberSize } from '../contract/record/cve-member.ts'
@@ -15,7 +15,7 @@ export const fieldType = (form: CveForm): ValueType<CveField> =>
     form,
   )
 
-/** `epss` and `kev` have no effect: every response form contains them by default. */
+/** `epss` and `kev` have no effect, because every response form contains them by default. */
 export const includeType = (form: CveForm): ValueType<Include> =>
   withAvailabilityHint(
     word<Include>([...listAddOns(form), 'epss', 'kev'], {
@@ -32,7 +32,7 @@ const REQUESTS: Readonly<Record<CveForm, string>> = {
   recent: 'GET /api/v1/cves/recent',
 }
 
-/** Adds to the error where a member of another response form is available. */
+/** Adds a hint to the error: where a member of another response form is available. */
 function withAvailabilityHint<T>(type: ValueType<T>, form: CveForm): ValueType<T> {
   const hint = (text: string) => {
     const field = CVE_FIELD_NAMES.find((name) => name === text.toLowerCase())
@@ -72,12 +72,12 @@ const DEFAULT_SELECTIONS: Readonly<Record<CveForm, Selection>> = {
 /** Every member that a single CVE can have. */
 export const EVERYTHING: Selection = { form: 'single', fields: CVE_FIELD_NAMES }
 
-/** Differs between any two selections. Part of what ETags are computed from. */
+/** Differs between any two selections. ETags are computed from it, among other values. */
 export function describeSelection({ form, fields }: Selection): string {
   return `${form}:${fields.map(describeField).join(',')}`
 }
 
-/** Adds the version of the member's rules, if it has one. */
+/** Adds the version of the member's rules, if there is one. */
 function describeField(field: CveField): string {
   const version = ADD_ONS.find(({ name }) => name === field)?.version
   return version === undefined ? field : `${field}@${version}`
@@ -86,9 +86,9 @@ function describeField(field: CveField): string {
 const [KILOBYTE, MEGABYTE] = [1024, 1024 * 1024]
 
 /**
- * Upper estimates of JSON text per CVE, and in total because few CVEs are so large. Of all CVEs published until 2026,
- * the 50 largest have on average 213 KB in `cpe` and `references`, and at most 7 KB in members without an estimate of
- * their own.
+ * Upper estimates of the JSON text per CVE, and in total, because few CVEs are that large. Of all CVEs published until
+ * 2026, the 50 largest have on average 213 KB in `cpe` and `references`, and at most 7 KB in members without an
+ * estimate of their own.
  */
 const ESTIMATES: readonly ({ readonly fields: readonly CveField[] } & MemberSize)[] = [
   { fields: ['cpe', 'references'], perCve: 248 * KILOBYTE, total: 15 * MEGABYTE },
@@ -96,7 +96,7 @@ const ESTIMATES: readonly ({ readonly fields: readonly CveField[] } & MemberSize
   { fields: CVE_FIELD_NAMES, perCve: 8 * KILOBYTE, total: MEGABYTE },
 ]
 
-/** Estimates the JSON text of `count` CVEs. */
+/** Estimates the size of the JSON text for `count` CVEs. */
 export function estimateBytes({ fields }: Selection, count: number): number {
   return ESTIMATES.filter((part) => part.fields.some((field) => fields.includes(field))).reduce(
     (sum, { perCve, total }) => sum + Math.min(count * perCve, total),

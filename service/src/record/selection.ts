@@ -8,7 +8,7 @@ export const listAddOns = (form: CveForm) => ADD_ON_NAMES.filter((field) => isAv
 
 export interface Selection {
   readonly form: CveForm
-  /** Members in the order of the response. */
+  /** Members in response order. */
   readonly fields: readonly CveField[]
 }
 

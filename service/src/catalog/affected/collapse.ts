@@ -54,7 +54,7 @@ function toStorableRow(row: AffectedRow): AffectedRow {
   return hasUnstorableText(usable) ? cleanRow(usable) : usable
 }
 
-/** No version is in the range: its start is after its end, or both are equal and one is excluded. */
+/** True if no version is in the range: its start is after its end, or both are equal and one is excluded. */
 function isEmpty({ scheme, low, isLowIncluded, high, isHighIncluded }: AffectedRow): boolean {
   if (low === null || high === null || scheme === 'commit') return false
   const order = low === high ? 0 : SCHEMES[scheme].compare(low, high)

@@ -6,7 +6,7 @@ import type { CpeMatch } from '../model/claim.ts'
 import type { VersionLimits } from '../resolve/versions/version-ranges.ts'
 import { parseCpeCached } from '../sources/fields/parse-cpe.ts'
 
-/** The same limit as in catalog.product. */
+/** Same limit as in catalog.product. */
 const MAX_LENGTH = 256
 
 export interface MatchedName extends AffectedName {

@@ -117,7 +117,7 @@ function createMoverLists({ days, base, to }: Comparison) {
       if (before === null || after === null || before === after) return
       const list = after > before ? risen : fallen
       list.push([days, key, before, after, base])
-      // Bounds the memory on a day on which all scores move.
+      // Limits memory use on a day when all scores move.
       if (list.length >= 4 * MAX_MOVERS) keepLargest(list)
     },
     finish: (): readonly MoverValues[] => [...keepLargest(risen), ...keepLargest(fallen)],

@@ -10,7 +10,10 @@ import { readWithCursor } from './read-with-cursor.ts'
 export interface NewDays {
   /** All days are in one month. Their stored scores are replaced. */
   readonly days: readonly [string, ...string[]]
-  /** One row per CVE: cve_key, and an array of [day of the month, score, percentile], both in units of 0.00001. */
+  /**
+   * One row per CVE: cve_key, and an array of [day of the month, score, percentile]. Score and percentile are in units
+   * of 0.00001.
+   */
   readonly scores: RawBuilder<unknown>
 }
 

@@ -3,7 +3,7 @@ import type { TruncatedValue } from '../../domain/source/upstream-limits.ts'
 import type { FixEvidence } from './fix-evidence.ts'
 import type { RecordSource } from './source-data.ts'
 
-/** KEV entries describe CVEs as well. */
+/** KEV entries are claims too. */
 export type ClaimSource = RecordSource | 'kev'
 
 export interface Claim {
@@ -19,10 +19,10 @@ export interface Claim {
   readonly assigner?: string
   /** Advisories behind the claim, such as `RHSA-2024:6163`. */
   readonly advisories?: readonly string[]
-  /** Status under NVD's name, such as `Analyzed` (decision C12). */
+  /** Status in NVD's terms, such as `Analyzed` (decision C12). */
   readonly status: string | null
   readonly description: string | null
-  /** The source's text lost characters, even if they were restored by guessing (`repairCharacters`). */
+  /** Characters in the source's text were lost, even if they were restored by guessing (`repairCharacters`). */
   readonly hasLostCharacters?: true
   /** Tags such as `disputed` (decision E8), possibly repeated. */
   readonly tags: readonly Tag[]
@@ -149,11 +149,11 @@ export interface AffectedRange {
   readonly lessThanOrEqual: string | null
   /** The first point at which `changes` says `unaffected`: a version, a commit or the name of a patch. */
   readonly fixedAt?: string
-  /** The ends are commits, whose names have no order. */
+  /** The ends are commits, whose hashes have no order. */
   readonly isCommit?: boolean
   /** A release contains the fix, but its version is not known. */
   readonly isFixedRelease?: true
-  /** `lessThan` is the first version of the next branch, in which the flaw need not be fixed. */
+  /** `lessThan` is the first version of the next branch, in which the flaw is not necessarily fixed. */
   readonly endsBranch?: boolean
 }
 
@@ -161,7 +161,7 @@ export interface Reference {
   readonly url: string
   /** The organisation that gave the link (decision C23). */
   readonly by: string
-  /** Under NVD's names: `Patch`, `Vendor Advisory`, `Exploit`, … */
+  /** NVD's names for the tags: `Patch`, `Vendor Advisory`, `Exploit`, … */
   readonly tags: readonly string[]
 }
 
@@ -175,7 +175,7 @@ export interface Exploitation {
 /** A value that the assessment does not contain is null. */
 export interface Ssvc {
   readonly by: Provider
-  /** Day such as `2026-08-22`. */
+  /** Day of the assessment, such as `2026-08-22`. */
   readonly date: string | null
   readonly exploitation: Exploitation['level'] | null
   readonly automatable: 'yes' | 'no' | null

@@ -19,7 +19,7 @@ export type FixEvidence =
   /** From a description (`prose`), or from a text about the solution (`solution`). */
   | (FixStatement & { readonly kind: 'prose' | 'solution' })
 
-/** For example `fixed in version 2.4.1`. */
+/** A statement such as `fixed in version 2.4.1`. */
 export interface FixStatement {
   readonly phrase: 'before' | 'fixed in' | 'upgrade to'
   readonly version: string

@@ -26,7 +26,7 @@ export interface Attributed<T> {
 }
 
 export interface Chosen<T> extends Attributed<T> {
-  /** Values of other providers, highest precedence first. */
+  /** Values from other providers, highest precedence first. */
   readonly runnersUp: readonly Attributed<T>[]
 }
 
@@ -91,7 +91,7 @@ export interface Fix {
 export interface CpeCandidate {
   readonly source: ClaimSource
   readonly by: Provider
-  /** Time of the record in which the provider names products. */
+  /** Time of the record in which the provider names the products. */
   readonly time: string | null
   readonly configurations: readonly Configuration[]
   readonly isDerived: boolean
@@ -101,7 +101,7 @@ export interface CpeCandidate {
 
 export interface ResolvedCpe {
   readonly configurations: readonly Configuration[]
-  /** Matches of all configurations, without duplicates. */
+  /** Matches from all configurations, without duplicates. */
   readonly matches: readonly CpeMatch[]
   /** Provider of the matches, or of the data from which they were derived. */
   readonly by: Provider | null

@@ -40,7 +40,7 @@ export interface SourceRecord {
   /** Last content change according to upstream. */
   readonly modified: Date
   /**
-   * JSON: NVD's `cve` object, a CVE List record, Anchore's override of an NVD record, a VendorRecord or an
+   * JSON text: NVD's `cve` object, a CVE List record, Anchore's override of an NVD record, a VendorRecord or an
    * AdvisoryRecord.
    */
   readonly record: string
@@ -49,7 +49,7 @@ export interface SourceRecord {
 }
 
 interface LimitedRow {
-  /** Upstream's text or list was too long (decision E42). */
+  /** The upstream text or list was too long (decision E42). */
   readonly isTruncated?: boolean
 }
 
@@ -69,7 +69,7 @@ export interface KevEntry extends LimitedRow {
   readonly removedAt: Date | null
 }
 
-/** An entry of the EU KEV catalog (decision E23). */
+/** An entry in the EU KEV catalog (decision E23). */
 export interface EuKevEntry {
   /** For example `2026-08-18`; the day of the report if ENISA gives no other. */
   readonly dateListed: string

@@ -77,7 +77,7 @@ async function publishPastDays(context: PublishContext): Promise<number> {
   return sum
 }
 
-/** Completes what a killed publisher left behind, and queues CVEs that must be resolved again. */
+/** Finishes what a killed publisher left undone, and queues CVEs that must be resolved again. */
 export async function prepare(tx: Transaction<unknown>): Promise<void> {
   await emptyPendingLists(tx)
   await queueRebuildIfInputsChanged(tx)

@@ -29,7 +29,7 @@ export interface Verification {
   readonly differing: number
   /** Differing CVEs that were published again. */
   readonly repaired: number
-  /** Products, vendors and other names with a wrong number of CVEs. A repair corrects it. */
+  /** Number of products, vendors and other names with a wrong CVE count. A repair corrects the counts. */
   readonly wrongNameCounts: number
   readonly examples: readonly Difference[]
 }

@@ -1,4 +1,4 @@
-// Other identifiers of a CVE: ids of imported advisories, and ids in the addresses of its references.
+// Lists other identifiers of a CVE: ids of imported advisories, and ids in the addresses of its references.
 import { HELD_FORMS, parseAlias } from '../../domain/source/alias.ts'
 import type { Claim } from '../model/claim.ts'
 import type { Resolved } from '../model/resolved.ts'
@@ -12,7 +12,10 @@ const REFERENCE = 'reference'
 /** Some CVEs are fixed in hundreds of advisories. */
 const MAX_ALIASES = 500
 
-/** Sorted, without duplicates. If a feed and a reference name the same id, the feed is its source. */
+/**
+ * Returns the aliases sorted and without duplicates. If a feed and a reference name the same id, the feed is its
+ * source.
+ */
 export function listAliases({ claims, references }: Pick<Resolved, 'claims' | 'references'>): readonly Alias[] {
   const named = [...claims.flatMap(readAdvisories), ...references.flatMap(({ url }) => readAddress(url))]
   if (named.length === 0) return named

@@ -1,4 +1,4 @@
-// The stored form of the AND/OR tree of CPE matches (decision E7).
+// Renders the AND/OR tree of CPE matches in its stored form (decision E7).
 import {
   type ConfigurationTree,
   type TreeConfiguration,
@@ -34,7 +34,7 @@ function createPositions(matches: readonly CpeMatch[]): FindPosition {
   }
 }
 
-/** One list of alternatives, as in most CVEs. */
+/** True for a single list of alternatives, as in most CVEs. */
 function isUsualTree(configurations: readonly Configuration[], matches: readonly CpeMatch[]): boolean {
   const [configuration, ...others] = configurations
   if (configuration === undefined || others.length > 0 || !isPlainOr(configuration)) return false

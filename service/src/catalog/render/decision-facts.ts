@@ -1,4 +1,4 @@
-// Facts from which the priority of a CVE is computed (domain/priority).
+// Collects the facts from which the priority of a CVE is computed (domain/priority).
 import { assessMaturity, type MaturityEvidence } from '../../domain/exploitation/exploit-maturity.ts'
 import {
   type Automatable,

@@ -1,4 +1,4 @@
-// CVSS metrics of a detail record, from the ratings of one source (decision C18).
+// Renders the CVSS metrics of a detail record, from the ratings of one source (decision C18).
 import { cvssV2Object, cvssV3Object, cvssV4Object } from '../../domain/cvss/cvss-object.ts'
 import { exploitabilityScore, impactScore } from '../../domain/cvss/cvss-score.ts'
 import type { CvssV2Vector, CvssV3Vector, CvssV4Vector } from '../../domain/cvss/cvss-vector.ts'
@@ -6,7 +6,7 @@ import type { BaseSeverity } from '../../domain/cvss/severity.ts'
 import type { Rating } from '../model/claim.ts'
 import { parseVectorCached } from '../sources/fields/parse-vector.ts'
 
-/** Vectors of the ratings with the highest precedence. */
+/** Vectors from the ratings with the highest precedence. */
 export interface SourceVectors {
   readonly v3: CvssV3Vector | undefined
   readonly v4: CvssV4Vector | undefined

@@ -1,4 +1,4 @@
-// Disagreements between the sources of a CVE, as defined in docs/decisions.md (section "Disagreements").
+// Finds disagreements between the sources of a CVE, as defined in docs/decisions.md (section "Disagreements").
 
 import { baseSeverity, baseSeverityV2 } from '../../domain/cvss/severity.ts'
 import type { DecisionFacts } from '../../domain/priority/facts.ts'
@@ -18,7 +18,7 @@ export function findDisagreements(resolved: Resolved, facts: DecisionFacts): num
   )
 }
 
-/** Two providers use the same major version of CVSS and have no severity level in common. */
+/** True if two providers use the same major version of CVSS and have no severity level in common. */
 function hasDifferentSeverities({ v2, v3, v4 }: Resolved): boolean {
   return [v2, v3, v4].some((chosen) => chosen !== null && hasDifferentLevels(chosen))
 }
@@ -36,7 +36,7 @@ function readLevel({ version, score }: Rating): string {
   return version === '2.0' ? baseSeverityV2(score) : baseSeverity(score)
 }
 
-/** NVD or the CVE List rejects the CVE, while the other one or KEV does not. */
+/** True if NVD or the CVE List rejects the CVE, while the other one or KEV does not. */
 function isRejectedBySome(claims: readonly Claim[]): boolean {
   const deciding = claims.filter(({ source }) => source === 'nvd' || source === 'cve' || source === 'kev')
   const rejecting = deciding.filter(({ status }) => status === REJECTED)

@@ -1,4 +1,4 @@
-// Values derived from all sources together (decisions C14, C16, C17).
+// Derives values from all sources together (decisions C14, C16, C17).
 import { type AttackVector, attackVectorWord } from '../../domain/cvss/cvss-object.ts'
 import type { Resolved, ResolvedCpe } from '../model/resolved.ts'
 import type { SourceData } from '../model/source-data.ts'
@@ -24,7 +24,7 @@ export function enrich(sourceData: SourceData, resolved: Resolved, exploit: Expl
   return { content, attackVector, hasPatch: flags.hasPatch }
 }
 
-/** A KEV entry alone is not sufficient (decision C14). */
+/** A KEV entry alone is not enough (decision C14). */
 function isEnriched(resolved: Resolved, exploit: ExploitAssessment): boolean {
   return (
     resolved.score !== null ||

@@ -12,7 +12,7 @@ export interface NamedProduct {
   readonly product: string
 }
 
-/** NVD's longest name has fewer than 150 characters. */
+/** NVD's longest name is shorter than 150 characters. */
 const MAX_LENGTH = 256
 
 /**

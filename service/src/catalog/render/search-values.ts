@@ -1,4 +1,4 @@
-// Takes the values for the search columns of catalog.cve from a resolved CVE.
+// Computes the values of the search columns of catalog.cve from a resolved CVE.
 import type { CopyValue } from '../../database/copy-line.ts'
 import { rankMaturity } from '../../domain/exploitation/exploit-maturity.ts'
 import { listKnownNames } from '../../domain/known-names/known-names.ts'
@@ -28,8 +28,8 @@ interface Known {
 type ValueTable = Readonly<Record<string, (known: Known) => CopyValue>>
 
 /**
- * The search columns of catalog.cve: `cpeCount` is the value of cpe_count. The publisher's statements are derived from
- * this table, and a changed list of columns makes the next publication render every CVE again.
+ * The search columns of catalog.cve: for example, `cpeCount` is the value of cpe_count. The publisher's statements are
+ * derived from this table, and a changed list of columns makes the next publication render every CVE again.
  */
 const COLUMN_VALUES = {
   published: ({ resolved }) => resolved.published?.value ?? null,

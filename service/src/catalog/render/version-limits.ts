@@ -15,7 +15,7 @@ interface UpperLimit {
 /** Limits by vendor and product; null if any version is affected, or if the limits cannot be compared. */
 type Limits = ReadonlyMap<string, UpperLimit | null>
 
-/** Two providers contradict each other about the end of a product's affected versions. */
+/** True if two providers contradict each other about the end of a product's affected versions. */
 export function hasDifferentLimits(candidates: readonly CpeCandidate[]): boolean {
   const first = candidates.filter(({ by }, index) => candidates.findIndex((each) => each.by === by) === index)
   if (first.length < 2) return false

@@ -1,5 +1,5 @@
 // Finds a stored advisory by its own id, such as GHSA-jfh8-c2jp-5v3q or GO-2021-0113, and shows its content. Advisories
-// without a CVE can be found only in this way.
+// without a CVE can be found only this way.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import { parseAlias } from '../../domain/source/alias.ts'
@@ -11,7 +11,7 @@ import { stripControls } from './explain.ts'
 /** Id forms of the advisories that are stored individually: GitHub's, and those in OSV format. */
 const STORED_FORMS = [DATA_SOURCES.ghsa, ...Object.values(OSV_SOURCES)].flatMap(({ advisories }) => advisories ?? [])
 
-/** Ids of advisories for help texts: `GHSA-…, GO-…`. */
+/** Advisory ids for help texts: `GHSA-…, GO-…`. */
 export const ADVISORY_IDS = STORED_FORMS.map(({ name }) => `${name}-…`).join(', ')
 
 interface StoredAdvisory {

@@ -7,7 +7,7 @@ import { listSourcedValues, type SourcedCve, type SourcedValue, type Statement }
 export interface ExplainedValue {
   readonly name: string
   readonly value: string
-  /** Names of the providers of the value, as one text. The text is empty if the field has no value. */
+  /** Names of the value's providers, as one text; empty if the field has no value. */
   readonly by: string
   /** Time of the deciding statement; empty if it is not known. */
   readonly time: string

@@ -55,7 +55,7 @@ interface Agreement {
 }
 
 interface DeadlineReport {
-  /** CVEs whose deadline is computed from CISA's own values. */
+  /** Number of CVEs whose deadline is computed from CISA's own values. */
   readonly cisa: number
   readonly incomplete: number
   readonly kevCisa: number

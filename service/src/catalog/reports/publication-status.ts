@@ -14,12 +14,12 @@ export interface PublicationStatus {
   readonly publishedAt: Date | null
   /** Number of CVEs that could not be published because merging or storing them failed. */
   readonly failedCves: number
-  /** CVEs with the priority P0 or P1, and all CVEs. */
+  /** Numbers of CVEs with priority P0 or P1, and of all CVEs. */
   readonly urgentShare: UrgentShare
 }
 
 /**
- * Counting the rows of the publication queue takes a few milliseconds, and up to a fraction of a second during a first
+ * Counting the rows of the publication queue takes a few milliseconds, but up to a fraction of a second during a first
  * load.
  */
 export async function readPublicationStatus(db: Database): Promise<PublicationStatus> {

@@ -13,7 +13,7 @@ import { choose, compareText } from './precedence.ts'
 export function resolveModified(claims: readonly Claim[], sourceData: SourceData): Chosen<Date> {
   const dates = [...listRecordDates(claims), ...listRemovalDates(sourceData), ...listNoticeDates(sourceData)]
   const ordered = dates.sort((a, b) => b.value.getTime() - a.value.getTime() || compareText(a.by, b.by))
-  // None of the records has a date.
+  // Used if none of the records has a date.
   return choose(ordered) ?? { ...attributeDate(UNDATED, claims[0]?.provider ?? CISA_KEV), runnersUp: [] }
 }
 

@@ -57,7 +57,7 @@ export function choose<T>(candidates: readonly Attributed<T>[]): Chosen<T> | nul
   return first === undefined ? null : { ...first, runnersUp }
 }
 
-/** Providers of an unknown kind come last. */
+/** Unlisted types of providers come last. */
 export function rankProvider(provider: Provider): number {
   const colon = provider.indexOf(':')
   const kind = colon < 0 ? provider : provider.slice(0, colon)
@@ -65,7 +65,10 @@ export function rankProvider(provider: Provider): number {
   return index < 0 ? SCORE_BY_PROVIDER.length : index
 }
 
-/** For affected products and fixes: a supplier knows its own products and ranks like the CNA (decision E25). */
+/**
+ * Ranks providers of affected products and fixes: a supplier knows its own products and ranks like the CNA (decision
+ * E25).
+ */
 export function rankProductProvider(provider: Provider): number {
   return rankProvider(isSupplier(provider) ? 'cna' : provider)
 }

@@ -6,8 +6,8 @@ import { orderClaims, REFERENCES } from './precedence.ts'
 const LINK_START = /^(?:https?|(ftp)):\/\/([^/?#]*)/i
 
 /**
- * Keeps the first spelling of a link and all its tags. Links that differ in http or https, or in a final slash, are
- * duplicates; links with different fragments are not, because some advisories differ only in the fragment.
+ * Keeps the first spelling of a link and all its tags. Links that differ only in http or https, or in a final slash,
+ * are duplicates. Links with different fragments are not, because some advisories differ only in the fragment.
  */
 export function mergeReferences(references: readonly Reference[]): readonly Reference[] {
   if (references.length < 2) return references
@@ -28,8 +28,8 @@ interface TaggedReference {
 }
 
 /**
- * In the order of precedence. NVD's analysts tag references that others submitted, so the tag is attributed to the
- * claim's source. In the CVE List, one organisation gives reference and tags.
+ * Lists references in the order of precedence. NVD's analysts tag references that others submitted, so the tag is
+ * attributed to the claim's source. In the CVE List, the same organisation gives the reference and its tags.
  */
 export function listTagged(claims: readonly Claim[], tag: string): readonly TaggedReference[] {
   return orderClaims(claims, REFERENCES).flatMap((claim) => {
@@ -40,14 +40,14 @@ export function listTagged(claims: readonly Claim[], tag: string): readonly Tagg
   })
 }
 
-/** Each with the organisation that gave the tag (decision C23), the first in the order of precedence. */
+/** Lists each link with the organisation that gave the tag (decision C23): the first in the order of precedence. */
 export function listTaggedLinks(
   { references, claims }: Pick<Resolved, 'references' | 'claims'>,
   tag: string,
 ): readonly Omit<TaggedReference, 'claim'>[] {
   const tagged = references.filter(({ tags }) => tags.includes(tag))
   if (tagged.length === 0) return []
-  // Reversed, so the organisation with the highest precedence stays in the map.
+  // The order is reversed, so that the organisation with the highest precedence stays in the map.
   const taggers = new Map(
     listTagged(claims, tag)
       .map(({ url, by }) => [toLinkKey(url), by] as const)
@@ -56,7 +56,7 @@ export function listTaggedLinks(
   return tagged.map(({ url, by }) => ({ url, by: taggers.get(toLinkKey(url)) ?? by }))
 }
 
-/** Duplicate links have the same key. */
+/** Duplicate links get the same key. */
 function toLinkKey(url: string): string {
   const [start = '', ftp = '', host = ''] = LINK_START.exec(url) ?? []
   const rest = start === '' ? '' : url.slice(start.length)

@@ -1,5 +1,5 @@
-// Merges the records of all sources to one CVE. `resolve` is a pure function of the records, in any order, and the
-// dictionary of product names. Except for these names, the result contains nothing of records that were removed.
+// Merges the records of all sources into one CVE. `resolve` is a pure function of the records, in any order, and the
+// dictionary of product names. Apart from these names, the result contains nothing from removed records.
 import { SOURCES } from '../../domain/source/source.ts'
 import type { Affected, Claim, Exploitation, Provider, Ssvc } from '../model/claim.ts'
 import type { Attributed, Chosen, Resolved } from '../model/resolved.ts'
@@ -34,8 +34,8 @@ import { REJECTED, resolveStatus } from './status.ts'
 import { isAffectedAtAll } from './versions/version-ranges.ts'
 
 /**
- * Undefined if neither NVD nor the CVE List nor KEV lists the CVE. Without `productNames`, derived CPE names are the
- * source's.
+ * Returns undefined if neither NVD nor the CVE List nor KEV lists the CVE. Without `productNames`, derived CPE names
+ * use the source's names.
  */
 export function resolve(sourceData: SourceData, productNames?: ProductNames): Resolved | undefined {
   const read = readClaims(sourceData)
@@ -76,7 +76,7 @@ export function resolve(sourceData: SourceData, productNames?: ProductNames): Re
 }
 
 /**
- * A rejected CVE is no vulnerability (decision E9), but records older than the rejection may still assess it. Texts,
+ * A rejected CVE is not a vulnerability (decision E9), but records older than the rejection may still assess it. Texts,
  * dates, tags and references stay.
  */
 function dropAssessments(claim: Claim): Claim {
@@ -101,7 +101,7 @@ function readClaims(sourceData: SourceData): readonly Claim[] {
   return [...records.flatMap((sourceRecord) => readClaim(sourceRecord) ?? []), ...(kev ? [kev] : [])]
 }
 
-/** By source; several records of one source newest first. */
+/** Orders records by source, and several records from one source newest first. */
 function compareSourceRecords(a: SourceRecord, b: SourceRecord): number {
   return (
     RECORD_SOURCES.indexOf(a.source) - RECORD_SOURCES.indexOf(b.source) ||
@@ -110,7 +110,7 @@ function compareSourceRecords(a: SourceRecord, b: SourceRecord): number {
   )
 }
 
-/** Decision C13. A CVE that only KEV lists is published too (decision D18). */
+/** Follows decision C13. A CVE that only KEV lists is published too (decision D18). */
 function findLeadingSource(claims: readonly Claim[]): Resolved['sourceTag'] | undefined {
   return LEADING_SOURCES.find((leading) => claims.some(({ source }) => source === leading))
 }
@@ -133,12 +133,13 @@ function resolveDescription(claims: readonly Claim[], isRejected: boolean): Chos
   const stated = [...agreeing, ...ordered.filter((each) => !agrees(each))].flatMap((claim) =>
     claim.description === null ? [] : [attribute(claim.description, claim)],
   )
-  // Advisories of one source can have the same text; its time is that of the newest.
+  // Several advisories from one source can have the same text; its time is that of the newest.
   return choose(stated.map((each) => stated.find(({ value, by }) => value === each.value && by === each.by) ?? each))
 }
 
 /**
- * NVD copies the CVE List's text. An undamaged text there takes precedence over one with lost or guessed characters.
+ * NVD copies the CVE List's text. If the original is undamaged, it takes precedence over a copy with lost or guessed
+ * characters.
  */
 function preferUndamaged(claims: readonly Claim[]): readonly Claim[] {
   const copied = claims.find((each) => each.source === 'cve' && each.description !== null && !each.hasLostCharacters)
@@ -153,7 +154,7 @@ function mergeWeaknesses(claims: readonly Claim[]): Resolved['weaknesses'] {
   return [...providers].map(([id, by]) => ({ id, by: [...by].sort() })).sort((a, b) => compareWeaknesses(a.id, b.id))
 }
 
-/** Without products that have no affected version, and without NVD's copies of the CVE List. */
+/** Leaves out products without an affected version, and NVD's copies from the CVE List. */
 function mergeAffected(claims: readonly Claim[]): readonly Affected[] {
   const first = new Map<string, Affected>()
   for (const each of orderClaims(claims, AFFECTED).flatMap(({ affected }) => affected)) {
@@ -171,8 +172,8 @@ function resolveExploitation(claims: readonly Claim[]): Chosen<Exploitation> | n
 }
 
 /**
- * The newest assessment by CISA, else by another provider. Values of several assessments are never mixed. NVD repeats
- * the assessments of the CVE List.
+ * Chooses the newest assessment by CISA, else by another provider. Values from several assessments are never mixed. NVD
+ * repeats the CVE List's assessments.
  */
 function resolveSsvc(claims: readonly Claim[]): Chosen<Ssvc> | null {
   const distinct = new Map(

@@ -2,19 +2,19 @@ import type { Claim } from '../model/claim.ts'
 import { type Chosen, type Resolved, RULES } from '../model/resolved.ts'
 import { attribute } from './provenance.ts'
 
-/** For a CVE without an NVD status. No source states it, so it is attributed to the rules. */
+/** Status of a CVE without an NVD status. No source states it, so it is attributed to the rules. */
 const DEFAULT_STATUS = 'Received'
 export const REJECTED = 'Rejected'
 
-/** The CVE Program says that it is no vulnerability, or a duplicate. */
+/** The CVE Program says that the CVE is not a vulnerability, or is a duplicate. */
 export function isRejected({ status }: Pick<Resolved, 'status'>): boolean {
   return status.value === REJECTED
 }
 
 /**
- * NVD's status (decision C12), unless the sources disagree about a rejection: then the newest counts (decision E9),
- * because a rejection can be added or revoked. On equal dates a rejection in the CVE List counts, because NVD follows
- * it. KEV lists no rejected CVEs, so a newer entry revokes the rejection.
+ * Chooses NVD's status (decision C12), unless the sources disagree about a rejection: then the newest counts (decision
+ * E9), because a rejection can be added or revoked. If the dates are equal, a rejection in the CVE List counts, because
+ * NVD follows it. KEV lists no rejected CVEs, so a newer KEV entry revokes the rejection.
  */
 export function resolveStatus(claims: readonly Claim[]): Chosen<string> {
   const [nvd, cve, kev] = (['nvd', 'cve', 'kev'] as const).map((name) => claims.find(({ source }) => source === name))
@@ -28,7 +28,7 @@ export function resolveStatus(claims: readonly Claim[]): Chosen<string> {
   return { ...first, runnersUp }
 }
 
-/** The CVE List's status takes precedence over NVD's. */
+/** True if the CVE List's status takes precedence over NVD's. */
 function isOverruled(nvd: Claim, cve: Claim): boolean {
   const isRejected = cve.status === REJECTED
   if (isRejected === (nvd.status === REJECTED)) return false

@@ -1,12 +1,12 @@
-// Values whose text or list was too long (decision E42).
+// Finds the values whose text or list was too long (decision E42).
 import type { Claim, Provider } from '../model/claim.ts'
 import type { SourceData } from '../model/source-data.ts'
 import { CISA_KEV } from '../sources/kev.ts'
 
-/** `name`: the value's name in `include=sources`. */
+/** `name` is the value's name in `include=sources`. */
 export type IsTruncated = (name: string, source: Provider) => boolean
 
-/** Returns undefined for nearly all CVEs, which have none. */
+/** Returns undefined if no value was truncated, as for nearly all CVEs. */
 export function findTruncated(claims: readonly Claim[], sourceData: SourceData): IsTruncated | undefined {
   const { kev, notices, exploits } = sourceData
   const isAnyRow = [kev, ...notices, ...exploits].some((each) => each?.isTruncated)
@@ -29,12 +29,12 @@ function isCutIn(claim: Claim, name: string, source: Provider): boolean {
   return claim.truncated?.some((each) => each === name) === true && hasProvider(claim, source)
 }
 
-/** A statement of the provider can come from the claim's record. */
+/** Whether a statement by the provider can come from the claim's record. */
 function hasProvider({ provider, affected, references, weaknesses }: Claim, source: Provider): boolean {
   return provider === source || [...affected, ...references, ...weaknesses].some(({ by }) => by === source)
 }
 
-/** The texts of a KEV entry are cut together. */
+/** All texts of a KEV entry are truncated together. */
 function isKevText(name: string, source: Provider, { kev }: SourceData): boolean {
   return name === 'description' && source === CISA_KEV && kev?.isTruncated === true
 }

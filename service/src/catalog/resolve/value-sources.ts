@@ -1,5 +1,5 @@
-// Who states each value of a CVE, when, and what other sources state. `include=sources` and `catalog explain` are
-// rendered from this list (decision E15).
+// Lists who states each value of a CVE, and when, and what other sources state. `include=sources` and `catalog explain`
+// are rendered from this list (decision E15).
 import type { SourcedValueName } from '../../contract/record/add-ons/sources.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { StatementContent } from '../../domain/source/stored-sources.ts'
@@ -21,9 +21,9 @@ export interface Statement {
 }
 
 interface ValueSources {
-  /** Agree with the record; the first one decided. */
+  /** Statements that agree with the record; the first one decided the value. */
   readonly from: readonly Statement[]
-  /** Statements with other values, highest precedence first. */
+  /** Statements with different values, highest precedence first. */
   readonly others: readonly Statement[]
 }
 
@@ -39,7 +39,7 @@ interface ValueSpec {
   /** Members that the record itself shows; `include=sources` omits them from agreeing statements. */
   readonly shownInRecord?: readonly (keyof StatementContent)[]
   readonly unit?: readonly [one: string, many: string]
-  /** Not in the published record: the API adds it, because it changes daily. */
+  /** The value is not in the published record: the API adds it, because it changes daily. */
   readonly isAddedLater?: true
   /** Returns undefined if no source states a value. */
   readonly read: (cve: SourcedCve) => ValueSources | undefined
@@ -52,7 +52,7 @@ export interface SourcedValue {
   readonly sources: ValueSources | undefined
 }
 
-/** In the order of responses, including values that no source states. */
+/** Lists values in the order of responses, including values that no source states. */
 export function listSourcedValues(cve: SourcedCve): readonly SourcedValue[] {
   const isTruncated = findTruncated(cve.resolved.claims, cve.sourceData)
   return VALUE_LIST.map(([name, spec]) => {
@@ -150,7 +150,7 @@ function readChoice<T>(chosen: Chosen<T> | null, toContent: (value: T) => Statem
   return { from: [first, ...rest.filter(agrees)], others: rest.filter((each) => !agrees(each)) }
 }
 
-/** Reads only assessments that have the value. */
+/** Reads only the assessments that contain the value. */
 function readSsvc({ ssvc }: Resolved, member: 'automatable' | 'technicalImpact'): ValueSources | undefined {
   const [first, ...runnersUp] = ssvc ? [ssvc, ...ssvc.runnersUp].filter(({ value }) => value[member] !== null) : []
   return readChoice<Ssvc>(first ? { ...first, runnersUp } : null, (assessed) => text(assessed[member] ?? ''))
@@ -159,7 +159,7 @@ function readSsvc({ ssvc }: Resolved, member: 'automatable' | 'technicalImpact')
 const agreeing = (from: readonly Statement[]): ValueSources | undefined =>
   from.length === 0 ? undefined : { from, others: [] }
 
-/** For a union of what all providers state. */
+/** Reads a value that is the union of what all providers state. */
 function readParts<T>(
   parts: readonly Attributed<T>[],
   toContent: (value: T) => StatementContent,
@@ -174,7 +174,7 @@ function readRecords({ resolved: { claims, sourceTag } }: SourcedCve): ValueSour
   return { from: all.filter(isLeading), others: all.filter((each) => !isLeading(each)) }
 }
 
-/** The value of each statement is its own time. */
+/** The statements have no content, because the value of each is its own time. */
 function readModified({ resolved: { modified } }: SourcedCve): ValueSources | undefined {
   const toEmpty = (each: Attributed<Date>) => toStatement(each, () => ({}))
   return { from: [toEmpty(modified)], others: modified.runnersUp.map(toEmpty) }
@@ -210,7 +210,7 @@ function readNotices({ sourceData: { notices } }: SourcedCve): ValueSources | un
   return agreeing([{ source: 'acsc', time: formatInstant(new Date(newest)), content: { count: notices.length } }])
 }
 
-/** By feed, with the day of the newest item. */
+/** Groups exploits by feed, with the day of the newest item. */
 function readExploits({ sourceData: { exploits }, resolved }: SourcedCve): ValueSources | undefined {
   if (isRejected(resolved)) return undefined
   const byFeed = [...Map.groupBy(exploits, ({ feed }) => feed)].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -223,7 +223,7 @@ function readExploits({ sourceData: { exploits }, resolved }: SourcedCve): Value
   )
 }
 
-/** All curated for this CVE, or all derived (decision D19). */
+/** The techniques are either all curated for this CVE or all derived (decision D19). */
 function readTechniques({ techniques: { ids, mapping } }: SourcedCve): ValueSources | undefined {
   if (mapping === null) return undefined
   const count = ids.length

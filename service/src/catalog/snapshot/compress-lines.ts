@@ -1,5 +1,5 @@
-// Compresses a snapshot to parts of about the same size. Each is a gzip member that begins and ends at a line: a part
-// can be read alone, and all parts in a row are one gzip file.
+// Compresses a snapshot into parts of about the same size. Each part is a gzip member that begins and ends at a line
+// boundary: a part can be read on its own, and all parts together are one gzip file.
 import { hash } from 'node:crypto'
 import { createGzip } from 'node:zlib'
 
@@ -11,7 +11,7 @@ interface CompressedPart {
   readonly sha256: Buffer
 }
 
-/** `texts` are whole lines. Only one part is in memory at a time. */
+/** Each of the `texts` consists of whole lines. Only one part is in memory at a time. */
 export async function* compressLines(
   texts: AsyncIterable<string>,
   partBytes = PART_BYTES,
@@ -30,7 +30,7 @@ export async function* compressLines(
 const toPart = (bytes: Buffer): CompressedPart => ({ bytes, sha256: hash('sha256', bytes, 'buffer') })
 
 interface GzipMember {
-  /** Resolves when the text is compressed, except for zlib's window. */
+  /** Resolves when the text is compressed, except for what is still in zlib's window. */
   write(text: string): Promise<void>
   /** Number of compressed bytes so far. */
   size(): number

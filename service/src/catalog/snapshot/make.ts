@@ -1,4 +1,4 @@
-// A snapshot of the catalog: every record at one position of the change log (ADR 0024).
+// Makes a snapshot of the catalog: every record at one position in the change log (ADR 0024).
 import { randomBytes } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { API_VERSION } from '../../contract/openapi/api-version.ts'
@@ -27,14 +27,14 @@ export interface MadeSnapshot {
 const KEPT_SNAPSHOTS = 3
 const SNAPSHOT_LOCK = sql`hashtextextended('vis: make a snapshot of the catalog', 0)`
 
-/** Keeps only the newest snapshots. Undefined if another process is making one, or if `isDue` returns false. */
+/** Keeps only the newest snapshots. Returns undefined if another process is making one, or if `isDue` returns false. */
 export function makeSnapshot(
   context: SnapshotContext,
   isDue: (db: Database) => Promise<boolean> = async () => true,
 ): Promise<MadeSnapshot | undefined> {
   return withSnapshotLock(context.session, async (db) => {
     if (!(await isDue(db))) return undefined
-    // One transaction sees one state of the catalog, and nobody sees part of a snapshot.
+    // One transaction sees a single state of the catalog, and an incomplete snapshot is never visible.
     const made = await db
       .transaction()
       .setIsolationLevel('repeatable read')
@@ -54,7 +54,7 @@ async function withSnapshotLock<T>(session: Session, work: (db: Database) => Pro
     try {
       return await work(db)
     } finally {
-      // PostgreSQL releases the lock of a lost connection.
+      // If the connection is lost, PostgreSQL releases the lock itself.
       await sql`select pg_advisory_unlock(${SNAPSHOT_LOCK})`.execute(db).catch(() => {})
     }
   })
@@ -87,7 +87,7 @@ async function writeSnapshot(context: SnapshotContext, tx: Transaction<unknown>)
   return { id, records, parts, bytes }
 }
 
-/** For example 20261117T020000Z-5f0c2d9e. The random part tells snapshots of two databases apart. */
+/** Returns, for example, 20261117T020000Z-5f0c2d9e. The random part distinguishes snapshots of different databases. */
 function createId(createdAt: Date): string {
   return `${formatInstant(createdAt).replaceAll(/[-:]/g, '')}-${randomBytes(4).toString('hex')}`
 }

@@ -1,4 +1,4 @@
-// Every record of the catalog as a line of JSON, in the order of CVE ids.
+// Reads every record of the catalog as a line of JSON, in the order of CVE ids.
 import { sql } from 'kysely'
 import type { CveRow } from '../../contract/record/cve-fields.ts'
 import type { Database } from '../../database/postgres.ts'
@@ -6,10 +6,10 @@ import { assembleWhole } from '../../record/assemble.ts'
 import { RECORD_JOINS, recordColumns } from '../../record/columns.ts'
 import { WITH_ALL_ADD_ONS } from '../../record/selection.ts'
 
-/** A record has 7 KB on average, and few have more than 250 KB. */
+/** A record is 7 KB on average, and few are larger than 250 KB. */
 const ROWS_PER_PAGE = 200
 
-/** Each text that is compressed costs a task of the thread pool, so lines are joined. */
+/** Each compressed text costs a task in the thread pool, so lines are joined up to this length. */
 const TEXT_LENGTH = 64 * 1024
 
 interface Lines {
@@ -17,7 +17,7 @@ interface Lines {
   readonly records: number
 }
 
-/** The transaction must see one state of the database. */
+/** The transaction must see a single state of the database. */
 export async function* readLines(tx: Database): AsyncGenerator<Lines> {
   let [text, records] = ['', 0]
   for await (const row of readRecords(tx)) {
@@ -31,8 +31,8 @@ export async function* readLines(tx: Database): AsyncGenerator<Lines> {
 }
 
 /**
- * The inner query limits the keys first; otherwise PostgreSQL merges, reading everything before the page again for each
- * page.
+ * The inner query limits the keys first. Otherwise PostgreSQL would use a merge join, which reads everything before the
+ * page again for each page.
  */
 async function* readRecords(tx: Database): AsyncGenerator<CveRow> {
   let after = '0'

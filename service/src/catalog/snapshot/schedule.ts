@@ -1,10 +1,10 @@
-// A snapshot is due once a day at a fixed hour, and at once if there is none.
+// A snapshot is due once a day at a fixed hour, and immediately if there is none.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 
 const DAY_MS = 86_400_000
 
-/** The last time at or before `now` at which the UTC clock showed the full hour. */
+/** Returns the last time at or before `now` when the UTC clock showed the full hour. */
 export function findLastHour(now: Date, hour: number): Date {
   const today = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), hour)
   return new Date(today <= now.getTime() ? today : today - DAY_MS)

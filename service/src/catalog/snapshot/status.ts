@@ -21,7 +21,7 @@ export async function readNewestSnapshot(db: Database): Promise<SnapshotStatus |
   return rows[0]
 }
 
-/** Positions of the change log after which readers of the kept snapshots continue. */
+/** Reads the positions in the change log from which readers of the kept snapshots continue. */
 export async function readSnapshotPositions(db: Database): Promise<readonly bigint[]> {
   const { rows } = await sql<{ seq: string }>`select seq from catalog.snapshot`.execute(db)
   return rows.map(({ seq }) => BigInt(seq))

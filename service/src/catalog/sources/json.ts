@@ -1,4 +1,4 @@
-// A member of an unexpected type counts as missing.
+// Reads members of parsed JSON. A member of an unexpected type counts as missing.
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -18,7 +18,7 @@ function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Empty if missing, so nested members can be read without checks. */
+/** Returns an empty object if the member is missing, so that nested members can be read without checks. */
 export function objectIn(object: JsonObject, name: string): JsonObject {
   const value = object[name]
   return isObject(value) ? value : EMPTY
@@ -37,7 +37,7 @@ function listIn(object: JsonObject, name: string): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Trimmed; null if missing or empty. */
+/** Returns the trimmed text, or null if it is missing or empty. */
 export function textIn(object: JsonObject, name: string): string | null {
   const value = object[name]
   if (typeof value !== 'string') return null

@@ -1,4 +1,4 @@
-// A KEV entry has CISA's text, links in its notes, weaknesses and the day of its addition (decision D18).
+// Reads CISA's text, the links in the notes, the weaknesses and the date added from a KEV entry (decision D18).
 import type { CveId } from '../../domain/cve-id.ts'
 import { parseDate } from '../../domain/instant.ts'
 import type { Claim, Reference } from '../model/claim.ts'
@@ -9,7 +9,7 @@ import { cleanText } from './text/clean-text.ts'
 
 export const CISA_KEV = 'cisa-kev'
 
-/** Returns undefined if KEV does not list the CVE, or CISA removed the entry. */
+/** Returns undefined if KEV does not list the CVE, or if CISA removed the entry. */
 export function readKev({ cveId, kev }: SourceData): Claim | undefined {
   const added = kev === null || kev.removedAt !== null ? undefined : parseDate(kev.dateAdded)
   if (kev === null || added === undefined) return undefined
@@ -35,7 +35,7 @@ export function readKev({ cveId, kev }: SourceData): Claim | undefined {
 
 const LINK = /https?:\/\/[^\s;"<>]+/gi
 
-/** Without links to the CVE's own NVD page and to directives. */
+/** Leaves out links to NVD's page for the CVE and to directives. */
 function readLinks(cveId: CveId, notes: string): readonly Reference[] {
   return (notes.match(LINK) ?? [])
     .map(trimPunctuation)
@@ -43,7 +43,7 @@ function readLinks(cveId: CveId, notes: string): readonly Reference[] {
     .flatMap((url) => readReference(url, CISA_KEV, []) ?? [])
 }
 
-/** A closing parenthesis belongs to the sentence if the link has no opening one. */
+/** A closing parenthesis belongs to the sentence if the link contains no opening one. */
 function trimPunctuation(link: string): string {
   const punctuation = link.includes('(') ? ".,:'" : ".,:')"
   let end = link.length

@@ -16,7 +16,8 @@ import { readDescription } from './prose/read-prose.ts'
 import { NVD, toAssigner, toCommentProvider, toNvdProvider, toOrganisationName } from './provider.ts'
 
 /**
- * Ignores the members that begin with `cisa`, NVD's copy of KEV: the service imports KEV itself, with removed entries.
+ * Ignores the members that begin with `cisa`, which are NVD's copy of KEV: the service imports KEV itself, including
+ * removed entries.
  */
 export function readNvd({ modified, record }: SourceRecord): Claim | undefined {
   const cve = parseObject(record)
@@ -71,7 +72,7 @@ function readAllTags(cve: JsonObject): readonly Tag[] {
   )
 }
 
-/** The analysts' solution, and vendors' comments, which NVD has added to some thousand older records. */
+/** Reads the analysts' solution, and vendors' comments, which NVD has added to several thousand older records. */
 function readSolutions(cve: JsonObject): NonNullable<Claim['solutions']> {
   const comments = objectsIn(cve, 'vendorComments').map((each) => ({
     text: textIn(each, 'comment'),

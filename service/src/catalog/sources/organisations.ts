@@ -1,5 +1,5 @@
 // Short names of the most frequent organisations, as the CVE Program spells them, with the e-mail addresses and UUIDs
-// that NVD and the CVE List use. For others, provider.ts makes a name from the e-mail address or UUID.
+// that NVD and the CVE List use. For other organisations, provider.ts makes a name from the e-mail address or UUID.
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   '2N': ['be69f613-e5f6-419b-800c-30351aa8933c'],
@@ -264,7 +264,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   Zyxel: ['security@zyxel.com.tw'],
 }
 
-/** By e-mail address or UUID in lower case. */
+/** Short names by e-mail address or UUID in lower case. */
 export const ORGANISATIONS: ReadonlyMap<string, string> = new Map(
   Object.entries(NAMES).flatMap(([name, identifiers]) => identifiers.map((identifier) => [identifier, name] as const)),
 )

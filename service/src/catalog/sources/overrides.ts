@@ -1,4 +1,5 @@
-// Anchore corrects CPE configurations that are missing or too broad in NVD, and links to its sources.
+// Reads overrides, in which Anchore corrects CPE configurations that are missing or too broad in NVD, and links to its
+// sources.
 import type { Claim, Reference } from '../model/claim.ts'
 import type { SourceRecord } from '../model/source-data.ts'
 import { readConfigurations } from './fields/read-configurations.ts'

@@ -1,4 +1,4 @@
-// NVD identifies organisations by e-mail address or UUID, the CVE List by short name (decision C23).
+// Names organisations. NVD identifies them by e-mail address or UUID, the CVE List by short name (decision C23).
 import type { Provider } from '../model/claim.ts'
 import { ORGANISATIONS } from './organisations.ts'
 
@@ -16,7 +16,7 @@ export function toNvdProvider(identifier: string | null): Provider {
   return name === NVD || name === CISA_ADP ? name : `cna:${name}`
 }
 
-/** The CVE List's short name, else the domain of the e-mail address or the first part of the UUID. */
+/** Returns the CVE List's short name, else the domain of the e-mail address or the first part of the UUID. */
 export function toOrganisationName(identifier: string | null): string {
   if (identifier === null) return UNKNOWN
   const key = identifier.toLowerCase()
@@ -37,20 +37,20 @@ export function toCveListProvider(part: 'cna' | 'adp', shortName: string | null,
   return part === 'adp' && name.toLowerCase() === CISA_ADP ? CISA_ADP : `${part}:${name}`
 }
 
-/** Short name of the CNA that assigned a CVE id. */
+/** Returns the short name of the CNA that assigned a CVE id. */
 export function toAssigner(shortName: string | null, identifier: string | null): string | undefined {
   const name = shortName === null ? toOrganisationName(identifier) : toPlainName(shortName)
   return name === UNKNOWN ? undefined : name
 }
 
-/** A container that a supplier adds to a CVE List record about its own products (decision E25). */
+/** Provider of a container that a supplier adds to a CVE List record about its own products (decision E25). */
 const SUPPLIER = /^adp:.*-SADP$/i
 
 export function isSupplier(provider: Provider): boolean {
   return SUPPLIER.test(provider)
 }
 
-/** The provider added a container about products that are not its own. */
+/** True if the provider added a container about products that are not its own. */
 export function isAdp(provider: Provider): boolean {
   return provider === CISA_ADP || (provider.startsWith('adp:') && !isSupplier(provider))
 }
@@ -60,7 +60,7 @@ export function stripRole(provider: Provider): string {
   return provider.replace(/^(?:cna|adp|osv):/, '')
 }
 
-/** Upstreams may write any text into a name. */
+/** Upstream names may contain any text. */
 function toPlainName(text: string): string {
   const plain = text.replaceAll(/[^\p{L}\p{N}._&+-]+/gu, ' ').trim()
   return plain.slice(0, MAX_NAME_LENGTH) || UNKNOWN

@@ -1,5 +1,5 @@
-// GHSA, Red Hat, MSRC and OSV databases. Every member is checked, because an older version of the service may have
-// stored the record in another form.
+// Reads records from GHSA, Red Hat, MSRC and OSV databases. Every member is checked, because an older version of the
+// service may have stored the record in a different form.
 import type { VendorSource } from '../../domain/source/source.ts'
 import type { Affected, AffectedRange, Claim, Exploitation, Provider } from '../model/claim.ts'
 import type { FixEvidence } from '../model/fix-evidence.ts'
@@ -19,8 +19,9 @@ export function readVendor(source: VendorSource, { modified, record }: SourceRec
 }
 
 /**
- * Advisories of OSV databases (Go, RustSec, Bitnami, AlmaLinux, PyPA) repeat scores and texts of the CVE's other
- * sources, so only affected packages, fixed versions and references are read. Undefined if withdrawn.
+ * Advisories from OSV databases (Go, RustSec, Bitnami, AlmaLinux, PyPA) repeat scores and texts from the CVE's other
+ * sources, so only affected packages, fixed versions and references are read. Returns undefined for a withdrawn
+ * advisory.
  */
 export function readOsv({ modified, record }: SourceRecord): Claim | undefined {
   const parsed = parseObject(record)
@@ -30,7 +31,7 @@ export function readOsv({ modified, record }: SourceRecord): Claim | undefined {
   return claim && { ...claim, published: null, description: null, ratings: [], weaknesses: [], severityWord: null }
 }
 
-/** `parsed` is a VendorRecord or AdvisoryRecord. Undefined if withdrawn. */
+/** `parsed` is a VendorRecord or AdvisoryRecord. Returns undefined if it was withdrawn. */
 export function readVendorRecord(
   { source, provider, modified }: Pick<Claim, 'source' | 'provider' | 'modified'>,
   parsed: JsonObject,
@@ -62,7 +63,7 @@ export function readVendorRecord(
   }
 }
 
-/** If an advisory names several CVEs, nobody knows to which of them an alias belongs. */
+/** If an advisory names several CVEs, it is not known which of them an alias belongs to. */
 function readAdvisories(record: JsonObject): readonly string[] {
   const isOfOneCve = textsIn(record, 'cve_ids').length < 2
   return [...textsIn(record, 'advisories'), ...(isOfOneCve ? textsIn(record, 'aliases') : [])]
@@ -73,14 +74,17 @@ function readVendorRating(by: Provider, score: JsonObject) {
   return readRating({ by, ...stated })
 }
 
-/** Returns undefined if not affected or under investigation, or without a name and CPE name. */
+/**
+ * Returns undefined for a product that is not affected or is under investigation, or that has neither a name nor a CPE
+ * name.
+ */
 function readProduct(by: Provider, product: JsonObject): Affected | undefined {
   const status = textIn(product, 'status')
   if (status !== 'affected' && status !== 'fixed') return undefined
   return readNamed(by, product, readRanges(product, status))
 }
 
-/** Returns undefined if not a package, or with another status. */
+/** Returns undefined if the product is not a package or has a different status. */
 function readPackage(
   by: Provider,
   product: JsonObject,
@@ -102,7 +106,7 @@ function readNamed(by: Provider, product: JsonObject, ranges: readonly AffectedR
     cpes: cpe === null || !/^cpe:(?:2\.3:|\/)/i.test(cpe) ? [] : [cpe],
     packageUrl,
     ranges,
-    // With both a package URL and a CPE name, the versions are those of a package inside the product.
+    // If there are both a package URL and a CPE name, the versions are those of a package inside the product.
     ...(cpe !== null && packageUrl !== null && { areVersionsOfPackage: true }),
   }
 }
@@ -111,7 +115,8 @@ function readRanges(product: JsonObject, status: 'affected' | 'fixed'): readonly
   const introduced = textIn(product, 'introduced')
   const fixed = textIn(product, 'fixed')
   const lastAffected = textIn(product, 'last_affected')
-  // `fixed` without versions is the release that contains the fix: none of its versions is affected.
+  // A product with the status `fixed` and no versions is the release that contains the fix: none of its versions is
+  // affected.
   if (introduced === null && fixed === null && lastAffected === null && status === 'fixed') return [FIXED_RELEASE]
   return [{ isAffected: true, version: introduced, lessThan: fixed, lessThanOrEqual: lastAffected }]
 }

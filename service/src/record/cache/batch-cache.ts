@@ -1,9 +1,9 @@
-// Cache of the records of batch-cves, as JSON text (ADR 0012).
+// Caches the records for batch-cves, as JSON text (ADR 0012).
 //
 // A text is stored only if it was read at the position up to which this process has read the change log, and it is
-// removed when the log names its CVE. All texts therefore belong to one state of the database, like the rows of one
-// statement. Two nodes may be at different positions, so they may answer the same batch differently for up to two
-// seconds.
+// removed when the log names its CVE. All texts therefore belong to one state of the database, like the rows from a
+// single statement. Two nodes may be at different positions, so they may answer the same batch differently for up to
+// two seconds.
 
 import { isSamePosition, type Position } from '../../domain/change/position.ts'
 import type { CveKey } from '../../domain/cve-id.ts'
@@ -17,13 +17,13 @@ export interface BatchRecord {
 }
 
 export interface BatchRecords {
-  /** In the order of the keys; undefined if one record must be read from the database. */
+  /** Returns the records in the order of the keys, or undefined if one of them must be read from the database. */
   get(keys: readonly CveKey[]): readonly BatchRecord[] | undefined
-  /** The same statement must have read the records and the log's newest position. */
+  /** The records and the log's newest position must have been read by the same statement. */
   keep(records: readonly BatchRecord[], position: Position): void
 }
 
-/** Batches since the process started, and the cache's size. */
+/** Numbers of batches since the process started, and the cache's size. */
 export interface BatchCounts {
   readonly hits: number
   readonly misses: number
@@ -36,7 +36,7 @@ export interface BatchCache extends BatchRecords {
   clear(): void
 }
 
-/** `getFollowedPosition`: how far this process has read the change log; undefined disables the cache. */
+/** `getFollowedPosition` returns how far this process has read the change log; undefined disables the cache. */
 export function createBatchCache(getFollowedPosition: () => Position | undefined, maxBytes: number): BatchCache {
   const records = createLruCache<BatchRecord>(maxBytes, estimateBytes)
   const lookups = { hits: 0, misses: 0 }
@@ -67,5 +67,5 @@ export function createBatchCache(getFollowedPosition: () => Position | undefined
   }
 }
 
-/** Two bytes per character, although most text needs one, plus the entry itself. */
+/** Counts two bytes per character, although most text needs one, plus the entry itself. */
 const estimateBytes = ({ text }: BatchRecord) => text.length * 2 + 256

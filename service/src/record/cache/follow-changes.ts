@@ -1,6 +1,7 @@
 // Polls the change log (catalog.change), evicts changed CVEs from the caches, and passes the rows on to the calls that
-// wait for changes. Log and CVEs are read from the same database, because a replica receives both together. Writers of
-// the log hold a lock, so `seq` becomes visible in order and reading `seq > position` misses nothing.
+// are waiting for changes. The log and the CVEs are read from the same database, because a replica receives both
+// together. Writers of the log hold a lock, so `seq` becomes visible in order and reading `seq > position` misses
+// nothing.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { ChangeCause } from '../../domain/change/change.ts'
@@ -17,7 +18,7 @@ export interface ChangeListener {
 }
 
 export interface ChangeFollower {
-  /** The last successful poll was less than STALE_AFTER_MS ago. */
+  /** True if the last successful poll was less than STALE_AFTER_MS ago. */
   isCurrent(): boolean
   progress(): { readonly position: number; readonly pollAgeSeconds: number }
   stop(): Promise<void>
@@ -32,7 +33,7 @@ interface PollEvents {
 const POLL_INTERVAL_MS = 500
 /** Without a successful poll for this long, cached CVEs may be outdated and are not used. */
 const STALE_AFTER_MS = 2000
-/** After more changes, such as a bulk load, emptying the cache is cheaper than evicting CVEs one by one. */
+/** After more changes than this, such as a bulk load, emptying the cache is cheaper than evicting CVEs one by one. */
 const MAX_CHANGES = 10_000
 
 export function followChanges(db: Database, listener: ChangeListener, events: PollEvents): ChangeFollower {
@@ -62,7 +63,7 @@ export function followChanges(db: Database, listener: ChangeListener, events: Po
   return { isCurrent, progress, stop: repeat(poll, POLL_INTERVAL_MS) }
 }
 
-/** Pauses after each run, so a slow database never receives two polls at once. */
+/** Pauses after each run, so that a slow database never receives two polls at once. */
 function repeat(work: () => Promise<void>, pauseMs: number): () => Promise<void> {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
@@ -86,7 +87,7 @@ function applyChanges(listener: ChangeListener, changes: readonly Change[]): voi
   for (const { key, kind } of changes) {
     if (key !== null) listener.evict(key)
     else if (kind === 'epss' || kind === 'kev') listener.evictKevAndEpss()
-    // New rules alone change no record: a row for each changed CVE follows.
+    // New rules alone change no record: each changed CVE gets its own row afterwards.
     else if (kind === 'rules') continue
     else listener.evictAll()
   }
@@ -100,7 +101,9 @@ interface Change extends WindowRow {
 interface ReadLog {
   readonly newest: Position
   readonly oldest: Position
-  /** False if another row has the position already read: the database was replaced, for example by a backup. */
+  /**
+   * False if a different row is now at the position already read: the database was replaced, for example by a backup.
+   */
   readonly isContinued: boolean
   readonly changes: readonly Change[]
 }
@@ -117,7 +120,7 @@ interface Row {
   readonly rank: number | null
 }
 
-/** One statement, so the bounds and the changes come from the same state of the database. */
+/** Uses one statement, so that the bounds and the changes come from the same state of the database. */
 async function readChanges(db: Database, position: Position): Promise<ReadLog> {
   const { rows } = await sql<Row>`
     with recent as (

@@ -1,6 +1,6 @@
 export interface LruCache<T> {
   readonly count: number
-  /** Sum of the sizes of all entries. */
+  /** Total size of all entries. */
   readonly total: number
   get(key: string): T | undefined
   set(key: string, value: T): void
@@ -8,7 +8,7 @@ export interface LruCache<T> {
   clear(): void
 }
 
-/** Values larger than an eighth of `maxTotal` are not stored: they would evict thousands of small ones. */
+/** Values larger than an eighth of `maxTotal` are not stored, because they would evict thousands of small ones. */
 export function createLruCache<T>(maxTotal: number, measure: (value: T) => number): LruCache<T> {
   // A Map iterates in insertion order and `get` inserts the entry again, so the first key is the least recently used.
   const entries = new Map<string, { readonly value: T; readonly size: number }>()

@@ -1,16 +1,16 @@
-// Cache of single CVEs, and of CVE ids without a record (ADR 0012). follow-changes.ts evicts CVEs that the change log
-// lists; while the log cannot be read, the cache is not used.
+// Caches single CVEs, and CVE ids without a record (ADR 0012). follow-changes.ts evicts CVEs that the change log lists;
+// while the log cannot be read, the cache is not used.
 import { type CveId, type CveKey, toCveKey } from '../../domain/cve-id.ts'
 import type { KevAndEpss, RecordRow } from '../load.ts'
 import { createLruCache, type LruCache } from './lru-cache.ts'
 
 export interface Records {
-  /** 'absent' if the CVE is known to have no record; undefined if the database must be read. */
+  /** Returns 'absent' if the CVE is known to have no record, or undefined if the database must be read. */
   get(id: CveId): RecordRow | 'absent' | undefined
   find(id: CveId): Promise<RecordRow | undefined>
 }
 
-/** Lookups since the process started, and the cache's size. */
+/** Numbers of lookups since the process started, and the cache's size. */
 export interface RecordCounts {
   readonly hits: number
   readonly misses: number
@@ -23,7 +23,7 @@ export interface RecordCounts {
 export interface RecordCache extends Records {
   counts(): RecordCounts
   evict(key: string): void
-  /** The other members stay cached. */
+  /** Keeps the other members in the cache. */
   evictKevAndEpss(): void
   evictAll(): void
 }
@@ -38,7 +38,7 @@ interface Source {
 interface Entry {
   readonly row: RecordRow
   /**
-   * A new generation starts when KEV or EPSS data change. The KEV entry and EPSS score of a record from an older
+   * A new generation starts when KEV or EPSS data changes. The KEV entry and EPSS score of a record from an older
    * generation are stale.
    */
   readonly generation: number
@@ -89,8 +89,9 @@ export function createRecordCache(source: Source, maxBytes: number): RecordCache
 }
 
 /**
- * Concurrent requests for a record share one database read. If the record changes meanwhile, the read is detached: its
- * result goes to the requests that wait already, but it is not cached, and later requests read again.
+ * Concurrent requests for a record share one database read. If the record changes in the meantime, the read is
+ * detached: its result goes to the requests that are already waiting, but it is not cached, and later requests read
+ * again.
  */
 function createSharedReads(source: Source, store: Store) {
   const pending = new Map<string, Promise<RecordRow | undefined>>()
@@ -133,7 +134,7 @@ function createStore(maxBytes: number) {
       if (entry) return entry.generation === generation ? entry.row : undefined
       return absent.get(key) ? 'absent' : undefined
     },
-    /** KEV entry and EPSS score may be stale. */
+    /** The KEV entry and EPSS score may be stale. */
     getAnyGeneration: (key: CveKey): RecordRow | undefined => records.get(key)?.row,
     set: (key: CveKey, row: RecordRow | undefined, readInGeneration: number) => {
       if (row) records.set(key, { row, generation: readInGeneration })
@@ -155,8 +156,8 @@ async function refreshKevAndEpss(source: Source, key: CveKey, row: RecordRow): P
 }
 
 /**
- * Upper estimate: two bytes per character, although most text needs one, and as much again for the plain and compressed
- * response bytes (rendered-record.ts).
+ * Returns an upper estimate: two bytes per character, although most text needs one, and as much again for the plain and
+ * compressed response bytes (rendered-record.ts).
  */
 function estimateBytes({ row }: Entry): number {
   const texts = Object.values(row).filter((value) => typeof value === 'string')

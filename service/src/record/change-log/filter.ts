@@ -3,9 +3,9 @@ import type { ChangeType } from '../../domain/change/types.ts'
 import { type Level, listRanks } from '../../domain/priority/policy.ts'
 
 export interface ChangeFilter {
-  /** Undefined: every type. */
+  /** Undefined accepts every type. */
   readonly types: readonly ChangeType[] | undefined
-  /** Minimum rank of the CVE; undefined: every change, even without a CVE. */
+  /** Minimum rank of the CVE. Undefined accepts every change, even one without a CVE. */
   readonly minRank: number | undefined
   readonly cause: 'data' | 'all'
 }
@@ -15,7 +15,7 @@ export const EVERY_CHANGE: ChangeFilter = { types: undefined, minRank: undefined
 export interface FilteredRow {
   readonly types: readonly string[]
   readonly cause: ChangeCause
-  /** By the priority policy; null for a rejected or removed CVE, or a change without a CVE. */
+  /** Rank according to the priority policy; null for a rejected or removed CVE, or for a change without a CVE. */
   readonly rank: number | null
 }
 

@@ -1,4 +1,4 @@
-// A new full copy of the catalog begins with its newest snapshot.
+// Selects the newest snapshot, with which a new full copy of the catalog begins.
 import { sql } from 'kysely'
 
 export const NEWEST_SNAPSHOT = sql<{

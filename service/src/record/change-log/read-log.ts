@@ -23,7 +23,7 @@ export interface ChangeRow {
 
 export interface LogPage {
   readonly rows: readonly ChangeRow[]
-  /** How far the log was read, including rows that the filter does not accept. */
+  /** Position up to which the log was read, including rows that the filter does not accept. */
   readonly next: Position
   readonly hasMore: boolean
   readonly newest: Position
@@ -42,7 +42,7 @@ export const CHANGE_AS_JSON = sql`json_build_object(
   'diff', diff
 )`
 
-/** Stops a filter that accepts few rows from reading the whole log. */
+/** Keeps a filter that accepts few rows from reading the whole log. */
 const MAX_SCANNED = 10_000
 
 interface LogState {
@@ -55,7 +55,10 @@ interface LogState {
   readonly completeFloor: string
 }
 
-/** Selected in the statement that reads the rows, so both are of one moment. `anchor` is the row at the given `seq`. */
+/**
+ * Selected in the same statement as the rows, so that both show the same moment. `anchor` is the row at the given
+ * `seq`.
+ */
 export const selectState = ({ seq }: Position): RawBuilder<LogState> => sql`
   ${NEWEST_POSITION} as newest,
   (select ${POSITION} from catalog.change order by seq limit 1) as oldest,
@@ -67,7 +70,7 @@ export const selectState = ({ seq }: Position): RawBuilder<LogState> => sql`
 
 /**
  * Throws 410 unless the log has every change after the position: its row must exist with the same tag, and no later row
- * may have been deleted. A replica may not have received the row yet, which is no reason for a new full copy.
+ * may have been deleted. If a replica has not received the row yet, that does not require a new full copy.
  */
 export function assertComplete(since: Position, state: LogState, cause: ChangeFilter['cause']): void {
   const floor = cause === 'all' ? state.completeFloor : state.dataFloor
@@ -83,12 +86,12 @@ export function assertComplete(since: Position, state: LogState, cause: ChangeFi
   })
 }
 
-/** A word anchors at the start, even `now`: nothing is read then. */
+/** A word is anchored at the start, even `now`: then no row is read. */
 export const toAnchor = (since: Since): Position => (typeof since === 'string' ? START : since)
 
 /**
- * The position of the last examined row is read only if the page is not full: at the end of the log, or with a filter
- * that accepts few rows.
+ * The position of the last row examined is read only if the page is not full: at the end of the log, or if the filter
+ * accepts few rows.
  */
 export async function readPage(db: Database, since: Since, filter: ChangeFilter, limit: number): Promise<LogPage> {
   const from = toAnchor(since)

@@ -18,7 +18,7 @@ export function renderChange({ seq, at, key, types, cause, fields, diff }: Chang
   }
 }
 
-/** In the order of DIFF_MEMBERS, the old value first. */
+/** Uses the order of DIFF_MEMBERS, with the old value first. */
 function renderDiff(diff: Diff): Diff {
   const members = DIFF_MEMBER_NAMES.flatMap((name) => {
     const values = diff[name]

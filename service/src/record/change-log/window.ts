@@ -1,5 +1,5 @@
-// The newest rows of the change log in memory. Calls wait here for a change without a database connection, and a call
-// after whose position nothing changed is answered from here.
+// Keeps the newest rows of the change log in memory. Calls wait here for a change without using a database connection,
+// and a call is answered from here if nothing has changed since its position.
 import { isAfter, isSamePosition, type Position, START } from '../../domain/change/position.ts'
 import { type ChangeFilter, type FilteredRow, matchesFilter } from './filter.ts'
 
@@ -10,20 +10,20 @@ export interface WindowRow extends FilteredRow {
 export interface PolledLog {
   readonly newest: Position
   readonly oldest: Position
-  /** Since the previous poll; undefined if there are too many, or if the log was replaced. */
+  /** Rows since the previous poll; undefined if there are too many, or if the log was replaced. */
   readonly rows: readonly WindowRow[] | undefined
 }
 
 export interface ChangeWindow {
   bounds(): { readonly newest: Position; readonly oldest: Position }
   /**
-   * Returns undefined if only the database can tell: the position is older than the window, unknown, or of another
+   * Returns undefined if only the database can answer: the position is older than the window, unknown, or from another
    * history.
    */
   hasNothingAfter(since: Position, filter: ChangeFilter): boolean | undefined
   /**
-   * Resolves when the filter accepts a row after `since`, the time is over, the signal aborts, or the node stops.
-   * Returns undefined if there is nothing to wait for: such a row exists, or only the database can tell.
+   * Resolves when the filter accepts a row after `since`, the time is up, the signal aborts, or the node stops. Returns
+   * undefined if there is nothing to wait for: such a row exists already, or only the database can answer.
    */
   wait(
     since: Position,
@@ -34,14 +34,14 @@ export interface ChangeWindow {
 
 export interface FedChangeWindow extends ChangeWindow {
   advance(polled: PolledLog): void
-  /** Ends all current and later waits at once. */
+  /** Ends all current and future waits immediately. */
   endWaits(): void
 }
 
 /** These rows take about 2 MB. */
 const MAX_ROWS = 10_000
 
-/** `isCurrent`: the change log was read lately. */
+/** `isCurrent`: whether the change log was read recently. */
 export function createChangeWindow(isCurrent: () => boolean): FedChangeWindow {
   // All rows after `start` are in the window.
   let [start, newest, oldest]: [Position, Position, Position] = [START, START, START]

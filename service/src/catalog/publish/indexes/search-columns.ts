@@ -11,7 +11,6 @@ import { toStoredCveKey } from '../cve-key.ts'
 import { VENDOR_SPELLINGS } from '../vendor-spellings.ts'
 
 interface SearchColumn {
-  /** Column name in catalog.cve. */
   readonly name: string
   /** Columns of the temporary table staged_cve from which the column is computed. */
   readonly staged: readonly StagedColumn[]

@@ -41,7 +41,7 @@ async function insertChanges(tx: Transaction<unknown>, change: 1 | -1, names: Ra
   `.execute(tx)
 }
 
-/** `cves` has the columns of catalog.cve. */
+/** `cves` must have the columns of catalog.cve. */
 function unnestNames(cves: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select 'cwe' as kind, unnest(cwes) as name from ${cves}

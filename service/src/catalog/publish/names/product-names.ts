@@ -29,7 +29,7 @@ import { toStoredCveKey } from '../cve-key.ts'
 interface StoredDictionary {
   revision: string
   readonly productNames: NameDictionary & ReferenceData['productNames']
-  /** Samples of CVEs (`toSample`) by name and by alias, as stored. */
+  /** Stored samples of CVEs (`toSample`), by name and by alias. */
   readonly known: Map<string, number>
 }
 

@@ -1,4 +1,4 @@
-// Publishes given CVEs. The caller must hold the publishers' lock.
+// Publishes the given CVEs. The caller must hold the publishers' lock.
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Transaction } from 'kysely'
 import type { Session } from '../../../database/session.ts'
@@ -37,7 +37,7 @@ export interface Written {
 
 export const NOTHING_WRITTEN: Written = { added: 0, changed: 0, removed: 0, setAside: 0 }
 
-/** Source data and rendered CVEs of two chunks are in memory at the same time. */
+/** Source data and rendered CVEs for two chunks are in memory at the same time. */
 const CHUNK_SIZE = 500
 
 interface PublishIdsContext {

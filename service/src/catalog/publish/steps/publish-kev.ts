@@ -12,7 +12,7 @@ import { readSourceData } from '../read/read-source-data.ts'
 interface PublishedKev {
   /** CVEs whose entry was published again. The caller must publish them in the same transaction. */
   readonly ids: readonly CveId[]
-  /** Changes for the change log of that publication. */
+  /** Changes for that publication's change log. */
   readonly changes: readonly KevChange[]
 }
 

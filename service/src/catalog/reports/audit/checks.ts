@@ -1,4 +1,4 @@
-// All checks of `vis-server catalog audit`. To add a check, add an entry to one of the lists in checks/.
+// All checks in `vis-server catalog audit`. To add a check, add an entry to one of the lists in checks/.
 import type { Check } from './check.ts'
 import { KEV_AND_FIX_CHECKS } from './checks/kev-and-fixes.ts'
 import { PRODUCT_CHECKS } from './checks/products.ts'

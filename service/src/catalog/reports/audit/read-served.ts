@@ -27,7 +27,7 @@ export async function* readServedBatches(db: Database): AsyncGenerator<readonly 
   }
 }
 
-/** Returns the served rows of the given keys by CVE id. */
+/** Returns the served rows of the given CVEs by CVE id. */
 export async function readServedRows(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, ServedRow>> {
   const { rows } = await sql<ServedRow>`
     select document.*,

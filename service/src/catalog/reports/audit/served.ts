@@ -113,7 +113,6 @@ function readServedMatch(match: JsonObject): ServedMatch {
   }
 }
 
-/** Returns whether a match covers every version of its product. */
 export function coversAnyVersion(match: ServedMatch): boolean {
   return match.version === '*' && listLimits(match).length === 0
 }

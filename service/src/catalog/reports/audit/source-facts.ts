@@ -1,5 +1,5 @@
-// Reads what the sources state about a CVE, for the audit. The audit parses the stored upstream JSON itself and does not
-// use the parsers of catalog/sources, so that it also finds values that those parsers miss.
+// Reads what the sources state about a CVE, for the audit. The audit parses the stored upstream JSON itself and does
+// not use the parsers in catalog/sources, so that it also finds values that those parsers miss.
 
 import type { KevEntry, SourceData } from '../../model/source-data.ts'
 import { type JsonObject, objectIn, objectsIn, parseObject, textIn, textsIn } from '../../sources/json.ts'
@@ -9,7 +9,7 @@ export interface SourceFacts {
   /** The KEV entry; null if CISA does not list the CVE or has removed the entry. */
   readonly kev: KevEntry | null
   readonly nvd: JsonObject | null
-  /** Record of the CVE List. */
+  /** Record from the CVE List. */
   readonly cve: JsonObject | null
   /** Anchore's correction of the NVD record. */
   readonly override: JsonObject | null
@@ -17,7 +17,7 @@ export interface SourceFacts {
   readonly affected: readonly AffectedFact[]
 }
 
-/** An entry of `affected` in a container of the CVE List, or in NVD's copy of it. */
+/** An entry in `affected`, from a container in a CVE List record or from NVD's copy of it. */
 export interface AffectedFact {
   /** Short name of the organisation that wrote the entry; empty for NVD's copies. */
   readonly by: string
@@ -119,7 +119,7 @@ export function listMatches(configuration: JsonObject): readonly JsonObject[] {
   return objectsIn(configuration, 'nodes').flatMap((node) => objectsIn(node, 'cpeMatch'))
 }
 
-/** Returns a text that is the same for `V2.4.1` and `2.4.1`. */
+/** Returns the same text for `V2.4.1` and `2.4.1`. */
 export function withoutV(version: string): string {
   return version.toLowerCase().replace(/^v(?=\d)/, '')
 }

@@ -88,7 +88,7 @@ interface OwnProducts {
   /** The CNA's products with the same name, or all of its products if it does not use the name. */
   readonly products: ReadonlySet<Affected>
   readonly isNamed: boolean
-  /** Affected single versions, of which there can be thousands. */
+  /** Single affected versions; there can be thousands. */
   readonly singles: ReadonlySet<string>
   readonly ranges: readonly AffectedRange[]
 }
@@ -137,7 +137,7 @@ function toEnds({ version, lessThan, lessThanOrEqual }: AffectedRange): Ends {
   return { start, end: last === OPEN ? OPEN : toVersionKey(last).replace(/\.?\*$/, '') }
 }
 
-/** A version whose order is unknown lies outside. */
+/** A version whose order is unknown counts as outside. */
 function contains({ version, lessThan, lessThanOrEqual }: AffectedRange, inner: string): boolean {
   const start = version === null || ALL.test(version) ? FIRST : version
   const end = lessThan ?? lessThanOrEqual ?? OPEN

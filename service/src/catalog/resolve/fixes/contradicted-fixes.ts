@@ -12,9 +12,10 @@ interface Statements {
 }
 
 /**
- * Removes fixes that are certainly wrong: a description names the version as affected and none as fixed, and another
- * provider lists it as affected and nowhere as fixed, or a description names another version as fixed. The range of an
- * affected product then includes its end; CPE configurations stay as their provider wrote them.
+ * Removes fixes that are certainly wrong: a description names the version as affected, no description names it as
+ * fixed, and either another provider lists it as affected and nowhere as fixed, or a description names another version
+ * as fixed. The range of an affected product then includes its end; CPE configurations stay as their provider wrote
+ * them.
  */
 export function dropContradictedFixes(claims: readonly Claim[]): readonly Claim[] {
   const fixed = new Set(claims.flatMap(listFixedVersions).map(toVersionKey))

@@ -1,10 +1,10 @@
-// A commit hash in a CPE match is not a version: hashes have no order, and no inventory lists them.
+// Drops commit hashes from CPE matches. They are not versions: hashes have no order, and no inventory lists them.
 import { formatCpe, parseCpe } from '../../../domain/cpe/cpe.ts'
 import { ANY, unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import { isCommitHash } from '../../../domain/version/version-form.ts'
 import type { CpeMatch } from '../../model/claim.ts'
 
-/** A cheap test that leaves few names to parse. */
+/** A cheap test, so that only a few names have to be parsed. */
 const HASH_IN_NAME = /:[\da-f]{7,64}:/
 
 const LIMITS = ['versionStartIncluding', 'versionStartExcluding', 'versionEndIncluding', 'versionEndExcluding'] as const
@@ -17,7 +17,7 @@ function hasCommitVersion({ criteria }: CpeMatch): boolean {
   return HASH_IN_NAME.test(criteria) && isCommitHash(unescapeCpeValue(parseCpe(criteria)?.version ?? ANY) ?? '')
 }
 
-/** If no other limit is left, the match covers any version and is marked. */
+/** If no other limit is left, the match covers any version and is marked as `byCommits`. */
 export function dropCommits(match: CpeMatch): CpeMatch {
   if (!isLimitedByCommits(match)) return match
   const name = parseCpe(match.criteria)

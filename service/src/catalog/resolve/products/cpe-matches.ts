@@ -15,9 +15,9 @@ import { limitToVersionInName } from './version-in-name.ts'
 
 export interface BuiltMatches {
   readonly matches: readonly CpeMatch[]
-  /** Systems that are affected only if they run on one of the devices. */
+  /** Systems that are affected only when they run on one of the devices. */
   readonly onDevices?: readonly MatchesOnDevices[]
-  /** The products are given only by commits, so the matches cover any version. */
+  /** All products are limited only by commits, so the matches cover any version. */
   readonly isByCommit: boolean
 }
 
@@ -27,8 +27,9 @@ interface MatchesOnDevices {
 }
 
 /**
- * A CPE name without a version gets the limits of its product. A product given only by commits matches any version,
- * unless another entry gives its versions. Versions of a platform on a device limit the platform, not the device.
+ * A CPE name without a version gets the limits of its product. A product that is limited only by commits matches any
+ * version, unless another entry gives its versions. Versions of a platform on a device limit the platform, not the
+ * device.
  */
 export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
   const byVersion: CpeMatch[] = []
@@ -53,14 +54,14 @@ export function toCpeMatches(affected: readonly Affected[]): BuiltMatches {
     }
   }
   const others = byCommit.length === 0 ? byCommit : dropKnownProducts(byCommit, byVersion)
-  // Several CPE names of one product can lead to equal matches.
+  // Several CPE names for one product can result in equal matches.
   const matches = [...new Map([...byVersion, ...others].map((each) => [JSON.stringify(each), each])).values()]
   const onDevices = [...bySystems.values()]
   const isByCommit = byVersion.length === 0 && onDevices.length === 0
   return { matches, isByCommit, ...(onDevices.length > 0 && { onDevices }) }
 }
 
-/** Devices on which the same systems run are joined. Their names stay as the source gives them. */
+/** Devices that run the same systems are merged. Their names stay as the source gives them. */
 function addDevices(
   bySystems: Map<string, MatchesOnDevices>,
   names: readonly CpeParts[],
@@ -87,10 +88,10 @@ function readProductKey(criteria: string): string {
 }
 
 /**
- * A CPE name without a version gets the limits of its product; one with a version usually matches only that, or nothing
- * if no version of the product is affected. But if the version is an end of one of the product's ranges, or the only
- * version in its CPE names and listed or inside a range, the name was derived from them, and the matches cover all of
- * them. CPE names with several versions list the affected versions one by one.
+ * A CPE name without a version gets the limits of its product. A name with a version usually matches only that version,
+ * or nothing if no version of the product is affected. But the name was derived from the product's ranges if its
+ * version is an end of one of them, or if it is the only version in the product's CPE names and is listed or inside a
+ * range: then the matches cover all ranges. CPE names with several versions list the affected versions one by one.
  */
 function applyLimits(
   name: CpeParts,
@@ -124,7 +125,7 @@ function isEnd(version: string, { between }: VersionLimits): boolean {
   return between !== undefined && Object.values(between).some((each) => each.toLowerCase() === version)
 }
 
-/** A version without a dot can be the release of the range's builds, such as 15 for builds before 35979. */
+/** A version without a dot can be the release that the range's builds belong to, such as 15 for builds before 35979. */
 function isInside(version: string, { between }: VersionLimits): boolean {
   const end = between?.versionEndIncluding ?? between?.versionEndExcluding
   if (between === undefined || end === undefined || version.includes('.') !== end.includes('.')) return false
@@ -135,19 +136,19 @@ function isInside(version: string, { between }: VersionLimits): boolean {
 }
 
 /**
- * 8.0.0 is in `.NET 8.0`. Microsoft starts the ranges of such products at 1.0.0, although older branches are products
- * of their own, or gives versions of files.
+ * True for 8.0.0 in `.NET 8.0`. Microsoft starts the ranges of such products at 1.0.0, although older branches are
+ * separate products, or gives file versions.
  */
 function isBranchInName(version: string, product: string): boolean {
   const branch = version.split('.', 2).join('.')
   return product.split(/[ /]/).some((word) => word === version || word === branch)
 }
 
-/** NVD gives firmware the part `o` (operating system). */
+/** NVD uses the part `o` (operating system) for firmware. */
 const FIRMWARE = /\bfirmware\b/i
 
 /**
- * Versions of a product take precedence over its commits; a product with commits only gets one match for any version.
+ * A product's versions take precedence over its commits; a product with only commits gets one match for any version.
  */
 export function deriveMatches(affected: readonly Affected[], productNames: ProductNames | undefined): BuiltMatches {
   const products = Map.groupBy(affected, ({ vendor, product }) => `${vendor}\n${product}`)
@@ -160,7 +161,7 @@ export function deriveMatches(affected: readonly Affected[], productNames: Produ
     if (platforms.every((each) => each !== undefined)) {
       isByCommit = false
       const both = deriveOnDevices(nameDevice(first, productNames), platforms.flat())
-      // Without a vendor the device has no name, and a configuration without a device could never match.
+      // Without a vendor, the device has no name, and a configuration without a device could never match.
       if (both.devices.length > 0) onDevices.push(both)
       return []
     }
@@ -179,7 +180,7 @@ export function deriveMatches(affected: readonly Affected[], productNames: Produ
   return { matches, isByCommit, ...(onDevices.length > 0 && { onDevices }) }
 }
 
-/** By NVD's names of the product, else by the source's words. */
+/** Uses NVD's names for the product, else the source's words. */
 export function listProductCriteria(affected: Affected, productNames?: ProductNames): readonly string[] {
   return deriveMatch(nameProduct(affected, productNames), ANY_VERSION).map(({ criteria }) => criteria)
 }
@@ -192,7 +193,7 @@ function deriveModels({ names, unknown }: Models, vendor: string): readonly CpeM
   ]
 }
 
-/** As NVD writes them: the system is vulnerable, and the device is a condition. */
+/** Builds the matches as NVD writes them: the system is vulnerable, and the device is a condition. */
 function deriveOnDevices(device: NamedProduct, platforms: readonly PlatformVersions[]): MatchesOnDevices {
   const devices = deriveMatch(device, ANY_VERSION).map((each) => ({ ...each, vulnerable: false }))
   return { systems: deriveSystems(platforms), devices }
@@ -213,7 +214,7 @@ interface NameAndVersion extends ProductName {
   readonly inName?: { readonly version: string; readonly update?: string }
 }
 
-/** Without a dictionary, the source's names are used and not marked as unmapped. */
+/** Without a dictionary, the source's names are used and are not marked as unmapped. */
 function nameProduct({ vendor: stated, product, packageOwner }: Affected, productNames?: ProductNames): NamedProduct {
   const vendor = stated === '' ? (packageOwner ?? '') : stated
   const known = productNames?.find(vendor, product)
@@ -222,8 +223,8 @@ function nameProduct({ vendor: stated, product, packageOwner }: Affected, produc
 }
 
 /**
- * Devices are hardware. The dictionary is learnt from vulnerable products, so it contains few: of a name of firmware or
- * software, only the vendor is used.
+ * Devices are hardware. The dictionary is learnt from vulnerable products, so it contains few devices. If it has a
+ * firmware or software name, only the vendor of that name is used.
  */
 function nameDevice(affected: Affected, productNames?: ProductNames): NamedProduct {
   const known = productNames?.find(affected.vendor, affected.product)

@@ -1,4 +1,4 @@
-// Chooses the CPE configurations of a CVE.
+// Chooses the CPE configurations for a CVE.
 import type { Affected, Claim, Configuration, ConfigurationNode, CpeMatch, Provider } from '../../model/claim.ts'
 import type { CpeCandidate, ResolvedCpe } from '../../model/resolved.ts'
 import type { ProductNames } from '../../model/source-data.ts'
@@ -8,7 +8,7 @@ import { findTimes } from '../provenance.ts'
 import { dropCommits, isLimitedByCommits } from './commit-limits.ts'
 import { type BuiltMatches, deriveMatches, toCpeMatches } from './cpe-matches.ts'
 
-/** Lists the candidates of every provider, highest precedence first. */
+/** Lists every provider's candidates, highest precedence first. */
 export function listCpeCandidates(claims: readonly Claim[], productNames?: ProductNames): readonly CpeCandidate[] {
   const built = CPE.flatMap(({ source, form }) =>
     claims.filter((each) => each.source === source).flatMap((each) => buildCandidates(each, form, productNames)),
@@ -23,7 +23,7 @@ function listProductStatements({ configurations, configurationsBy, affected }: C
 }
 
 /**
- * Matches of different providers are never mixed. Providers that give versions come before those that give only
+ * Matches from different providers are never mixed. Providers that give versions come before those that give only
  * commits.
  */
 export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
@@ -45,7 +45,7 @@ export function chooseCpe(candidates: readonly CpeCandidate[]): ResolvedCpe {
   }
 }
 
-/** One per provider, highest precedence first. */
+/** Lists one candidate per provider, highest precedence first. */
 export function listProviderCandidates(candidates: readonly CpeCandidate[]): readonly CpeCandidate[] {
   const ordered = candidates.some(({ isByCommit }) => isByCommit)
     ? candidates.toSorted((a, b) => Number(a.isByCommit) - Number(b.isByCommit))
@@ -53,14 +53,14 @@ export function listProviderCandidates(candidates: readonly CpeCandidate[]): rea
   return ordered.filter(isFirstOfProvider)
 }
 
-/** Configurations derived from a product name, or repeated by NVD, lose to those that the provider itself gave. */
+/** A provider's own configurations take precedence over those derived from its product names or repeated by NVD. */
 function isFirstOfProvider({ by }: CpeCandidate, index: number, all: readonly CpeCandidate[]): boolean {
   return all.findIndex((each) => each.by === by) === index
 }
 
 /**
  * Drops products whose versions are those of a package inside them: a match for a distribution would say that every
- * package of it is affected.
+ * package in it is affected.
  */
 export function dropDistributions(candidate: CpeCandidate, claims: readonly Claim[]): CpeCandidate {
   const { source, by, configurations } = candidate
@@ -111,7 +111,7 @@ function buildFromNames(
   if (derived !== undefined && toConfigurations(derived).length > 0)
     return buildCandidate(source, affected, { ...derived, isDerived: true })
   const stated = toCpeMatches(affected)
-  // Systems on devices are derived from the versions of the devices.
+  // Matches for systems on devices are derived from the versions of the devices.
   return buildCandidate(source, affected, { ...stated, isDerived: stated.onDevices !== undefined })
 }
 
@@ -141,7 +141,7 @@ function toNode(matches: readonly CpeMatch[]): ConfigurationNode {
   return { operator: 'OR', negate: false, matches }
 }
 
-/** Highest precedence first: the CNA comes before CISA. */
+/** Returns the highest precedence first: the CNA comes before CISA. */
 function groupByProvider(affected: readonly Affected[]): readonly (readonly Affected[])[] {
   if (affected.length === 0) return []
   const groups = Map.groupBy(affected, ({ by }) => by)
@@ -149,8 +149,8 @@ function groupByProvider(affected: readonly Affected[]): readonly (readonly Affe
 }
 
 /**
- * NVD repeats the match of a platform in every configuration that needs it. Commits are not versions, so limits by
- * commits are left out, except in NVD's matches, which are served unchanged.
+ * NVD repeats the match for a platform in every configuration that needs it. Commits are not versions, so commit limits
+ * are left out, except in NVD's matches, which are served unchanged.
  */
 function listDistinctMatches(configurations: readonly Configuration[], by: Provider): readonly CpeMatch[] {
   const all = listMatches(configurations)
@@ -164,7 +164,7 @@ function listDistinctMatches(configurations: readonly Configuration[], by: Provi
   return [...matches.values()]
 }
 
-/** Ignores NVD's id of the match. */
+/** Ignores NVD's id for the match. */
 export function buildMatchKey(match: CpeMatch): string {
   const { versionStartIncluding, versionStartExcluding, versionEndIncluding, versionEndExcluding } = match
   const limits = `${versionStartIncluding}\n${versionStartExcluding}\n${versionEndIncluding}\n${versionEndExcluding}`

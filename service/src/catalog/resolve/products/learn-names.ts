@@ -7,13 +7,13 @@ import { type Alias, isOfSameVendor, MAX_NAME_LENGTH, mayBeSameProduct } from '.
 
 export interface LearntNames {
   readonly names: readonly CpeName[]
-  /** The CNA names one product, and one of NVD's names may be the same product. */
+  /** Defined if the CNA names one product, and one of NVD's names may mean the same product. */
   readonly alias: Alias | undefined
 }
 
 const NAME = /^cpe:2\.3:([aho]):((?:\\.|[^:\\])+):((?:\\.|[^:\\])+):/
 
-/** Returns undefined if NVD has no configuration of the CVE. */
+/** Returns undefined if NVD has no configuration for the CVE. */
 export function learnNames(claims: readonly Claim[]): LearntNames | undefined {
   const nvd = claims.find(({ source }) => source === 'nvd')
   if (nvd === undefined || nvd.configurations.length === 0) return undefined
@@ -21,14 +21,14 @@ export function learnNames(claims: readonly Claim[]): LearntNames | undefined {
   return { names, alias: names.length > MAX_NAMES ? undefined : readAlias(claims, names) }
 }
 
-/** More names concern many products, and an alias would be a guess. */
+/** If NVD uses more names, the CVE concerns many products, and an alias would be a guess. */
 const MAX_NAMES = 20
 
 function readNames({ configurations }: Claim): readonly CpeName[] {
   const names = new Map<string, CpeName>()
   let last = '\n'
   for (const { criteria, vulnerable } of listMatches(configurations)) {
-    // Most matches repeat the name of the match before.
+    // Most matches repeat the name of the previous match.
     if (!vulnerable || criteria.startsWith(last)) continue
     const [found, part = '', vendor = '', product = ''] = NAME.exec(criteria.toLowerCase()) ?? []
     if (found === undefined || found.length > MAX_NAME_LENGTH || vendor === '*' || product === '*') continue
@@ -52,7 +52,7 @@ function readAlias(claims: readonly Claim[], names: readonly CpeName[]): Alias |
   const isOne = byCna.every((each) => each.vendor === vendor && each.product === product)
   // Longer names are never looked up and do not fit into an index.
   if (!isOne || vendor.length + product.length > MAX_NAME_LENGTH) return undefined
-  // A single name of NVD needs no word in common: Samsung calls its Android `Samsung Mobile Devices`.
+  // If NVD uses a single name, no common word is needed: Samsung calls its Android `Samsung Mobile Devices`.
   const isSame = names.length === 1 ? isOfSameVendor : mayBeSameProduct
   const [name, ...others] = names.filter((each) => isSame(vendor, product, each))
   return name === undefined || others.length > 0 ? undefined : { vendor, product, name }

@@ -1,19 +1,21 @@
-// Models that a CNA lists as versions of a family: Qualcomm names `Snapdragon` as the product and chips such as
+// Finds models that a CNA lists as versions of a family: Qualcomm names `Snapdragon` as the product and chips such as
 // `FastConnect 7800` as its versions, while NVD has a name for the firmware of each chip.
 import type { Affected } from '../../model/claim.ts'
 import type { FoundName, ProductNames } from '../../model/source-data.ts'
 
 const HAS_WORD = /[a-z]{2}/i
-/** The search ends here if no version is a model. Cisco lists thousands of versions such as 12.2(33)SRE. */
+/**
+ * The search stops after this many versions if none is a model. Cisco lists thousands of versions such as 12.2(33)SRE.
+ */
 const MAX_UNKNOWN = 5
 
 export interface Models {
   readonly names: readonly FoundName[]
-  /** Models without a name of NVD, in the CNA's words. */
+  /** Models for which NVD has no name, in the CNA's words. */
   readonly unknown: readonly string[]
 }
 
-/** Returns undefined unless NVD has most versions as firmware or hardware of the vendor. */
+/** Returns undefined unless NVD lists most of the versions as firmware or hardware from the vendor. */
 export function findModels({ vendor, ranges }: Affected, productNames: ProductNames | undefined): Models | undefined {
   const affected = ranges.filter((each) => each.isAffected)
   const [first] = affected
@@ -30,7 +32,7 @@ export function findModels({ vendor, ranges }: Affected, productNames: ProductNa
   return names.length > unknown.length ? { names, unknown } : undefined
 }
 
-/** Excludes names found by dropping the number at the end: `FastConnect 7800` is no version of `fastconnect`. */
+/** Excludes names found by dropping the number at the end: `FastConnect 7800` is not a version of `fastconnect`. */
 function isModel({ part, product, version }: FoundName): boolean {
   return version === undefined && (part === 'h' || (part === 'o' && product.endsWith('_firmware')))
 }

@@ -1,5 +1,5 @@
-// Chip manufacturers name chips as the product, and as versions those of the systems that run on them, such as `Android
-// 13.0` or `openWRT 21.02`.
+// Reads platform versions. Chip manufacturers name chips as the product, but give the versions of the systems that run
+// on them, such as `Android 13.0` or `openWRT 21.02`.
 import type { Affected, AffectedRange } from '../../model/claim.ts'
 import type { CpeName } from '../../model/source-data.ts'
 import type { VersionLimits } from '../versions/version-ranges.ts'
@@ -9,7 +9,7 @@ export interface PlatformVersions {
   readonly limits: VersionLimits
 }
 
-/** Platforms that NVD lists as vulnerable on chips, by the CNAs' word before the version. */
+/** Platforms that NVD lists as vulnerable on chips, by the word that CNAs write before the version. */
 const PLATFORMS: ReadonlyMap<string, CpeName> = new Map([
   ['android', { part: 'o', vendor: 'google', product: 'android' }],
   ['openwrt', { part: 'o', vendor: 'openwrt', product: 'openwrt' }],
@@ -19,7 +19,8 @@ const PLATFORMS: ReadonlyMap<string, CpeName> = new Map([
 const PLATFORM_VERSION = /^(android|openwrt|yocto|rdk-b)[ _-]?v?(\d[\w.]{0,20})$/i
 
 /**
- * Returns undefined if a version is not that of a platform. A product with the platform's name has versions of its own.
+ * Returns undefined if one of the versions is not a platform version. A product with the platform's name has versions
+ * of its own.
  */
 export function readPlatformVersions({ product, ranges }: Affected): readonly PlatformVersions[] | undefined {
   const affected = ranges.filter((each) => each.isAffected)

@@ -1,4 +1,5 @@
-// Names of vendors and products are compared by letters and digits only, vendors without company forms.
+// Builds keys for comparing vendor and product names: only letters and digits count, and legal forms such as
+// `Corporation` are dropped from vendors.
 
 import type { CpeName } from '../../model/source-data.ts'
 
@@ -8,7 +9,7 @@ export function formatCpeName({ part, vendor, product }: CpeName): string {
 
 const PLAIN = /^[\w.\\ -]*$/
 
-/** Letters and digits in lower case, without accents. */
+/** Keeps only letters and digits, in lower case and without accents. */
 export function toNameKey(text: string): string {
   const plain = PLAIN.test(text) ? text : text.normalize('NFKD')
   return plain.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
@@ -25,7 +26,7 @@ const COMPANY_WORDS = new Set(
 const vendorKeys = new Map<string, string>()
 const MAX_VENDORS = 100_000
 
-/** `oracle` for `Oracle Corporation`. */
+/** Returns `oracle` for `Oracle Corporation`. */
 export function toVendorKey(text: string): string {
   const known = vendorKeys.get(text)
   if (known !== undefined) return known

@@ -1,22 +1,22 @@
-// Finds NVD's CPE names of a product by the vendor and product that a CNA names (decision E6). CNAs write company forms
-// (`Oracle Corporation`), the vendor before the product (`Cisco IOS XE Software`), several products in one name (`iOS
-// and iPadOS`), and other vendors than NVD.
+// Finds NVD's CPE names for the vendor and product that a CNA names (decision E6). CNAs add legal forms (`Oracle
+// Corporation`), write the vendor before the product (`Cisco IOS XE Software`) or several products in one name (`iOS
+// and iPadOS`), and use different vendor names from NVD.
 import type { CpeName, FoundName, ProductNames } from '../../model/source-data.ts'
 import { countSample } from './cve-sample.ts'
 import { formatCpeName, toNameKey, toVendorKey } from './product-name-keys.ts'
 import { type NameWithVersion, splitVersion } from './version-in-name.ts'
 
-/** Grows: the publisher adds the names that it learns. */
+/** The dictionary grows: the publisher adds the names that it learns. */
 export interface NameDictionary extends ProductNames {
   add(names: Iterable<LearntName>, aliases: Iterable<Alias>): void
 }
 
-/** A name of NVD with the sample of its CVEs (cve-sample.ts). */
+/** An NVD name with the sample of its CVEs (cve-sample.ts). */
 interface LearntName extends CpeName {
   readonly cveSample?: number
 }
 
-/** A CNA's name, with NVD's name for the same CVEs. */
+/** A CNA's name, with NVD's name in the same CVEs. */
 export interface Alias {
   readonly vendor: string
   readonly product: string
@@ -25,27 +25,27 @@ export interface Alias {
 }
 
 interface Index {
-  /** By vendor and product, with the part that NVD uses for most CVEs. */
+  /** Names by vendor and product, with the part that NVD uses for most CVEs. */
   readonly byPair: Map<string, CpeName>
   readonly samples: Map<string, number>
-  /** By product alone; null if NVD uses the product name for several vendors. */
+  /** Names by product alone; null if NVD uses the product name for several vendors. */
   readonly byProduct: Map<string, CpeName | null>
-  /** Names that NVD gave to CVEs whose only product has this vendor and product. */
+  /** NVD's names in CVEs whose only product has this vendor and product. */
   readonly byAlias: Map<string, AliasNames>
-  /** NVD's vendor by the CNAs' vendor; null if CNAs use one name for several vendors of NVD. */
+  /** NVD's vendor name by the CNAs' vendor name; null if CNAs use one name for several of NVD's vendors. */
   readonly vendors: Map<string, string | null>
   readonly vendorsOfNvd: Set<string>
 }
 
 type AliasNames = Map<string, { readonly name: CpeName; readonly sample: number }>
 
-/** Cannot be learnt: NVD's name has no word in common with the CNAs' name. */
+/** These aliases cannot be learnt, because NVD's name has no word in common with the CNAs' name. */
 const WELL_KNOWN: readonly Alias[] = [
   { vendor: 'Apple', product: 'iOS', name: { part: 'o', vendor: 'apple', product: 'iphone_os' } },
   { vendor: 'Linux', product: 'Linux', name: { part: 'o', vendor: 'linux', product: 'linux_kernel' } },
 ]
 
-/** Lookups that are kept until the next names are added. */
+/** Maximum number of lookups that are kept until more names are added. */
 const MAX_FOUND = 50_000
 
 export function createNameDictionary(): NameDictionary {
@@ -79,7 +79,7 @@ function toAliasKey(vendor: string, product: string): string {
   return `${toVendorKey(vendor)}|${toNameKey(product)}`
 }
 
-/** Sample of a name whose CVEs are not known. */
+/** Sample for a name whose CVEs are not known. */
 const ONE_CVE = 1
 const ALL_CVES = -1
 
@@ -101,9 +101,9 @@ function addName(index: Index, name: LearntName): void {
 const SYSTEM_ENDINGS = ['firmware', 'os', 'android', 'linux']
 
 /**
- * NVD has some products under two parts or spellings by mistake. The name with more CVEs is better. On a tie, the order
- * of the texts decides between spellings, so the order of additions does not matter; between parts, firmware and names
- * that end in `os` are operating systems.
+ * NVD lists some products under two parts or spellings by mistake. The name with more CVEs is better. On a tie between
+ * spellings, text order decides, so that the order of additions does not matter. On a tie between parts, firmware and
+ * names that end in `os` are operating systems.
  */
 function isBetterName({ samples }: Index, name: CpeName, known: CpeName): boolean {
   const count = (each: CpeName) => countSample(samples.get(formatCpeName(each)) ?? 0)
@@ -119,7 +119,7 @@ function addAlias(index: Index, alias: Alias): void {
   const { vendor, product, name } = alias
   if (!isOfSameVendor(vendor, product, name)) return
   setAlias(index, alias)
-  // A CNA can be another company, so vendor aliases are learnt only from products of the same name.
+  // A CNA can be a different company, so vendor aliases are learnt only from products with the same name.
   if (hasProductName(vendor, product, name))
     setUnlessAmbiguous(index.vendors, toVendorKey(vendor), toNameKey(name.vendor), Object.is)
 }
@@ -132,7 +132,10 @@ function setAlias({ byAlias }: Index, { vendor, product, name, cveSample = ONE_C
   byAlias.set(key, names)
 }
 
-/** A CVE can concern another product than the CNA names, so the product names must have a word in common. */
+/**
+ * A CVE can concern a different product from the one that the CNA names, so the product names must have a word in
+ * common.
+ */
 export function mayBeSameProduct(vendor: string, product: string, name: CpeName): boolean {
   return isOfSameVendor(vendor, product, name) && hasCommonWord(product, name.product)
 }
@@ -190,7 +193,7 @@ function dropDuplicates(names: readonly FoundName[]): readonly FoundName[] {
 
 const MAX_PRODUCTS = 50
 
-/** `iOS and iPadOS`, `MT6761, MT6765`. Long texts and long lists are not split. */
+/** Splits names such as `iOS and iPadOS` or `MT6761, MT6765`. Long texts and long lists are not split. */
 export function splitProducts(product: string): readonly string[] {
   if (product.length > MAX_NAME_LENGTH) return [product]
   // regex-bound: a product name has at most MAX_NAME_LENGTH (512) characters here
@@ -198,7 +201,7 @@ export function splitProducts(product: string): readonly string[] {
   return parts.length > MAX_PRODUCTS ? [product] : parts
 }
 
-/** A product may end with a version: NVD's `ios_xe` is the CNA's `Cisco IOS XE Software 16.11.1`. */
+/** A product may end with a version: the CNA's `Cisco IOS XE Software 16.11.1` is NVD's `ios_xe`. */
 function findName(index: Index, vendor: string, product: string): FoundName | undefined {
   const splits = splitVersion(product)
   const whole = findByAlias(index, vendor, product)
@@ -218,7 +221,7 @@ function findName(index: Index, vendor: string, product: string): FoundName | un
   return undefined
 }
 
-/** Adds the version unless it is a part of NVD's name, as in `windows_server_2019`. */
+/** Adds the version unless it is already part of NVD's name, as in `windows_server_2019`. */
 function withVersion(name: CpeName, split: NameWithVersion | undefined): FoundName {
   const words = splitWords(name.product)
   if (split === undefined || splitWords(split.version).every((each) => words.includes(each))) return name
@@ -226,16 +229,16 @@ function withVersion(name: CpeName, split: NameWithVersion | undefined): FoundNa
   return update === undefined ? { ...name, version } : { ...name, version, update }
 }
 
-/** An alias is ambiguous if its second name has more than this share of the first one's CVEs. */
+/** An alias is ambiguous if its second name has more than this fraction of the first one's CVEs. */
 const MAX_SHARE = 0.5
-/** CVEs that an alias needs if NVD's name has words that the CNA's name lacks. */
+/** Number of CVEs that an alias needs if NVD's name has words that the CNA's name lacks. */
 const MIN_CVES = 4
-/** CVEs that an alias without a common word needs, such as `Samsung Mobile Devices` and `android`. */
+/** Number of CVEs that an alias without a common word needs, such as `Samsung Mobile Devices` for `android`. */
 const MIN_CVES_WITHOUT_WORD = 8
 
 /**
- * The name that NVD gave to most other CVEs of the product. Names with few CVEs do not count: NVD has entered some CVEs
- * under a wrong vendor, such as `oracle:cisco_ios_xe_software`, or under a related product.
+ * Finds the name that NVD uses for most other CVEs of the product. Names with few CVEs do not count: NVD has entered
+ * some CVEs under a wrong vendor, such as `oracle:cisco_ios_xe_software`, or under a related product.
  */
 function findByAlias(index: Index, vendor: string, product: string): CpeName | undefined {
   const names = [...(index.byAlias.get(toAliasKey(vendor, product))?.values() ?? [])]
@@ -251,8 +254,8 @@ function findByAlias(index: Index, vendor: string, product: string): CpeName | u
 }
 
 /**
- * If NVD knows the CNA's vendor, a name under another vendor counts only if the product begins with that vendor's name,
- * as in Broadcom's `VMware ESXi`.
+ * If NVD uses the CNA's vendor name, a name under another vendor counts only if the product begins with that vendor's
+ * name, as in Broadcom's `VMware ESXi`.
  */
 function isTrustedVendor({ vendorsOfNvd }: Index, vendor: string, product: string, name: CpeName): boolean {
   const key = toVendorKey(vendor)
@@ -263,7 +266,7 @@ function isTrustedVendor({ vendorsOfNvd }: Index, vendor: string, product: strin
 
 function findByPair(index: Index, vendor: string, product: string): CpeName | undefined {
   const key = toVendorKey(vendor)
-  // A vendor that NVD has under this name needs no alias.
+  // A vendor that NVD lists under this name needs no alias.
   const alias = index.vendorsOfNvd.has(key) ? '' : (index.vendors.get(key) ?? '')
   const inProduct = findVendorInProduct(index, key, product)
   const name = findPair(index, [toNameKey(vendor), key, alias], listSpellings(product, key))
@@ -277,13 +280,15 @@ function findPair(index: Index, vendors: readonly string[], products: readonly s
     const product = products.find((each) => byPair.has(`${vendor}|${each}`))
     if (product === undefined) continue
     const name = findMostUsed(index, vendor, [product, ...listEquivalents(product, vendor)])
-    // NVD calls the firmware of a device vulnerable, not the device.
+    // NVD lists a device's firmware as vulnerable, not the device.
     return name?.part === 'h' ? (byPair.get(`${vendor}|${product}firmware`) ?? name) : name
   }
   return undefined
 }
 
-/** NVD has `esxi` and by mistake `vmware_esxi`, `ios_xr` and `ios_xr_software`: the name with most CVEs counts. */
+/**
+ * NVD lists `esxi` and, by mistake, `vmware_esxi`, or `ios_xr` and `ios_xr_software`: the name with the most CVEs wins.
+ */
 function findMostUsed({ byPair, samples }: Index, vendor: string, products: readonly string[]): CpeName | undefined {
   const names = products.flatMap((each) => byPair.get(`${vendor}|${each}`) ?? [])
   const count = (name: CpeName) => countSample(samples.get(formatCpeName(name)) ?? 0)
@@ -299,7 +304,8 @@ function listEquivalents(product: string, vendor: string): readonly string[] {
 }
 
 /**
- * A CNA that names no vendor, or a part of its name, often puts the vendor before the product: `openSUSE Leap` of SUSE.
+ * A CNA that gives no vendor, or only part of its name, often puts the vendor before the product, such as SUSE's
+ * `openSUSE Leap`.
  */
 function findVendorInProduct({ vendorsOfNvd }: Index, vendor: string, product: string): string | undefined {
   const first = toNameKey(product.slice(0, product.indexOf(' ') + 1))
@@ -307,8 +313,8 @@ function findVendorInProduct({ vendorsOfNvd }: Index, vendor: string, product: s
 }
 
 /**
- * NVD may spell the vendor in another way, such as `opensc_project`. The same product name under an unrelated vendor is
- * another product: both Citrix and Ivanti have a Secure Access Client.
+ * NVD may spell the vendor differently, such as `opensc_project`. The same product name under an unrelated vendor is a
+ * different product: both Citrix and Ivanti have a Secure Access Client.
  */
 function findUnderSimilarVendor({ byProduct }: Index, vendor: string, product: string): CpeName | undefined {
   const key = toVendorKey(vendor)
@@ -319,10 +325,10 @@ function findUnderSimilarVendor({ byProduct }: Index, vendor: string, product: s
   return undefined
 }
 
-/** Shorter names are common words, which several projects use. */
+/** Shorter names are common words that several projects use. */
 const MIN_PROJECT_LENGTH = 8
 
-/** NVD names the vendor after a project without a company: `phpmyfaq:phpmyfaq`, `opensc_project:opensc`. */
+/** If a project has no company, NVD names the vendor after it: `phpmyfaq:phpmyfaq`, `opensc_project:opensc`. */
 function isNamedAfterProduct({ vendor, product }: CpeName): boolean {
   const name = toNameKey(product)
   return name.length >= MIN_PROJECT_LENGTH && [name, `${name}project`].includes(toNameKey(vendor))
@@ -330,7 +336,7 @@ function isNamedAfterProduct({ vendor, product }: CpeName): boolean {
 
 const MIN_VENDOR_LENGTH = 3
 
-/** One name is the start of the other. `vendor` is a key from toVendorKey. */
+/** True if one name is the start of the other. `vendor` is a key from toVendorKey. */
 function isSimilarVendor(vendor: string, vendorOfNvd: string): boolean {
   const other = toNameKey(vendorOfNvd)
   const isLongEnough = vendor.length >= MIN_VENDOR_LENGTH && other.length >= MIN_VENDOR_LENGTH
@@ -348,7 +354,7 @@ const VERSION_LABEL = /\bversion\b/gi
 /** `owner/repository`. Other products with a slash are lists. */
 const REPOSITORY = /^[^\s/]+\/[^\s/]+$/
 
-/** Closest first: as written, without the vendor, without remarks and suffixes. */
+/** Lists the closest spelling first: as written, then without the vendor, then without remarks and suffixes. */
 function listSpellings(product: string, vendor: string): readonly string[] {
   if (product.length > MAX_NAME_LENGTH) return []
   const plain = product.replaceAll(REMARK, ' ').trim()
@@ -360,7 +366,7 @@ function listSpellings(product: string, vendor: string): readonly string[] {
   return [...new Set([...spellings, ...spellings.map((each) => `${each}firmware`)])].filter((each) => each !== '')
 }
 
-/** Lists the keys under which NVD may have the product. */
+/** Lists the keys under which NVD may list the product. */
 export function listProductKeys(vendor: string, product: string): readonly string[] {
   const key = toVendorKey(vendor)
   const names = [product, ...splitVersion(product).map(({ name }) => name)]

@@ -1,4 +1,5 @@
-// Product names that end with a version, such as `Cisco IOS XE Software 16.11.1` or `Linux Enterprise Desktop 15 SP5`.
+// Splits product names that end with a version, such as `Cisco IOS XE Software 16.11.1` or `Linux Enterprise Desktop 15
+// SP5`.
 import type { VersionLimits } from '../versions/version-ranges.ts'
 
 export interface NameWithVersion {
@@ -7,13 +8,16 @@ export interface NameWithVersion {
   readonly update?: string
 }
 
-/** `16`, `15.5` or `16.x`, or a dotted version with further characters, such as `12.2(15)B`. */
+/** Matches `16`, `15.5`, `16.x`, and dotted versions with further characters, such as `12.2(15)B`. */
 const VERSION = /^v?(\d{1,5}(?:\.[\dx]{1,9}){0,5}|\d{1,5}\.\d[\w.()-]{0,30})$/i
 const UPDATE = /^(?:sp|u|r|p)\d{1,3}$/i
 const LABEL = /^(?:versions?|ver\.?|v\.?)$/i
 const HAS_LETTER = /\p{L}/u
 
-/** `Windows Server 2012 R2` is version R2 of Windows Server 2012, or version 2012 R2 of Windows Server. */
+/**
+ * Returns several results: `Windows Server 2012 R2` is version R2 of Windows Server 2012, or version 2012 R2 of Windows
+ * Server.
+ */
 export function splitVersion(product: string): readonly NameWithVersion[] {
   const words = product.trim().split(/\s+/)
   const last = words.pop() ?? ''
@@ -32,8 +36,8 @@ function takeVersion(words: readonly string[], text: string, update?: string): r
 const BUILD = /^\d{4,}$/
 
 /**
- * If the CNA gives no versions or only build numbers: a range of builds would contain all other versions. Other limits
- * are more precise than the name.
+ * Applies if the CNA gives no versions or only build numbers, because a range of builds would contain all other
+ * versions. Any other limits are more precise than the name.
  */
 export function limitToVersionInName(
   limits: VersionLimits,

@@ -1,4 +1,5 @@
-// NVD copies the ratings of CNAs and CISA from the CVE List, and its copy can be older than the author's record.
+// Orders ratings. NVD copies the ratings of CNAs and CISA from the CVE List, and its copy can be older than the
+// author's record.
 import type { Claim, Rating } from '../../model/claim.ts'
 import type { Attributed, Chosen } from '../../model/resolved.ts'
 import { parseVectorCached } from '../../sources/fields/parse-vector.ts'
@@ -6,19 +7,20 @@ import { choose, compareText, rankProvider, SCORE_BY_VERSION } from '../preceden
 import { attribute, orderOwnFirst } from '../provenance.ts'
 
 interface OrderedRatings {
-  /** Highest precedence first, without duplicates. */
+  /** Ratings in order of precedence, highest first, without duplicates. */
   readonly current: readonly Attributed<Rating>[]
-  /** Only in NVD's copy: the author's newer record has other ratings. */
+  /** Ratings that are only in NVD's copy, because the author's newer record has different ones. */
   readonly replaced: readonly Attributed<Rating>[]
 }
 
 /**
- * By decision C3, then by score, highest first. A provider's ratings with equal base metrics count as one, because NVD
- * adds undefined metrics to the CVE List's ratings or leaves out temporal ones; the author's own wording is kept.
+ * Orders ratings by decision C3, then by score, highest first. A provider's ratings with equal base metrics count as
+ * one, because NVD adds undefined metrics to the CVE List's ratings or leaves out temporal ones. The author's own
+ * wording is kept.
  */
 export function orderRatings(claims: readonly Claim[]): OrderedRatings {
   const ratings = new Map<string, Attributed<Rating>>()
-  // The order within a record must not decide.
+  // Ratings are sorted, because their order within a record must not matter.
   for (const claim of orderOwnFirst(claims))
     for (const rating of claim.ratings.toSorted(compareRatings)) {
       const key = toKey(rating)
@@ -47,7 +49,7 @@ function toKey({ by, vector }: Rating): string {
   return `${by} ${parseVectorCached(vector)?.baseVector}`
 }
 
-/** If the author's newer record has no rating at all, NVD's copy counts: it may be the only score of the CVE. */
+/** If the author's newer record has no rating at all, NVD's copy is kept: it may be the CVE's only score. */
 function findReplaced(claims: readonly Claim[]): ReadonlySet<Rating> {
   const own = claims.find(({ source }) => source === 'cve')
   const copy = claims.find(({ source }) => source === 'nvd')

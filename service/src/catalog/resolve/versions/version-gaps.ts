@@ -1,4 +1,4 @@
-// Computes affected ranges from unaffected ones. Works only if the order of all versions is known.
+// Computes affected ranges from unaffected ones. This works only if the order of all versions is known.
 import { compareVersions } from '../../../domain/version/version-order.ts'
 
 /** If `end` is null, every later version is unaffected. */
@@ -17,7 +17,7 @@ export interface Gap {
   readonly end: string | null
 }
 
-/** In ascending order; undefined without unaffected ranges, or if the order is not known. */
+/** Returns the gaps in ascending order, or undefined if there are no unaffected ranges or the order is not known. */
 export function findGaps(unaffected: readonly UnaffectedRange[]): readonly Gap[] | undefined {
   if (unaffected.length === 0 || !isOrderKnown(unaffected)) return undefined
   const gaps: Gap[] = []
@@ -37,14 +37,14 @@ function skip(from: Omit<Gap, 'end'>, { end, isEndIncluded }: UnaffectedRange): 
   return order > 0 || (order === 0 && isEndIncluded) ? { start: end, isStartIncluded: !isEndIncluded } : from
 }
 
-/** The order is transitive, so it suffices to compare neighbours in the sorted list. */
+/** The order is transitive, so it is enough to compare neighbours in the sorted list. */
 function isOrderKnown(ranges: readonly UnaffectedRange[]): boolean {
   const versions = ['0', ...ranges.flatMap(({ start, end }) => (end === null ? [start] : [start, end]))]
   const sorted = versions.sort(compareKnown)
   return sorted.every((each, at) => at === 0 || (compareVersions(sorted[at - 1] ?? each, each) ?? 1) <= 0)
 }
 
-/** 0 if the order is not known. */
+/** Returns 0 if the order is not known. */
 function compareKnown(a: string, b: string): number {
   return compareVersions(a, b) ?? 0
 }

@@ -15,16 +15,16 @@ export interface VersionLimits {
 export const ANY_VERSION: VersionLimits = {}
 
 /**
- * A version that cannot be parsed does not limit the range. Empty if the ranges name only unaffected versions, versions
- * of unknown status, or commits. Ranges of a package inside the product say nothing about the product's versions: any
- * of them is affected.
+ * A version that cannot be parsed does not limit the range. Returns an empty list if the ranges name only unaffected
+ * versions, versions of unknown status, or commits. Ranges of a package inside the product say nothing about the
+ * product's versions, so any version of the product is affected.
  */
 export function toVersionLimits(affected: Affected): readonly VersionLimits[] {
   const limits = readVersionLimits(affected)
   return affected.areVersionsOfPackage && limits.length > 0 ? [ANY_VERSION] : limits
 }
 
-/** CNAs list many products only to say that they are not affected. */
+/** False for the many products that CNAs list only to say that they are not affected. */
 export function isAffectedAtAll(affected: Affected): boolean {
   return affected.ranges.some((each) => each.isAffected) || readVersionLimits(affected).length > 0
 }
@@ -33,13 +33,13 @@ function readVersionLimits({ ranges, isAffectedByDefault }: Affected): readonly 
   if (ranges.length === 0) return isAffectedByDefault === false ? [] : [ANY_VERSION]
   const affected = ranges.filter((each) => each.isAffected && !each.isCommit)
   if (!isAffectedByDefault) return affected.map(toRangeLimits)
-  // With defaultStatus `affected`, a CNA can also state where the affected versions end: then only what it lists
-  // counts.
+  // Even with defaultStatus `affected`, a CNA can state where the affected versions end: then only the listed ranges
+  // count.
   const isBounded = affected.some((each) => each.lessThan !== null || each.lessThanOrEqual !== null)
   return isBounded ? affected.map(toRangeLimits) : invertRanges(ranges)
 }
 
-/** Every version is affected except the listed unaffected ranges. */
+/** Every version is affected, except those in the listed unaffected ranges. */
 function invertRanges(listed: readonly AffectedRange[]): readonly VersionLimits[] {
   const unaffected = listed.filter((each) => !each.isAffected && !each.isCommit)
   const ranges = toFixedBranches(unaffected) ?? unaffected.map(toUnaffectedRange)
@@ -51,8 +51,8 @@ function invertRanges(listed: readonly AffectedRange[]): readonly VersionLimits[
 const IN_BRANCH = /^(\d{1,9}(?:\.\d{1,9}){0,8})\.(\d{1,9})\.\d{1,9}$/
 
 /**
- * Single unaffected versions, such as `1.3.2, 1.4.4, 4.0.4`, are the first fixed versions of branches: those from 1.3.2
- * up to 1.4 are unaffected, and all after the last one. Undefined for other lists.
+ * Single unaffected versions, such as `1.3.2, 1.4.4, 4.0.4`, are the first fixed versions of their branches: versions
+ * from 1.3.2 up to 1.4 are unaffected, and so are all versions after the last one. Returns undefined for other lists.
  */
 function toFixedBranches(unaffected: readonly AffectedRange[]): readonly UnaffectedRange[] | undefined {
   if (unaffected.length < 2) return undefined
@@ -88,7 +88,7 @@ function toGapLimits({ start, isStartIncluded, end }: Gap): VersionLimits {
   return { between: { versionStartExcluding: start, ...(end !== null && { versionEndExcluding: end }) } }
 }
 
-/** If the order of versions is not known: one range from the first to the last affected version. */
+/** Used if the order of versions is not known: one range from the first to the last affected version. */
 function limitToAffectedSpan(unaffected: readonly AffectedRange[]): VersionLimits {
   const before = unaffected.find(
     ({ version, lessThan }) => startsAtFirstVersion(version) && parseVersion(lessThan) !== undefined,
@@ -103,7 +103,7 @@ function hasNoEnd({ lessThan, lessThanOrEqual }: AffectedRange): boolean {
   return end === null || (parseVersion(end) ?? nextAfterSeries(end)) === undefined
 }
 
-/** Without a limit if the texts are no versions. */
+/** Returns no limits if the texts are not versions. */
 export function toRangeLimits({ version, lessThan, lessThanOrEqual }: AffectedRange): VersionLimits {
   // `2022.1.2` to `2022.1.2 (Patch)` are builds of one version.
   if (version !== null && isBuildOf(lessThan ?? lessThanOrEqual ?? '', version)) return toSingleVersion(version)
@@ -130,8 +130,8 @@ function between(
   endExcluding: string | undefined,
   endIncluding: string | undefined,
 ): VersionLimits {
-  // Some CNAs write the fixed version into `version` and `lessThan`. Without ignoring the start, the range would be
-  // empty.
+  // Some CNAs write the fixed version into both `version` and `lessThan`. If the start were not ignored, the range
+  // would be empty.
   const isStart = start !== undefined && start !== '0' && !isSameVersion(start, endExcluding)
   if (!isStart && endExcluding === undefined && endIncluding === undefined) return ANY_VERSION
   return {

@@ -1,9 +1,9 @@
 import type { Affected, AffectedRange } from '../../model/claim.ts'
 
 /**
- * The CNA of the Linux kernel writes that a stable branch is affected from one of its versions to its end (`6.1.101`,
- * less than `6.2`), and lists the fixed versions of all branches as unaffected. The end of such a range is the first
- * version of the next branch, which may be affected too, unless it is listed as unaffected.
+ * The Linux kernel's CNA writes that a stable branch is affected from one of its versions to its end (`6.1.101`, less
+ * than `6.2`), and lists the fixed versions of all branches as unaffected. The end of such a range is the first version
+ * of the next branch, which may be affected too, unless it is listed as unaffected.
  */
 export function markBranchEnds(affected: readonly Affected[]): readonly Affected[] {
   const kernels = affected.filter(isKernel)
@@ -28,7 +28,7 @@ function readUnaffected({ isAffected, version }: AffectedRange): readonly string
 
 const NUMBERS = /^\d{1,4}(?:\.\d{1,5}){1,3}$/
 
-/** 6.1.101 and 6.2, 5.19.17 and 6.0. */
+/** True for 6.1.101 and 6.2, and for 5.19.17 and 6.0. */
 function isNextBranch(version: string, next: string): boolean {
   if (!NUMBERS.test(version) || !NUMBERS.test(next)) return false
   const branch = version.split('.').map(Number).slice(0, -1)

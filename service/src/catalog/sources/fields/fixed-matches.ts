@@ -1,4 +1,4 @@
-// CPE matches whose excluded end is a fixed version.
+// Lists the CPE matches whose excluded end is a fixed version.
 import { formatCpe } from '../../../domain/cpe/cpe.ts'
 import { ANY, unescapeCpeValue } from '../../../domain/cpe/cpe-value.ts'
 import type { Configuration, CpeMatch } from '../../model/claim.ts'
@@ -9,9 +9,9 @@ import { listMatches } from './read-configurations.ts'
 export type FixedMatch = CpeMatch & { readonly versionEndExcluding: string }
 
 /**
- * In their original order. Leaves out an end that the source lists as an affected version of the product, unless the
- * description names it as fixed: NVD writes "before 2019.1" beside the version 2019.1. A configuration with several
- * nodes is about one platform, so it is compared with itself only.
+ * Keeps the original order. Leaves out an end that the source lists as an affected version of the product, unless the
+ * description calls it fixed: NVD writes "before 2019.1" next to the version 2019.1. A configuration with several nodes
+ * is about one platform, so it is compared only with itself.
  */
 export function listFixedMatches(
   configurations: readonly Configuration[],
@@ -29,7 +29,7 @@ function listVulnerable(configurations: readonly Configuration[]): readonly CpeM
   return listMatches(configurations).filter(({ vulnerable }) => vulnerable)
 }
 
-/** Keys of affected versions that are also the excluded end of a match. */
+/** Collects the keys of affected versions that are also the excluded end of a match. */
 function collectAffected(configurations: readonly Configuration[]): ReadonlySet<string> {
   const vulnerable = listVulnerable(configurations)
   const ends = new Set(vulnerable.flatMap(({ versionEndExcluding: end }) => end?.toLowerCase() ?? []))
@@ -53,7 +53,7 @@ function hasExcludedEnd(match: CpeMatch): match is FixedMatch {
   return match.versionEndExcluding !== undefined
 }
 
-/** Lists keys of the first, last or only affected version if it is among the ends. */
+/** Lists the keys of the first, last or only affected version if it is one of the ends. */
 function listKeys(match: CpeMatch, ends: ReadonlySet<string>): readonly string[] {
   const { versionStartIncluding, versionEndIncluding, inverted } = match
   if (inverted) return []
@@ -68,7 +68,7 @@ function readOnlyVersion({ criteria }: CpeMatch): string | undefined {
   return isRelease ? unescapeCpeValue(name.version) : undefined
 }
 
-/** Editions and platforms have fixed versions of their own. */
+/** The key contains the edition and platform, because these have fixed versions of their own. */
 function buildKey({ criteria }: CpeMatch, version: string): string {
   const name = parseCpeCached(criteria)
   const product = name === undefined ? criteria : formatCpe({ ...name, version: ANY, update: ANY })

@@ -1,4 +1,4 @@
-// Affected products in the format of the CVE List, which NVD records copy since 2026.
+// Reads affected products in the format of the CVE List, which NVD records have copied since 2026.
 import { parseCpe } from '../../../domain/cpe/cpe.ts'
 import { isCommitHash, isVersion } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
@@ -6,10 +6,10 @@ import type { Affected, AffectedRange, Provider } from '../../model/claim.ts'
 import { type JsonObject, objectsIn, textIn, textsIn } from '../json.ts'
 import { readVersionLimits } from '../versions/read-version-limits.ts'
 
-/** CNAs write these instead of leaving a value out. */
+/** CNAs write these words instead of leaving a value out. */
 const PLACEHOLDER = /^(?:n\/?a|-|\*|none|unknown|unspecified|not (?:specified|applicable|available))$/i
 
-/** Returns undefined without a product name, CPE name or package URL. */
+/** Returns undefined if there is no product name, CPE name or package URL. */
 export function readAffected(entry: JsonObject, by: Provider): Affected | undefined {
   const cpes = textsIn(entry, 'cpes').filter((each) => /^cpe:(?:2\.3:|\/)/i.test(each))
   const vendor = dropPlaceholder(textIn(entry, 'vendor'))
@@ -45,7 +45,7 @@ function readPackage(entry: JsonObject, cpes: readonly string[]): Partial<Affect
 const REPOSITORY = /^https?:\/\/(?:github\.com|gitlab\.[\w.-]+|codeberg\.org|bitbucket\.org)\/([\w.-]+)\/[\w.-]/i
 const SITE = /^https?:\/\/(?:[\w-]+\.)*?([\w-]+)\.(?:[a-z]{2,6})(?:[/:?]|$)/i
 
-/** From the address of the repository, else from the name of the site. */
+/** Reads the owner from the repository address, else from the name of the site. */
 function readOwner(entry: JsonObject): Partial<Affected> {
   const url = textIn(entry, 'collectionURL')
   if (url === null || DISTRIBUTION_SITE.test(url)) return {}
@@ -88,9 +88,10 @@ function readVersion(entry: JsonObject, productName: string): readonly AffectedR
 }
 
 /**
- * Some CNAs mark the fix within a range with a change to `unaffected`, where the range then ends. A range that ends
+ * Some CNAs mark the fix within a range by a change to `unaffected`; the range then ends there. A range that ends
  * before the change keeps its end: `<= 1.0.0` with a change at 1.1.0 says nothing about 1.0.1, and 1.1.0 is the fixed
- * version. A commit or patch file names a fix but ends no range of versions. A word such as `release` is ignored.
+ * version. A commit or patch file names a fix but does not end a range of versions. A word such as `release` is
+ * ignored.
  */
 function cutAtChange(entry: JsonObject, range: AffectedRange): readonly AffectedRange[] {
   const change = objectsIn(entry, 'changes').find((each) => textIn(each, 'status')?.toLowerCase() === 'unaffected')

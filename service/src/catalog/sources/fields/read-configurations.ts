@@ -1,11 +1,11 @@
-// CPE configurations in NVD's format, which Anchore and the CVE List (`cpeApplicability`) also use.
+// Reads CPE configurations in NVD's format, which Anchore and the CVE List (`cpeApplicability`) also use.
 import { formatCpe, parseCpe } from '../../../domain/cpe/cpe.ts'
 import { isInvertedRange } from '../../../domain/version/version-order.ts'
 import type { Configuration, ConfigurationNode, CpeMatch } from '../../model/claim.ts'
 import { isTrueIn, type JsonObject, objectsIn, textIn } from '../json.ts'
 
 const CPE_23 = /^cpe:2\.3:[aho*-]:/i
-/** Anchore's way to say that no product is affected. */
+/** How Anchore says that no product is affected. */
 const NO_PRODUCT = /^cpe:2\.3:[aho]:null:null:/i
 
 export function readConfigurations(object: JsonObject, name: string): readonly Configuration[] {
@@ -24,13 +24,13 @@ interface Style {
   readonly isVersion: (text: string) => boolean
 }
 
-/** CNAs write CPE names with capitals and spaces; NVD and Anchore use the names of the CPE dictionary. */
+/** CNAs write CPE names with capitals and spaces; NVD and Anchore use the names in the CPE dictionary. */
 const CNA_MEMBER = 'cpeApplicability'
 
 const NVD_STYLE: Style = { readName: (criteria) => criteria, isVersion: () => true }
 /**
- * A text without a digit is no version. Microsoft ends the range of an online service with the word `publication`, and
- * that of Office with the address of a page.
+ * A text without a digit is not a version. Microsoft ends the range of an online service with the word `publication`,
+ * and that of Office with a web address.
  */
 const CNA_STYLE: Style = { readName, isVersion: (text) => /\d/.test(text) }
 
@@ -74,7 +74,7 @@ function readMatch(match: JsonObject, { readName: readAs, isVersion }: Style): C
 export function listMatches(configurations: readonly Configuration[]): readonly CpeMatch[] {
   const [configuration] = configurations
   const [node] = configuration?.nodes ?? []
-  // Most CVEs have one configuration with one node, whose list needs no copy.
+  // Most CVEs have one configuration with one node, whose list does not have to be copied.
   if (node !== undefined && configurations.length === 1 && configuration?.nodes.length === 1) return node.matches
   return configurations.flatMap(({ nodes }) => nodes.flatMap(({ matches }) => matches))
 }

@@ -1,4 +1,4 @@
-// The first fixed version in a source's structured data.
+// Finds the first fixed version in a source's structured data.
 import { parseSeries } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import type { Affected, AffectedRange, Claim, Configuration, Provider } from '../../model/claim.ts'
@@ -17,7 +17,10 @@ interface NamedFix {
 
 type FixSources = Pick<Claim, 'configurations' | 'configurationsBy' | 'affected' | 'description'>
 
-/** From CPE matches, else from affected products. `isWrong`: other sources refute that the version is fixed. */
+/**
+ * Reads the fix from CPE matches, else from affected products. `isWrong`: other sources refute that the version is
+ * fixed.
+ */
 export function readFix(
   { configurations, configurationsBy, affected, description }: FixSources,
   isWrong?: (version: string) => boolean,
@@ -51,7 +54,8 @@ function findFix(affected: readonly Affected[], isWanted: (range: AffectedRange)
 }
 
 /**
- * The end of an affected range is a fix; an unaffected version may be one, or a later version that was never affected.
+ * The end of an affected range is a fix. An unaffected version may be one, or may be a later version that was never
+ * affected.
  */
 export function orderByAffected(ranges: readonly AffectedRange[]): readonly AffectedRange[] {
   return ranges.toSorted((a, b) => Number(b.isAffected) - Number(a.isAffected))
@@ -69,9 +73,9 @@ export function isOlderThanAffected(range: AffectedRange, ranges: readonly Affec
 }
 
 /**
- * `6.1.103` to `6.1.*` begins inside a branch and goes to its end. Its first version is the fix of the branch: a
- * backport brought the flaw there, and the Linux kernel's CNA lists only the mainline version that introduced it as
- * affected.
+ * `6.1.103` to `6.1.*` begins inside a branch and extends to its end. Its first version is the fix for the branch: a
+ * backport brought the flaw there, and the Linux kernel's CNA lists as affected only the mainline version that
+ * introduced it.
  */
 function isFixOfBranch({ version, lessThanOrEqual }: AffectedRange): boolean {
   const branch = lessThanOrEqual === null ? undefined : parseSeries(lessThanOrEqual)
@@ -91,7 +95,7 @@ function readEvidence({ isAffected, version, lessThan, fixedAt, endsBranch }: Af
     return version !== null && IS_BEFORE.test(version)
       ? { kind: 'range-in-words', words: version.slice(0, MAX_PROSE_LENGTH) }
       : null
-  // A product that is unaffected from version 0 on was never affected.
+  // A product that is unaffected from version 0 onwards was never affected.
   const isFixed = version !== null && IS_VERSION.test(version) && version !== '0'
   return isFixed ? toEvidence('unaffected', version) : null
 }

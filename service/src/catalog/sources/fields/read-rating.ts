@@ -1,4 +1,4 @@
-// The score is computed from the vector (decision C5); a score without a vector is ignored.
+// Reads ratings. The score is computed from the vector (decision C5); a score without a vector is ignored.
 import { baseScore } from '../../../domain/cvss/cvss-score.ts'
 
 import type { Provider, Rating } from '../../model/claim.ts'

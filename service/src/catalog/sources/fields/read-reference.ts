@@ -1,4 +1,4 @@
-// Maps the CVE List's tags to NVD's names.
+// Reads references and maps the CVE List's tags to NVD's names.
 import type { Reference } from '../../model/claim.ts'
 
 /** Upstream references also contain other schemes and prose. */

@@ -1,5 +1,5 @@
-// CISA writes SSVC assessments into NVD (`technicalImpact`) and the CVE List (`Technical Impact`) with varying letter
-// case.
+// Reads SSVC assessments, which CISA writes into NVD (`technicalImpact`) and the CVE List (`Technical Impact`) with
+// varying letter case.
 import { formatDay, parseDate } from '../../../domain/instant.ts'
 import type { Provider, Ssvc } from '../../model/claim.ts'
 import { type JsonObject, objectsIn, textIn } from '../json.ts'
@@ -19,7 +19,7 @@ const TECHNICAL_IMPACT: ReadonlyMap<string, NonNullable<Ssvc['technicalImpact']>
   ['total', 'total'],
 ])
 
-/** Returns undefined without any known value. `modified`: the record's last change. */
+/** Returns undefined if there is no known value. `modified`: the record's last change. */
 export function readSsvc(content: JsonObject, by: Provider, modified: Date): Ssvc | undefined {
   const options = objectsIn(content, 'options')
   const exploitation = findOption(options, 'exploitation', EXPLOITATION)
@@ -39,14 +39,14 @@ function findOption<T>(options: readonly JsonObject[], name: string, values: Rea
 }
 
 /**
- * CISA adds assessments without changing the date of the record: in 598 of 62,862 records the assessment is newer, in
- * most by a day, in some by 40 days.
+ * CISA adds assessments without changing the date of the record: in 598 of 62,862 records the assessment is newer,
+ * usually by a day, sometimes by 40 days.
  */
 const MAX_DELAY_MS = 365 * 24 * 60 * 60 * 1000
 
 /**
- * A day in the future would make an assessment the newest for ever, so a much later day than the record's becomes the
- * record's (decision C22).
+ * A day in the future would keep an assessment the newest forever, so a day that is much later than the record's is
+ * replaced by the record's (decision C22).
  */
 function readDay(timestamp: string | null, modified: Date): string | null {
   const day = /^\d{4}-\d{2}-\d{2}(?=T|$)/.exec(timestamp ?? '')?.[0]

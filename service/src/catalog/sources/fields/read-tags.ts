@@ -1,7 +1,10 @@
-// Tags such as `disputed` or `unsupported-when-assigned` (decision E8).
+// Reads tags such as `disputed` or `unsupported-when-assigned` (decision E8).
 import type { Provider, Tag } from '../../model/claim.ts'
 
-/** As the CVE Program defines them. A CNA's own tags begin with `x_`, and only that CNA knows their meaning. */
+/**
+ * Tags that the CVE Program defines have this form. A CNA's own tags begin with `x_`, and only that CNA knows their
+ * meaning.
+ */
 const TAG = /^[a-z][a-z-]{1,63}$/
 
 export function readTags(tags: readonly string[], by: Provider): readonly Tag[] {
@@ -9,10 +12,12 @@ export function readTags(tags: readonly string[], by: Provider): readonly Tag[] 
   return names.map((name) => ({ name, by }))
 }
 
-/** CNAs wrote markers before CVE records had tags, possibly several. The spelling with three P occurs in NVD. */
+/**
+ * Before CVE records had tags, CNAs wrote such markers, sometimes several. The spelling with three P's occurs in NVD.
+ */
 const MARKER = /\*\* ?(?:(DISPUTED)|UNSUPP{1,2}ORTED WHEN ASSIGNED) ?\*\*\s?/gy
 
-/** `** DISPUTED **` at the beginning of a description is a tag. */
+/** Reads `** DISPUTED **` at the beginning of a description as a tag. */
 export function readMarkers(description: string | null, by: Provider): readonly Tag[] {
   if (!description?.startsWith('**')) return []
   const markers = [...description.matchAll(MARKER)]

@@ -1,10 +1,11 @@
 // Finds statements in prose that name a fixed version, such as `before 2.4.1` or `fixed in version 2.4.1`. For more
-// than 17,000 of 264,000 CVEs, only prose names it. Among 36,951 texts of CVEs whose fixed versions are also structured
-// data, 95 % of the versions agree; the others are mostly of another branch.
+// than 17,000 of 264,000 CVEs, only prose names the fixed version. Among 36,951 texts of CVEs that also have fixed
+// versions as structured data, 95 % of the versions agree; the others mostly belong to another branch.
 //
 // Only forms that leave no doubt are accepted. Less frequent forms, such as `Version 2.4.1 contains a patch`, count
-// only if a text has none of the frequent ones. They and patch levels (`before 5.2 Patch 11`) add the fix of 722 CVEs;
-// all of 153 hits that were read, at most 40 per form, name a fix. Reading word by word takes linear time.
+// only if a text has none of the frequent ones. Together with patch levels (`before 5.2 Patch 11`), they add the fix
+// for 722 CVEs; all of the 153 hits that were read, at most 40 per form, name a fix. Reading word by word takes linear
+// time.
 import type { FixStatement } from '../../model/fix-evidence.ts'
 
 /** Every statement contains one of these; texts without them are not split. */
@@ -19,14 +20,14 @@ export const END_OF_SENTENCE = /[.;!?]$/
 const END_OF_NAME = /[.,;:!?)]$/
 const MAX_WORD_LENGTH = 80
 
-/** Words that may stand between `before` and the version. */
+/** Words that may come between `before` and the version. */
 const VERSION_WORDS: ReadonlySet<string> = new Set(['version', 'versions', 'release', 'releases', 'the', 'v'])
 const MAX_VERSION_WORDS = 2
-/** The product's name may stand between `fixed in` or `upgrade to` and the version. */
+/** The product's name may come between `fixed in` or `upgrade to` and the version. */
 const MAX_PRODUCT_WORDS = 6
-/** A word this near negates a fix (`partially patched in 2.4.1`). */
+/** A word within this distance negates a fix (`partially patched in 2.4.1`). */
 export const NEGATION_DISTANCE = 4
-/** A word this near makes an upgrade a recommendation (`upgrading to 2.4.1 resolves this issue`). */
+/** A word within this distance makes an upgrade a recommendation (`upgrading to 2.4.1 resolves this issue`). */
 const RECOMMENDATION_DISTANCE = 10
 
 const FIXED: ReadonlySet<string> = new Set(['fixed', 'patched', 'resolved', 'addressed', 'corrected', 'remediated'])
@@ -37,7 +38,7 @@ const RECOMMENDATION =
   /^(?:recommend|advise|should$|please$|must$|urge|encourage|fix|address|resolve|mitigate|remediate|eliminate|receive$)/
 const INCLUSION = /^\(?inclu/
 
-/** No product name stands between `prior to` and the version. */
+/** A product name between `prior to` and the version contains none of these words. */
 const NOT_IN_NAME =
   /^(?:an?|and|are|as|at|because|being|by|during|for|from|has|have|if|in|is|it|its|of|on|or|that|this|through|to|via|was|were|when|which|while|with|without)$/
 const CONDITION =
@@ -53,20 +54,20 @@ const AVAILABLE: ReadonlySet<string> = new Set(
   'is are was were has have been made available released included provided implemented'.split(' '),
 )
 const MAX_AVAILABLE_WORDS = 5
-/** Words that say that a fix is incomplete or wrong. */
+/** Words that mean that a fix is incomplete or wrong. */
 const DOUBT =
   /^(?:not|never|no|incomplete|insufficient|inadequate|incorrect|improper|partial|faulty|broken|missing|bypass|regress|introduc|due|because|despite|initial|previous|original)/
 const DOUBT_DISTANCE = 6
 const LABEL = /^(?:patch|hotfix|ifix|update|build|sp|cu|hf|errata)$/i
 const LABEL_WITH_NUMBER = /^(?:patch|hotfix(?:rev)?|ifix|update|sp|cu|hf|p)-?\d{1,6}$/i
 const LEVEL = /^\d[\w.]{0,20}$/
-/** `2.7 SP7 Patch 10 HF1` has three. */
+/** `2.7 SP7 Patch 10 HF1` has three levels. */
 const MAX_LEVELS = 3
 
-/** In UTF-16 code units. */
+/** Maximum length in UTF-16 code units. */
 const MAX_LENGTH = 20_000
 
-/** The less certain forms count only if the text has none of the others. */
+/** The less certain forms count only if the text contains none of the others. */
 export function findFixStatement(text: string): FixStatement | null {
   if (!HINT.test(text)) return null
   const words = splitWords(text)
@@ -113,15 +114,15 @@ function readOtherStatement(words: readonly string[], at: number): FixStatement 
 }
 
 /**
- * Begins a sentence (`Upgrade to 2.4.1`) or has a recommending word nearby; other sentences say what happens
- * afterwards.
+ * The text begins a sentence (`Upgrade to 2.4.1`) or has a recommending word nearby; other sentences say what happens
+ * after an upgrade.
  */
 function isRecommended(words: readonly string[], at: number): boolean {
   if (END_OF_SENTENCE.test(words[at - 1] ?? '.')) return true
   return hasWord(words, at - RECOMMENDATION_DISTANCE, at + RECOMMENDATION_DISTANCE, RECOMMENDATION)
 }
 
-/** A version that the text includes in the affected ones is no fix. */
+/** A version that the text includes among the affected ones is not a fix. */
 function readBefore(words: readonly string[], from: number): FixStatement | undefined {
   let at = from
   while (at < from + MAX_VERSION_WORDS && VERSION_WORDS.has(toWord(words[at]))) at += 1
@@ -129,9 +130,9 @@ function readBefore(words: readonly string[], from: number): FixStatement | unde
 }
 
 /**
- * `prior to Example Router OS version 2.4.1`. After a comma follows another product or branch, as in `7.1 before patch
- * 3, version 7.2`. The word version may be missing if the name is repeated, as in `Example Router before Example Router
- * 2.4.1`.
+ * Reads `prior to Example Router OS version 2.4.1`. A comma is followed by another product or branch, as in `7.1 before
+ * patch 3, version 7.2`. The word version may be missing if the name is repeated, as in `Example Router before Example
+ * Router 2.4.1`.
  */
 function readBeforeProduct(words: readonly string[], from: number): FixStatement | undefined {
   for (let at = from; at <= from + MAX_PRODUCT_WORDS; at += 1) {
@@ -144,10 +145,10 @@ function readBeforeProduct(words: readonly string[], from: number): FixStatement
   return undefined
 }
 
-/** Words such as `versions` may stand between the product's name and `before`. */
+/** Words such as `versions` may come between the product's name and `before`. */
 const MAX_WORDS_AFTER_NAME = 4
 
-/** The name also stands shortly before `before` or `prior to`. */
+/** True if the name also occurs shortly before `before` or `prior to`. */
 function isRepeated(words: readonly string[], from: number, to: number): boolean {
   const name = words.slice(from, to).map(toWord)
   const start = Math.max(0, from - name.length - MAX_WORDS_AFTER_NAME)
@@ -155,7 +156,7 @@ function isRepeated(words: readonly string[], from: number, to: number): boolean
   return before.some((_, at) => name.every((word, index) => before[at + index] === word))
 }
 
-/** `Example Router < 2.4.1`. Versions of a platform are a condition: `on systems with PHP < 8.0`. */
+/** Reads `Example Router < 2.4.1`. Versions of a platform are a condition: `on systems with PHP < 8.0`. */
 function readLessThan(words: readonly string[], at: number): FixStatement | undefined {
   if (hasWord(words, at - CONDITION_DISTANCE, at, CONDITION)) return undefined
   const isApart = toWord(words[at]) === '<'
@@ -164,7 +165,7 @@ function readLessThan(words: readonly string[], at: number): FixStatement | unde
   return describe('before', isApart ? readLabelledVersion(words, end) : readVersion(toWord(words[at]).slice(1)))
 }
 
-/** `Version 2.4.1 fixes the issue`, `Versions 2.4.1 and 3.0.2 contain a patch`. */
+/** Reads `Version 2.4.1 fixes the issue` or `Versions 2.4.1 and 3.0.2 contain a patch`. */
 function readFixingVersion(words: readonly string[], from: number): FixStatement | undefined {
   const version = readVersion(words[from])
   if (version === undefined || END_OF_SENTENCE.test(words[from] ?? '.')) return undefined
@@ -181,7 +182,7 @@ function isListed(word: string | undefined): boolean {
   return readVersion(word) !== undefined || LISTING.has(toWord(word))
 }
 
-/** `a fix in 2.4.1`, `a patch is available in version 2.4.1`. */
+/** Reads `a fix in 2.4.1` or `a patch is available in version 2.4.1`. */
 function readFixIn(words: readonly string[], at: number): FixStatement | undefined {
   let end = at + 1
   while (end < at + MAX_AVAILABLE_WORDS && AVAILABLE.has(toWord(words[end]))) end += 1
@@ -191,7 +192,7 @@ function readFixIn(words: readonly string[], at: number): FixStatement | undefin
   return describe('fixed in', findVersion(words, end + 1, MAX_VERSION_WORDS))
 }
 
-/** Looks only in the same sentence. */
+/** Searches only within the same sentence. */
 export function findVersion(words: readonly string[], from: number, maxWords: number): string | undefined {
   for (let at = from; at <= from + maxWords && at < words.length; at += 1) {
     const version = readLabelledVersion(words, at)
@@ -201,7 +202,10 @@ export function findVersion(words: readonly string[], from: number, maxWords: nu
   return undefined
 }
 
-/** `5.2 Patch 11`: version 5.2 without the patch is affected. Words after punctuation belong to the sentence. */
+/**
+ * Reads `5.2 Patch 11` as a whole, because version 5.2 without the patch is affected. Words after punctuation belong to
+ * the sentence.
+ */
 export function readLabelledVersion(words: readonly string[], at: number): string | undefined {
   const version = readVersion(words[at])
   if (version === undefined || PUNCTUATION_AT_END.test(words[at] ?? '')) return version
@@ -218,7 +222,7 @@ export function readLabelledVersion(words: readonly string[], at: number): strin
   return [version, ...levels].join(' ')
 }
 
-/** Also after the name of a package (`router@2.4.1`). */
+/** Also reads the version after a package name (`router@2.4.1`). */
 export function readVersion(word?: string): string | undefined {
   const trimmed = trimPunctuation(word)
   const text = trimmed.slice(trimmed.lastIndexOf('@') + 1)
@@ -239,7 +243,7 @@ export function toWord(word?: string): string {
 
 function trimPunctuation(word = ''): string {
   if (word.length > MAX_WORD_LENGTH) return ''
-  // Most words have no punctuation, and this test takes a third of the time of the replacements.
+  // Most words contain no punctuation, and this test takes a third of the time of the replacements.
   if (PLAIN_WORD.test(word)) return word
   return word.replace(PUNCTUATION_AT_START, '').replace(PUNCTUATION_AT_END, '')
 }

@@ -1,8 +1,8 @@
-// A solution is the vendor's text about the remedy, so `Update Example Router to 2.4.1` names a fix even without a
-// recommendation, which a description needs. These forms add the fix of 271 CVEs; each of the 271 hits was read and
-// names a fixed version. In solutions of CVEs whose fixed versions are also structured data, 98 % of 4,979 versions
-// agree; the others are mostly of another branch. Each statement is read from a limited number of words, which takes
-// linear time.
+// Finds fixed versions in solutions. A solution is the vendor's text about the remedy, so `Update Example Router to
+// 2.4.1` names a fix even without a recommendation, which would be required in a description. These forms add the fix
+// for 271 CVEs; each of the 271 hits was read and names a fixed version. In solutions of CVEs that also have fixed
+// versions as structured data, 98 % of 4,979 versions agree; the others mostly belong to another branch. Each statement
+// is read from a limited number of words, which takes linear time.
 import type { FixStatement } from '../../model/fix-evidence.ts'
 import {
   describe,
@@ -19,25 +19,30 @@ import {
 } from './find-fix-statement.ts'
 
 const UPGRADE = /^up(?:grade|date)[sd]?$|^up(?:grad|dat)ing$/
-/** Not `corrected`: tables have the heading `Corrected in Firmware Revision` before the affected versions. */
+/**
+ * `corrected` is missing, because tables have the heading `Corrected in Firmware Revision` before the affected
+ * versions.
+ */
 const FIXED = /^(?:fixed|patched|resolved|solved|addressed|remediated)$/
-/** Products or the vendor's name may stand between `update` and `to`, or `fixed` and `in`. */
+/** Products or the vendor's name may come between `update` and `to`, or `fixed` and `in`. */
 const MAX_OBJECT_WORDS = 10
-/** Words between `to` and the version, as in `to the latest version of Example Router 2.4.1`. */
+/** Maximum number of words between `to` and the version, as in `to the latest version of Example Router 2.4.1`. */
 const MAX_NAME_WORDS = 12
-/** The version after these is the last affected one (`later than 2.4.1`), or not the product's. */
+/**
+ * A version after one of these words is the last affected one (`later than 2.4.1`), or does not belong to the product.
+ */
 const OTHER_VERSION =
   /^(?:than|>|from|php|python|java|jdk|jre|node(?:\.?js)?|mysql|mariadb|postgresql|glibc|openssl|android|ios|macos|windows|tls|ssl|smb\w*|snmp\w*|http\S*|cvss|before|prior|below)$/
-/** Before a second number, as in `1.2.59 DB.ver 41`. The affected version can differ only in that number. */
+/** Words before a second number, as in `1.2.59 DB.ver 41`. The affected version may differ only in that number. */
 const FURTHER_NUMBER = /^(?:build|rev|revision|patch|hotfix|hf|sp)$|^b\d{1,9}$|\bver$/
-/** The fix does not exist yet, as in `will be fixed in 2.4.1`. */
+/** Words for a fix that does not exist yet, as in `will be fixed in 2.4.1`. */
 const PLANNED = /^(?:will|planned|plans|scheduled|expected|future|upcoming)$/
 /** Matches the word after the version in `Upgrade to 2.4.1 once it is available`. */
 const WHEN_AVAILABLE = /^once$/
 const VERSION_ONLY = /^(?:versions?|and|or|later|higher|newer|above|onwards?|released?|firmware|software|\W*)$/
 const MAX_VERSION_ONLY_WORDS = 5
 
-/** Lists statements in the order of the text. */
+/** Lists the statements in the order of the text. */
 export function listSolutionStatements(text: string): readonly FixStatement[] {
   const words = splitWords(text.trim())
   const only = readVersionOnly(words)
@@ -52,7 +57,7 @@ function readSolution(words: readonly string[], at: number): FixStatement | unde
   return readFixing(words, at)
 }
 
-/** `Update Example Router to version 2.4.1`, `fixed by the vendor in version 2.4.1`. */
+/** Reads `Update Example Router to version 2.4.1` or `fixed by the vendor in version 2.4.1`. */
 function readAfter(phrase: FixStatement['phrase'], words: readonly string[], at: number, preposition: RegExp) {
   if (END_OF_SENTENCE.test(words[at] ?? '.')) return undefined
   const to = findPreposition(words, at + 1, preposition)
@@ -94,7 +99,7 @@ function readFixing(words: readonly string[], at: number): FixStatement | undefi
   return isFixing ? describe('fixed in', readVersion(words[at])) : undefined
 }
 
-/** The whole solution is a version, such as `2.4.1 and later`. */
+/** Reads a solution that consists only of a version, such as `2.4.1 and later`. */
 function readVersionOnly(words: readonly string[]): FixStatement | undefined {
   if (words.length > MAX_VERSION_ONLY_WORDS || !words.slice(1).every((each) => VERSION_ONLY.test(toWord(each))))
     return undefined

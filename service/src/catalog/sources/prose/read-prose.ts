@@ -2,13 +2,13 @@ import type { Claim } from '../../model/claim.ts'
 import { type JsonObject, textIn } from '../json.ts'
 import { cleanText } from '../text/clean-text.ts'
 
-/** Plain text; null if missing, empty or only formatting. */
+/** Returns plain text, or null if the text is missing, empty or only formatting. */
 export function readProse(object: JsonObject, name: string): string | null {
   const text = textIn(object, name)
   return text === null ? null : cleanText(text).trim() || null
 }
 
-/** U+FFFD stands for a lost character; cleaning the text replaces some of them. */
+/** U+FFFD stands for a lost character. Cleaning the text restores some of them. */
 export function readDescription(description: JsonObject | undefined): Pick<Claim, 'description' | 'hasLostCharacters'> {
   if (description === undefined) return { description: null }
   const isDamaged = textIn(description, 'value')?.includes('\ufffd') ?? false

@@ -1,4 +1,4 @@
-// HTML character references, such as `&amp;`, in descriptions.
+// Decodes HTML character references, such as `&amp;`, in descriptions.
 
 const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
@@ -16,7 +16,7 @@ const CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['copy', '\u00a9'],
 ])
 
-/** These characters are markup in HTML. */
+/** Characters that are markup in HTML. */
 const MARKUP_CHARACTERS: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],
   ['gt', '>'],
@@ -25,7 +25,7 @@ const MARKUP_CHARACTERS: ReadonlyMap<string, string> = new Map([
 
 const REFERENCE = /&(?:([a-z]{2,6})|#(\d{1,5}));/gi
 
-/** Decodes a text that is HTML as a whole. */
+/** Decodes a text that is entirely HTML. */
 export function decodeReferencesInHtml(html: string): string {
   return html.replaceAll(
     REFERENCE,
@@ -39,8 +39,8 @@ function decode(name: string | undefined, number: string | undefined): string | 
 }
 
 /**
- * Quotation marks, brackets, underscores, blanks and typographic punctuation. References to letters and control
- * characters stay: descriptions contain them as examples of hidden text ("java&#115;cript").
+ * Decodes quotation marks, brackets, underscores, blanks and typographic punctuation. References to letters and control
+ * characters stay, because descriptions contain them as examples of hidden text ("java&#115;cript").
  */
 function decodePunctuation(code: number): string | undefined {
   if (code === 0xa0) return ' '
@@ -48,23 +48,23 @@ function decodePunctuation(code: number): string | undefined {
   return isPunctuation ? String.fromCodePoint(code) : undefined
 }
 
-/** The text mentions a reference instead of using it: `"&lt;"`, `&lt;, &gt; and &amp;`, `&nbsp; expansion`. */
+/** Text that mentions a reference instead of using it: `"&lt;"`, `&lt;, &gt; and &amp;`, `&nbsp; expansion`. */
 const MENTIONED_REFERENCE =
   /"&(?:lt|gt|amp|quot);["&]|(?:^|[\s'(])&(?:lt|gt|amp|quot|nbsp|apos|colon);(?:[",)&]| and | or | \(| expansion| sequence| character| entit| substring)/i
 
 /** Matches text such as "`&lt;select&gt;` element". */
 const ESCAPED_TAG_IN_CODE = /`&lt;(\/?[a-z][a-z0-9]{0,15})&gt;`(?= (?:tag|element))/gi
-/** The arrow of C in `info-&gt;ne`, and the sign between menus in `Resources &gt; Services`. */
+/** The arrow operator of C in `info-&gt;ne`, and the separator between menu items in `Resources &gt; Services`. */
 const ESCAPED_ARROW = /(?<=\w-|\w )&gt;(?=\w| \w)/g
-/** Processor flags in the log of a crash, such as `&lt;SF,VEC,EE&gt;`. */
+/** Processor flags in a crash log, such as `&lt;SF,VEC,EE&gt;`. */
 const ESCAPED_FLAGS = /&lt;([A-Z]{1,4}(?:,[A-Z]{1,4}){1,20})&gt;/g
 
 const ESCAPED_TAG = /&lt;(\/?[a-z][a-z0-9]{0,15}(?:\s[^<>&]{0,100})?)&gt;/gi
 
 /**
- * For a text that is not HTML as a whole. A single escaped character is often the attack itself, so angle brackets are
- * decoded only around tags and processor flags and in arrows, quotation marks only if the text has no others, and a
- * text that mentions references stays unchanged. `replace` applies a replacement to the prose of the text.
+ * Decodes a text that is not entirely HTML. A single escaped character is often the attack itself. Angle brackets are
+ * therefore decoded only around tags and processor flags and in arrows, and quotation marks only if the text has no
+ * others. A text that mentions references stays unchanged. `replace` applies a replacement to the prose of the text.
  */
 export function decodeReferencesInProse(
   text: string,

@@ -1,11 +1,11 @@
 // Converts a description to plain text: removes HTML formatting, decodes character references, and repairs text that
-// was decoded with a wrong character set. Tags, references and code that are part of a described attack stay. Every
+// was decoded with the wrong character set. Tags, references and code that are part of a described attack stay. Every
 // step takes linear time.
 import { decodeReferencesInHtml, decodeReferencesInProse } from './character-references.ts'
 import { convertHtml, isHtml, removeFormatting } from './html.ts'
 import { repairCharacters } from './mojibake.ts'
 
-/** Nine of ten descriptions contain none of these and need no cleaning. */
+/** Nine out of ten descriptions contain none of these characters and need no cleaning. */
 const SUSPECT = /[<&\u0080-\uffff]/
 
 export function cleanText(text: string): string {
@@ -16,7 +16,7 @@ export function cleanText(text: string): string {
   return cleaned === repaired ? repaired : trimLineEnds(cleaned)
 }
 
-/** Text between backticks is code, which must not change. */
+/** Text between backticks is code, which must not be changed. */
 function replaceOutsideCode(text: string, replace: (prose: string) => string): string {
   if (!text.includes('`')) return replace(text)
   return text
@@ -25,7 +25,7 @@ function replaceOutsideCode(text: string, replace: (prose: string) => string): s
     .join('`')
 }
 
-/** Blanks at the start of a line stay: descriptions contain indented program output. */
+/** Blanks at the start of a line are kept, because descriptions contain indented program output. */
 function trimLineEnds(text: string): string {
   return text
     .split('\n')
@@ -34,7 +34,7 @@ function trimLineEnds(text: string): string {
     .trim()
 }
 
-/** Keeps one empty line of a row. */
+/** Keeps one of several consecutive empty lines. */
 function trimLines(text: string): string {
   const lines = text.split('\n').map((line) => line.trim())
   return lines

@@ -1,15 +1,15 @@
-/** The limit of 16 characters keeps a long run of letters after `<` from being matched again and again. */
+/** The limit of 16 characters prevents a long run of letters after `<` from being matched repeatedly. */
 const TAG = /<(\/?)([a-z][a-z0-9]{0,15})(?![a-z0-9])([^<>]*)>/gi
 
 const INLINE = new Set(['a', 'b', 'code', 'em', 'font', 'i', 'small', 'span', 'strong', 'sub', 'sup', 'tt', 'u'])
 const BLOCK = new Set(['br', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ol', 'p', 'pre', 'table', 'tbody', 'tr', 'ul'])
 
-/** Begins with a paragraph that it also closes. */
+/** True if the text begins with a paragraph and closes one. */
 export function isHtml(text: string): boolean {
   return /^\s{0,9}<(?:p|div)[\s>]/i.test(text) && /<\/(?:p|div)>/i.test(text)
 }
 
-/** Each block and list item begins a line. Unknown tags stay. */
+/** Each block and list item starts a new line. Unknown tags stay. */
 export function convertHtml(html: string): string {
   return html
     .replaceAll(/<li>\s{0,9}<p>/gi, '<li>')
@@ -27,8 +27,8 @@ const LINE_BREAK = /<br ?\/?> {0,3}/gi
 const LINK = /<a (?:target="_blank" )?href=" ?https?:[^<>"]{1,500}">/gi
 
 /**
- * For a text that is not HTML as a whole: pairs of `<code>`, links to web addresses, and line breaks after a sentence.
- * Other tags may be the subject of the description ("a crafted attribute in the <a> tag"), so they stay.
+ * Cleans a text that is not entirely HTML: removes pairs of `<code>`, links to web addresses, and line breaks after a
+ * sentence. Other tags may be the subject of the description ("a crafted attribute in the <a> tag"), so they stay.
  */
 export function removeFormatting(text: string): string {
   if (!text.includes('<')) return text
@@ -41,7 +41,7 @@ export function removeFormatting(text: string): string {
 
 const MAX_LOOK_BACK = 24
 
-/** Ignores earlier line breaks and blanks. */
+/** Ignores preceding line breaks and blanks. */
 function isAfterSentence(text: string, offset: number): boolean {
   const before = text
     .slice(Math.max(0, offset - MAX_LOOK_BACK), offset)

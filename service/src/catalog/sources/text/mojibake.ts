@@ -1,4 +1,4 @@
-// Mojibake: UTF-8 text that was decoded as Windows-1252, such as `â€™` instead of an apostrophe.
+// Repairs mojibake: UTF-8 text that was decoded as Windows-1252, such as `â€™` instead of an apostrophe.
 
 /** Characters for the bytes 0x80 to 0x9F. The five undefined bytes stay control characters. */
 const WINDOWS_1252 =
@@ -8,11 +8,13 @@ const BYTES: ReadonlyMap<string, number> = new Map(
   Array.from(WINDOWS_1252, (character, index) => [character, 0x80 + index] as const),
 )
 
-/** A UTF-8 sequence of two or three bytes, as Windows-1252 shows it. */
+/** A UTF-8 sequence of two or three bytes, as it appears in Windows-1252. */
 const SEQUENCE =
   /[\u00c2-\u00df][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]|[\u00e0-\u00ef][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013\u2014\u2018-\u201a\u201c-\u201e\u2020-\u2022\u2026\u2030\u2039\u203a\u20ac\u2122]{2}/g
 
-/** Latin and Cyrillic letters, punctuation and symbols. Another character may be an accident, so its sequence stays. */
+/**
+ * Latin and Cyrillic letters, punctuation and symbols. Any other character may be a coincidence, so its sequence stays.
+ */
 const REPAIRED = /^[\u00a0-\u024f\u0400-\u04ff\u2010-\u2044\u20ac\u2100-\u214f\u2600-\u27bf]$/
 
 /** Some texts were damaged twice. In others, each byte of a character became U+FFFD. */
@@ -22,9 +24,9 @@ export function repairCharacters(text: string): string {
 }
 
 /**
- * Each lost byte left one U+FFFD. Restores what the text around tells: apostrophes, quotation marks around a word,
- * dashes between blanks, and no-break spaces (two bytes) outside a word. The kind of quotation mark and the length of a
- * dash are lost. A pair between lower-case letters stays: it may be an umlaut.
+ * Each lost byte left one U+FFFD. Restores what the surrounding text shows: apostrophes, quotation marks around a word,
+ * dashes between blanks, and no-break spaces (two bytes) outside a word. The type of quotation mark and the length of a
+ * dash are lost. A pair between lower-case letters stays, because it may be an umlaut.
  */
 function restoreReplaced(text: string): string {
   if (!text.includes('\ufffd')) return text

@@ -1,13 +1,13 @@
-// Ranges as conditions, such as `>= 2.0, < 2.4.1`, which GitHub and other CNAs write into one member.
+// Reads ranges written as conditions, such as `>= 2.0, < 2.4.1`, which GitHub and other CNAs write into one member.
 import type { AffectedRange } from '../../model/claim.ts'
 
 type VersionLimits = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThanOrEqual'>
 
-/** MinIO has releases such as `RELEASE.2024-01-31T20-20-33Z`. */
+/** Also matches MinIO's releases, such as `RELEASE.2024-01-31T20-20-33Z`. */
 const CONDITION = /^(>=|<=|>|<|=)?\s*v?((?:release\.)?\d[\w.+:~-]*)$/i
 const MAX_LENGTH = 1024
 
-/** One range per alternative (`||`); undefined for text that does not consist of conditions. */
+/** Returns one range per alternative (`||`), or undefined if the text does not consist of conditions. */
 export function readComparators(text: string): readonly VersionLimits[] | undefined {
   if (text.length > MAX_LENGTH) return undefined
   const ranges = text.split('||').map(readRange)
@@ -26,7 +26,7 @@ function readRange(text: string): VersionLimits | undefined {
     if (version === null) return undefined
     // A range always includes its start, so `> 2.0` becomes `>= 2.0`: one version too many is better than no range.
     const member = toMember(operator)
-    // Two limits of one kind are two ranges, such as `>= 6.0, < 6.2, >= 7.0, < 7.1`: readVersionText reads them.
+    // Two limits of the same type mean two ranges, such as `>= 6.0, < 6.2, >= 7.0, < 7.1`, which readVersionText reads.
     if (limits[member] !== null) return undefined
     limits[member] = version
     if (operator.startsWith('>')) isOpen = true

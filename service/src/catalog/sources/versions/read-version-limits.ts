@@ -1,5 +1,5 @@
-// An entry of `versions` in a CVE List record should have a version in `version` and the end of a range in `lessThan`
-// or `lessThanOrEqual`; many CNAs write conditions or prose there.
+// Reads the entries of `versions` in CVE List records. They should have a version in `version` and the end of a range
+// in `lessThan` or `lessThanOrEqual`, but many CNAs write conditions or prose there.
 import { isBuildOf, isCommitHash, isSimpleVersion, isVersion } from '../../../domain/version/version-form.ts'
 import { compareVersions } from '../../../domain/version/version-order.ts'
 import { type JsonObject, textIn } from '../json.ts'
@@ -8,7 +8,7 @@ import { readComparators } from './read-comparators.ts'
 import { markCommits, readVersionText, type VersionText } from './read-version-text.ts'
 import { MAX_STATEMENT_LENGTH, toPlainMarks } from './version-tokens.ts'
 
-/** One range per version or range that the entry names. A text that cannot be read stays as it is. */
+/** Returns one range per version or range that the entry names. A text that cannot be read stays as it is. */
 export function readVersionLimits(entry: JsonObject, productName: string): readonly VersionText[] {
   const version = readMember(entry, 'version')
   const lessThan = readMember(entry, 'lessThan')
@@ -38,8 +38,9 @@ const HEXADECIMAL = /^[\da-f]{7,64}$/i
 const DOTTED = /\d\.\d/
 
 /**
- * Some CNAs give versionType `git` for tags of their repository, and the Linux kernel gives `original_commit_for_fix`
- * for a release number, so texts with a dot between digits are versions unless an end of the range is a commit hash.
+ * Some CNAs use the versionType `git` for tags in their repository, and the Linux kernel uses `original_commit_for_fix`
+ * for a release number. Texts with a dot between digits are therefore versions, unless an end of the range is a commit
+ * hash.
  */
 function isCommitRange(type: string | null, { version, lessThan, lessThanOrEqual }: VersionText): boolean {
   const ends = [version ?? '', lessThan ?? '', lessThanOrEqual ?? '']
@@ -55,11 +56,11 @@ function isPlain(text: string | null): boolean {
   return LABELLED.test(text)
 }
 
-/** With a patch level. Some records of Cisco list thousands of them. */
+/** A version with a patch level. Some of Cisco's records list thousands of them. */
 const LABELLED = /^\d[\w.]{0,30} (?:ap|p|sp|update |patch )\d{1,9}$/i
 
 const ONLY_BELOW = /^(?:(?:and|or)\s+)?(?:all\s+)?(?:prior|earlier|below|previous|older|lower)(?:\s+versions?)?$/i
-/** Includes the end, even in `lessThan`: `9.18.0 and below`. */
+/** Words that include the end in the range, even in `lessThan`: `9.18.0 and below`. */
 const END_BELOW = /,? (?:and|or) (?:all )?(?:prior|earlier|below|previous|older|lower)(?: versions?| releases?)?$/i
 const FIX_PREFIX = /^(?:upgraded? to|updated? to|fixed in|before|prior to)\s+/i
 // regex-bound: readVersionLimits reads at most MAX_STATEMENT_LENGTH (1,024) characters
@@ -73,7 +74,7 @@ const OTHER_ADVICE = /\s+(?:or|and) (?!v?\d|versions?\b|releases?\b)[a-z].*$/i
 function readRange(stated: VersionText, productName: string): VersionText {
   const { version, lessThan, lessThanOrEqual } = stated
   const end = toPlainMarks(lessThan?.replace(LATER_BRANCH, '') ?? lessThanOrEqual ?? '')
-  // Some CNAs write the end into `version` and only the relation into the other member.
+  // Some CNAs write the end into `version` and only the comparison into the other member.
   if (end === '<') return { version: null, lessThan: version, lessThanOrEqual: null }
   if (end === '<=' || ONLY_BELOW.test(end)) return { version: null, lessThan: null, lessThanOrEqual: version }
   if (END_BELOW.test(end)) {
@@ -101,7 +102,7 @@ function trimAdvice(text: string): string {
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * In `21.2.3 before 2024-06-21` the date is that of a hotfix of 21.2.3, and versions and dates have no common order.
+ * In `21.2.3 before 2024-06-21`, the date is that of a hotfix for 21.2.3, and versions and dates have no common order.
  */
 function dropDate(range: VersionText): VersionText {
   const { version, lessThan, lessThanOrEqual } = range
@@ -111,8 +112,8 @@ function dropDate(range: VersionText): VersionText {
 }
 
 /**
- * Words such as `earlier` or `all versions` mean that there is no start. In `2019 (14.0)` the version in parentheses is
- * the start if the range ends before version 2019.
+ * Words such as `earlier` or `all versions` mean that there is no start. In `2019 (14.0)`, the version in parentheses
+ * is the start if the range ends before version 2019.
  */
 function readStart(version: string | null, end: string, productName: string): string | null {
   if (version === null || isPlain(version)) return version
@@ -125,7 +126,7 @@ function readStart(version: string | null, end: string, productName: string): st
 
 const WORDS = /^(?:[a-z][\w-]* )+(?=v?\d)/i
 
-/** Drops `kubelet` in `kubelet v1.22.0`, if the end of the range has no such words. */
+/** Drops `kubelet` from `kubelet v1.22.0` if the end of the range has no such words. */
 function dropWords(start: string | null, end: string): string | null {
   return start === null || WORDS.test(end) ? start : start.replace(WORDS, '')
 }
@@ -137,9 +138,9 @@ function readEnd(text: string, productName: string): string {
 }
 
 /**
- * A list names one end per branch, and the greatest covers all branches. But in one release train, such as `22.3R2-S2,
- * 22.3R3`, every later release contains the fix, so the range ends at the first, which CNAs list first. Versions of
- * several components, such as `DKCMAIN 90-08-81, SVP 90-08-81`, have no common order.
+ * A list names one end per branch, and the greatest end covers all branches. But in a single release train, such as
+ * `22.3R2-S2, 22.3R3`, every later release contains the fix, so the range ends at the first, which CNAs list first.
+ * Versions of several components, such as `DKCMAIN 90-08-81, SVP 90-08-81`, have no common order.
  */
 function chooseEnd(ends: readonly string[]): string | undefined {
   if (new Set(ends.map((each) => WORDS.exec(each)?.[0])).size > 1) return undefined

@@ -10,8 +10,8 @@ export type VersionText = Pick<AffectedRange, 'version' | 'lessThan' | 'lessThan
 const MAX_RANGES = 200
 
 /**
- * Undefined if the text names no version, or if a part cannot be read: the product then counts as affected in any
- * version. Words of `productName` (vendor and product) may stand before a version.
+ * Returns undefined if the text names no version, or if a part of it cannot be read: the product then counts as
+ * affected in any version. Words from `productName` (vendor and product) may come before a version.
  */
 export function readVersionText(text: string, productName: string): readonly VersionText[] | undefined {
   const tokens = splitIntoTokens(text)
@@ -31,7 +31,9 @@ export function readVersionText(text: string, productName: string): readonly Ver
 /** OpenSSL's remark after the fixed version: `Fixed in OpenSSL 1.1.1d (Affected 1.1.1-1.1.1c)`. */
 const AFFECTED_REMARK = /\(affected ([\w.-]{1,64})\)$/i
 
-/** Otherwise fixed versions of older branches would be affected. */
+/**
+ * Starts the range at the version in the remark; otherwise fixed versions of older branches would count as affected.
+ */
 function startAtRemark(ranges: Ranges, text: string, productName: string): Ranges {
   const remark = AFFECTED_REMARK.exec(text)?.[1]
   const start = remark === undefined ? undefined : readVersionText(remark, productName)?.[0]?.version
@@ -40,7 +42,7 @@ function startAtRemark(ranges: Ranges, text: string, productName: string): Range
   return isOpen && start !== undefined ? [{ ...only, version: start }] : ranges
 }
 
-/** All versions before the listed ones are affected too. */
+/** Used if all versions before the listed ones are affected too. */
 function openFirst(ranges: Ranges): Ranges {
   const lowest = ranges.reduce((a, b) => ((compareVersions(readLast(b), readLast(a)) ?? 0) < 0 ? b : a))
   return ranges.map((each) => (each === lowest ? toOpenRange(each) : each))
@@ -100,13 +102,13 @@ function peek({ tokens, at }: Parser, offset = 0): TokenKind | undefined {
   return tokens[at + offset]?.kind
 }
 
-/** `All versions` before a version adds nothing; after a version it is about the product's model. */
+/** Before a version, `All versions` adds nothing; after a version, it refers to the product's model. */
 function isAllOfSeries(before: Ranges): boolean {
   const last = before.at(-1)?.version
   return last === undefined || (last !== null && isSeries(last))
 }
 
-/** `2.0 and earlier`, `2.0 to 2.4`, `2.x before 2.4`, or only `2.0`. */
+/** Reads `2.0 and earlier`, `2.0 to 2.4`, `2.x before 2.4`, or only `2.0`. */
 function readFromVersion(parser: Parser): Ranges | undefined {
   const version = takeVersion(parser)
   if (version === undefined) return undefined
@@ -143,8 +145,8 @@ function toSingle(version: string): VersionText {
 }
 
 /**
- * `8.6.x.x: 8.6.0.22 and below` starts at the version before the colon. In `ArubaOS 8.6.x.x: 8.6.0.22 and below` the
- * word before it is a title and not a part of the versions.
+ * Reads `8.6.x.x: 8.6.0.22 and below` as starting at the version before the colon. In `ArubaOS 8.6.x.x: 8.6.0.22 and
+ * below`, the first word is a title and not part of the versions.
  */
 function readAfterColon(parser: Parser, titled: string): Ranges | undefined {
   const start = parser.prefix === '' ? titled : titled.slice(parser.prefix.length + 1)
@@ -174,9 +176,9 @@ function readFrom(parser: Parser): Ranges | undefined {
   return splitRange(start) === undefined ? [{ version: start, lessThan: '*', lessThanOrEqual: null }] : undefined
 }
 
-/** `before 2.3.1, 2.2.4 and 2.1.9` names the first fixed version of several branches, each of which becomes a range. */
+/** `before 2.3.1, 2.2.4 and 2.1.9` names the first fixed versions of several branches; each of them becomes a range. */
 function readEnds(parser: Parser, relation: 'before' | 'upTo', start: string | null): Ranges | undefined {
-  // `to before 2.0` is `before 2.0`.
+  // `to before 2.0` means `before 2.0`.
   if (peek(parser) === 'before') {
     parser.at += 1
     return readEnds(parser, 'before', start)
@@ -204,7 +206,7 @@ function takeListItems(parser: Parser): readonly string[] | undefined {
   return items
 }
 
-/** Separators and a version without a relation of its own follow. */
+/** True if separators follow, and then a version without a comparison of its own. */
 function isPlainListItem(parser: Parser): boolean {
   if (peek(parser) !== 'separator') return false
   let offset = 1
@@ -214,12 +216,12 @@ function isPlainListItem(parser: Parser): boolean {
   return after === undefined || after === 'separator'
 }
 
-/** A separator, or a word of the product's name, as in `samba 4.15.11, samba 4.16.6`. */
+/** True for a separator, or for a word of the product's name, as in `samba 4.15.11, samba 4.16.6`. */
 function isBeforeItem(parser: Parser, offset: number): boolean {
   return peek(parser, offset) === 'separator' || isProductWord(parser, offset)
 }
 
-/** `>= 2.0 < 2.4`, `8.x < 8.2`. */
+/** Reads `>= 2.0 < 2.4` or `8.x < 8.2`. */
 function readCompared(parser: Parser, start: string | null): Ranges | undefined {
   const range = { version: start, lessThan: null as string | null, lessThanOrEqual: null as string | null }
   while (peek(parser) === 'compare') {
@@ -243,7 +245,7 @@ function continuesCondition(parser: Parser): boolean {
   return peek(parser, offset) === 'compare' && /^(?:<|=<)/.test(parser.tokens[parser.at + offset]?.text ?? '')
 }
 
-/** Drops words of the product's name and keeps up to three others. */
+/** Drops words of the product's name and keeps up to three other words. */
 function readPrefix(parser: Parser): Ranges | undefined {
   const words: string[] = []
   while (peek(parser) === 'word' || peek(parser) === 'dash') {
@@ -290,7 +292,7 @@ function takeVersion(parser: Parser): string | undefined {
   return joinVersion(parts)
 }
 
-/** A list without separators, such as `Android-11 Android-12` or `11.1.0-11.1.7 11.2.0-11.2.8`. */
+/** True in a list without separators, such as `Android-11 Android-12` or `11.1.0-11.1.7 11.2.0-11.2.8`. */
 function isNextVersion(version: string, label: string): boolean {
   if (splitRange(version) !== undefined && splitRange(label) !== undefined) return true
   const word = /^[a-z]{3,}-(?=\d)/i.exec(version)?.[0]
@@ -302,7 +304,7 @@ function skipPlatform(parser: Parser): void {
   while (peek(parser) === 'word') parser.at += 1
 }
 
-/** Returns undefined if other words than labels of versions follow. */
+/** Returns undefined if words other than version labels follow. */
 function joinVersion(parts: readonly string[]): string | undefined {
   const last = parts.at(-1) ?? ''
   if (parts.length > 1 && /^(?:series|branch)$/i.test(last)) return `${parts.slice(0, -1).join(' ')}.x`
@@ -314,7 +316,7 @@ const RANGE = /^v?(\d+(?:\.\w+)+)-v?(\d+(?:\.(?:\d\w*|x))+)$/i
 /** If the first numbers are further apart, the second part is a package revision, as in `5.10.0-60.18.0`. */
 const MAX_DISTANCE = 20
 
-/** `4.0.0-4.4.2` has two ends; `4.19.90-2401.3` and `0.11.4-6.el9` are one version with a revision. */
+/** `4.0.0-4.4.2` is a range with two ends; `4.19.90-2401.3` and `0.11.4-6.el9` are single versions with a revision. */
 function splitRange(text: string): VersionText | undefined {
   const [, start, end] = RANGE.exec(text) ?? []
   if (start === undefined || end === undefined) return undefined
@@ -324,7 +326,7 @@ function splitRange(text: string): VersionText | undefined {
     : undefined
 }
 
-/** One end has the form of a commit hash. */
+/** A range is marked if one of its ends has the form of a commit hash. */
 export function markCommits(range: VersionText): VersionText {
   const { version, lessThan, lessThanOrEqual } = range
   const isCommit = [version, lessThan, lessThanOrEqual].some((each) => each !== null && isCommitHash(each))

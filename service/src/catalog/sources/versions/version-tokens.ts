@@ -20,22 +20,22 @@ export interface Token {
   readonly text: string
 }
 
-/** Optional letters, then digits, with the characters that occur inside versions. */
+/** Matches optional letters, then digits, with the characters that occur inside versions. */
 const VERSION = /[a-z]{0,8}[._-]?\d[\w.+~()*-]*(?::\d[\w.+~()*-]*)?(?:\/\d\d?(?![\d.]))?/
-// In `6.3.7 and before 6.2.4` the word belongs to the version after it, in `5.5.57 and earlier 5.6.37` to the one
-// before.
+// In `6.3.7 and before 6.2.4`, the word belongs to the version after it; in `5.5.57 and earlier 5.6.37`, to the version
+// before it.
 const ORDER = String.raw`prior|earlier|lower|older|previous|(?:below|before|under)(?!\s+v?\d)`
 const LATER = 'later|above|newer|higher|up|onwards?|greater|after|beyond'
 const THINGS = String.raw`(?:\s+(?:versions?|releases?|builds?|firmware|revisions?)\b)*`
 
 /**
- * Tried in this order at each position. `below` and `before` stand before a version (`before 2.0`) or after it (`2.0
- * and below`).
+ * The patterns are tried in this order at each position. `below` and `before` can come before a version (`before 2.0`)
+ * or after it (`2.0 and below`).
  */
 const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
   ['skip', /\s+|["'`]+|\((?![^()]*\b(?:and|or)\s+(?:earlier|prior|below|later|above))[^()]*\)|[()]/],
   ['compare', /<=|=<|>=|=>|==?|<|>/],
-  // `Older unsupported versions are also affected` concerns the whole list, not only its last version.
+  // `Older unsupported versions are also affected` refers to the whole list, not only to its last version.
   [
     'olderToo',
     /(?:(?:and|or|&) )?(?:(?:all|any) )?(?:older|earlier|previous|prior),? (?:(?:and )?unsupported (?:versions?|releases?)(?: are also (?:affected|vulnerable))?|(?:versions?|releases?) are also (?:affected|vulnerable))\b/,
@@ -68,9 +68,9 @@ const PATTERNS: readonly (readonly [TokenKind | 'skip', RegExp])[] = [
     /(?:commit|git|firmware|software|fw|the|is|are|affect(?:s|ed)|vulnerable|versions?|releases?|of|in|number|inclusive|build number)\b(?![\w-])/,
   ],
   ['skip', /(?:ver|vers|rel|v|no)\.?\s*(?=v?\.?\d)/],
-  // In `6.0.2, build 68` the build belongs to the version.
+  // In `6.0.2, build 68`, the build belongs to the version.
   ['skip', /,\s+(?=(?:build|patch|rev|revision)\b)/],
-  // `8/30/2024` would be read as version 2024 otherwise (14 CVEs).
+  // Without this, `8/30/2024` would be read as version 2024 (14 CVEs).
   ['word', /(?:\d{1,4}\/\d{1,2}\/\d{2,4}|\d\d?\/20\d\d)(?![\w./])/],
   ['version', VERSION],
   ['separator', /[,;|/&]|(?:and|or|as well as)\b/],
@@ -98,10 +98,10 @@ export function splitIntoTokens(text: string): readonly Token[] | undefined {
   return tokens
 }
 
-/** `Rel.40250` in `2.4.3 Build 20260722 Rel.40250`, or `Release 14` in `Patch Release 14`. */
+/** Matches `Rel.40250` in `2.4.3 Build 20260722 Rel.40250`, or `Release 14` in `Patch Release 14`. */
 const RELEASE = /(?:rel\.?|release )\d[\w.()-]{0,40}/iy
 
-/** After a version or the word patch, a release number is a part of the version. */
+/** After a version or the word patch, a release number is part of the version. */
 function findRelease(text: string, at: number, previous?: Token): readonly [TokenKind, string] | undefined {
   if (previous?.kind !== 'version' && !/^patch$/i.test(previous?.text ?? '')) return undefined
   RELEASE.lastIndex = at
@@ -118,7 +118,7 @@ function findToken(text: string, at: number): readonly [TokenKind | 'skip', stri
   return ['skip', text.charAt(at)]
 }
 
-/** Also removes the escapes of CPE values. */
+/** Also removes the escapes in CPE values. */
 export function toPlainMarks(text: string): string {
   return text
     .replaceAll(/[\p{Dash_Punctuation}]/gu, '-')
@@ -130,7 +130,7 @@ export function toPlainMarks(text: string): string {
     .trim()
 }
 
-/** Removes punctuation of the sentence, and a parenthesis without its partner. */
+/** Removes sentence punctuation, and a closing parenthesis without an opening one. */
 function trimVersion(text: string): string {
   // regex-bound: a token has at most MAX_STATEMENT_LENGTH (1,024) characters
   const trimmed = text.replace(/[.:~-]+$/, '')

@@ -83,7 +83,7 @@ export const PRODUCT_CHECKS: readonly Check[] = [
   },
 ]
 
-/** Returns whether NVD or Anchore wrote the served matches themselves. */
+/** Returns whether the served matches were written by NVD or Anchore. */
 function hasOwnConfigurations({ cpeSource }: Served): boolean {
   return cpeSource === 'nvd' || cpeSource === 'anchore'
 }
@@ -93,7 +93,9 @@ function listDerived({ matches, cpeSource }: Served): readonly ServedMatch[] {
   return matches.filter(({ isDerived }) => isDerived || areAllDerived)
 }
 
-/** Lists the derived matches with a name that NVD does not use. A CPE name that a source writes itself is not derived. */
+/**
+ * Lists the derived matches with a name that NVD does not use. A CPE name written by a source itself is not derived.
+ */
 function listUnknown({ served, facts, nvdNames }: AuditContext): readonly ServedMatch[] {
   const unknown = listDerived(served).filter((each) => !nvdNames.has(toCpeName(each)))
   if (unknown.length === 0) return unknown
@@ -185,7 +187,7 @@ function isHash(version: string): boolean {
 
 const DOTTED = /^v?\d+(?:\.\d+)*$/i
 
-/** Returns whether the end of a range is before its start, or the range is empty. Compares dotted numbers only. */
+/** Returns whether the end of a range is before its start, or the range is empty. Compares only dotted numbers. */
 function isInverted(match: ServedMatch): boolean {
   const [start, end] = [match.startIncluding ?? match.startExcluding, match.endIncluding ?? match.endExcluding]
   if (start === null || end === null) return false

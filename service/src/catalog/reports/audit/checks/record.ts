@@ -92,7 +92,7 @@ function listTags({ nvd, cve }: SourceFacts): readonly string[] {
   return [...new Set(tags.map((tag) => tag.toLowerCase()))].filter((tag) => !tag.startsWith('x_'))
 }
 
-/** Returns whether a source gives the SSVC values Automatable or Technical Impact. */
+/** Returns whether a source gives the SSVC value Automatable or Technical Impact. */
 function hasSsvc({ nvd, cve }: SourceFacts): boolean {
   const byNvd =
     nvd === null ? [] : objectsIn(objectIn(nvd, 'metrics'), 'ssvcV203').map((each) => objectIn(each, 'ssvcData'))

@@ -3,8 +3,8 @@ import type { Check } from '../check.ts'
 import type { SourceFacts } from '../source-facts.ts'
 
 /**
- * Tags that format a text. Tags such as `<script>` and `<img>` are not listed, because descriptions quote them as the
- * input of an attack.
+ * Tags that format text. Tags such as `<script>` and `<img>` are not listed, because descriptions quote them as attack
+ * input.
  */
 const FORMATTING_TAG =
   /<\/?(?:p|br|ul|ol|li|strong|em|b|div|span|h[1-6]|table|tbody|tr|td|code|pre|blockquote)(?:\s+[\w-]+="[^"<>]*")*\s*\/?>/i
@@ -15,7 +15,7 @@ const FORMATTING_TAG =
  */
 const ENTITY =
   /&(?:lt|gt|amp|quot|apos|nbsp|#(?:3[489]|6[02]|9[135]|1[2-9]\d|[2-9]\d\d|\d{4,6})|#x(?:2[267]|3[ce]|5[bdf]|[89a-f][\da-f]|[\da-f]{3,5}));(?![,)]| (?:and|or|expansion|sequence|representation|character|Unicode|\())/i
-/** Code between backticks, and quotations of an attack that contain escaped markup. */
+/** Code between backticks, and quoted attacks that contain escaped markup. */
 const QUOTED = /`[^`]{1,300}`|"[^"]{0,100}&(?:lt|gt|quot|#\w{1,7});[^"]{0,100}"/g
 /** If the text calls a tag a tag, it only mentions it. */
 const MENTIONED_TAG = /<\/?\w{1,10}>['"]? (?:tag|element|sequence)/gi
