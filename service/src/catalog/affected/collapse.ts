@@ -5,7 +5,7 @@ import type { AffectedRow } from '../../record/affected-row.ts'
 import { toStorableText } from '../model/storable-text.ts'
 import { compareText } from '../resolve/precedence.ts'
 
-/** If there are more, they become one vague row per product and source: a match is then uncertain, but not lost. */
+/** Rows beyond this limit become one vague row per product and source: a match is then uncertain, but not lost. */
 export const MAX_ROWS = 5000
 /** Longer texts are prose, not versions. */
 const MAX_VERSION_LENGTH = 128

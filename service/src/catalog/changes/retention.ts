@@ -13,9 +13,9 @@ const ROWS_PER_BATCH = 10_000
 interface RetentionPlan {
   /** Rows with this or a higher number are kept. */
   readonly keptFrom: bigint
-  /** Older rows with the cause `data` are deleted. */
+  /** Limit for rows with the cause `data`, and for added and removed CVEs. Older rows are deleted. */
   readonly dataBefore: Date
-  /** Older rows with any other cause are deleted. */
+  /** Limit for all other rows. */
   readonly othersBefore: Date
 }
 
@@ -45,8 +45,8 @@ export async function deleteExpiredChanges(context: PublishContext, snapshots: r
 }
 
 /**
- * Raises the floors in the same transaction, so that a reader sees both or neither. The newest row always stays,
- * because positions of readers and API nodes refer to it.
+ * Deletes rows and raises the floors in one transaction, so that a reader sees both changes or neither. The newest row
+ * always stays, because positions of readers and API nodes refer to it.
  */
 async function deleteChanges(tx: Transaction<unknown>, plan: RetentionPlan): Promise<number> {
   const { rows } = await sql<{ deleted: number }>`
@@ -92,7 +92,9 @@ async function hasExpired({ session }: PublishContext, before: Date): Promise<bo
   return rows.length > 0
 }
 
-/** Moves `complete_since` in the same transaction, so that a reader sees both or neither. */
+/**
+ * Deletes replaced values and moves `complete_since` in one transaction, so that a reader sees both changes or neither.
+ */
 async function deleteReplaced(tx: Transaction<unknown>, before: Date): Promise<void> {
   await sql`
     update catalog.past_start

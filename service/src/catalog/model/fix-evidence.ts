@@ -14,7 +14,7 @@ export type FixEvidence =
   | { readonly kind: 'patch-link'; readonly url: string }
   /** CISA requires updates to be applied. */
   | { readonly kind: 'required-update' }
-  /** Day from which a patch has been available. */
+  /** First day on which a patch was available. */
   | { readonly kind: 'patch-day'; readonly day: string }
   /** From a description (`prose`), or from a text about the solution (`solution`). */
   | (FixStatement & { readonly kind: 'prose' | 'solution' })

@@ -74,7 +74,7 @@ export interface EuKevEntry {
   /** For example `2026-08-18`; the day of the report if ENISA gives no other. */
   readonly dateListed: string
   readonly dateReported: string
-  /** Day from which a patch has been available. */
+  /** First day on which a patch was available. */
   readonly patchedSince: string | null
   /** Organisation that reported the exploitation. */
   readonly origin: string

@@ -54,7 +54,7 @@ export async function publish(context: PublishContext): Promise<Publication> {
   // Scores are published before CVEs, so the scores of new CVEs have not been compared yet.
   if (sum.added > 0 && (epss !== undefined || pastDays > 0))
     await withPublishLock(context, (tx) => findMovers(context.session, tx))
-  // Runs after the CVEs, because advisories whose CVE is now published are removed.
+  // Runs after the CVEs are published, because it removes advisories whose CVE is now published.
   const hasOtherCves = sum.added + sum.removed > 0
   const confirmAdvisories = await withPublishLock(context, (tx) => publishAdvisories(context.session, tx, hasOtherCves))
   confirmAdvisories()

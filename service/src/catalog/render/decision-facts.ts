@@ -49,7 +49,7 @@ function describeScore({ score, v4 }: Resolved): DecisionFacts['score'] {
   return isHigher ? { ...fact, higherV4: { value: v4.value.score, source: v4.by } } : fact
 }
 
-/** Excludes commits, which are not versions for people. */
+/** Excludes commits, which people do not read as versions. */
 const VERSION = /^(?![\da-f]{12,40}$)\S.*$/
 /** Other texts can be prose, unless the list of fixes contains them. */
 const ONE_WORD = /^[\w.+~:-]{1,40}$/

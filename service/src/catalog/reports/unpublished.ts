@@ -1,5 +1,4 @@
-// Shows stored data about a CVE that is not yet published, for `vis-server catalog explain`. A publication does not
-// read these tables, so they do not slow it down.
+// Shows the stored Debian status of a CVE, for `vis-server catalog explain`.
 import { sql } from 'kysely'
 import type { Database } from '../../database/postgres.ts'
 import type { CveId } from '../../domain/cve-id.ts'

@@ -8,7 +8,7 @@ export interface DifferingNames {
   readonly columns: readonly string[]
 }
 
-/** A CVE that is not published is reported as missing, so its names are not reported too. */
+/** A CVE that is not published is reported as missing, so its names are skipped here. */
 const IS_PUBLISHED = sql`exists (select from catalog.cve where cve_key = coalesce(staged.cve_key, published.cve_key))`
 
 export async function findDifferingNames(tx: Transaction<unknown>): Promise<readonly DifferingNames[]> {

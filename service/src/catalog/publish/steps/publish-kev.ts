@@ -16,7 +16,7 @@ interface PublishedKev {
   readonly changes: readonly KevChange[]
 }
 
-/** `causeOfRendering`: why entries are rendered again that CISA did not change but whose published hash was emptied. */
+/** `causeOfRendering`: why an entry is rendered again if CISA did not change it and its published hash was emptied. */
 export async function publishKev(
   session: Session,
   tx: Transaction<unknown>,

@@ -62,7 +62,8 @@ function correctRanges(
   if (ranges.length === product.ranges.length) return [product]
   if (ranges.some(({ isAffected }) => isAffected)) return [{ ...product, ranges }]
   if (products.some((each) => !each.isDistribution && isAffectedAtAll(each))) return []
-  // The CNA lists only fixed versions, and only the ADP says that the product is affected: all other versions are.
+  // The CNA lists only fixed versions, and only the ADP says that the product is affected, so all its other versions
+  // are.
   const fixed = product.ranges.map((range) => ({ ...range, isAffected: false }))
   return [{ ...product, ranges: fixed, isAffectedByDefault: true }]
 }

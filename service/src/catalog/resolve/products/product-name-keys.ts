@@ -1,5 +1,5 @@
-// Builds keys for comparing vendor and product names: only letters and digits count, and legal forms such as
-// `Corporation` are dropped from vendors.
+// Builds keys for comparing vendor and product names: only letters and digits count, and words such as `Corporation`
+// are dropped from vendors.
 
 import type { CpeName } from '../../model/source-data.ts'
 

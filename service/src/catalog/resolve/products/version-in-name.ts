@@ -15,8 +15,8 @@ const LABEL = /^(?:versions?|ver\.?|v\.?)$/i
 const HAS_LETTER = /\p{L}/u
 
 /**
- * Returns several results: `Windows Server 2012 R2` is version R2 of Windows Server 2012, or version 2012 R2 of Windows
- * Server.
+ * Can return several results: `Windows Server 2012 R2` is version R2 of Windows Server 2012, or version 2012 R2 of
+ * Windows Server.
  */
 export function splitVersion(product: string): readonly NameWithVersion[] {
   const words = product.trim().split(/\s+/)

@@ -17,7 +17,7 @@ const ENTITY =
   /&(?:lt|gt|amp|quot|apos|nbsp|#(?:3[489]|6[02]|9[135]|1[2-9]\d|[2-9]\d\d|\d{4,6})|#x(?:2[267]|3[ce]|5[bdf]|[89a-f][\da-f]|[\da-f]{3,5}));(?![,)]| (?:and|or|expansion|sequence|representation|character|Unicode|\())/i
 /** Code between backticks, and quoted attacks that contain escaped markup. */
 const QUOTED = /`[^`]{1,300}`|"[^"]{0,100}&(?:lt|gt|quot|#\w{1,7});[^"]{0,100}"/g
-/** If the text calls a tag a tag, it only mentions it. */
+/** Text that calls a tag a tag only mentions it. */
 const MENTIONED_TAG = /<\/?\w{1,10}>['"]? (?:tag|element|sequence)/gi
 /** UTF-8 bytes that were decoded as Windows-1252: `â€™` for a quotation mark, `Ã©` for é. */
 const MOJIBAKE = /â€[\u0080-\u009f™œ˜¦“”\u009d]|Ã[\u0080-\u00bf©¨¤¶¼]|Â[\u00a0-\u00bf]|ï»¿/
