@@ -3,7 +3,7 @@ export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()
 
-/** Runs at normal speed from `start` on. */
+/** Starts at `start` and runs at normal speed. */
 export function clockFrom(start: Date, real: Clock = systemClock): Clock {
   const shiftMs = start.getTime() - real().getTime()
   return () => new Date(real().getTime() + shiftMs)

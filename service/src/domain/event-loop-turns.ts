@@ -1,10 +1,10 @@
-// Runs steps of large responses (encoding, hashing, writing) one per event loop iteration. Otherwise the steps of
-// several responses could run in one iteration, and every other request would wait for all of them.
+// Runs the steps of large responses (encoding, hashing, writing) one per event loop iteration. Otherwise the steps of
+// several responses could share an iteration, and every other request would wait for all of them.
 import { setImmediate as waitForEventLoop } from 'node:timers/promises'
 
 let latestTurn = Promise.resolve()
 
-/** One caller per iteration, in the order of the calls. */
+/** Lets one caller continue per iteration, in the order of the calls. */
 export function waitForEventLoopTurn(): Promise<void> {
   latestTurn = latestTurn.then(() => waitForEventLoop())
   return latestTurn

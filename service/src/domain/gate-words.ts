@@ -1,6 +1,6 @@
-// Gates (decision E30).
+// The vocabulary of gates (decision E30).
 
-/** The first one that applies is the result. */
+/** In order of precedence: the first result that applies is the gate's result. */
 export const GATE_RESULTS = ['failed', 'incomplete', 'passed'] as const
 
 export type GateResult = (typeof GATE_RESULTS)[number]
@@ -35,7 +35,7 @@ export const GATE_REASONS = {
 
 export type GateReason = keyof typeof GATE_REASONS
 
-/** A caller can accept these. The age of data has its own option, max_data_age. */
+/** Reasons that a caller can choose to accept. The age of data has its own option, max_data_age. */
 export const ALLOWABLE_REASONS = [
   'possibly',
   'unrated',
@@ -48,7 +48,7 @@ export const ALLOWABLE_REASONS = [
 
 export type AllowableReason = (typeof ALLOWABLE_REASONS)[number]
 
-/** Entries that never make a gate incomplete. */
+/** Types of entries that never make a gate incomplete. */
 export const NATURES = {
   root: 'The software that the document describes.',
   file: 'A file, data, or a lock file: it has neither a purl nor a cpe.',

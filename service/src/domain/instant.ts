@@ -3,7 +3,7 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2}):(\d{2}))?$/
 
-/** Date of a record without one; earlier than every real date. */
+/** Stands for the date of a record that has none; earlier than every real date. */
 export const UNDATED = new Date(0)
 
 /** Cached, because all answers within a second show the same time. */
@@ -24,11 +24,11 @@ export function formatDay(time: Date): string {
   return time.toISOString().slice(0, 'YYYY-MM-DD'.length)
 }
 
-/** First instant of the day in UTC; undefined for a day that does not exist. */
+/** Returns the first instant of the day in UTC, or undefined for a day that does not exist. */
 export function parseDate(text: string): Date | undefined {
   const [, year, month, day] = DATE.exec(text) ?? []
   if (year === undefined || month === undefined || day === undefined) return undefined
-  // The calendar has no year 0, and PostgreSQL refuses it.
+  // The calendar has no year 0, and PostgreSQL rejects it.
   if (year === '0000') return undefined
   const date = new Date(0)
   // Date.UTC would read the years 0 to 99 as 1900 to 1999.
@@ -38,7 +38,7 @@ export function parseDate(text: string): Date | undefined {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day) ? date : undefined
 }
 
-/** UTC without an offset. Fractions of a second are dropped. */
+/** Reads a time without an offset as UTC and drops fractions of a second. */
 export function parseDateTime(text: string): Date | undefined {
   const [, day, hour, minute, second, sign, offsetHour = '0', offsetMinute = '0'] = DATE_TIME.exec(text) ?? []
   const midnight = day === undefined ? undefined : parseDate(day)

@@ -12,12 +12,15 @@ export const MATCH_VERDICTS = ['affected', 'possibly_affected'] as const
 
 export type MatchVerdict = (typeof MATCH_VERDICTS)[number]
 
-/** Surest first. */
+/** Most certain first. */
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
 
 export type Confidence = (typeof CONFIDENCES)[number]
 
-/** `not_in_range`: the source lists other versions. `no_version`: it names none. `unknown`: no order is known. */
+/**
+ * `not_in_range`: the source lists other versions. `no_version`: it names none. `unknown`: the versions cannot be
+ * ordered.
+ */
 export const SAYINGS = ['affected', 'unaffected', 'not_in_range', 'no_version', 'unknown'] as const
 
 export type Saying = (typeof SAYINGS)[number]

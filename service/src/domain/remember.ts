@@ -1,6 +1,6 @@
 /**
- * Keeps the results of a pure function. Dropping all of them at the limit needs no order of use. Undefined is not kept: texts
- * that cannot be read are rare.
+ * Caches the results of a pure function. At the limit it drops all of them, which needs no record of their use.
+ * Undefined is not cached, because texts that cannot be read are rare.
  */
 export function remember<Result>(
   read: (text: string) => Result | undefined,

@@ -1,4 +1,4 @@
-// Settings of operators.
+// Settings that operators can change.
 import { isIP } from 'node:net'
 import { EMAIL_FORM, parseEmail } from './account/email.ts'
 import { parseRole, ROLES, type Role } from './account/role.ts'
@@ -7,7 +7,7 @@ export interface Setting<T> {
   readonly name: string
   /** Completes the sentence "NAME must be …". */
   readonly expects: string
-  /** Error messages must not repeat the value, such as a connection string with a password. */
+  /** Error messages must not repeat the value, for example a connection string with a password. */
   readonly isSecret?: boolean
   /** A setting without a default is required. */
   readonly fallback?: T
@@ -94,13 +94,13 @@ function isAddressOrRange(value: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) >= 1 && Number(prefix) <= maxPrefix
 }
 
-/** Hosts, each with a port unless it is the protocol's default. */
+/** Reads host names, each with a port unless it is the protocol's default. */
 export function names(name: string): Setting<readonly string[]> {
   const items = 'host names, with a port unless it is the default port, such as mirror.lan:8080'
   return list(name, items, (host) => /^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/.test(host), toLowerCase)
 }
 
-/** Addresses for reports of vulnerabilities, in the forms that RFC 9116 allows in security.txt. */
+/** Reads addresses for vulnerability reports, in the forms that RFC 9116 allows in security.txt. */
 export function contacts(name: string): Setting<readonly string[]> {
   const items = 'addresses that start with mailto:, https:// or tel:, such as mailto:security@example.org'
   return list(name, items, isContact)
@@ -120,7 +120,7 @@ export function secret(name: string, minLength = 1): Setting<string | null> {
   }
 }
 
-/** An upstream's base address; the default is its public one. */
+/** Reads an upstream's base address; the default is its public one. */
 export function address(name: string, fallback: string): Setting<string> {
   return {
     name,
@@ -139,7 +139,7 @@ export function domains(name: string): Setting<readonly string[]> {
   return list(name, 'domains, such as example.org,example.com', isDomain, toLowerCase)
 }
 
-/** Roles of groups, such as vis-admins:admin,analysts:viewer. */
+/** Reads the roles of groups, such as vis-admins:admin,analysts:viewer. */
 export function groupRoles(name: string): Setting<ReadonlyMap<string, Role>> {
   return {
     name,

@@ -1,4 +1,4 @@
-/** The operator can correct it, such as a wrong option. Commands print the message without a stack trace. */
+/** An error that the operator can correct, such as a wrong option. Commands print its message without a stack trace. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }

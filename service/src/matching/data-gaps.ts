@@ -1,4 +1,4 @@
-// Finds components that no source of this service can judge, or only one whose data is stale.
+// Finds components that no source can assess, or only sources whose data is stale.
 import { sql } from 'kysely'
 import { createFixedStatement } from '../database/fixed-statement.ts'
 import type { Database } from '../database/postgres.ts'
@@ -13,7 +13,7 @@ interface DatasetRow {
   readonly upstream_at: Date | null
 }
 
-/** `none`: the service holds no data that could judge the component. `stale`: the data is too old. */
+/** `none`: the service has no data with which to assess the component. `stale`: the data is too old. */
 export type Coverage = 'current' | 'stale' | 'none'
 
 export interface Coverages {

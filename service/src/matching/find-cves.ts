@@ -1,4 +1,4 @@
-// Finds the CVEs of the component by which a caller filters a list of CVEs.
+// Finds the CVEs for the component by which a caller filters a list of CVEs.
 import type { Database } from '../database/postgres.ts'
 import type { Component } from '../domain/component/component.ts'
 import type { ComponentVerdict } from '../domain/match-words.ts'
@@ -11,19 +11,19 @@ import { isAdvisory } from './read/read-subjects.ts'
 import { prepareRows } from './versions/product-rows.ts'
 
 export interface ComponentCves {
-  /** Keys in decimal text. */
+  /** Keys as decimal text. */
   readonly cveKeys: readonly string[]
   readonly verdict: ComponentVerdict
-  /** Advisories without a CVE, which a list of CVEs cannot show. */
+  /** Number of advisories without a CVE, which a list of CVEs cannot show. */
   readonly advisoryCount: number
-  /** Hits below the minimum confidence. */
+  /** Number of hits below the minimum confidence. */
   readonly weakerCount: number
   readonly unorderedCount: number
 }
 
 /**
- * Finds what POST /api/v1/match lists for the component alone; without a version, all CVEs that affect any version of
- * it.
+ * Finds what POST /api/v1/match lists for this component on its own. For a component without a version, finds all CVEs
+ * that affect any version of it.
  */
 export async function findCvesOfComponent(
   db: Database,

@@ -31,7 +31,7 @@ export interface MatchedComponent {
   /** Hits below the requested confidence. */
   readonly weaker: readonly Match[]
   readonly weakerCount: number
-  /** CVEs and advisories whose versions cannot be compared with the component's version. */
+  /** Number of CVEs and advisories whose versions cannot be compared with the component's version. */
   readonly unorderedCount: number
   /** Undefined if the component has no match. */
   readonly upgrade: Upgrade | undefined
@@ -40,14 +40,14 @@ export interface MatchedComponent {
 export interface MatchOptions {
   readonly confidenceMin: Confidence
   /**
-   * All components of one machine, which can meet each other's conditions; undefined if each is on a machine of its
-   * own.
+   * All components of one machine, which can meet each other's conditions; undefined if each component is on its own
+   * machine.
    */
   readonly inventory: Inventory | undefined
   readonly findSuppression: (id: string, component: Component) => Suppression | undefined
 }
 
-/** All hits are in memory together. */
+/** Keeps all hits in memory at once. */
 export async function matchComponents(
   db: Database,
   components: readonly Component[],
@@ -60,10 +60,10 @@ export async function matchComponents(
   return matched
 }
 
-/** A batch ends after this many hits, because its hits are in memory together. */
+/** A batch ends after this many hits, because all its hits are in memory at once. */
 const BATCH_HITS = 10_000
 
-/** The batches keep the order of the components. Each product is read once, and equal components are judged once. */
+/** Keeps the order of the components. Each product is read once, and equal components are judged once. */
 export async function* matchInBatches(
   db: Database,
   components: readonly Component[],
@@ -82,7 +82,7 @@ export async function* matchInBatches(
   }
   for (let [position, loaded] = [0, 0]; position < components.length; position += 1) {
     if (position === loaded) {
-      // Loading may drop the rows of earlier products, which the batch refers to.
+      // Loading may drop the rows of earlier products, to which this batch refers.
       if (batch.length > 0) yield await finish()
       loaded = await products.load(position)
     }
@@ -115,7 +115,7 @@ function toComponentKey({ kind, vendor, product, version, target, edition, isGue
 }
 
 interface BatchOptions extends MatchOptions {
-  /** Read so far for this call. */
+  /** The subjects read so far for this call. */
   readonly subjects: Map<string, Subject>
   readonly completed: Repeats<MatchedComponent>
 }
@@ -175,7 +175,7 @@ async function complete(
   }
 }
 
-/** The same order as sort=priority_desc; an advisory without a CVE comes last. */
+/** Sorts like sort=priority_desc; an advisory without a CVE comes last. */
 function compareUrgency({ subject: a }: Match, { subject: b }: Match): number {
   return (b.rank ?? -1) - (a.rank ?? -1) || (b.score ?? -1) - (a.score ?? -1) || (a.id < b.id ? 1 : -1)
 }

@@ -1,4 +1,4 @@
-// Keeps results of components that occur again in the same call. Above the limit of kept hits, an equal component is
+// Keeps the results of components that occur again in the same call. Once too many hits are kept, an equal component is
 // judged again.
 
 const MAX_KEPT_HITS = 30_000

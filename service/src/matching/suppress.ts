@@ -1,4 +1,4 @@
-// Hits that the caller has judged and does not want to see again.
+// Hits that the caller has already assessed and does not want to see again.
 
 import { type Component, readComponent } from '../domain/component/component.ts'
 import type { Purl } from '../domain/purl/parse-purl.ts'
@@ -9,7 +9,7 @@ export interface Suppression {
   /** Limits the entry to a package, and to a version if the purl has one. */
   readonly purl?: Purl | undefined
   readonly reason: string
-  /** Last day on which the entry applies. */
+  /** The last day on which the entry applies. */
   readonly until?: Date | undefined
 }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** How Node names an IPv4 client of a dual-stack socket. */
+/** The form in which Node reports an IPv4 client of a dual-stack socket. */
 const MAPPED_IPV4 = /^::ffff:([\d.]{7,15})$/i
 
 const RANGE = /^([\da-f.:]{2,39})(?:\/(\d{1,3}))?$/i
@@ -22,7 +22,9 @@ function parseAddressRange(text: string): AddressRange | undefined {
   return { address, family: version === 4 ? 'ipv4' : 'ipv6', prefixLength }
 }
 
-/** As PostgreSQL stores it, with the bits after the prefix at zero; undefined for text that is not a range. */
+/**
+ * Returns the range as PostgreSQL stores it, with all bits after the prefix set to zero, or undefined for other text.
+ */
 export function normalizeAddressRange(text: string): string | undefined {
   const range = parseAddressRange(text)
   if (!range || isMapped(range.address)) return undefined
@@ -33,7 +35,10 @@ export function normalizeAddressRange(text: string): string | undefined {
   return `${address}/${range.prefixLength}`
 }
 
-/** The bits after the prefix are zero, which shows that the prefix is meant. */
+/**
+ * Returns true if all bits after the prefix are zero. Otherwise the address and the prefix length contradict each
+ * other.
+ */
 export function isWholeRange(text: string): boolean {
   const range = parseAddressRange(text)
   if (!range) return false
@@ -75,7 +80,7 @@ function readIpv6(address: string): bigint {
   return [...head, ...zeros, ...tail].reduce((value, group) => (value << 16n) | group, 0n)
 }
 
-/** Groups of 16 bits. The last two may be written as an IPv4 address. */
+/** Returns the 16-bit groups of an IPv6 address. The last two may be written as an IPv4 address. */
 function readGroups(text: string): bigint[] {
   if (text === '') return []
   return text.split(':').flatMap((group) => {

@@ -1,6 +1,6 @@
-// The price of an endpoint is the member `credits` of its definition in api/endpoints.
+// Credit arithmetic. The price of an endpoint is the `credits` member of its definition in api/endpoints.
 
-/** Integers, because no price may be a floating-point fraction (decision A8). */
+/** Counts in half credits, because no price may be a floating-point fraction (decision A8). */
 export function toHalfCredits(credits: number): number {
   const halves = credits * 2
   if (!Number.isInteger(halves) || halves < 0) {

@@ -1,11 +1,11 @@
-// The plans of accounts (decision A4). Charges are checked against the limit stored with the account, for which these
-// credits are only the default.
+// The plans of accounts (decision A4). Charges are checked against the limit stored with the account; the credits here
+// are only its default.
 
 export const PLANS = {
   free: { monthlyCredits: 1_000, isRateLimited: true },
   pro: { monthlyCredits: 30_000, isRateLimited: false },
   business: { monthlyCredits: 200_000, isRateLimited: false },
-  // Agreed with each customer.
+  // The credits are agreed with each customer.
   enterprise: { monthlyCredits: undefined, isRateLimited: false },
 } as const satisfies Record<string, { monthlyCredits: number | undefined; isRateLimited: boolean }>
 

@@ -3,7 +3,7 @@ export const SCOPES = ['read', 'manage'] as const
 
 export type Scope = (typeof SCOPES)[number]
 
-/** Scopes of a newer version give no rights in this one. */
+/** Ignores scopes that only a newer version knows: they grant no rights in this one. */
 export function parseScopes(texts: readonly string[]): readonly Scope[] {
   return SCOPES.filter((scope) => texts.includes(scope))
 }

@@ -1,9 +1,9 @@
 // A change as the change log (catalog.change) describes it.
 
-/** A CVE, its KEV entry or EPSS score, or all CVEs. */
+/** What changed: a CVE, its KEV entry, its EPSS score, or the rules, which affect all CVEs. */
 type ChangeKind = 'added' | 'changed' | 'removed' | 'kev' | 'epss' | 'rules'
 
-/** Causes of a change with their meaning for callers. */
+/** Causes of a change, as explained to callers. */
 export const CHANGE_CAUSES = {
   data: 'Upstream data changed.',
   rules:
@@ -42,10 +42,12 @@ export interface OldAndNew {
 
 export type Diff = Readonly<Partial<Record<DiffMember, OldAndNew>>>
 
-/** A change without its CVE's id and its cause. */
+/** A change without its cause and the id of its CVE. */
 export interface ChangeContent {
   readonly kind: ChangeKind
-  /** Columns of catalog.cve_document that differ, `kev`, `epss`, `priority` and `detail`. Empty for an added CVE. */
+  /**
+   * The changed columns of catalog.cve_document, and `kev`, `epss`, `priority` and `detail`. Empty for an added CVE.
+   */
   readonly fields: readonly string[]
   readonly diff: Diff
 }

@@ -1,10 +1,10 @@
-// A position in the change log: a row's number and its random tag. The tag tells it from a position of another history
-// with the same numbers, such as before a backup was restored.
+// A position in the change log: a row's number and its random tag. The tag distinguishes it from a position with the
+// same number in another history, such as before a backup was restored.
 
 export interface Position {
   /** Decimal text, because the number may exceed JavaScript's safe integers. */
   readonly seq: string
-  /** Has 16 hexadecimal digits. */
+  /** 16 hexadecimal digits. */
   readonly tag: string
 }
 

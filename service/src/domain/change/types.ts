@@ -1,4 +1,4 @@
-// The types of changes by which callers filter. The API's schema and the guide are made from this table.
+// The types of changes by which callers filter. The API's schema and the guide are generated from this table.
 
 import { baseSeverity } from '../cvss/severity.ts'
 import { EXPLOIT_MATURITIES, type ExploitMaturity, rankMaturity } from '../exploitation/exploit-maturity.ts'
@@ -108,7 +108,7 @@ const RULES = {
   },
 } as const satisfies Readonly<Record<string, TypeRule>>
 
-/** None of the other types applies. */
+/** The type of a change to which no other type applies. */
 const UPDATED = 'updated'
 
 export type ChangeType = keyof typeof RULES | typeof UPDATED

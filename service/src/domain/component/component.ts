@@ -1,4 +1,4 @@
-// A component of a caller: a product by its CPE name or its name, or a package by its package URL.
+// A component that a caller asks about: a product, given by CPE name or plain name, or a package, given by package URL.
 import type { CpeParts } from '../cpe/cpe.ts'
 import { NOT_APPLICABLE, toCpeSpelling, unescapeCpeValue } from '../cpe/cpe-value.ts'
 import { parsePackageName } from '../purl/package-name.ts'
@@ -22,11 +22,11 @@ export interface Component {
   readonly vendor: string | null
   readonly product: string
   readonly version: ComponentVersion | null
-  /** The CPE target software, or the distribution's release; null if it is not known. */
+  /** The CPE target software or the release of a distribution; null if it is not known. */
   readonly target: string | null
   /** The CPE software edition; null if it is not known. */
   readonly edition: string | null
-  /** The name is free text of a document, so hits are one step less sure. */
+  /** The name comes from free text in a document, so confidence in its hits is one level lower. */
   readonly isGuessed?: boolean
 }
 
@@ -46,7 +46,7 @@ export function readComponent({ cpe, purl, product = '', vendor, version }: Sent
   return { by: 'product', kind: 'cpe', ...names, version: readProductVersion(version), target: null, edition: null }
 }
 
-/** How the service understood the component. */
+/** Renders how the service understood the component. */
 export function renderName({ vendor, product, version, by }: Component) {
   return { vendor, product, version: version?.text ?? null, by }
 }
@@ -88,20 +88,22 @@ function readPurl({ base, type, version, distro, upstream }: Purl, stated: strin
 
 const SOURCE_RPM = /^(.+)-([^-]+-[^-]+)\.(?:no)?src(?:\.rpm)?$/
 
-/** Name and version of the source package, from which several packages are built. */
+/** Returns the name and version of the source package. Several packages may be built from one source package. */
 function readSource(vendor: string, upstream: string): readonly [name?: string, version?: string | undefined] {
-  // All distributions with Debian's packages name source packages in their advisories.
+  // Advisories of every Debian-based distribution name source packages.
   if (!vendor.startsWith('deb') && !areSourcePackagesNamed(vendor)) return []
-  // The name of a source RPM has no epoch, so the version of the package itself is compared.
+  // The file name of a source RPM has no epoch, so the version of the package itself is compared.
   if (vendor.startsWith('rpm')) return [SOURCE_RPM.exec(upstream)?.[1] ?? upstream]
   const [name = '', version] = upstream.split('@', 2)
   return [name, version]
 }
 
-/** A CPE name has the update of `11.1.2-h3` in a part of its own. */
+/** A version with an update, such as `11.1.2-h3`. A CPE name has the update in a separate field. */
 const WITH_UPDATE = /^(\d[\d.]*)-([a-z]+\d+)$/i
 
-/** A listed version of a CPE name without an update stands for all its updates, so they must be told apart. */
+/**
+ * Separates the update from the version: a CPE name that lists a version without an update stands for all its updates.
+ */
 function readProductVersion(text: string | undefined): ComponentVersion | null {
   const version = readVersion(text)
   const [, base, update] = WITH_UPDATE.exec(version?.text ?? '') ?? []

@@ -1,5 +1,5 @@
-// A distribution's release, from a purl's qualifier `distro`. Scanners write `debian-12`, `bookworm`, `rhel-9.4` or
-// `almalinux-9`; Debian's tracker uses code names, the others the major version.
+// Reads a distribution's release from the purl qualifier `distro`. Scanners write `debian-12`, `bookworm`, `rhel-9.4`
+// or `almalinux-9`. Debian's tracker uses code names; the others use the major version.
 
 const DEBIAN_RELEASES: Readonly<Record<string, string>> = {
   '9': 'stretch',
@@ -14,7 +14,7 @@ const CODE_NAMES = new Set([...Object.values(DEBIAN_RELEASES), 'sid'])
 
 const NUMBERED = /^(?:[a-z_]+-)?(\d{1,3})(\.\d{1,3})?(?:\.\d{1,3})*$/
 
-/** A code name of Debian, or a number such as `9` or `9.4`; null if not known. */
+/** Returns a Debian code name or a number such as `9` or `9.4`; null if the release is not known. */
 export function findRelease(type: string, distro: string | null): string | null {
   if (distro === null) return null
   const name = distro.toLowerCase()
@@ -25,15 +25,15 @@ export function findRelease(type: string, distro: string | null): string | null 
 }
 
 /**
- * Red Hat's products, as CPE names write them, that are releases of Red Hat Enterprise Linux. Others, such as
- * `satellite`, have packages of the same names and release numbers of their own.
+ * Red Hat products, as CPE names write them, that are releases of Red Hat Enterprise Linux. Other products, such as
+ * `satellite`, have packages with the same names but their own release numbers.
  */
 const ENTERPRISE_LINUX =
   /^(?:enterprise_linux(?:_[a-z_]+)?|rhel_(?:eus|aus|e4s|tus|els|eus_long_life|mission_critical|extras)):(\d+(?:\.\d+)?)$/
 
 /**
- * `target`: `bookworm`, `9` or `rhel_eus:9.2`. `release`: `bookworm`, `9` or `9.2`. A major release includes its minor
- * ones.
+ * `target` is for example `bookworm`, `9` or `rhel_eus:9.2`; `release` is `bookworm`, `9` or `9.2`. A major release
+ * includes its minor ones.
  */
 export function isOfRelease(target: string, release: string): boolean {
   const stated = ENTERPRISE_LINUX.exec(target)?.[1] ?? target

@@ -1,15 +1,15 @@
-// The stored AND/OR tree of a CVE's CPE matches: operators, and the positions of matches in the CVE's list, so no match
-// is stored twice.
+// The stored AND/OR tree of a CVE's CPE matches. It holds operators and the positions of matches in the CVE's list, so
+// no match is stored twice.
 
-/** With NOT in front if the source negates it. */
+/** The operator starts with NOT if the source negates it. */
 export type TreeOperator = 'AND' | 'OR' | 'NOT AND' | 'NOT OR'
 
-/** `runs` [0, 3, 7, 1]: the three matches from position 0, and the one at position 7. */
+/** `runs` lists pairs of position and length: [0, 3, 7, 1] is three matches from position 0 and one at position 7. */
 export type TreeNode = readonly [operator: TreeOperator, runs: readonly number[]]
 
 export type TreeConfiguration = readonly [operator: TreeOperator, nodes: readonly TreeNode[]]
 
-/** Null for the usual tree: one configuration with one node that lists all matches with OR. */
+/** Null for the usual tree: one configuration with one node that combines all matches with OR. */
 export type ConfigurationTree = readonly TreeConfiguration[] | null
 
 export function toTreeOperator(operator: 'AND' | 'OR', negate: boolean): TreeOperator {

@@ -6,7 +6,8 @@ const MAX_COMPONENTS = 7
 const INVALID_ESCAPE = /%(?![\da-f]{2})/i
 
 /**
- * The eleven values of CPE 2.3 in their standard order, not validated; undefined for text that is not a CPE 2.2 URI.
+ * Returns the eleven values of CPE 2.3 in their standard order, not validated, or undefined for text that is not a CPE
+ * 2.2 URI.
  */
 export function parseCpeUri(text: string): string[] | undefined {
   if (!text.startsWith(PREFIX) || INVALID_ESCAPE.test(text)) return undefined

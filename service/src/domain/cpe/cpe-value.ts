@@ -1,5 +1,5 @@
-// In a CPE value, `*` and `?` are wildcards, `*` alone means any value, and `-` alone not applicable. A backslash
-// before `*`, `?`, `-` or a backslash makes it literal, as in the product name `content\*builder`.
+// In a CPE value, `*` and `?` are wildcards; a lone `*` means any value, and a lone `-` means not applicable. A
+// backslash before `*`, `?`, `-` or a backslash makes it literal, as in the product name `content\*builder`.
 
 export const ANY = '*'
 export const NOT_APPLICABLE = '-'
@@ -8,17 +8,17 @@ const PLAIN = /[!-)+->@-[\]-~]|\\[*?\\]/.source
 const WILDCARD = /\*|\?+/.source
 const VALUE = new RegExp(String.raw`^(?:\\-|${WILDCARD}|(?:${WILDCARD})?(?:${PLAIN})+(?:${WILDCARD})?)$`)
 
-/** Printable ASCII, with wildcards only at the ends, as the CPE standard requires. */
+/** Accepts printable ASCII with wildcards only at the ends, as the CPE standard requires. */
 export function isCpeValue(value: string): boolean {
   return value === ANY || value === NOT_APPLICABLE || VALUE.test(value)
 }
 
-/** Writes lower case, with underscores instead of blanks. */
+/** Converts to lower case, with underscores instead of blanks. */
 export function toCpeSpelling(name: string): string {
   return name.trim().toLowerCase().replaceAll(/\s+/gu, '_')
 }
 
-/** The value matches exactly the text. */
+/** Returns a CPE value that matches only this text. */
 export function escapeCpeValue(text: string): string {
   return text === NOT_APPLICABLE ? String.raw`\-` : text.replaceAll(/[*?\\]/g, String.raw`\$&`)
 }
@@ -29,13 +29,13 @@ export function unescapeCpeValue(value: string): string | undefined {
   return value.includes('\\') ? value.replaceAll(/\\(.)/g, '$1') : value
 }
 
-/** Only the CPE 2.3 formatted string has backslashes before punctuation. */
+/** Removes the backslashes that only a CPE 2.3 formatted string has before punctuation. */
 export function parseFormattedValue(component: string): string {
   if (!component.includes('\\') || component === String.raw`\-`) return component
   return component.replaceAll(/\\(.)/g, (pair, character: string) => ('*?\\'.includes(character) ? pair : character))
 }
 
-/** The reverse of parseFormattedValue. */
+/** Reverses parseFormattedValue. */
 export function formatCpeValue(value: string): string {
   return value.replaceAll(/\\.|[^\w.*?-]/g, (found) => (found.length > 1 ? found : `\\${found}`))
 }

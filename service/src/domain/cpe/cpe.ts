@@ -25,10 +25,10 @@ const MAX_LENGTH = 2048
 const PRINTABLE = /^[!-~]+$/
 const PART = /^[aho*-]$/
 
-/** In any letter case; undefined for other text. */
+/** Accepts any letter case; returns undefined for text that is not a CPE name. */
 export function parseCpe(text: string): CpeParts | undefined {
   if (text.length > MAX_LENGTH || !PRINTABLE.test(text)) return undefined
-  // Letter case does not count. NVD writes lower case; some CNAs do not.
+  // Letter case does not matter. NVD writes lower case; some CNAs do not.
   const lower = text.toLowerCase()
   const values = lower.startsWith(PREFIX) ? splitFormatted(lower) : parseCpeUri(lower)
   if (values === undefined || values.length !== ATTRIBUTE_COUNT || !values.every(isCpeValue)) return undefined
@@ -65,7 +65,7 @@ export interface ProductName {
   readonly update?: string
 }
 
-/** Vendor and product are free text; undefined if one is empty or a placeholder. */
+/** Takes vendor and product as free text; returns undefined if either is empty or a placeholder. */
 export function buildCpe({ part = 'a', vendor, product, version = '', update = '' }: ProductName): string | undefined {
   const [vendorValue, productValue] = [toCpeValue(vendor), toCpeValue(product)]
   if (vendorValue === undefined || productValue === undefined) return undefined
@@ -76,7 +76,7 @@ export function buildCpe({ part = 'a', vendor, product, version = '', update = '
 
 const PLACEHOLDERS = new Set(['', 'n/a', 'na', 'none', 'unknown', 'unspecified', 'not_specified', '-', '*'])
 
-/** NVD's spelling: lower case, underscores instead of spaces, letters without accents. */
+/** Converts to NVD's spelling: lower case, underscores instead of spaces, letters without accents. */
 function toCpeValue(text: string): string | undefined {
   if (text === '') return undefined
   const isPlain = PLAIN.test(text)
@@ -88,7 +88,7 @@ function toCpeValue(text: string): string | undefined {
   return isCpeValue(value) ? value : undefined
 }
 
-/** Most names: neither accents nor characters that must be escaped. */
+/** Matches most names: those without accents and without characters that must be escaped. */
 const PLAIN = /^[\w. -]+$/
 
 function removeAccents(text: string): string {

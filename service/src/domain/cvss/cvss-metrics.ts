@@ -1,4 +1,4 @@
-// The metrics of each CVSS version, with FIRST's names of their values.
+// The metrics of each CVSS version, with FIRST's names for their values.
 
 const NONE_LOW_HIGH = { N: 'NONE', L: 'LOW', H: 'HIGH' } as const
 const NONE_PARTIAL_COMPLETE = { N: 'NONE', P: 'PARTIAL', C: 'COMPLETE' } as const
@@ -15,7 +15,7 @@ const BASE_METRICS_V3 = {
   A: NONE_LOW_HIGH,
 } as const
 
-/** Mandatory, in the order of a vector. */
+/** Mandatory metrics, in the order of the vector. */
 export const BASE_METRICS = {
   '2.0': {
     AV: { L: 'LOCAL', A: 'ADJACENT_NETWORK', N: 'NETWORK' },
@@ -66,7 +66,7 @@ const OTHER_METRICS_V3 = {
   MA: 'X N L H',
 } as const
 
-/** Temporal or threat, environmental and supplemental: optional, without effect on the base score. */
+/** Optional metrics (temporal or threat, environmental, supplemental). They do not affect the base score. */
 export const OTHER_METRICS: Record<CvssVersion, Readonly<Record<string, string>>> = {
   '2.0': {
     E: 'ND U POC F H',

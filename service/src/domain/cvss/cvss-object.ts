@@ -1,10 +1,10 @@
-// CVSS objects of responses, with FIRST's member names (decisions C4, C10) and our computed score.
+// CVSS objects in responses, with FIRST's member names (decisions C4, C10) and the score that we compute.
 import { BASE_METRICS } from './cvss-metrics.ts'
 import { baseScore } from './cvss-score.ts'
 import type { CvssV2Vector, CvssV3Vector, CvssV4Vector, CvssVector } from './cvss-vector.ts'
 import { baseSeverity, baseSeverityV2 } from './severity.ts'
 
-/** FIRST's schema of CVSS 2.0 has no `baseSeverity`, so the words are NVD's (decision E2). */
+/** FIRST's schema for CVSS 2.0 has no `baseSeverity`, so the words are NVD's (decision E2). */
 export function cvssV2Object(vector: CvssV2Vector) {
   const { metrics } = vector
   const names = BASE_METRICS[vector.version]
@@ -64,7 +64,7 @@ const ATTACK_VECTORS = { N: 'network', A: 'adjacent', L: 'local', P: 'physical' 
 
 export type AttackVector = (typeof ATTACK_VECTORS)[keyof typeof ATTACK_VECTORS]
 
-/** The same words for all CVSS versions (decision C17). */
+/** Uses the same words for all CVSS versions (decision C17). */
 export function attackVectorWord({ metrics }: Pick<CvssVector, 'metrics'>): AttackVector {
   return ATTACK_VECTORS[metrics.AV]
 }

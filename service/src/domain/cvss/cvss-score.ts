@@ -1,4 +1,4 @@
-// Computes scores from the base metrics (decision C5), because stated scores are not always right.
+// Computes scores from the base metrics (decision C5), because published scores are not always right.
 import calculator from 'ae-cvss-calculator'
 import type { CvssVector } from './cvss-vector.ts'
 
@@ -8,23 +8,23 @@ interface Scores {
   readonly impact: number | undefined
 }
 
-/** 0.0 to 10.0. For CVSS 4.0 it is CVSS-B, without threat and environmental metrics. */
+/** Returns 0.0 to 10.0. For CVSS 4.0 this is CVSS-B, without threat and environmental metrics. */
 export function baseScore(vector: CvssVector): number {
   return readScores(vector).base
 }
 
-/** Rounded like NVD's; undefined for CVSS 4.0, which has no subscores. */
+/** Rounds as NVD does; undefined for CVSS 4.0, which has no subscores. */
 export function exploitabilityScore(vector: CvssVector): number | undefined {
   return readScores(vector).exploitability
 }
 
-/** Rounded like NVD's; undefined for CVSS 4.0, which has no subscores. */
+/** Rounds as NVD does; undefined for CVSS 4.0, which has no subscores. */
 export function impactScore(vector: CvssVector): number | undefined {
   return readScores(vector).impact
 }
 
-// Nearly all records share a few thousand base vectors, and a CVSS 4.0 score is slow to compute. About 110,000 base
-// vectors are possible, nearly all of CVSS 4.0.
+// Nearly all records share a few thousand base vectors, and CVSS 4.0 scores are slow to compute. About 110,000 base
+// vectors are possible, nearly all of them in CVSS 4.0.
 const MAX_CACHED = 32_768
 const cache = new Map<string, Scores>()
 

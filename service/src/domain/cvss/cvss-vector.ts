@@ -5,7 +5,7 @@ export type CvssVector = { readonly [V in CvssVersion]: VectorInVersion<V> }[Cvs
 
 interface VectorInVersion<V extends CvssVersion> {
   readonly version: V
-  /** In the order of the CVSS standard; CVSS 2.0 without parentheses. */
+  /** Metrics in the order of the CVSS standard; a CVSS 2.0 vector has no parentheses. */
   readonly vector: string
   readonly baseVector: string
   readonly metrics: BaseMetrics<V>
@@ -15,7 +15,7 @@ export type CvssV2Vector = VectorInVersion<'2.0'>
 export type CvssV3Vector = VectorInVersion<'3.0'> | VectorInVersion<'3.1'>
 export type CvssV4Vector = VectorInVersion<'4.0'>
 
-/** A CVSS 4.0 vector with all metrics has about 200 characters. */
+/** A CVSS 4.0 vector with all metrics is about 200 characters long. */
 const MAX_LENGTH = 256
 
 /** Returns undefined if a base metric is missing, a metric is repeated, or a metric or value is unknown. */
@@ -74,7 +74,7 @@ function splitPrefix(text: string): { version: CvssVersion; prefix: string; body
   }
 }
 
-/** In any order, which CVSS 3.x allows and some CNAs use. */
+/** Accepts metrics in any order, which CVSS 3.x allows and some CNAs use. */
 function readMetrics(body: string, grammar: Grammar): Map<string, string> | undefined {
   const given = new Map<string, string>()
   for (const part of body.split('/')) {

@@ -19,7 +19,7 @@ const WORDS = {
   low: 'LOW',
 } as const satisfies Record<SeverityBand, BaseSeverity>
 
-/** For scores of CVSS 3.0 and later. */
+/** Rates scores of CVSS 3.0 and later. */
 export function baseSeverity(score: number): BaseSeverity {
   const band = SEVERITY_BANDS.find(({ min }) => score >= min)
   return band === undefined ? 'NONE' : WORDS[band.name]
@@ -27,7 +27,7 @@ export function baseSeverity(score: number): BaseSeverity {
 
 export const V2_SEVERITIES = ['HIGH', 'MEDIUM', 'LOW'] as const
 
-/** NVD's levels: CVSS 2.0 has neither CRITICAL nor NONE (decision E2). */
+/** Uses NVD's levels: CVSS 2.0 has neither CRITICAL nor NONE (decision E2). */
 export function baseSeverityV2(score: number): (typeof V2_SEVERITIES)[number] {
   if (score >= 7) return 'HIGH'
   return score >= 4 ? 'MEDIUM' : 'LOW'

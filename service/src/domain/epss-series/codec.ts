@@ -1,9 +1,9 @@
-// Encodes the EPSS scores of one CVE and month: five years of daily scores of all CVEs take about as much space as one
-// day of them would take as rows (ADR 0024).
+// Encodes one CVE's EPSS scores for one month. Five years of daily scores for all CVEs take about as much space as a
+// single day would take as rows (ADR 0024).
 //
 // A list has one token per day, from the first of the month to the last day with a value. A day without a value is the
-// byte 0. Any other token is one more than the difference from the previous value, with zigzag coding (0, -1, 1, -2, …
-// become 0, 1, 2, 3, …) and as a varint: seven bits per byte, lowest first, with the highest bit set in every byte but
+// byte 0. Any other token is the difference from the previous value in zigzag coding (0, -1, 1, -2, … become 0, 1, 2,
+// 3, …) plus one, written as a varint: seven bits per byte, lowest first, with the highest bit set in every byte but
 // the last.
 
 /** Scores and percentiles have five decimals and are stored as integers. */
@@ -32,7 +32,7 @@ export interface EncodedMonth {
   readonly percentiles: Buffer
 }
 
-/** Days without a score at the end are not encoded. */
+/** Trailing days without a score are not encoded. */
 export function encodeMonth(days: MonthScores): EncodedMonth {
   return {
     scores: encodeValues(days.map((day) => day?.score ?? null)),

@@ -1,7 +1,7 @@
-// Days as text (YYYY-MM-DD), which sorts in the order of time.
+// Days as text (YYYY-MM-DD), which sorts chronologically.
 import { formatDay } from '../instant.ts'
 
-/** FIRST published no file of EPSS scores before. */
+/** FIRST published no EPSS files before this day. */
 export const FIRST_EPSS_DAY = '2021-04-14'
 
 const MS_PER_DAY = 86_400_000
@@ -10,19 +10,19 @@ export function addDays(day: string, count: number): string {
   return formatDay(new Date(toTime(day) + count * MS_PER_DAY))
 }
 
-/** Returns 1 for the next day. */
+/** Counts from one day to another: 1 if `to` is the day after `from`. */
 export function countDays(from: string, to: string): number {
   return (toTime(to) - toTime(from)) / MS_PER_DAY
 }
 
-/** Includes the first and the last day. */
+/** Lists the days from `first` to `last`, both included. */
 export function listDays(first: string, last: string): readonly string[] {
   const start = toTime(first)
   const length = Math.max(0, countDays(first, last) + 1)
   return Array.from({ length }, (_, index) => formatDay(new Date(start + index * MS_PER_DAY)))
 }
 
-/** The first day of the month. */
+/** Returns the first day of the month. */
 export function toMonth(day: string): string {
   return `${day.slice(0, 'YYYY-MM'.length)}-01`
 }

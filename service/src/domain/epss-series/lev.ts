@@ -1,12 +1,12 @@
-// LEV (likely exploited vulnerability) estimates from EPSS scores how probable it is that a CVE was exploited in a
+// LEV (likely exploited vulnerability) estimates from EPSS scores how likely it is that a CVE was exploited in a
 // period. Mell and Spring, NIST Cybersecurity White Paper 41 (May 2025), equation LEV,
 // https://doi.org/10.6028/NIST.CSWP.41:
 //
 //   LEV(v, d0, dn) >= 1 - product over di in dates(d0, dn, 30) of (1 - epss(v, di) * weight(di, dn, 30))
 //
 // dates(d0, dn, 30) is d0 and every 30th day after it up to dn; weight(di, dn, 30) is the number of days from di to dn,
-// both included and at most 30, divided by 30. An EPSS score is for the next 30 days, so each window of 30 days counts
-// once. NIST gives the result as a lower bound with an unknown margin of error.
+// both included and at most 30, divided by 30. An EPSS score covers the next 30 days, so each 30-day window counts
+// once. NIST describes the result as a lower bound with an unknown margin of error.
 import { addDays, countDays } from './days.ts'
 
 const WINDOW_DAYS = 30
@@ -25,11 +25,11 @@ export interface Lev {
   readonly to: string
   /** Number of days, including the first and the last. */
   readonly days: number
-  /** Scores of different EPSS models are combined. */
+  /** True if scores from different EPSS models are combined. */
   readonly spans_model_change: boolean
 }
 
-/** `series` has the oldest day first. A day without a score has the last one before it. */
+/** `series` starts with the oldest day. A day without a score uses the last score before it. */
 export function computeLev(series: readonly ScoredDay[]): Lev | null {
   const [first, last] = [series[0], series.at(-1)]
   if (!first || !last) return null

@@ -1,12 +1,12 @@
-// Which two days the list of movers compares. On the day of a new EPSS model nearly every score moves, so a window with
-// a change of the model begins with the new model.
+// Decides which two days the list of movers compares. When EPSS introduces a new model, nearly every score moves, so a
+// window that contains a model change starts with the new model.
 import { addDays } from './days.ts'
 
 export const MOVER_DAYS = [1, 7, 30] as const
 
 type MoverDays = (typeof MOVER_DAYS)[number]
 
-/** A window may begin this many days earlier if there is no release of its first day; otherwise it has no movers. */
+/** If its first day has no release, a window may begin up to this many days earlier; otherwise it has no movers. */
 const MAX_EXTRA_DAYS = 7
 
 /** A window begins at most this many days before the newest release. */
@@ -19,7 +19,7 @@ export interface EpssDay {
 
 export interface MoverWindow {
   readonly days: MoverDays
-  /** The newest day with a release at least `days` before `to`. */
+  /** The newest day with a release that is at least `days` before `to`. */
   readonly from: string | null
   readonly to: string
   /** The day whose scores are compared with those of `to`. */
@@ -28,7 +28,7 @@ export interface MoverWindow {
   readonly isComparable: boolean
 }
 
-/** `held` is in order; the windows end with the newest day. */
+/** `held` is sorted by day; every window ends with its newest day. */
 export function findMoverWindows(held: readonly EpssDay[]): readonly MoverWindow[] {
   const newest = held.at(-1)
   return newest ? MOVER_DAYS.map((days) => findWindow(held, newest, days)) : []

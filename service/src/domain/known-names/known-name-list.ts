@@ -1,5 +1,5 @@
-// Well-known names, such as Log4Shell, by which a search finds CVEs (decision E13). A changed list takes effect with
-// the next publication.
+// Well-known names, such as Log4Shell, under which a search finds CVEs (decision E13). Changes to the list take effect
+// with the next publication.
 import { type CveId, parseCanonicalCveId } from '../cve-id.ts'
 import list from './known-names.json' with { type: 'json' }
 

@@ -1,11 +1,11 @@
-// Deadlines of CISA's directive BOD 26-04 (decision E22), from CISA's own inputs only; derived values give an estimate
-// instead.
+// Deadlines under CISA's directive BOD 26-04 (decision E22), from CISA's own inputs only; derived values give an
+// estimate instead.
 import { addDays } from '../epss-series/days.ts'
 import { type Automatable, CISA_ADP, type DecisionFacts, type Sourced, type TechnicalImpact } from './facts.ts'
 
 export const DEADLINE_RULE = 'bod-26-04'
 
-/** Earlier KEV entries follow an earlier directive, with due dates of their own. */
+/** KEV entries from before this day follow an earlier directive and have their own due dates. */
 export const DIRECTIVE_DAY = '2026-06-10'
 
 /** Whether the system can be reached from the internet. */
@@ -14,7 +14,7 @@ export const EXPOSURES = ['exposed', 'internal'] as const
 export type KnownExposure = (typeof EXPOSURES)[number]
 
 export interface Remediation {
-  /** From the addition to KEV or from detection; null: at the system's next upgrade. */
+  /** Counted from the addition to KEV or from detection; null means at the system's next upgrade. */
   readonly days: number | null
   readonly forensic_triage: boolean
 }
@@ -63,7 +63,7 @@ export function findTimeline({ isInKev, exposure, automatable, technicalImpact }
   return TIMELINES[isInKev ? 'in_kev' : 'not_in_kev'][exposure][automatable][technicalImpact]
 }
 
-/** Only KEV entries since the directive have a date: other deadlines run from the detection at each owner. */
+/** Only KEV entries added since the directive have a date: other deadlines run from when each owner detects the CVE. */
 interface DatedRemediation extends Remediation {
   readonly due_date?: string
 }
@@ -76,8 +76,8 @@ export interface Deadline extends ByExposure<DatedRemediation> {
   readonly inputs: 'cisa' | 'incomplete'
   readonly counted_from: 'kev_added_or_detection'
   /**
-   * KEV's due date is that of an exposed or an internal system by the directive; null if the CVE is not in KEV, was
-   * added before the directive, or has incomplete inputs.
+   * Whether KEV's due date is the directive's date for an exposed or an internal system; null if the CVE is not in KEV,
+   * was added before the directive, or has incomplete inputs.
    */
   readonly kev_due_agrees: boolean | null
 }
@@ -97,7 +97,7 @@ export function findDeadline(facts: Facts, exposures: readonly KnownExposure[] =
   return { ...base, inputs: 'cisa', ...byExposure, kev_due_agrees: compareDueDate(facts, values) }
 }
 
-/** Returns null if a value is unknown, or if CISA states both. */
+/** Returns null if a value is unknown or if CISA states both values. */
 export function estimateDeadline(
   facts: Facts,
   exposures: readonly KnownExposure[] = EXPOSURES,

@@ -1,8 +1,8 @@
-// Facts from which a CVE's priority is computed, stored with it in a compact form. EPSS is not among them, because it
+// The facts from which a CVE's priority is computed, stored with the CVE in a compact form. They exclude EPSS, which
 // changes daily.
 import type { ExploitMaturity, MaturityEvidence } from '../exploitation/exploit-maturity.ts'
 
-/** SSVC values by CERT/CC's names, least urgent first. */
+/** SSVC values under CERT/CC's names, least urgent first. */
 export const EXPLOITATIONS = ['none', 'poc', 'active'] as const
 export const AUTOMATABLES = ['no', 'yes'] as const
 export const TECHNICAL_IMPACTS = ['partial', 'total'] as const
@@ -11,7 +11,7 @@ export type Exploitation = (typeof EXPLOITATIONS)[number]
 export type Automatable = (typeof AUTOMATABLES)[number]
 export type TechnicalImpact = (typeof TECHNICAL_IMPACTS)[number]
 
-/** `source`: `cisa-adp`, or `derived:cvss:<provider>` for a value from a CVSS vector. */
+/** `source` is `cisa-adp`, or `derived:cvss:<provider>` for a value from a CVSS vector. */
 export interface Sourced<T> {
   readonly value: T
   readonly source: string
@@ -19,7 +19,9 @@ export interface Sourced<T> {
 
 export const CISA_ADP = 'cisa-adp'
 
-/** `text` and `solution`: a fixed version that a description, or the provider's text about a solution, names. */
+/**
+ * `text` and `solution` stand for a fixed version named in a description or in the provider's text about a solution.
+ */
 export type FixEvidence =
   | { readonly kind: 'versions'; readonly versions: readonly FixedVersion[]; readonly hasMore: boolean }
   | { readonly kind: 'patch-link' }
@@ -27,7 +29,7 @@ export type FixEvidence =
   | { readonly kind: 'solution'; readonly version: string }
 
 export interface FixedVersion {
-  /** Empty if the evidence names none. */
+  /** Empty if the evidence names no product. */
   readonly product: string
   readonly version: string
 }
@@ -44,29 +46,29 @@ export interface DecisionFacts {
   readonly cisaExploitation: Exploitation | null
   readonly automatable: Sourced<Automatable> | null
   readonly technicalImpact: Sourced<TechnicalImpact> | null
-  /** There is a public exploit (decision C15). */
+  /** Whether there is a public exploit (decision C15). */
   readonly hasPublicExploit: boolean
-  /** The most mature public exploit. Reports of exploitation are no public exploits. */
+  /** The most mature public exploit. Reports of exploitation are not public exploits. */
   readonly exploit: ExploitFact | null
-  /** A source names a fix (decision C16). */
+  /** Whether a source names a fix (decision C16). */
   readonly hasFix: boolean
-  /** Provider of the best evidence of a fix. */
+  /** The provider with the best evidence of a fix. */
   readonly fixBy: string | null
-  /** Evidence of `fixBy`; null if it only says that a fix exists, as a KEV entry does. */
+  /** The evidence from `fixBy`; null if it only says that a fix exists, as a KEV entry does. */
   readonly fixEvidence: FixEvidence | null
-  /** Score for filters and sorting (decision C3). */
+  /** The score used for filters and sorting (decision C3). */
   readonly score: ScoreFact | null
 }
 
 interface KevFacts {
-  /** Day on which CISA added the entry. */
+  /** The day on which CISA added the entry. */
   readonly since: string
   readonly dueDate: string | null
   readonly isUsedByRansomware: boolean
 }
 
 interface EuKevFacts {
-  /** Day of the report to ENISA, which does not say when it listed the CVE. */
+  /** The day of the report to ENISA; ENISA does not state when it listed the CVE. */
   readonly since: string
   readonly isUsedByRansomware: boolean
 }
@@ -78,9 +80,9 @@ interface ActiveReport {
 
 interface ExploitFact {
   readonly maturity: ExploitMaturity
-  /** False if all are code repositories that nobody has verified (decision E24). */
+  /** False if all exploits are unverified code repositories (decision E24). */
   readonly isVerified: boolean
-  /** Kinds of all public exploits. */
+  /** Types of all public exploits. */
   readonly kinds: readonly MaturityEvidence[]
   /** Number of code repositories in PoC-in-GitHub. */
   readonly repositories: number
@@ -88,7 +90,7 @@ interface ExploitFact {
 
 interface ScoreFact extends SourcedScore {
   readonly version: string
-  /** The CVSS 4.0 score, if it is higher than `value` of another version. */
+  /** The CVSS 4.0 score, if `value` is a lower score of another version. */
   readonly higherV4?: SourcedScore
 }
 
@@ -97,13 +99,13 @@ interface SourcedScore {
   readonly source: string
 }
 
-/** First letter of the kind, and what the evidence names. Flags are present only if true. */
+/** First letter of the type, then what the evidence names. Flags are present only if true. */
 type StoredEvidence =
   | readonly ['v', versions: readonly (readonly [product: string, version: string])[], hasMore?: 1]
   | readonly ['p']
   | readonly ['t', version: string, isOfSolution?: 1]
 
-/** Members that are false, null or empty are absent, because most CVEs have few facts. */
+/** Members that are false, null or empty are omitted, because most CVEs have few facts. */
 interface StoredFacts {
   readonly rejected?: true
   readonly kev?: readonly [since: string, dueDate: string | null, isUsedByRansomware: boolean]
@@ -119,7 +121,7 @@ interface StoredFacts {
     kinds: readonly MaturityEvidence[],
     repositories: number,
   ]
-  /** Provider and evidence; the provider alone without evidence; true without a provider. */
+  /** Provider and evidence, the provider alone if it gives no evidence, or true if no provider is known. */
   readonly fix?: readonly [by: string, evidence: StoredEvidence] | string | true
   readonly score?: readonly [
     value: number,
@@ -198,7 +200,7 @@ export function readFacts(text: string): DecisionFacts {
   }
 }
 
-/** A KEV catalog lists the CVE (decision E23), or a provider reports exploitation. */
+/** True if a KEV catalog lists the CVE (decision E23) or a provider reports exploitation. */
 export function isExploited({ kev, euKev, activeReports }: DecisionFacts): boolean {
   return kev !== null || euKev !== null || activeReports.length > 0
 }

@@ -1,11 +1,11 @@
-// Code, `GET /api/v1/policy` and docs/priority-policy.md use this table of levels.
+// The table of priority levels, used by the code, `GET /api/v1/policy` and docs/priority-policy.md.
 import { type DecisionFacts, isExploited } from './facts.ts'
 
 export const LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4'] as const
 
 export type Level = (typeof LEVELS)[number]
 
-/** Facts that a rule can ask for. */
+/** Facts that a rule can test. */
 export const POLICY_FACTS = {
   exploited:
     "A KEV catalog (CISA's KEV, ENISA's EU KEV) lists the CVE, or a source reports active exploitation: an SSVC assessment with the value active, or Microsoft's statement that it was exploited.",
@@ -23,7 +23,7 @@ export const POLICY_FACTS = {
 
 type PolicyFact = keyof typeof POLICY_FACTS
 
-/** The fact holds or, for `epss` and `score`, the value is at least `min`. */
+/** A condition holds if the fact is true or, for `epss` and `score`, the value is at least `min`. */
 export interface Condition {
   readonly fact: PolicyFact
   readonly min?: number
@@ -32,13 +32,13 @@ export interface Condition {
 interface PolicyLevel {
   readonly level: Level
   readonly title: string
-  /** All conditions of one alternative must hold. */
+  /** An alternative holds if all its conditions hold. */
   readonly anyOf: readonly (readonly Condition[])[]
 }
 
 export interface Policy {
   readonly version: string
-  /** The first level with an alternative that holds applies. */
+  /** A CVE gets the first level with an alternative that holds. */
   readonly levels: readonly PolicyLevel[]
   /** Says how a CVE without an automatable or technical impact value is treated. */
   readonly unknownValues: string
@@ -53,7 +53,7 @@ const NO_EPSS: Condition = { fact: 'no_epss' }
 const minEpss = (min: number): Condition => ({ fact: 'epss', min })
 const minScore = (min: number): Condition => ({ fact: 'score', min })
 
-/** A published version never changes: a change of rules is a new version. */
+/** A published version never changes: new rules get a new version. */
 export const POLICIES = {
   '2026-11': {
     version: '2026-11',
@@ -92,7 +92,7 @@ export const POLICIES = {
 
 export type PolicyVersion = keyof typeof POLICIES
 
-/** Every CVE is published again when it changes. */
+/** When this changes, every CVE is published again. */
 export const POLICY_VERSION = '2026-11' satisfies PolicyVersion
 
 const CURRENT: Policy = POLICIES[POLICY_VERSION]
@@ -111,7 +111,7 @@ export const EPSS_THRESHOLDS: readonly number[] = [
   ),
 ].toSorted((a, b) => a - b)
 
-/** Values that conditions compare. Unknown values are replaced as the policy says. */
+/** The values that conditions test. The policy says what replaces unknown values. */
 export interface PolicyInputs {
   readonly isExploited: boolean
   readonly isUsedByRansomware: boolean
@@ -154,7 +154,7 @@ export function findRule(inputs: PolicyInputs, { levels }: Policy = CURRENT): Ap
   throw new Error('The last level of a policy must apply to every CVE.')
 }
 
-/** Returns null for a rejected CVE, which is no vulnerability (decision E9). */
+/** Returns null for a rejected CVE, which is not a vulnerability (decision E9). */
 export function findLevelOf(facts: DecisionFacts, epss: number | null): Level | null {
   return facts.isRejected ? null : findLevel(toPolicyInputs(facts, epss))
 }
@@ -180,12 +180,12 @@ function holds({ fact, min = 0 }: Condition, inputs: PolicyInputs): boolean {
   }
 }
 
-/** P4 has the ranks 0 to 999, P0 4000 to 4999. */
+/** P4 has ranks 0 to 999, P0 has 4000 to 4999. */
 const RANKS_PER_LEVEL = 1000
 
 /**
- * From 0 (least urgent) to 4999; null for a rejected CVE. Within a level, ransomware counts more than automatable, then
- * total impact, then the score.
+ * Returns 0 (least urgent) to 4999, or null for a rejected CVE. Within a level, ransomware counts most, then
+ * automatable, then total impact, then the score.
  */
 export function rank(facts: DecisionFacts, epss: number | null): number | null {
   if (facts.isRejected) return null
@@ -193,7 +193,7 @@ export function rank(facts: DecisionFacts, epss: number | null): number | null {
   return rankInputs(inputs, findLevel(inputs))
 }
 
-/** A caller's context may have moved the level. */
+/** Takes the level as an argument, because a caller's context may have moved it. */
 export function rankInputs(inputs: PolicyInputs, level: Level): number {
   return (
     (LEVELS.length - 1 - LEVELS.indexOf(level)) * RANKS_PER_LEVEL +
@@ -204,7 +204,7 @@ export function rankInputs(inputs: PolicyInputs, level: Level): number {
   )
 }
 
-/** Lowest and highest rank of a level. */
+/** Returns the lowest and highest rank of a level. */
 export function listRanks(level: Level): { readonly min: number; readonly max: number } {
   const min = (LEVELS.length - 1 - LEVELS.indexOf(level)) * RANKS_PER_LEVEL
   return { min, max: min + RANKS_PER_LEVEL - 1 }

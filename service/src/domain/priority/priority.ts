@@ -1,4 +1,4 @@
-// The member `priority` of a CVE. It depends only on the arguments, so equal facts give equal bytes.
+// Builds the `priority` member of a CVE. It depends only on the arguments, so equal facts give equal bytes.
 import { DEFAULT_CONTEXT, moveLevel, type PriorityContext } from './context.ts'
 import {
   type Deadline,
@@ -19,7 +19,7 @@ interface Priority {
   readonly policy: string
   readonly ssvc: SsvcResult | null
   readonly deadline: Deadline | null
-  /** Only if the deadline's inputs are incomplete and every value is known or derived. */
+  /** Present only if the deadline's inputs are incomplete and every value is known or derived. */
   readonly estimate?: DeadlineEstimate
   readonly reasons: readonly string[]
 }

@@ -1,15 +1,15 @@
-// Plain sentences, strongest first, each true and understandable by itself.
+// Explains a priority in plain sentences, strongest first, each true and understandable on its own.
 import { toDisplayName, toLeadingName } from '../source/provider-names.ts'
 import { CISA_ADP, type DecisionFacts, type FixedVersion, isExploited, type Sourced } from './facts.ts'
 import { type AppliedRule, type Condition, POLICY_VERSION } from './policy.ts'
 
 export const MAX_REASONS = 6
 
-/** Raise it when a sentence changes: the ETag of a CVE contains it, and the stored facts do not. */
+/** Increase this when a sentence changes: the ETag of a CVE includes this version but not the sentences. */
 export const REASONS_VERSION = '4'
 
 export interface EpssFact {
-  /** Null if the release has no score of the CVE. */
+  /** Null if the release has no score for the CVE. */
   readonly score: number | null
   readonly day: string
 }
@@ -43,7 +43,7 @@ export function listReasons({ facts, epss, rule, moved }: Priority): readonly st
   return sentences.filter((sentence) => sentence !== null).slice(0, MAX_REASONS)
 }
 
-/** One sentence for both catalogs leaves room for other reasons. */
+/** Combines both catalogs in one sentence, to leave room for other reasons. */
 function describeCatalogs(facts: DecisionFacts): string | null {
   const { kev, euKev } = facts
   const due = kev === null || kev.dueDate === null ? '' : ` (due date for US federal agencies: ${kev.dueDate})`
@@ -59,8 +59,8 @@ function describeCatalogs(facts: DecisionFacts): string | null {
 type Describe = (facts: DecisionFacts) => string
 
 /**
- * A value from a CVSS vector is described by what the vector says: nobody has assessed whether an attack can be
- * automated.
+ * A value derived from a CVSS vector is described by what the vector says, because no one has assessed whether an
+ * attack can be automated.
  */
 const CONDITIONS: Readonly<Record<Condition['fact'], Describe>> = {
   exploited: () => 'it is known to be exploited',
@@ -82,7 +82,7 @@ const CONDITIONS: Readonly<Record<Condition['fact'], Describe>> = {
 
 const isByCisa = (value: Sourced<unknown> | null) => value?.source === CISA_ADP
 
-/** An exploited CVE is explained by other sentences about its exploitation. */
+/** Returns null for an exploited CVE, because other sentences explain its level. */
 function describeRule(facts: DecisionFacts, { level, title, conditions }: AppliedRule): string | null {
   if (isExploited(facts)) return null
   const because = conditions.map(({ fact, min }) => `${CONDITIONS[fact](facts)}${min === undefined ? '' : ` ${min}`}`)
@@ -95,7 +95,7 @@ function joinWithAnd(parts: readonly string[]): string {
   return parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
 
-/** The newest report. KEV says more than a report of CISA. */
+/** Describes the newest report. KEV says more than a report from CISA. */
 function describeActiveReports({ kev, activeReports }: DecisionFacts): string | null {
   const report = activeReports.find(({ by }) => kev === null || by !== CISA_ADP)
   if (report === undefined) return null
@@ -103,7 +103,7 @@ function describeActiveReports({ kev, activeReports }: DecisionFacts): string | 
   return `${toLeadingName(report.by)} reports that this CVE is exploited${day}.`
 }
 
-/** Texts for one value. CVSS 2.0 has other metrics. */
+/** Texts for one value. CVSS 2.0 needs its own, because its metrics differ. */
 interface Meanings {
   readonly byCisa: string
   readonly byVector: string
@@ -146,7 +146,7 @@ const DERIVED = /^derived:cvss:/
 
 const NO_VECTOR = 'The data behind this priority contains no CVSS vector of this CVE'
 
-/** An exploited CVE that ransomware uses has the highest level whatever the vector says. */
+/** Returns null for an exploited CVE used by ransomware: it has the highest level whatever the vector says. */
 function describeUnknownAttack(facts: DecisionFacts): string | null {
   if (facts.automatable !== null && facts.technicalImpact !== null) return null
   return isExploited(facts) && !isUsedByRansomware(facts)
@@ -158,7 +158,7 @@ function isUsedByRansomware({ kev, euKev }: DecisionFacts): boolean {
   return (kev?.isUsedByRansomware ?? false) || (euKev?.isUsedByRansomware ?? false)
 }
 
-/** Names only exploits of the highest maturity. */
+/** Names only the exploits of the highest maturity. */
 function describeExploit(facts: DecisionFacts): string | null {
   const { cisaExploitation, exploit } = facts
   if (exploit === null) {
@@ -222,7 +222,7 @@ function describeFix({ hasFix, fixBy, fixEvidence }: DecisionFacts): string {
   return `${by} names ${describeVersions(fixEvidence.versions, fixEvidence.hasMore)}.`
 }
 
-/** Names the product too, because a version of one product or branch fixes no other one. */
+/** Names the product too, because a version of one product or branch does not fix another. */
 function describeVersions(versions: readonly FixedVersion[], hasMore: boolean): string {
   const [first] = versions
   if (first !== undefined && versions.length === 1 && !hasMore) {
@@ -243,6 +243,6 @@ function toWords(product: string): string {
   return product.replaceAll('_', ' ')
 }
 
-/** KEV catalogs say that a fix exists, not which. */
+/** KEV catalogs say that a fix exists, but not which one. */
 const CISA_KEV = 'cisa-kev'
 const EU_KEV = 'eu-kev'

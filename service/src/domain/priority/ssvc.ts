@@ -1,4 +1,4 @@
-// CISA's coordinator tree of SSVC (version 2.0.3).
+// CISA's SSVC coordinator tree (version 2.0.3).
 import type { CvssVector } from '../cvss/cvss-vector.ts'
 import {
   AUTOMATABLES,
@@ -55,8 +55,8 @@ export function decide({ exploitation, automatable, technicalImpact }: SsvcValue
 }
 
 /**
- * A KEV catalog comes first, because CISA's SSVC assessments are not always raised when a CVE is added to KEV. Known
- * exploits count as a proof of concept where no assessment names one.
+ * A KEV catalog takes precedence, because CISA does not always raise its SSVC assessment when a CVE is added to KEV.
+ * Known exploits count as a proof of concept if no assessment names one.
  */
 export function findExploitation(facts: DecisionFacts): Sourced<Exploitation> {
   const [report] = facts.activeReports
@@ -80,7 +80,7 @@ export function toSsvcValues(facts: DecisionFacts): SsvcValues {
   }
 }
 
-/** Over the network, without special conditions, privileges and a user. */
+/** An attack is automatable over the network without special conditions, privileges or user interaction. */
 export function deriveAutomatable(vector: CvssVector): Automatable {
   return isAutomatable(vector) ? 'yes' : 'no'
 }
@@ -93,7 +93,7 @@ function isAutomatable(vector: CvssVector): boolean {
   return vector.version !== '4.0' || vector.metrics.AT === 'N'
 }
 
-/** Total if confidentiality and integrity are lost completely. */
+/** The impact is total if confidentiality and integrity are lost completely. */
 export function deriveTechnicalImpact(vector: CvssVector): TechnicalImpact {
   return isTotal(vector) ? 'total' : 'partial'
 }
@@ -109,14 +109,14 @@ function isTotal(vector: CvssVector): boolean {
   }
 }
 
-/** As stated or derived; null if unknown. */
+/** Values as stated or derived; null if unknown. */
 interface StatedSsvc {
   readonly exploitation: Exploitation
   readonly automatable: Automatable | null
   readonly technicalImpact: TechnicalImpact | null
 }
 
-/** `ssvc` in catalog.cve; null for a rejected CVE. */
+/** Returns the value of the column `ssvc` in catalog.cve, or null for a rejected CVE. */
 export function packSsvc(facts: DecisionFacts): number | null {
   if (facts.isRejected) return null
   return pack({
@@ -126,7 +126,7 @@ export function packSsvc(facts: DecisionFacts): number | null {
   })
 }
 
-/** Lists values of `ssvc` in catalog.cve. */
+/** Lists the values of the column `ssvc` in catalog.cve that satisfy the condition. */
 export function listPackedSsvc(matches: (values: StatedSsvc) => boolean): readonly number[] {
   const all = EXPLOITATIONS.flatMap((exploitation) =>
     [null, ...AUTOMATABLES].flatMap((automatable) =>
@@ -136,7 +136,7 @@ export function listPackedSsvc(matches: (values: StatedSsvc) => boolean): readon
   return all.filter(matches).map(pack)
 }
 
-/** exploitation × 9 + automatable × 3 + technical impact, each 0 if unknown. */
+/** Computes exploitation × 9 + automatable × 3 + technical impact, each 0 if unknown. */
 function pack({ exploitation, automatable, technicalImpact }: StatedSsvc): number {
   return (
     EXPLOITATIONS.indexOf(exploitation) * 9 +

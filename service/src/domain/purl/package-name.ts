@@ -1,10 +1,10 @@
-// Package names for matching. Two purls of the same package give the same name.
+// Package names for matching. Two purls for the same package give the same name.
 import { findPackageType } from './package-types.ts'
 
 export interface PackageName {
   /** In lower case, such as `maven`. */
   readonly type: string
-  /** `maven/org.apache.ant`, or `npm` without a namespace. */
+  /** For example `maven/org.apache.ant`, or `npm` for a package without a namespace. */
   readonly vendor: string
   readonly product: string
 }
@@ -32,7 +32,7 @@ export function parsePackageName(purl: string): PackageName | undefined {
   return named.vendor.length > MAX_LENGTH || named.product.length > MAX_LENGTH ? undefined : named
 }
 
-/** The scope of an npm package may begin with an unencoded `@`. */
+/** An unencoded `@` at the start is the scope of an npm package, not a version. */
 function removeVersion(path: string): string {
   const at = path.lastIndexOf('@')
   return at > 0 && path[at - 1] !== '/' ? path.slice(0, at) : path

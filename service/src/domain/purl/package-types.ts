@@ -1,16 +1,16 @@
-// Facts about purl types: registry, spelling of names and order of versions.
+// Facts about purl types: the registry, how names are spelled and how versions are ordered.
 import type { SchemeName } from '../version/schemes.ts'
 
 export interface PackageType {
-  /** The registry's name in the OSV format. Several distributions share a type, so theirs have none. */
+  /** The registry's name in the OSV format. Absent for types that several distributions share. */
   readonly ecosystem?: string
   /** Absent for `generic`. */
   readonly scheme?: SchemeName
-  /** Stands between namespace and name in the ecosystem's package names. */
+  /** Separates namespace and name in the ecosystem's package names. */
   readonly separator?: '/' | ':'
   /** A name without a namespace cannot be written as a purl. */
   readonly needsNamespace?: true
-  /** The spelling that the purl type asks for. */
+  /** Converts a name to the spelling that the purl type requires. */
   readonly normalise?: (name: string) => string
   /** Maps equal names to the same text, if `normalise` does not. */
   readonly fold?: (name: string) => string
@@ -42,7 +42,7 @@ const TYPES = {
     needsNamespace: true,
     normalise: toLowerCase,
   },
-  // The definition calls names case-sensitive and asks for lower case. Module paths are case-sensitive and SBOM
+  // The purl definition calls names case-sensitive but requires lower case. Module paths are case-sensitive and SBOM
   // generators keep the case, but some producers of purls do not.
   golang: { ecosystem: 'Go', scheme: 'go', separator: '/', fold: toLowerCase },
   hackage: { ecosystem: 'Hackage' },
@@ -78,7 +78,7 @@ export function findPackageType(type: string): PackageType | undefined {
   return Object.hasOwn(PACKAGE_TYPES, type) ? PACKAGE_TYPES[type as PurlType] : undefined
 }
 
-/** Swift packages are named by their repository's address; the purl has neither the scheme nor the suffix. */
+/** Swift packages are named after their repository's address; the purl has neither the scheme nor the suffix. */
 function stripGitAddress(address: string): string {
   return address.replace(/^https?:\/\//i, '').replace(/\.git$/i, '')
 }

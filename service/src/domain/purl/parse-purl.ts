@@ -6,9 +6,9 @@ export interface Purl {
   /** The purl without version, qualifiers and subpath, as advisories write it. */
   readonly base: string
   readonly type: string
-  /** A distribution's package begins with its epoch, if there is one. */
+  /** For a package of a distribution, the version starts with the epoch, if there is one. */
   readonly version: string | null
-  /** Names the release of a distribution, such as `debian-12`. */
+  /** The release of a distribution, such as `debian-12`. */
   readonly distro: string | null
   /** The source package, with its version after an `@` if it differs, such as `openssl`. */
   readonly upstream: string | null
@@ -61,7 +61,7 @@ function readParts(text: string): Parts | undefined {
       qualifiers: qualifiers ?? undefined,
     }
   } catch {
-    // packageurl-js throws errors of several classes.
+    // packageurl-js throws several types of errors.
     return undefined
   }
 }

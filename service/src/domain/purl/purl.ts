@@ -2,7 +2,7 @@
 // lists of legacy packages.
 import { findPackageType, PACKAGE_TYPES, type PurlType } from './package-types.ts'
 
-/** A purl type and, for a distribution, the namespace of all its packages. */
+/** A purl type and, for a distribution, the namespace that all its packages share. */
 export interface PackageFamily {
   readonly type: PurlType
   readonly namespace?: string | undefined
@@ -25,7 +25,7 @@ export function formatPurl(type: string, namespace: string, name: string): strin
   return `pkg:${[type, ...segments.map((each) => encodeSegment(normalise(each)))].join('/')}`
 }
 
-/** encodeURIComponent leaves `!'()*` and encodes the colon; a purl has it the other way round. */
+/** Unlike encodeURIComponent, a purl encodes `!'()*` and leaves the colon. */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment.toWellFormed())
     .replaceAll(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

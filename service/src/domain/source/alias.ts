@@ -1,4 +1,4 @@
-// Ids of advisories and of other databases that name a CVE, such as GHSA-jfh8-c2jp-5v3q.
+// Ids that advisories and other databases give to a CVE, such as GHSA-jfh8-c2jp-5v3q.
 import { type CveId, parseCanonicalCveId } from '../cve-id.ts'
 import type { AliasForm } from './descriptor.ts'
 import { DATA_SOURCES } from './sources.ts'
@@ -8,7 +8,7 @@ declare const proven: unique symbol
 /** An id of a known form in its usual spelling. The catalog need not contain it. */
 export type Alias = string & { readonly [proven]: 'Alias' }
 
-/** Ids that come with references of other sources. */
+/** Forms of advisory ids that appear only in other sources' references. */
 const REFERRED_FORMS: readonly AliasForm[] = [
   {
     name: 'ZDI',
@@ -33,7 +33,7 @@ export const UNHELD_FORMS: readonly AliasForm[] = [
   { name: 'GCVE', pattern: /^GCVE-\d{1,5}-\d{4}-\d{4,14}$/, example: 'GCVE-1-2025-0001', issuer: 'GCVE' },
 ]
 
-/** Forms of the aliases that the catalog holds. */
+/** Forms of the aliases in the catalog. */
 export const HELD_FORMS: readonly AliasForm[] = [
   ...Object.values(DATA_SOURCES).flatMap(({ advisories }) => advisories ?? []),
   ...REFERRED_FORMS,
@@ -42,7 +42,7 @@ export const HELD_FORMS: readonly AliasForm[] = [
 /** Longer text is not compared with the patterns. */
 const MAX_LENGTH = 104
 
-/** In any letter case; undefined for text of no known form. */
+/** Accepts any letter case; returns undefined for text of no known form. */
 export function parseAlias(text: string): Alias | undefined {
   // Only ASCII is converted: toUpperCase would map some other letters to ASCII letters.
   if (text.length > MAX_LENGTH || !/^[\x21-\x7e]+$/.test(text)) return undefined

@@ -4,13 +4,13 @@ import { DATA_SOURCES, SOURCE_IDS, type SourceId } from './sources.ts'
 
 const listJudges = (kind: 'products' | 'levels') => SOURCE_IDS.filter((id) => DATA_SOURCES[id].judges === kind)
 
-/** A product is judged only if all of these sources are there. */
+/** A product is assessed only if the data of all these sources is present. */
 export const PRODUCT_SOURCES: readonly SourceId[] = listJudges('products')
 
-/** A level is computed only if all of these sources are there. */
+/** A level is computed only if the data of all these sources is present. */
 export const LEVEL_SOURCES: readonly SourceId[] = listJudges('levels')
 
-/** By type and namespace of the purl, such as `rpm/redhat`. One source is enough. */
+/** Finds sources by the purl's type and namespace, such as `rpm/redhat`. One source is enough. */
 export function findPackageSources(name: string): readonly SourceId[] {
   const [type = '', namespace] = name.split('/')
   const sets: readonly string[] = [type, `${type}/${namespace}`]
@@ -18,7 +18,7 @@ export function findPackageSources(name: string): readonly SourceId[] {
   return SOURCE_IDS.filter((id) => DATA_SOURCES[id].packages?.some(isKnown))
 }
 
-/** The sources name the source package from which a package is built. */
+/** Returns whether advisories name the source package from which a package is built. */
 export function areSourcePackagesNamed(name: string): boolean {
   return findPackageSources(name).some((id) => DATA_SOURCES[id].namesSourcePackages)
 }

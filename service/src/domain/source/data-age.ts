@@ -1,5 +1,5 @@
-// A data set has two ages: of its last successful run, and of the newest stored upstream release or record. A run that
-// finds nothing new resets only the first, so a data set is stale if either exceeds its limit (decision E10).
+// A data set has two ages: that of its last successful run, and that of the newest stored upstream release or record. A
+// run that finds nothing new resets only the first, so a data set is stale if either exceeds its limit (decision E10).
 import { DATA_SOURCES, isSourceId } from './sources.ts'
 
 const DAY_SECONDS = 24 * 60 * 60
@@ -9,7 +9,7 @@ export interface DataSetTimes {
   readonly lastSuccessAt: Date | null
   /** Limit for the age of the last successful run. */
   readonly staleAfterSeconds: number
-  /** Newest stored release or record; null if upstream states no time. */
+  /** Time of the newest stored release or record; null if upstream states no time. */
   readonly upstreamAt: Date | null
 }
 
@@ -24,19 +24,19 @@ export function ageInSeconds(time: Date | null, now: Date): number | null {
   return time && Math.max(0, Math.floor((now.getTime() - time.getTime()) / 1000))
 }
 
-/** A data set without a run is stale. */
+/** A data set without a successful run is stale. */
 export function isStale({ name, lastSuccessAt, staleAfterSeconds, upstreamAt }: DataSetTimes, now: Date): boolean {
   const runAge = ageInSeconds(lastSuccessAt, now)
   return runAge === null || runAge > staleAfterSeconds || isOutdated(name, upstreamAt, now)
 }
 
-/** One limit for both ages, instead of those of the data set. */
+/** Applies one limit to both ages, instead of the data set's own limits. */
 export function isOlderThan({ lastSuccessAt, upstreamAt }: DataSetTimes, maxAgeSeconds: number, now: Date): boolean {
   const [runAge, dataAge] = [ageInSeconds(lastSuccessAt, now), ageInSeconds(upstreamAt, now)]
   return runAge === null || Math.max(runAge, dataAge ?? 0) > maxAgeSeconds
 }
 
-/** The newest stored release or record is older than the data set's limit. */
+/** Returns whether the newest stored release or record is older than the data set's limit. */
 export function isOutdated(name: string, upstreamAt: Date | null, now: Date): boolean {
   const [dataAge, maxAge] = [ageInSeconds(upstreamAt, now), maxDataAgeSeconds(name)]
   return dataAge !== null && maxAge !== null && dataAge > maxAge

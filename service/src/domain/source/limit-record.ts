@@ -10,14 +10,14 @@ import {
   type UpstreamLimits,
 } from './upstream-limits.ts'
 
-/** Ends a text that was cut. */
+/** Marks the end of a text that was cut. */
 export const TRUNCATION_MARK = '… [truncated]'
 
 export interface LimitedRecord<T> {
-  /** The record itself if nothing was cut. */
+  /** The original record if nothing was cut. */
   readonly record: T
   readonly truncated: readonly TruncatedValue[]
-  /** Why the record is rejected: an id or version is too long, and a shorter one would be another one. */
+  /** Why the record is rejected: an id or version is too long, and a shortened one would be a different one. */
   readonly excess?: string
 }
 
@@ -27,7 +27,7 @@ export function limitRecord<T>(record: T, limits: UpstreamLimits): LimitedRecord
   return mayExceed(record) ? cutRecord(record, limits) : { record, truncated: [] }
 }
 
-/** For stored JSON text; undefined if the feed would reject the record today. */
+/** Takes stored JSON text; returns undefined if the feed would reject the record today. */
 export function limitRecordText(
   text: string,
   source: string,
@@ -57,7 +57,7 @@ function mayExceed(value: unknown): boolean {
 
 interface Cut {
   readonly limits: UpstreamLimits
-  /** Members that lead to the current value. */
+  /** The member names that lead to the current value. */
   readonly path: string[]
   readonly truncated: Set<TruncatedValue>
   excess: string | undefined
@@ -92,7 +92,7 @@ function cutText(text: string, cut: Cut): unknown {
   return excess === 'drop' ? DROPPED : truncateText(text, max)
 }
 
-/** Never cuts a character in two. */
+/** Never splits a character. */
 export function truncateText(text: string, max: number): string {
   if (text.length <= max) return text
   const end = max - TRUNCATION_MARK.length

@@ -1,29 +1,29 @@
-// Advisory databases in the OSV format. Each is a feed of its own: an unreachable one does not stop the others, and
-// each has its own age.
+// Advisory databases in the OSV format. Each is a separate feed: if one is unreachable, the others go on, and each has
+// its own age.
 import { PACKAGE_TYPES, type PurlType } from '../purl/package-types.ts'
 import type { AliasForm, OsvDescriptor, PackageSet } from './descriptor.ts'
 import { APACHE, CC_BY, CC0 } from './terms.ts'
 
 const HOUR = 60 * 60
 
-/** Everything else is the same for all databases. */
+/** Only what differs between the databases. */
 interface OsvFacts
   extends Pick<OsvDescriptor, 'work' | 'homepage' | 'terms' | 'notice' | 'content' | 'maxDataAgeDays'> {
-  /** In a sentence, if it is not the issuer's. */
+  /** The name within a sentence, if it is not the issuer's. */
   readonly inText?: string
   readonly packages: OsvDescriptor['packages']
-  /** Only for a distribution: a registry's ecosystem is a fact of its purl type. */
+  /** Given only for a distribution: a registry's ecosystem follows from its purl type. */
   readonly ecosystem?: string
   readonly namesSourcePackages?: true
-  /** Without a page, advisories are shown at osv.dev. */
+  /** If the form has no page, advisories are shown at osv.dev. */
   readonly advisories: AliasForm
   /** Default: `aliases`. */
   readonly cveIdsIn?: OsvDescriptor['cveIdsIn']
-  /** Start of the names of NDJSON files. Default: the name of the database. */
+  /** Prefix of the names of NDJSON files. Default: the name of the database. */
   readonly files?: string
 }
 
-// New advisories appear every day for Go and Bitnami, every week or month for the others.
+// Go and Bitnami publish new advisories every day, the others every week or month.
 const DATABASES = {
   go: {
     inText: 'the Go vulnerability database',

@@ -1,4 +1,4 @@
-// Names of providers for people.
+// Human-readable names of providers.
 import { DATA_SOURCES } from './sources.ts'
 
 const PROVIDERS: ReadonlyMap<string, string> = new Map(
@@ -7,7 +7,7 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** CNAs that people know by another name than the CVE Program's short name, which is here in lower case. */
+/** CNAs whose common name differs from the CVE Program's short name. The keys are short names in lower case. */
 const ORGANISATIONS: Readonly<Record<string, string>> = {
   adobe: 'Adobe',
   apache: 'Apache',
@@ -22,7 +22,7 @@ const ORGANISATIONS: Readonly<Record<string, string>> = {
   chrome: 'Google Chrome',
   cisco: 'Cisco',
   cpansec: 'the CPAN Security Group',
-  // The CVE Program's own container, which repeats references of older records.
+  // The CVE Program's own container, which repeats references from older records.
   cve: 'the CVE Program',
   dell: 'Dell',
   drupal: 'Drupal',
@@ -80,12 +80,13 @@ const ORGANISATIONS: Readonly<Record<string, string>> = {
 }
 
 const ROLE = /^(?:cna|adp):/
-/** First part of the UUID of an organisation whose name is not known. */
+/** The first part of a UUID, given for an organisation whose name is not known. */
 const UUID_PART = /^[\da-f]{8}$/
 const UNNAMED = 'an organisation of the CVE Program'
 
 /**
- * Digits of a UUID mean nothing to people, so an organisation without a known name is called one of the CVE Program.
+ * The digits of a UUID mean nothing to people, so an organisation without a known name is described as one of the CVE
+ * Program.
  */
 export function toDisplayName(provider: string): string {
   const known = PROVIDERS.get(provider)

@@ -1,4 +1,4 @@
-/** docs/feeds.md explains each of them. */
+/** docs/feeds.md explains each outcome. */
 export const RUN_OUTCOMES = ['succeeded', 'failed', 'refused', 'fenced', 'absent', 'stopped', 'abandoned'] as const
 
 export type RunOutcome = (typeof RUN_OUTCOMES)[number]

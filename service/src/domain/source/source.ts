@@ -8,7 +8,7 @@ export type Source = SourceIdWith<{ readonly ownRecord: 'public' | 'vendor' }>
 
 export const SOURCES = SOURCE_IDS.filter((id) => DATA_SOURCES[id].ownRecord !== undefined) as readonly Source[]
 
-/** Their records are stored as VendorRecord, and requests for them require an enterprise plan. */
+/** These sources' records are stored as VendorRecord, and requests for them require an enterprise plan. */
 export const VENDOR_SOURCES = SOURCES.filter((id) => DATA_SOURCES[id].ownRecord === 'vendor') as readonly VendorSource[]
 
 export function isVendorSource(source: string | undefined): source is VendorSource {

@@ -1,5 +1,5 @@
-// One descriptor per source, from which everything that the service, its documents and its clients say about it is
-// derived.
+// One descriptor per source. Everything that the service, its documents and its clients say about a source comes from
+// here.
 import type { SourceDescriptor } from './descriptor.ts'
 import { EXPLOIT_SOURCES } from './exploit-sources.ts'
 import { OSV_SOURCES } from './osv-sources.ts'
@@ -35,7 +35,7 @@ const TABLE = {
     notice: 'This product uses data from the NVD API but is not endorsed or certified by the NVD.',
     content: "NVD's record of every CVE",
     origin: '`nvd.nist.gov` year files and `modified`, or the API of `services.nvd.nist.gov`',
-    // NVD renews its files every two hours, and asks API users not to poll more often.
+    // NVD updates its files every two hours, and asks API users not to poll more often.
     intervalSeconds: 2 * HOUR,
     staleAfterSeconds: DAY,
     maxDataAgeDays: 2,
@@ -76,7 +76,7 @@ const TABLE = {
     // New entries are urgent, and most requests return 304 Not Modified.
     intervalSeconds: 30 * MINUTE,
     staleAfterSeconds: DAY,
-    // CISA adds entries on working days. The longest pause since 2022 was 18 days (March 2024).
+    // CISA adds entries on working days. The longest gap since 2022 was 18 days (March 2024).
     maxDataAgeDays: 21,
     isRequired: true,
     judges: 'levels',
@@ -108,7 +108,7 @@ const TABLE = {
     origin: '`raw.githubusercontent.com/enisaeu/CNW`',
     intervalSeconds: 2 * HOUR,
     staleAfterSeconds: 7 * DAY,
-    // ENISA added 43 entries in the first months of its catalog, with pauses of several weeks.
+    // ENISA added 43 entries in the first months of its catalog, with gaps of several weeks.
     maxDataAgeDays: 60,
   },
   epss: {
@@ -137,7 +137,7 @@ const TABLE = {
     intervalSeconds: HOUR,
     intervalNote: 'at most 31 files; one file a day after the first load',
     staleAfterSeconds: 3 * DAY,
-    // Days are read from the newest to the oldest, so their age says nothing.
+    // Days are read from newest to oldest, so their age says nothing about staleness.
     maxDataAgeDays: null,
   },
   acsc: {
@@ -167,7 +167,7 @@ const TABLE = {
     content: 'Common Weakness Enumeration: weaknesses, categories and views',
     origin: '`cwe.mitre.org`',
     intervalNote: 'three or four releases a year',
-    // The longest pause was nine months (January to October 2023).
+    // The longest gap was nine months (January to October 2023).
     maxDataAgeDays: 365,
   },
   attack: {
@@ -193,7 +193,7 @@ const TABLE = {
     notice: `Copyright © 2007–2026, The MITRE Corporation. ${formatMitreGrant('Common Attack Pattern Enumeration and Classification (CAPEC™)')}`,
     content: 'CAPEC attack patterns with their weaknesses and techniques',
     origin: '`stix-capec.json` of `github.com/mitre/cti`',
-    // No release since version 3.9 of January 2023.
+    // There has been no release since version 3.9 in January 2023.
     maxDataAgeDays: null,
   },
   'attack-mapping': {
@@ -207,7 +207,7 @@ const TABLE = {
     notice: '© Center for Threat-Informed Defense. Techniques that ATT&CK has withdrawn are left out.',
     content: 'ATT&CK techniques by which KEV vulnerabilities are exploited, and their impact',
     origin: '`github.com/center-for-threat-informed-defense/mappings-explorer`',
-    // Each release needs a changed FEED_ATTACK_MAPPING_URL.
+    // Each release requires a new value of FEED_ATTACK_MAPPING_URL.
     intervalNote: 'about one release a year',
     maxDataAgeDays: 400,
   },

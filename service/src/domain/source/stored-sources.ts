@@ -1,5 +1,5 @@
-// The stored form of `include=sources`. Most statements of a CVE share few pairs of source and time, so each pair is
-// stored once and referred to by index. The served form is about three times as long.
+// The stored form of `include=sources`. A CVE's statements share a small number of source-and-time pairs, so each pair
+// is stored once and referred to by index. The served form is about three times as long.
 
 /** `time`: an instant, a day such as `2026-08-22`, or null. */
 export type StoredOrigin = readonly [source: string, time: string | null]
@@ -19,13 +19,13 @@ export interface StatementContent {
   readonly truncated?: true
 }
 
-/** A number is an index in `StoredSources.origins`. */
+/** A number is an index into `StoredSources.origins`. */
 export type StoredStatement = number | readonly [origin: number, content: StatementContent]
 
 export interface StoredValueSources {
-  /** Agree with the record; the first one decided. */
+  /** Statements that agree with the record; the first one decided the value. */
   readonly from: readonly StoredStatement[]
-  /** Differ from the record, in the order of precedence. */
+  /** Statements that differ from the record, in order of precedence. */
   readonly others?: readonly StoredStatement[]
   /** Number of statements beyond the limit. */
   readonly omitted?: number

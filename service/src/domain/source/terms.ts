@@ -1,6 +1,6 @@
 // Terms and notices that several sources share.
 
-/** Last sentence of all MITRE licenses. */
+/** The last sentence of all MITRE licenses. */
 export const MITRE_CONDITION =
   "Any copy you make for such purposes is authorized provided that you reproduce MITRE's copyright designation and this license in any such copy."
 

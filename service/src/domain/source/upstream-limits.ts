@@ -1,8 +1,8 @@
-// Limits for texts and lists of upstream records (decision E42), at least four times the largest value in the data of
-// 2026; upstream-limits.long.ts compares them with real files.
+// Limits for texts and lists in upstream records (decision E42). Each is at least four times the largest value in the
+// 2026 data; upstream-limits.long.ts compares them with real files.
 
 /**
- * A description that is cut is still a description. An id or version that is cut is another one, so the record is
+ * A shortened description is still a description. A shortened id or version would be a different one, so the record is
  * rejected. A link is dropped with its list entry.
  */
 type Excess = 'cut' | 'reject' | 'drop'
@@ -12,36 +12,36 @@ export interface TextLimit {
   readonly excess: Excess
 }
 
-/** In UTF-16 code units. The comments name the largest values of 2026. */
+/** Lengths are in UTF-16 code units. The comments give the largest values of 2026. */
 export const TEXT_LIMITS = {
   /** Largest value: 273, a CPE name. */
   id: { max: 2000, excess: 'reject' },
-  /** 147: the other ids of an entry of Exploit-DB. */
+  /** Largest value: 147, the other ids of an Exploit-DB entry. */
   alias: { max: 2000, excess: 'drop' },
-  /** 1,186: a version of Fortinet that lists many versions. */
+  /** Largest value: 1,186, a Fortinet version field that lists many versions. */
   version: { max: 5000, excess: 'reject' },
-  /** 1,585: a query of Mozilla's bug tracker. */
+  /** Largest value: 1,585, a query in Mozilla's bug tracker. */
   link: { max: 8000, excess: 'drop' },
-  /** 1,873: a product name that lists many models. */
+  /** Largest value: 1,873, a product name that lists many models. */
   name: { max: 8000, excess: 'cut' },
-  /** 8,093: a configuration in HTML. The longest description of NVD or of a CNA has 4,096 characters. */
+  /** Largest value: 8,093, a configuration in HTML. The longest description from NVD or a CNA is 4,096 characters. */
   text: { max: 40_000, excess: 'cut' },
-  /** 37,189: an advisory of GitHub, which contains a report in Markdown. */
+  /** Largest value: 37,189, a GitHub advisory that contains a report in Markdown. */
   article: { max: 160_000, excess: 'cut' },
 } as const satisfies Record<string, TextLimit>
 
 type TextKind = keyof typeof TEXT_LIMITS
 
-/** At most 434 references of a CVE were seen. */
+/** The most references seen for a CVE is 434. */
 const MAX_REFERENCES = 2000
-/** 4,891 CPE names in one node of a configuration. */
+/** The longest list seen is 4,891 CPE names in one node of a configuration. */
 const MAX_LIST_LENGTH = 20_000
-/** Red Hat's documents list every build of a package for every product, in up to 32 MiB. */
+/** Red Hat's documents, up to 32 MiB, list every build of a package for every product. */
 const MAX_DOCUMENT_LIST_LENGTH = 200_000
 
 /** The largest object has 54 members, the parts of a CVSS 4.0 vector. */
 export const MAX_MEMBERS = 1000
-/** The longest name has 39 characters. */
+/** The longest name is 39 characters. */
 export const MAX_MEMBER_NAME_LENGTH = 200
 
 /** Values as `include=sources` reports them. */
@@ -58,7 +58,7 @@ export type TruncatedValue =
 
 const splitWords = (text: string) => text.trim().split(/\s+/)
 
-/** Members of another kind than `text`. A text in a list has the kind of the list. */
+/** The members that are not of type `text`. A text in a list has the type of the list. */
 const KINDS: Readonly<Record<TextKind, readonly string[]>> = {
   id: splitWords(`
     id ID cve CVE cveId cveID cve_id ghsa_id euvdID capability_id fullname attack_object_id external_id
@@ -88,7 +88,7 @@ const KIND_BY_MEMBER = new Map<string, TextKind>(
   ),
 )
 
-/** The value of a CVE record to which each member contributes. */
+/** Maps each member to the value of a CVE record to which it contributes. */
 const VALUE_BY_MEMBER = new Map<string, TruncatedValue>(
   (
     [
@@ -106,7 +106,7 @@ const VALUE_BY_MEMBER = new Map<string, TruncatedValue>(
 interface SourceRules {
   readonly kinds?: Readonly<Record<string, TextKind>>
   readonly maxListLength?: number
-  /** Value to which all members contribute. */
+  /** The value to which all members contribute. */
   readonly value?: TruncatedValue
   readonly values?: Readonly<Record<string, TruncatedValue>>
 }
@@ -114,9 +114,9 @@ interface SourceRules {
 const ADVISORIES: SourceRules = { kinds: { description: 'article' } }
 const EXPLOITS: SourceRules = { value: 'exploits', kinds: { description: 'name', path: 'link' } }
 
-/** By feed, and by source of a stored record. */
+/** Rules by feed, and by source of a stored record. */
 const RULES: Readonly<Record<string, SourceRules>> = {
-  // A CNA's configurations are texts, NVD's are CPE names.
+  // A CNA's configurations are free text; NVD's are CPE names.
   cve: { values: { configurations: 'other' } },
   kev: { value: 'kev' },
   'kev-history': { value: 'kev' },
@@ -132,7 +132,7 @@ const RULES: Readonly<Record<string, SourceRules>> = {
 }
 
 export interface UpstreamLimits {
-  /** `path`: members that lead to the text; list entries have no name. */
+  /** `path`: the member names that lead to the text; list entries have no name. */
   findTextLimit(path: readonly string[]): TextLimit
   findMaxLength(path: readonly string[]): number
   findValue(path: readonly string[]): TruncatedValue
@@ -157,6 +157,6 @@ export function findUpstreamLimits(source: string): UpstreamLimits {
   }
 }
 
-/** A record below both is within every limit. */
+/** A record below both limits is within every limit. */
 export const SHORTEST_TEXT_LIMIT = Math.min(...Object.values(TEXT_LIMITS).map(({ max }) => max))
 export const SHORTEST_LIST_LIMIT = Math.min(MAX_REFERENCES, MAX_LIST_LENGTH)

@@ -1,4 +1,4 @@
-// The common format of GHSA, Red Hat and MSRC data, and of advisories for packages. Feeds write it as JSON text, so the
+// The common format for GHSA, Red Hat and MSRC data and for package advisories. Feeds write it as JSON text, so the
 // catalog does not depend on each upstream's format.
 
 export interface VendorRecord {
@@ -8,11 +8,11 @@ export interface VendorRecord {
   readonly advisories: readonly string[]
   readonly title: string | null
   readonly description: string | null
-  /** Time such as `2026-08-22T09:30:00Z`. */
+  /** A time such as `2026-08-22T09:30:00Z`. */
   readonly published: string | null
   readonly modified: string
   readonly withdrawn: boolean
-  /** In the source's words: `Important`, `HIGH`. */
+  /** The severity in the source's own words: `Important`, `HIGH`. */
   readonly severity: string | null
   readonly scores: readonly VendorScore[]
   /** CWE ids such as `CWE-79`. */
@@ -22,9 +22,9 @@ export interface VendorRecord {
   readonly exploitation: 'none' | 'poc' | 'active' | null
 }
 
-/** In OSV format. One advisory may name several CVEs or none. */
+/** An advisory from an OSV database. It may name several CVEs or none. */
 export interface AdvisoryRecord extends Omit<VendorRecord, 'cve_id'> {
-  /** Short name such as `go`. */
+  /** The database's short name, such as `go`. */
   readonly database: string
   readonly cve_ids: readonly string[]
   /** Ids in other databases, such as `GHSA-…`. */
@@ -42,7 +42,7 @@ export interface VendorProduct {
   readonly product: string
   readonly status: 'affected' | 'fixed' | 'not_affected' | 'under_investigation'
   readonly cpe: string | null
-  /** Without a version; from the source, or built from ecosystem and name. */
+  /** Has no version; taken from the source, or built from ecosystem and name. */
   readonly purl: string | null
   /** If `introduced`, `fixed` and `last_affected` are all null, every version is affected. */
   readonly introduced: string | null
@@ -52,6 +52,6 @@ export interface VendorProduct {
 
 export interface VendorReference {
   readonly url: string
-  /** NVD's names: `Vendor Advisory`, `Patch`, `Exploit`, `Mitigation`, `Release Notes`. */
+  /** NVD's tag names: `Vendor Advisory`, `Patch`, `Exploit`, `Mitigation`, `Release Notes`. */
   readonly tags: readonly string[]
 }

@@ -1,6 +1,6 @@
-// Alpine packages: numbers separated by dots, a letter, suffixes such as _rc1 or _p2, the hash of a commit and the
-// revision -r1. The suffixes _alpha, _beta, _pre and _rc are before the version without them, _cvs, _svn, _git, _hg and
-// _p after it; a number with a leading zero is compared as a text. `apk version --test` decides.
+// Alpine packages: numbers separated by dots, a letter, suffixes such as _rc1 or _p2, a commit hash and the revision
+// -r1. The suffixes _alpha, _beta, _pre and _rc sort before the version without them; _cvs, _svn, _git, _hg and _p sort
+// after it. A number with a leading zero is compared as text. The reference is `apk version --test`.
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 interface Token {
@@ -11,7 +11,7 @@ interface Token {
 const FORM = /^(\d+)((?:\.\d+)*)([a-z]?)((?:_[a-z]+\d*)*)(?:~([\da-f]+))?(?:-r(\d+))?$/
 const SUFFIXES_BEFORE = ['alpha', 'beta', 'pre', 'rc']
 const SUFFIXES_AFTER = ['cvs', 'svn', 'git', 'hg', 'p']
-/** A version that goes on with an earlier kind is after one that goes on with a later kind or ends. */
+/** In order: a version that continues with an earlier type sorts after one that ends or continues with a later type. */
 const KINDS: readonly Token['kind'][] = ['number', 'part', 'letter', 'suffix', 'suffix number', 'hash', 'revision']
 
 export const apk = defineScheme<readonly Token[]>(parseApk, (a, b) => compareLists(a, b, compareTokens))
@@ -70,7 +70,7 @@ function rankKind(token: Token | undefined): number {
   return token === undefined ? KINDS.length : KINDS.indexOf(token.kind)
 }
 
-/** Negative if before the version without the suffix; undefined for an unknown one. */
+/** Negative if the suffix sorts before the version without it; undefined for an unknown suffix. */
 function rankSuffix(suffix: string): number | undefined {
   if (SUFFIXES_BEFORE.includes(suffix)) return SUFFIXES_BEFORE.indexOf(suffix) - SUFFIXES_BEFORE.length
   return SUFFIXES_AFTER.includes(suffix) ? SUFFIXES_AFTER.indexOf(suffix) + 1 : undefined

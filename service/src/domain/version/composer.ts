@@ -1,6 +1,6 @@
-// PHP packages. One to four numbers, or a date, then a stability with numbers, then `dev`; the order is dev < alpha <
-// beta < RC < release < patch, and 1.2.x-dev is the end of the series 1.2. Branches such as dev-main have no order.
-// VersionParser and Comparator of the PHP package composer/semver decide.
+// PHP packages: one to four numbers, or a date, then a stability with numbers, then `dev`. The order is dev < alpha <
+// beta < RC < release < patch, and 1.2.x-dev is the end of the series 1.2. Branches such as dev-main have no order. The
+// reference is VersionParser and Comparator of the PHP package composer/semver.
 import { compareDigits, compareLists, defineScheme } from './scheme.ts'
 
 const STABILITY = '[._-]?(?:(stable|beta|b|rc|alpha|a|patch|pl|p)(\\d*(?:[.-]\\d+)*))?([.-]?dev)?'
@@ -8,7 +8,7 @@ const CLASSIC = new RegExp(`^v?(\\d{1,5})(\\.\\d+)?(\\.\\d+)?(\\.\\d+)?${STABILI
 const DATED = new RegExp(`^v?(\\d{4}(?:[.:-]?\\d{2}){1,6}(?:[.:-]?\\d{1,3}){0,2})${STABILITY}$`)
 const SERIES = /^v?(\d+)(\.(?:\d+|[x*]))?(\.(?:\d+|[x*]))?(\.(?:\d+|[x*]))?[.-]?dev$/
 const METADATA = /^([^,\s+]+)\+\S+$/
-/** Composer's number for the `x` of a series. */
+/** Composer's number for the `x` in a series. */
 const END_OF_SERIES = '9999999'
 const LONG_NAMES: ReadonlyMap<string, string> = new Map([
   ['a', 'alpha'],

@@ -1,6 +1,6 @@
-// Debian packages, `[epoch:]upstream[-revision]`. Epochs are compared as numbers, then upstream versions and revisions:
-// alternately texts without digits, in which `~` is before the end and letters before other characters, and numbers.
-// `dpkg --compare-versions` decides.
+// Debian packages, `[epoch:]upstream[-revision]`. Epochs are compared as numbers, then upstream versions and revisions
+// part by part: alternately a text without digits and a number. In a text, `~` sorts before the end, and letters sort
+// before other characters. The reference is `dpkg --compare-versions`.
 import { compareDigits, compareLists, defineScheme } from './scheme.ts'
 
 interface DebVersion {
@@ -9,9 +9,9 @@ interface DebVersion {
   readonly revision: readonly string[]
 }
 
-/** Only a version with an epoch may contain further colons. */
+/** Only a version with an epoch may contain more colons. */
 const FORM = /^(?:(\d{1,10}):(\d[\dA-Za-z.+~:-]*)|(\d[\dA-Za-z.+~-]*))$/
-/** dpkg reads a signed number of 32 bits. */
+/** dpkg reads the epoch as a signed 32-bit number. */
 const MAX_EPOCH = 2 ** 31 - 1
 
 export const deb = defineScheme<DebVersion>(
@@ -32,7 +32,7 @@ function parseDeb(version: string): DebVersion | undefined {
   return { epoch, upstream: splitParts(upstream), revision: splitParts(revision) }
 }
 
-/** Texts and numbers by turns, beginning with a text, which may be empty. */
+/** Splits into alternating texts and numbers, starting with a text, which may be empty. */
 function splitParts(text: string): string[] {
   return text.split(/(\d+)/)
 }
@@ -50,7 +50,7 @@ function compareCharacters(a: string | undefined, b: string | undefined): number
   return rankCharacter(a) - rankCharacter(b)
 }
 
-/** Undefined is the end of the text. */
+/** Undefined stands for the end of the text. */
 function rankCharacter(character: string | undefined): number {
   if (character === '~') return -1
   if (character === undefined) return 0

@@ -1,6 +1,6 @@
-// Ruby gems: numbers and words, separated by dots or by the change between digits and letters; a hyphen stands for
-// `.pre.`. A word marks a prerelease and is before any number, so 1.0.a is before 1.0; words are ordered by their
-// letters, capitals first, and zeros at the end do not count. Ruby's Gem::Version decides.
+// Ruby gems: numbers and words, separated by dots or by a change between digits and letters; a hyphen stands for
+// `.pre.`. A word marks a prerelease and sorts before any number, so 1.0.a is before 1.0. Words sort alphabetically,
+// capitals first, and trailing zeros do not count. The reference is Ruby's Gem::Version.
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 const FORM = /^\d+(?:\.[\dA-Za-z]+)*(?:-[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*)?$/

@@ -1,8 +1,8 @@
-// Products of an unknown scheme, as CPE names and texts write them: 2.4.59, 1.0.2k, 11.1.2-h3, 7.0(3)I7(1), 2021.1-rc1,
-// R80.10. Numbers and words are compared in turn; separators, and zeros at the end and before a word, do not count.
-// Words for versions before a release come before the end of the version, words for patches and a letter such as the k
-// of 1.0.2k after it, and further numbers after all words. No program decides, so an order that depends on an unknown
-// word is unknown.
+// Products whose scheme is unknown, as CPE names and texts write them: 2.4.59, 1.0.2k, 11.1.2-h3, 7.0(3)I7(1),
+// 2021.1-rc1, R80.10. Numbers and words are compared in turn. Separators do not count, nor do zeros at the end and
+// before a word. Words for prereleases sort before the end of the version; words for patches, and a letter such as the
+// k of 1.0.2k, sort after it; further numbers sort after all words. There is no reference implementation, so an order
+// that depends on an unknown word is unknown.
 
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
 import { isCommitHash, isSeries } from './version-form.ts'
@@ -14,20 +14,20 @@ interface Token {
 }
 
 /**
- * `prefix`: a word at the start, such as the R of R80.10. `letter`: ends a number, as in 1.0.2k, or follows the letter
- * z there, because OpenSSL goes on with 1.0.2za after 1.0.2z. `lone`: between separators, a digit in some schemes:
- * 1.0.0.9 is before 1.0.0.a.
+ * `prefix`: a word at the start, such as the R of R80.10. `letter`: the letter after a number, as in 1.0.2k, and one
+ * after the letter z there, because OpenSSL continues with 1.0.2za after 1.0.2z. `lone`: a letter between separators,
+ * which is a digit in some schemes: 1.0.0.9 is before 1.0.0.a.
  */
 type Kind = 'prefix' | 'early' | 'late' | 'letter' | 'lone' | 'unknown' | 'number'
 
 const FORM = /^[\w.+~()/ -]+$/
 const LABEL = /^(?:version|release|ver|v)[ ._-]?(?=\d)/
-/** The end of a pseudo-version of a Go module, which is before the release: v1.3.1-0.20190301021747-ccb9e902956d. */
+/** The end of a Go module's pseudo-version, which sorts before the release: v1.3.1-0.20190301021747-ccb9e902956d. */
 const PSEUDO_VERSION = /-(?:0\.)?(\d{14})-[\da-f]{12}$/
 const TOKENS = /\d+|[a-z]+|~(?=\d)/g
 const AFTER_Z = /^z[a-z]$/
 
-/** Before the release, in order. Different words with the same rank have no known order. */
+/** Words for versions before the release, in order. Different words with the same rank have no known order. */
 const EARLY_WORDS: ReadonlyMap<string, { readonly name: string; readonly rank: number }> = new Map(
   [
     { rank: 0, words: ['~'], name: '~' },
@@ -45,7 +45,7 @@ const EARLY_WORDS: ReadonlyMap<string, { readonly name: string; readonly rank: n
   ].flatMap(({ rank, words, name }) => words.map((word) => [word, { name, rank }] as const)),
 )
 
-/** Patches of a release. Different words have no known order. */
+/** Words for patches of a release. Different words have no known order. */
 const LATE_WORDS: ReadonlyMap<string, string> = new Map(
   [
     ['patch', 'p', 'pl'],
@@ -67,7 +67,7 @@ const RELEASE_WORDS: ReadonlySet<string> = new Set(['final', 'ga', 'release', 's
 export const generic = defineScheme<readonly Token[]>(
   parseGeneric,
   (a, b) => compareLists(a, b, compareTokens),
-  // Words have no order among all others; numbers have.
+  // Only versions without words have a known order to all others.
   (tokens) => tokens.every(({ kind }) => kind === 'number'),
 )
 
@@ -89,7 +89,7 @@ function readToken(token: string, index: number, version: string): Token[] {
   return [readWord(token, isAttached)]
 }
 
-/** In 1.00_b07, where it is not attached to a number, b may also stand for a build or a board; so may a. */
+/** In 1.00_b07, where it is not attached to a number, b may also stand for a build or a board; the same goes for a. */
 function readWord(word: string, isAttached: boolean): Token {
   const early = EARLY_WORDS.get(word)
   const isAmbiguous = !isAttached && (word === 'a' || word === 'b')
@@ -102,7 +102,7 @@ function isDigit(character: string | undefined): boolean {
   return character !== undefined && character >= '0' && character <= '9'
 }
 
-/** So 1.0-rc1 is before 1, and 1.0 equals 1. */
+/** Drops zeros that do not count, so 1.0-rc1 is before 1, and 1.0 equals 1. */
 function dropZeros(tokens: readonly Token[]): readonly Token[] {
   const kept: Token[] = []
   for (const token of tokens.toReversed()) {
@@ -137,7 +137,7 @@ function compareSameKind(a: Token | undefined, b: Token | undefined): number | u
   }
 }
 
-/** As argument, undefined is the end of the version; as result, an unknown order. */
+/** An undefined argument stands for the end of the version, an undefined result for an unknown order. */
 function rankKind(token: Token | undefined): number | undefined {
   switch (token?.kind) {
     case 'early':

@@ -1,7 +1,6 @@
 // Go modules, such as v1.2.3, v2.0.0+incompatible and the pseudo-version v0.0.0-20190311183353-d8887717615a, and Go
-// itself, such as go1.21rc2. Modules are ordered by Semantic Versioning; a pseudo-version is a prerelease, and `v1` and
-// `v1.2` are short for v1.0.0 and v1.2.0. The Go module golang.org/x/mod/semver decides, and go/version for versions of
-// Go itself.
+// itself, such as go1.21rc2. Modules follow Semantic Versioning; a pseudo-version is a prerelease, and `v1` and `v1.2`
+// are short for v1.0.0 and v1.2.0. The reference is golang.org/x/mod/semver for modules and go/version for Go itself.
 import { compare, parse, type SemVer } from 'semver'
 import { defineScheme } from './scheme.ts'
 

@@ -1,7 +1,7 @@
-// Maven artifacts. Dots, hyphens and changes between digits and letters separate items, and what follows a hyphen or
-// such a change is a list inside the list. Zeros at the end of each list do not count; alpha, beta, milestone, rc and
-// snapshot are before the release, sp and then unknown words after it, and numbers after all words. ComparableVersion
-// of Maven 3.8 and 3.9 decides; Maven 4 differs in rare versions such as 1-0-ga and 1.x-1.
+// Maven artifacts. Dots, hyphens and changes between digits and letters separate items, and whatever follows a hyphen
+// or such a change is a nested list. Zeros at the end of each list do not count. The words alpha, beta, milestone, rc
+// and snapshot sort before the release, sp and then unknown words after it, and numbers after all words. The reference
+// is ComparableVersion of Maven 3.8 and 3.9; Maven 4 differs in rare versions such as 1-0-ga and 1.x-1.
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 type Item =
@@ -53,7 +53,7 @@ function isNumber(text: string): boolean {
   return /^\d/.test(text)
 }
 
-/** Sorts as the word does. Unknown words come after all others, in the order of their letters. */
+/** Returns a text that sorts as the word does. Unknown words come after all known ones, in alphabetical order. */
 function rankWord(word: string, isBeforeNumber = false): string {
   const index = QUALIFIERS.indexOf(expandWord(word, isBeforeNumber))
   return index === -1 ? `${QUALIFIERS.length}-${word}` : String(index)
@@ -67,7 +67,7 @@ function expandWord(word: string, isBeforeNumber: boolean): string {
   return word === 'ga' || word === 'final' || word === 'release' ? '' : word
 }
 
-/** Puts each list at the end of the list before it. */
+/** Appends each list to the list before it. */
 function nest(lists: readonly (readonly Item[])[]): readonly Item[] {
   return lists.reduceRight<readonly Item[]>(
     (inner, items) => dropZeros(inner.length === 0 ? items : [...items, { kind: 'list', items: inner }]),
@@ -75,7 +75,7 @@ function nest(lists: readonly (readonly Item[])[]): readonly Item[] {
   )
 }
 
-/** Also words for a release, at the end and before a list at the end. */
+/** Also drops words for a release, both at the end and before a list at the end. */
 function dropZeros(items: readonly Item[]): readonly Item[] {
   const last = items.findLastIndex((item) => item.kind !== 'list' && compareWithEnd(item) !== 0)
   return items.filter(({ kind }, index) => index <= last || kind === 'list')

@@ -1,6 +1,6 @@
-// .NET packages: one to four numbers, prerelease labels as in Semantic Versioning in any letter case, and ignored
-// metadata. Missing numbers are zero, and a label that does not fit into 32 bits is a word. NuGet.Versioning of the
-// NuGet client decides.
+// .NET packages: one to four numbers, case-insensitive prerelease labels as in Semantic Versioning, and ignored
+// metadata. Missing numbers are zero, and a label that does not fit into 32 bits is a word. The reference is
+// NuGet.Versioning of the NuGet client.
 import { compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 interface NugetVersion {

@@ -1,15 +1,15 @@
-// Python packages by PEP 440: epoch, release numbers, then dev < a < b < rc < release < post, then the local version.
-// `1.0-Alpha.1` and `1.0a1` are equal. The Python package `packaging`, which pip uses, decides.
+// Python packages according to PEP 440: epoch, release numbers, then dev < a < b < rc < release < post, then the local
+// version. `1.0-Alpha.1` and `1.0a1` are equal. The reference is the Python package `packaging`, which pip uses.
 import { compare, valid } from '@renovatebot/pep440'
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 interface PythonVersion {
   readonly publicPart: string
-  /** @renovatebot/pep440 reads parts of Git hashes, such as 5e12 and 0x1f, as numbers. */
+  /** Kept separately: @renovatebot/pep440 reads parts of Git hashes, such as 5e12 and 0x1f, as numbers. */
   readonly localParts: readonly string[]
 }
 
-/** @renovatebot/pep440 rounds numbers of more digits. */
+/** @renovatebot/pep440 rounds numbers this long. */
 const LONG_NUMBER = /\d{16}/
 
 export const pep440 = defineScheme<PythonVersion>(
@@ -30,7 +30,7 @@ function compareLocalParts(a: string | undefined, b: string | undefined): number
   return isNumber(a) ? compareDigits(a, b) : compareTexts(a, b)
 }
 
-/** Undefined is the end of the local version. */
+/** Undefined stands for the end of the local version. */
 function rankLocalPart(part: string | undefined): number {
   if (part === undefined) return 0
   return isNumber(part) ? 2 : 1

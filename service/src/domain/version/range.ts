@@ -1,6 +1,6 @@
 import { SCHEMES, type SchemeName } from './schemes.ts'
 
-/** Open where it has no end. */
+/** A range without `low` or `high` is open at that end. */
 export interface VersionRange {
   readonly low?: string | undefined
   readonly lowIncluded?: boolean
@@ -12,7 +12,7 @@ export interface VersionList {
   readonly versions: readonly string[]
 }
 
-/** `unknown`: the scheme does not know the order of the version and an end that decides. */
+/** `unknown`: the scheme cannot order the version and a range end that would decide. */
 export type Position = 'inside' | 'outside' | 'unknown'
 
 export function isInside(range: VersionRange | VersionList, version: string, scheme: SchemeName): Position {

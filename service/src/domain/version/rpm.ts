@@ -1,7 +1,7 @@
-// RPM packages, `[epoch:]version[-release]`. Segments of digits or letters are compared in turn: numbers are after
-// words, a longer list is after a shorter one, `~` is before everything, and `^` after the end but before any further
-// segment. A version without a release is before the same version with one. rpmvercmp of librpm, as called by Python's
-// `rpm.labelCompare`, decides.
+// RPM packages, `[epoch:]version[-release]`. Segments of digits or letters are compared in turn: numbers sort after
+// words, a longer list sorts after a shorter one, `~` sorts before everything, and `^` after the end but before any
+// further segment. A version without a release sorts before the same version with one. The reference is rpmvercmp of
+// librpm, as called by Python's `rpm.labelCompare`.
 import { compareDigits, compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 interface RpmVersion {
@@ -26,7 +26,7 @@ function parseRpm(version: string): RpmVersion | undefined {
     : { epoch, version: splitSegments(upstream), release: splitSegments(release) }
 }
 
-/** Other characters only separate. */
+/** All other characters are only separators. */
 function splitSegments(text: string): string[] {
   return text.match(/\d+|[A-Za-z]+|[~^]/g) ?? []
 }
@@ -39,7 +39,7 @@ function compareSegments(a: readonly string[], b: readonly string[]): number {
   })
 }
 
-/** Undefined is the end of the version. */
+/** Undefined stands for the end of the version. */
 function rankSegment(segment: string | undefined): number {
   if (segment === '~') return 0
   if (segment === undefined) return 1

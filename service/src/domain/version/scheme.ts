@@ -1,30 +1,27 @@
 import { remember } from '../remember.ts'
 
-/** The order of one ecosystem's versions. */
+/** How the versions of one ecosystem are ordered. */
 export interface VersionScheme {
-  /** Negative if `a` is before `b`; undefined if the scheme cannot read one of them or does not know their order. */
+  /** Negative if `a` is before `b`; undefined if the scheme cannot read or order them. */
   compare(a: string, b: string): number | undefined
-  /** Once for many comparisons; undefined for a text that the scheme cannot read. */
+  /** Reads a version once for many comparisons; undefined for a text that the scheme cannot read. */
   readonly read: (version: string) => ReadVersion | undefined
-  /** For versions that this scheme has read. */
+  /** Compares versions that this scheme has read. */
   readonly order: (a: ReadVersion, b: ReadVersion) => number | undefined
-  /** Its order to every other sortable version is known, so a list can be sorted. */
+  /** True if the version's order relative to every other sortable version is known, so that a list can be sorted. */
   readonly isSortable: (version: ReadVersion) => boolean
 }
 
 declare const readMark: unique symbol
-/** Only the scheme that read it knows what it contains. */
+/** An opaque parsed version: only the scheme that read it can use its content. */
 export interface ReadVersion {
   readonly [readMark]: true
 }
 
-/** The longest end of a range of NVD and GHSA has 53 characters. */
+/** The longest end of a range in NVD and GHSA is 53 characters. */
 export const MAX_VERSION_LENGTH = 256
 
-/**
- * `parse` returns undefined for a text that is not a version. Leave out `isSortable` if the order may not be
- * transitive.
- */
+/** `parse` returns undefined for a text that is not a version. Omit `isSortable` if the order may not be transitive. */
 export function defineScheme<Parsed>(
   parse: (version: string) => Parsed | undefined,
   order: (a: Parsed, b: Parsed) => number | undefined,
@@ -41,14 +38,14 @@ export function defineScheme<Parsed>(
       const right = parseBounded(b)
       return right === undefined ? undefined : order(left, right)
     },
-    // The casts are safe: a ReadVersion comes from `read` of the same scheme.
+    // The casts are safe: every ReadVersion comes from `read` of the same scheme.
     read: (version) => parseBounded(version) as ReadVersion | undefined,
     order: (a, b) => order(a as Parsed, b as Parsed),
     isSortable: (version) => isSortable(version as Parsed),
   }
 }
 
-/** A match compares one version with thousands of ranges, and products share ends of ranges. */
+/** A match compares one version with thousands of ranges, and many products have the same range ends. */
 const MAX_PARSED = 5000
 
 /** Compares numbers of any size. */
@@ -57,7 +54,7 @@ export function compareDigits(a: string, b: string): number {
   return left.length - right.length || compareTexts(left, right)
 }
 
-/** By UTF-16 code units, the order of bytes for ASCII. */
+/** Compares UTF-16 code units, which for ASCII is byte order. */
 export function compareTexts(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
@@ -69,7 +66,7 @@ function stripZeros(digits: string): string {
   return digits.slice(start)
 }
 
-/** `order` gets undefined for missing items of the shorter list. */
+/** `order` gets undefined for each item that the shorter list lacks. */
 export function compareLists<Item, Order extends number | undefined>(
   a: readonly Item[],
   b: readonly Item[],

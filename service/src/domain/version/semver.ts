@@ -1,5 +1,6 @@
-// Semantic Versioning 2.0.0, for npm, crates.io, Hex, Pub and Swift: a prerelease is before its release, numeric labels
-// are before words, and build metadata is ignored. The npm package `semver`, with which npm itself compares, decides.
+// Semantic Versioning 2.0.0, for npm, crates.io, Hex, Pub and Swift: a prerelease sorts before its release, numeric
+// labels sort before words, and build metadata is ignored. The reference is the npm package `semver`, which npm itself
+// uses.
 import { compare, parse, type SemVer } from 'semver'
 import { defineScheme } from './scheme.ts'
 

@@ -1,8 +1,8 @@
-// Recognises versions, series of versions and commit hashes by their form.
+// Recognises versions, version series and commit hashes by their form.
 
 const WORD = '[a-z][\\w/-]{0,30}'
 const CORE = '(?:[a-z][a-z_-]{0,23})?[._-]?\\d[\\w.+~:()-]{0,62}(?:/\\d\\d?)?'
-/** After a version, such as `p2`, `Update 05`, `Service Pack 1`, `AFBT48C` or `20240909`. */
+/** A label after a version, such as `p2`, `Update 05`, `Service Pack 1`, `AFBT48C` or `20240909`. */
 const LABEL =
   '(?:(?:patch|update|upd|hotfix|hot|fix|build|rev|revision|service|pack|errata|beta|alpha|rc|lts|ltsr|ga|rtm|golden|' +
   'refresh|stable|release|esr|eap|arn|dev|mpp|cd|cu|me|sp|hf|p|u|r|q)\\.?|[a-z_.-]{0,12}\\d[\\w.+~:()-]{0,40})'
@@ -10,20 +10,20 @@ const VERSION = new RegExp(`^(?:${WORD} ){0,3}${CORE}(?: ${LABEL}){0,5}$`, 'i')
 const SIMPLE = new RegExp(`^${CORE}$`, 'i')
 const SERIES = /^(.*\d)(?:(?:[.-][*x]+)+|[*])(-[a-z]+)?$/i
 
-/** Longer texts are prose, and would make the regular expressions slow. */
+/** Longer texts are prose and would slow down the regular expressions. */
 const MAX_VERSION_LENGTH = 96
 
 /** A text that relates versions to each other is a statement, not a version. */
 const RELATION =
   /(?:^| )(?:prior|before|earlier|older|below|until|through|up|to|and|or|from|since|least|than|later|newer|above|fixed|affects?) /i
 
-/** May have words before it and labels after it. */
+/** A version may have words before it and labels after it. */
 export function isVersion(text: string): boolean {
   if (text.length > MAX_VERSION_LENGTH || RELATION.test(text)) return false
   return (SIMPLE.test(text) || (text.includes(' ') && VERSION.test(text))) && !(mayBeSeries(text) && SERIES.test(text))
 }
 
-/** Without spaces, as most versions are: callers can skip slower parsing. */
+/** True for text without spaces, as in most versions; callers can then skip slower parsing. */
 export function isSimpleVersion(text: string): boolean {
   return text.length <= MAX_VERSION_LENGTH && SIMPLE.test(text)
 }
@@ -39,9 +39,9 @@ function mayBeSeries(text: string): boolean {
 }
 
 export interface Series {
-  /** First version: `6.1` for `6.1.*`. */
+  /** The first version of the series: `6.1` for `6.1.*`. */
   readonly first: string
-  /** `6.2` for `6.1.*`; undefined if the series does not end with a number. */
+  /** The version after the series: `6.2` for `6.1.*`; undefined if the series does not end with a number. */
   readonly next: string | undefined
 }
 
@@ -51,24 +51,24 @@ export function parseSeries(text: string): Series | undefined {
   if (stem === undefined || !isVersion(stem)) return undefined
   const last = /(?<!\d)\d+$/.exec(stem)?.[0]
   const isNumber = last !== undefined && last.length <= 9
-  // Leading zeros stay, as in `09-01-*` and `09-02`.
+  // Leading zeros are kept: `09-01-*` is followed by `09-02`.
   const next = isNumber
     ? stem.slice(0, -last.length) + String(Number(last) + 1).padStart(last.length, '0') + suffix
     : undefined
   return { first: `${stem}${suffix}`, next }
 }
 
-/** `6.12.0 (Build 1271551)` or `2022.1.2 (Patch)`. */
+/** Returns true for `6.12.0 (Build 1271551)` or `2022.1.2 (Patch)`. */
 export function isBuildOf(text: string, version: string): boolean {
   return text.startsWith(`${version} (`)
 }
 
 const MIN_HASH_LENGTH = 7
 const HASH = /^(?:[\da-f]{7,39}|[\da-fA-F]{40}|[\da-fA-F]{64})$/
-/** Models and builds with the characters of a hash, such as `da14695` and `b20210419`. */
+/** Models and builds that consist of the characters of a hash, such as `da14695` and `b20210419`. */
 const MODEL = /^[a-f]{1,2}\d{4,6}$|^[a-f]20\d{6}$/
 
-/** 7 or more hexadecimal digits with at least one letter and one digit. Short hashes are in lower case. */
+/** A hash has 7 or more hexadecimal digits, with at least one letter and one digit. Short hashes are in lower case. */
 export function isCommitHash(text: string): boolean {
   // Most versions are short or contain a dot, and need no regular expression.
   if (text.length < MIN_HASH_LENGTH || text.includes('.')) return false

@@ -23,8 +23,8 @@ export function compareVersions(a: string, b: string): number | undefined {
 }
 
 /**
- * One of the ends starts with a word. A release candidate comes before its release, and so before all numbers; its
- * order to another word is not known: 4.2-rc2 may come after 4.2.0-beta1.
+ * At least one remainder starts with a word. A release candidate precedes its release, and so any number. How it
+ * compares with another word is unknown: 4.2-rc2 may come after 4.2.0-beta1.
  */
 function compareCandidates(a: readonly string[], b: readonly string[]): number | undefined {
   const [left, right] = [a, b].map(([first = '']) => CANDIDATE.exec(first)?.[1])
@@ -47,7 +47,7 @@ interface RangeEnds {
   readonly versionEndExcluding?: string
 }
 
-/** The start is after the end, or an excluded end equals the start. */
+/** True if the start is after the end, or equals an excluded end. */
 export function isInvertedRange(range: RangeEnds): boolean {
   const start = range.versionStartIncluding ?? range.versionStartExcluding
   const end = range.versionEndIncluding ?? range.versionEndExcluding

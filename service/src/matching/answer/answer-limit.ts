@@ -1,4 +1,4 @@
-// An answer is kept in memory until it is sent, so its text is limited.
+// Limits the text of an answer, which is kept in memory until it is sent.
 
 import { createIssue } from '../../contract/request/validation-issue.ts'
 import { type ApiError, invalidParameters } from '../../contract/response/errors.ts'
@@ -6,8 +6,7 @@ import { type ApiError, invalidParameters } from '../../contract/response/errors
 const MAX_ANSWER_CHARACTERS = 32 * 1024 * 1024
 
 /**
- * Returns a function that passes pieces of the answer through, and throws 400 once their total length exceeds the
- * limit.
+ * Returns a function that passes chunks of the answer through and throws 400 once their total length exceeds the limit.
  */
 export function limitAnswer(maxCharacters = MAX_ANSWER_CHARACTERS): (text: string) => string {
   let characters = 0

@@ -1,4 +1,5 @@
-// POST /api/v1/match. Components are compared in batches; the catalog rows of one batch are freed before the next one.
+// Answers POST /api/v1/match. Components are compared in batches; the catalog rows of one batch are freed before the
+// next one.
 import type { Database } from '../../database/postgres.ts'
 import { readComponent, type SentComponent } from '../../domain/component/component.ts'
 import { formatInstant } from '../../domain/instant.ts'

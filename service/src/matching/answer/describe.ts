@@ -25,7 +25,7 @@ function chooseVersions(versions: readonly string[], { version }: Component): re
   return chosen.slice(0, MAX_VERSIONS)
 }
 
-/** For example "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
+/** Returns for example "NVD: apache http_server from 2.4.0 before 2.4.60; 2.4.59 is inside." */
 export function describeReason(row: StoredRow, component: Component): string {
   const who = toLeadingName(stripDerived(row.source))
   const name = `${row.vendor} ${row.product}`

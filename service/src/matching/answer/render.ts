@@ -1,4 +1,4 @@
-// Renders one JSON text per component, because a long answer is sent in pieces.
+// Renders one JSON text per component, because a long answer is sent in chunks.
 import { prioritizeRow } from '../../contract/record/add-ons/priority.ts'
 import type { CveRow } from '../../contract/record/cve-fields.ts'
 import type { Database } from '../../database/postgres.ts'
@@ -14,12 +14,12 @@ import type { SelectedComponent } from './select-matches.ts'
 export interface ComponentPlace {
   readonly index: number
   readonly ref: string | undefined
-  /** True if the data that judged the component is older than its maximum age. */
+  /** True if the data used to assess the component is older than its maximum age. */
   readonly isStale?: boolean
 }
 
 export interface RenderState {
-  /** By CVE key, so each CVE is read once per answer. */
+  /** Keyed by CVE key, so each CVE is read once per answer. */
   readonly priorities: Map<string, ReturnType<typeof renderPriority>>
   readonly suggestions: SuggestionState
 }

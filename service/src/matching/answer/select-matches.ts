@@ -3,7 +3,7 @@ import type { Match, MatchedComponent } from '../match.ts'
 
 export interface SelectedComponent {
   readonly matched: MatchedComponent
-  /** Matches within the requested levels, most urgent first. */
+  /** Matches within the requested priority levels, most urgent first. */
   readonly listed: readonly Match[]
   readonly shown: readonly Match[]
 }
@@ -18,7 +18,7 @@ export function selectMatches(
   })
 }
 
-/** A rejected CVE and an advisory have no rank: they are listed only if the caller asks for the least urgent level. */
+/** Rejected CVEs and advisories have no rank: they are listed only if the caller asks for the least urgent level. */
 export function isWithin(rank: number | null, maxLevel: Level): boolean {
   return (rank ?? 0) >= listRanks(maxLevel).min
 }

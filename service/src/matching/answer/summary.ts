@@ -10,7 +10,7 @@ export interface MatchSummary {
 
 export function createMatchSummary(hasCurrentData: (component: Component) => boolean): MatchSummary {
   const verdicts = new Map<ComponentVerdict, number>()
-  /** Ranks of all listed CVEs and advisories by id. */
+  /** Maps the id of every listed CVE and advisory to its rank. */
   const ranks = new Map<string, number | null>()
   let [components, gaps] = [0, 0]
   const countLevel = (level: Level) => {

@@ -1,10 +1,11 @@
-// Conditions of a row: products that must be installed too, such as the platform on which the vulnerable one runs.
+// Evaluates the conditions of a row: other products that must also be installed, such as the platform on which the
+// vulnerable one runs.
 
 import type { Component } from '../../domain/component/component.ts'
 import type { Requirement, StoredRow } from '../../record/affected-row.ts'
 import { meetsVersions } from '../versions/place-version.ts'
 
-/** Finds components by vendor and product. */
+/** Components by vendor and product. */
 export type Inventory = ReadonlyMap<string, readonly Component[]>
 
 const toKey = (vendor: string | null, product: string) => `${vendor}\n${product}`
@@ -16,11 +17,11 @@ export function createInventory(components: readonly Component[]): Inventory {
 
 type Unmet = readonly (readonly Requirement[])[]
 
-/** All components of one machine share an inventory, and all versions of a product its rows. */
+/** A cache: all components of one machine share an inventory, and all versions of a product share its rows. */
 const known = new WeakMap<Inventory, WeakMap<StoredRow, Unmet>>()
 const NONE: Unmet = []
 
-/** Returns the alternatives of each condition that no component of the inventory meets. */
+/** Returns the alternatives of each condition that no component in the inventory meets. */
 export function listUnmet(row: StoredRow, inventory: Inventory): Unmet {
   if (row.condition === null) return NONE
   const rows = known.get(inventory) ?? new WeakMap<StoredRow, Unmet>()

@@ -2,17 +2,17 @@ import type { Component } from '../../domain/component/component.ts'
 import { CONFIDENCES, type Confidence } from '../../domain/match-words.ts'
 import { DERIVED, type StoredRow } from '../../record/affected-row.ts'
 
-/** Applies unless the caller sets another minimum. */
+/** Used unless the caller sets another minimum. */
 export const DEFAULT_CONFIDENCE: Confidence = 'medium'
 
-/** Third parties that correct rows of the vendor, NVD or the ecosystem's database. */
+/** Third parties that correct rows from the vendor, NVD or the ecosystem's database. */
 const WEAKER_SOURCES = ['anchore']
 
 /**
- * - low: the row names no usable version, several vendors have a product of this name and the component names no
- *   vendor, or target software or edition differ.
- * - medium: we derived the name, a third party corrected the row, target software or edition are unknown, or the order
- *   of versions depends on letters.
+ * - low: the row names no usable version, several vendors have a product with this name and the component names no
+ *   vendor, or the target software or edition differs.
+ * - medium: we derived the name, a third party corrected the row, the target software or edition is unknown, or the
+ *   order of versions depends on letters.
  * - high: everything else.
  *
  * A guessed component name lowers the confidence by one step.
@@ -30,13 +30,15 @@ function rateNamed(row: StoredRow, component: Component, hasSeveralVendors: bool
   return isWeaker || isOpen || dependsOnLetters(row, component) ? 'medium' : 'high'
 }
 
-/** Rows about other releases of a distribution were dropped before, so a known release is the same one. */
+/**
+ * Rows about other releases of the distribution have already been dropped, so a known release is always the same one.
+ */
 function compareTarget({ target }: StoredRow, component: Component): 'same' | 'open' | 'differs' {
   const isPackageOfRelease = component.kind === 'purl' && component.target !== null
   return isPackageOfRelease ? 'same' : compareName(target, component.target)
 }
 
-/** A row without the name applies to all of them. */
+/** A row that does not state a name applies to every name. */
 function compareName(stated: string | null, own: string | null): 'same' | 'open' | 'differs' {
   if (stated === null || stated === '' || stated === own) return 'same'
   return own === null ? 'open' : 'differs'
@@ -44,7 +46,7 @@ function compareName(stated: string | null, own: string | null): 'same' | 'open'
 
 const NUMBERS = /^[\d.]+$/
 
-/** Ecosystems define an exact order; our generic order is certain only for numbers and for equal texts. */
+/** Ecosystems define an exact order; our generic order is certain only for numbers and for identical texts. */
 function dependsOnLetters({ scheme, versions, low, high }: StoredRow, { version }: Component): boolean {
   if (scheme !== 'generic' || version === null || versions?.includes(version.text)) return false
   return [version.text, low, high].some((each) => each !== null && !NUMBERS.test(each))

@@ -5,7 +5,7 @@ import { runInSlices } from './slices.ts'
 export interface JudgedHits {
   readonly about: JudgedComponent
   readonly hits: readonly Hit[]
-  /** CVEs and advisories whose versions cannot be compared with the component's version. */
+  /** Number of CVEs and advisories whose versions cannot be compared with the component's version. */
   readonly unorderedCount: number
 }
 
@@ -22,12 +22,12 @@ export async function judgeComponent(about: JudgedComponent, signal: AbortSignal
 interface Findings {
   /** Hits that reach the requested confidence. */
   readonly listed: readonly Hit[]
-  /** Number of hits of any confidence. */
+  /** Number of hits at any confidence. */
   readonly hitCount: number
   readonly unorderedCount: number
 }
 
-/** `not_affected` requires a known product, a known version, and versions that can all be compared. */
+/** `not_affected` requires a known product, a known version, and rows whose versions can all be compared with it. */
 export function decideVerdict(
   { component, product }: JudgedComponent,
   { listed, hitCount, unorderedCount }: Findings,

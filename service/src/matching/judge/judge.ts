@@ -1,4 +1,4 @@
-// Decides which CVEs and advisories affect a component, from what every source says about its product.
+// Decides which CVEs and advisories affect a component, based on what every source says about its product.
 
 import type { Component } from '../../domain/component/component.ts'
 import { isMinorRelease, isOfRelease } from '../../domain/component/distribution-release.ts'
@@ -37,7 +37,7 @@ export interface Hit {
   readonly prepared: PreparedRow
   readonly others: readonly OtherStatement[]
   readonly fixes: readonly { readonly version: string; readonly source: string }[]
-  /** Alternatives of which none is in the inventory, although one must be. */
+  /** Alternatives of which at least one must be in the inventory, but none is. */
   readonly requires: readonly Requirement[]
 }
 
@@ -50,7 +50,9 @@ export interface JudgedComponent {
 /** The caller may pause after this many subjects without a hit. */
 const SUBJECTS_PER_STEP = 200
 
-/** Yields hits, and undefined now and then to let the caller pause. Rows for which `isKept` is false are ignored. */
+/**
+ * Yields hits, and from time to time undefined to let the caller pause. Rows for which `isKept` is false are ignored.
+ */
 export function* judgeSubjects(
   { component, product, inventory }: JudgedComponent,
   isKept?: IsKept,
@@ -61,7 +63,7 @@ export function* judgeSubjects(
   let skipped = 0
   const selected = selectSubjects({ component, product }, about.hasRelease ? probe : undefined)
   for (const subject of selected ?? product.subjects) {
-    // Most subjects concern other versions only.
+    // Most subjects concern only other versions.
     if (selected === undefined && about.hasRelease && !mayConcern(subject, probe, concerns)) {
       skipped += 1
       if (skipped % SUBJECTS_PER_STEP === 0) yield undefined
@@ -76,12 +78,12 @@ export function* judgeSubjects(
 
 const filters = new WeakMap<ProductRows, SubjectFilter>()
 
-/** Returns undefined if the version cannot be sorted among those of the rows. */
+/** Returns undefined if the version cannot be sorted among those in the rows. */
 function selectSubjects(
   { component, product }: Pick<JudgedComponent, 'component' | 'product'>,
   probe: VersionProbe | undefined,
 ): readonly PreparedSubject[] | undefined {
-  // The filter does not know that rows about a minor release replace others (preferExactRelease).
+  // The filter does not take into account that rows about a minor release replace others (preferExactRelease).
   if (probe === undefined || (component.kind === 'purl' && component.target?.includes('.'))) return undefined
   const filter = filters.get(product) ?? createSubjectFilter(product)
   filters.set(product, filter)
@@ -133,8 +135,8 @@ export function createReleaseTest({ kind, target: release }: Component): IsOfRel
 }
 
 /**
- * Red Hat fixes packages of a minor release with extended support separately; its row about the major release then
- * concerns later packages.
+ * Red Hat fixes packages of a minor release with extended support separately; its row for the major release then
+ * applies only to later packages.
  */
 function preferExactRelease(
   rows: readonly PreparedRow[],
@@ -154,7 +156,7 @@ interface Circumstances {
   readonly hasSeveralVendors: boolean
 }
 
-/** `rows`: the subject's rows that count. */
+/** `rows`: the subject's rows about the component's release, without those that `isKept` rejected. */
 function judgeSubject(
   subject: PreparedSubject,
   rows: readonly PreparedRow[],
@@ -169,15 +171,15 @@ function judgeSubject(
   const affected = placed.filter(counts)
   const vague = affected.filter((each) => each.placement === 'vague' && !isExcluded(each, placed))
   if (vague.length > 0) return buildHit(subjectKey, placed, rateAll(vague, about))
-  // Commits have no order, so they count only if nothing else is known.
+  // Commits have no order, so they count only if there is nothing else to compare.
   const ordered = affected.filter(({ row }) => row.scheme !== 'commit')
   const decisive = ordered.length > 0 ? ordered : affected
   return decisive.some(({ placement }) => placement === 'unknown') ? 'unordered' : undefined
 }
 
 /**
- * A source that calls unnamed versions affected and names unaffected ones does not mean the latter. Its row about all
- * other versions excludes nothing.
+ * If a source calls unspecified versions affected but names unaffected ones, its first statement does not include the
+ * latter. A row about all other versions excludes nothing.
  */
 function isExcluded({ row }: PlacedRow, placed: readonly PlacedRow[]): boolean {
   return placed.some(
@@ -193,7 +195,7 @@ interface RatedRow extends PlacedRow {
   readonly unmet: readonly (readonly Requirement[])[]
 }
 
-/** Puts the strongest proof first. */
+/** Puts the strongest evidence first. */
 function rateAll(
   placed: readonly PlacedRow[],
   { component, inventory, hasSeveralVendors }: Circumstances,
@@ -215,7 +217,7 @@ function compareProofs(a: RatedRow, b: RatedRow): number {
   )
 }
 
-/** NVD has the most complete ranges; names that we derived come last. */
+/** NVD has the most complete ranges; rows with names that we derived come last. */
 function rankSource(source: string): number {
   if (source === 'nvd') return 0
   return source.startsWith(DERIVED) ? 2 : 1
@@ -239,7 +241,7 @@ function buildHit(subjectKey: string, placed: readonly PlacedRow[], rated: reado
 }
 
 function listOthers(placed: readonly PlacedRow[], quoted: string): readonly OtherStatement[] {
-  // A CNA's rows by derived names are no second opinion on its rows by CPE names.
+  // Rows that a CNA gives under derived names are not a second opinion on its rows with CPE names.
   const provider = stripDerived(quoted)
   const others = placed.filter(({ row }) => row.source !== quoted && stripDerived(row.source) !== provider)
   if (others.length === 0) return []
@@ -247,14 +249,14 @@ function listOthers(placed: readonly PlacedRow[], quoted: string): readonly Othe
 }
 
 /**
- * A listed affected version outweighs the source's general statements. A row about all other versions ranks low: this
- * version may be among those that the source calls affected and that cannot be compared.
+ * An affected version that a source lists outweighs its general statements. A row about all other versions ranks low:
+ * this version may be among those that the source calls affected and that cannot be compared.
  */
 function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
   const first: Partial<Record<StatementKind, StoredRow>> = {}
   for (const each of rows) {
     first[classify(each)] ??= each.row
-    // Commits can never be compared, so they say nothing here.
+    // Commits can never be compared, so they tell us nothing here.
     if (each.row.isAffected && each.placement === 'unknown' && each.row.scheme !== 'commit')
       first.unordered ??= each.row
   }
@@ -267,7 +269,7 @@ function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
 
 type StatementKind = 'affected' | 'excluded' | 'vague' | 'unordered' | 'others' | 'outside' | 'unknown' | 'nothing'
 
-/** The statement that counts most comes first. */
+/** In order of precedence. */
 const STATEMENTS: readonly (readonly [StatementKind, Saying])[] = [
   ['affected', 'affected'],
   ['excluded', 'unaffected'],
@@ -284,7 +286,7 @@ function classify({ row, placement }: PlacedRow): StatementKind {
   return isUnlimited(row) ? 'others' : 'excluded'
 }
 
-/** Sources that judge their own products: the CVE's CNA, and distributions. */
+/** Sources that assess their own products: the CVE's CNA, and distributions. */
 const OWN = /^(?:derived:)?(?:cna:|redhat$|debian$|msrc$)/
 
 function isDeniedByVendor(others: readonly OtherStatement[]): boolean {

@@ -1,4 +1,4 @@
-// Runs long computations in slices, which lets the thread serve other calls and notice an aborted one.
+// Runs long computations in slices, so that the thread can serve other calls and notice when a call is aborted.
 import { waitForEventLoopTurn } from '../../domain/event-loop-turns.ts'
 
 const SLICE_MS = 5

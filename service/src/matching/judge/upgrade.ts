@@ -1,5 +1,5 @@
-// Finds the nearest version of a component without a known hit. Candidates are the versions that sources call fixed and
-// the ends of ranges; each is judged again.
+// Finds the nearest version of a component without a known hit. The candidates are fixed versions named by sources and
+// the ends of ranges; each candidate is judged like the component itself.
 
 import type { Component } from '../../domain/component/component.ts'
 import type { SchemeName } from '../../domain/version/schemes.ts'
@@ -24,14 +24,14 @@ export interface Upgrade {
 
 const NONE: Upgrade = { version: null, seenIn: null }
 
-/** Candidates that are judged with all rows. */
+/** Maximum number of candidates that are judged with all rows. */
 const MAX_JUDGED = 30
 
-/** Hits with which each candidate is compared before it is judged. */
+/** Maximum number of hits with which each candidate is compared before it is judged. */
 const MAX_BLOCKING = 100
 const MAX_CANDIDATES = 500
 
-/** Yields now and then to let the caller pause. */
+/** Yields from time to time to let the caller pause. */
 export function* findUpgrade(
   judged: JudgedComponent,
   hits: readonly Hit[],
@@ -75,7 +75,7 @@ function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: S
   const test = (each: PreparedRow, subject: PreparedSubject) => {
     if (each.listed !== undefined) return true
     if (each.high === NO_TEXT) return !isSuperseded(each, { subject, rows: subject.rows }, current)
-    // Kept as well if the order is not known.
+    // A range is also kept if the order is unknown.
     return current.whole.order(scheme, each.high) !== 1
   }
   return (each, subject) => {
@@ -87,12 +87,12 @@ function createLaterTest({ rows }: ProductRows, current: VersionProbe, scheme: S
 interface Candidate {
   readonly version: string
   readonly seenIn: 'fixed_version' | 'range_end'
-  /** Index in the product's version texts. */
+  /** Index into the product's version texts. */
   readonly index: number
   readonly major: string | undefined
 }
 
-/** Lowest first, but versions with the same major version come before all others. */
+/** Lists lower versions first, but those with the same major version before all others. */
 function listCandidates(
   { component, product }: JudgedComponent,
   current: VersionProbe,
@@ -103,7 +103,7 @@ function listCandidates(
   return [...later.filter((each) => each.major === major), ...later.filter((each) => each.major !== major)]
 }
 
-/** By scheme and release of the component, because all versions of a product share them. */
+/** Cached by the component's scheme and release, which all versions of a product share. */
 const fixesOfProducts = new WeakMap<ProductRows, Map<string, readonly Candidate[]>>()
 
 function listFixes(product: ProductRows, component: Component, scheme: SchemeName): readonly Candidate[] {
@@ -116,7 +116,7 @@ function listFixes(product: ProductRows, component: Component, scheme: SchemeNam
 }
 
 function sortFixes({ texts }: ProductRows, fixes: readonly Candidate[], scheme: SchemeName): readonly Candidate[] {
-  // A version that the scheme cannot compare is never later, so it is no candidate.
+  // A version that the scheme cannot compare is never later, so it is not a candidate.
   const readable = fixes.filter(({ index }) => texts.compare(scheme, index, index) === 0)
   return readable.toSorted((a, b) => (texts.compare(scheme, a.index, b.index) ?? 0) || (a.version < b.version ? -1 : 1))
 }
@@ -125,7 +125,7 @@ function collectFixes({ rows }: ProductRows, concerns: (row: StoredRow) => boole
   const candidates = new Map<string, Candidate>()
   for (const { row, fixed: index } of rows) {
     const { fixed, high, isAffected } = row
-    // Nobody upgrades to a commit.
+    // A commit is not something to upgrade to.
     if (fixed === null || !isAffected || row.scheme === 'commit' || !concerns(row)) continue
     const isNamed = fixed !== high || candidates.get(fixed)?.seenIn === 'fixed_version'
     const seenIn = isNamed ? 'fixed_version' : 'range_end'

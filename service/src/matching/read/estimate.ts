@@ -1,6 +1,6 @@
 // Estimates the work of a call before it is charged: the rows about its products, and the versions with which each row
-// is compared. Rows are counted in an index up to a limit; no stored count can become wrong on a replica or after a
-// crash.
+// is compared. Rows are counted in an index, up to a limit, because a stored count could become wrong on a replica or
+// after a crash.
 import { sql } from 'kysely'
 import { createIssue } from '../../contract/request/validation-issue.ts'
 import { type ApiError, invalidParameters } from '../../contract/response/errors.ts'
@@ -10,17 +10,17 @@ import type { Component } from '../../domain/component/component.ts'
 import { FROM_NAMED_ROWS, type ProductName, splitNames, toNameKey } from './read-rows.ts'
 
 export interface WorkLimits {
-  /** Rows about one product, which are in memory together. */
+  /** Rows about one product, which are all in memory at once. */
   readonly productRows: number
   /** Rows about all products of a call, each counted once. */
   readonly rows: number
-  /** Comparisons of a version with a row. */
+  /** Number of times a version is compared with a row. */
   readonly comparisons: number
 }
 
 export const WORK_LIMITS: WorkLimits = { productRows: 150_000, rows: 400_000, comparisons: 15_000_000 }
 
-/** Done in some tenths of a second, beside other calls. */
+/** A call within these limits takes a few tenths of a second alongside other calls. */
 const SMALL: Omit<WorkLimits, 'productRows'> = { rows: 10_000, comparisons: 200_000 }
 
 export interface Estimate {
@@ -30,7 +30,7 @@ export interface Estimate {
   readonly comparisons: number
 }
 
-/** Throws 400 above the limits. `parameter` is the one that names the components. */
+/** Throws 400 if a limit is exceeded. `parameter` is the parameter that names the components. */
 export async function estimateWork(
   db: Database,
   components: readonly Component[],

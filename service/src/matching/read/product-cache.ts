@@ -1,16 +1,19 @@
-// Reads the rows of each product once and keeps them until its last component. When memory is short, all kept rows are
-// dropped, and a later component reads them again.
+// Reads the rows of each product once and keeps them until its last component. When memory runs short, all cached rows
+// are dropped, and later components read them again.
 import type { Database } from '../../database/postgres.ts'
 import type { Component } from '../../domain/component/component.ts'
 import { type ProductRows, prepareRows } from '../versions/product-rows.ts'
 import { type Estimate, WORK_LIMITS } from './estimate.ts'
 import { readRows, toNameKey } from './read-rows.ts'
 
-/** Components whose products one statement reads. */
+/** Number of components whose products one statement reads. */
 const GROUP_SIZE = 250
 
 export interface ProductCache {
-  /** Reads the products of components from `start` on, and returns the position of the first component not covered. */
+  /**
+   * Reads the products of the components from `start` onwards and returns the position of the first component not
+   * covered.
+   */
   load(start: number): Promise<number>
   get(component: Component): ProductRows
 }

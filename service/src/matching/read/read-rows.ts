@@ -5,7 +5,7 @@ import type { Component } from '../../domain/component/component.ts'
 import { AFFECTED_MEMBERS, type StoredRow } from '../../record/affected-row.ts'
 
 interface NamedRow extends StoredRow {
-  /** Position among the distinct names, from 1. */
+  /** Position among the distinct names, starting at 1. */
   readonly place: string
 }
 
@@ -13,7 +13,7 @@ export type ProductName = Pick<Component, 'kind' | 'vendor' | 'product'>
 
 export const toNameKey = ({ kind, vendor, product }: ProductName) => JSON.stringify([kind, vendor, product])
 
-/** Returns one list per name, in the same order. The names must differ. */
+/** Returns one list per name, in the same order. The names must be distinct. */
 export async function readRows(
   db: Database,
   names: readonly ProductName[],
@@ -24,8 +24,8 @@ export async function readRows(
 }
 
 /**
- * Keeps one copy of texts that many rows have: the rows of a large product stay in memory while its versions are
- * judged.
+ * Keeps one copy of each text that occurs in many rows: the rows of a large product stay in memory while its versions
+ * are judged.
  */
 function shareTexts(rows: readonly NamedRow[]): readonly NamedRow[] {
   const texts = new Map<string, string>()
@@ -60,7 +60,7 @@ export function splitNames(names: readonly ProductName[]) {
   ] as const
 }
 
-/** The rows that name the products. Needs the parameters of splitNames. */
+/** Selects the rows that name the products. Requires the parameters from splitNames. */
 export const FROM_NAMED_ROWS = sql`
     from unnest(${[]}::text[], ${[]}::text[], ${[]}::text[]) with ordinality as wanted (kind, vendor, product, place)
          join catalog.affected_name as name

@@ -4,10 +4,10 @@ import type { Database } from '../../database/postgres.ts'
 import { toCveId } from '../../domain/cve-id.ts'
 
 export interface Subject {
-  /** The advisory's id if there is no CVE. */
+  /** The advisory's id if it has no CVE. */
   readonly id: string
   readonly isCve: boolean
-  /** Rank by the priority policy, 0 to 4999; null for an advisory. */
+  /** Rank according to the priority policy, 0 to 4999; null for an advisory. */
   readonly rank: number | null
   readonly score: number | null
   readonly isInKev: boolean

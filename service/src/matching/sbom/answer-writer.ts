@@ -9,13 +9,13 @@ import { renderCycloneDxVex, renderVexComponent } from './vex/cyclonedx-vex.ts'
 import { renderOpenVex, renderOpenVexStatements } from './vex/openvex.ts'
 
 export interface AnswerWriter {
-  /** Returns the pieces of JSON text that are finished. */
+  /** Returns the finished chunks of JSON text. */
   add(
     db: Database,
     named: readonly NamedComponent[],
     selected: readonly SelectedComponent[],
   ): Promise<readonly string[]>
-  /** Returns the rest of the member `components` or `document`. */
+  /** Returns the remaining text of the member `components` or `document`. */
   render(author: string, now: Date): readonly string[]
 }
 
@@ -48,7 +48,7 @@ function createJsonWriter(countText: CountText): AnswerWriter {
 }
 
 function createOpenVexWriter(countText: CountText): AnswerWriter {
-  // A document may list a component twice, but OpenVEX wants each statement once.
+  // A document may list a component twice, but OpenVEX requires each statement to be unique.
   const statements = new Set<string>()
   return {
     add: async (_db, named, selected) => {

@@ -1,4 +1,5 @@
-// The body of a scan is the document itself, or an object with the document and the hits that are judged already.
+// The body of a scan is either the document itself, or an object with the document and the hits that the caller has
+// already assessed.
 import { isObject, readMember } from '../../contract/request/body.ts'
 import { createUnknownNameIssue } from '../../contract/request/validation-issue.ts'
 import { invalidParameters } from '../../contract/response/errors.ts'

@@ -1,5 +1,5 @@
 // Reads JSON from callers who may be hostile. Size, depth and number of values are limited before parsing; otherwise a
-// document of 10 MiB could become gigabytes of objects.
+// 10 MiB document could become gigabytes of objects.
 import { gunzipSync } from 'node:zlib'
 import type { SentDocument } from '../../contract/endpoint.ts'
 import { createIssue } from '../../contract/request/validation-issue.ts'
@@ -7,7 +7,7 @@ import { type ApiError, invalidParameters, payloadTooLarge } from '../../contrac
 
 /** Components may be nested 100 levels deep, and each level is an object in an array. */
 const MAX_DEPTH = 500
-/** An SBOM of 10 MiB with 5,000 components has about 300,000 values. */
+/** A 10 MiB SBOM with 5,000 components has about 300,000 values. */
 const MAX_VALUES = 1_000_000
 
 export function readJson({ bytes, isGzip }: SentDocument, maxBytes: number): unknown {
@@ -22,7 +22,7 @@ export function readJson({ bytes, isGzip }: SentDocument, maxBytes: number): unk
   }
 }
 
-/** `maxOutputLength` stops the inflation at the limit: a small body must not fill the memory. */
+/** `maxOutputLength` stops decompression at the limit, so that a small body cannot fill the memory. */
 function inflate(bytes: Uint8Array, maxBytes: number): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes })
@@ -35,7 +35,7 @@ function inflate(bytes: Uint8Array, maxBytes: number): Uint8Array {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Counts brackets and commas outside of strings. JSON.parse finds all other errors. */
+/** Counts brackets and commas outside strings. JSON.parse finds all other errors. */
 function checkShape(bytes: Uint8Array): void {
   let [depth, values] = [0, 0]
   for (let at = 0; at < bytes.length; at += 1) {

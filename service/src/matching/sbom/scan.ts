@@ -37,7 +37,7 @@ export interface ReadDocument {
   readonly estimate: Estimate
 }
 
-/** Throws 400 if the document is malformed or needs more work than one call may cause. */
+/** Throws 400 if the document is malformed or requires more work than one call may cause. */
 export async function readScanDocument(db: Database, sent: SentDocument): Promise<ReadDocument> {
   const { sbom, suppressions } = readScanBody(readJson(sent, MAX_SBOM_BYTES))
   const components = sbom.components.map(({ component }) => component)

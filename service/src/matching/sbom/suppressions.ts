@@ -1,4 +1,4 @@
-// Reads the hits that the sender has judged already: a list, or an OpenVEX document.
+// Reads the hits that the sender has already assessed, from a list or an OpenVEX document.
 import { isObject, readMember } from '../../contract/request/body.ts'
 import { packageUrl } from '../../contract/request/component-types.ts'
 import { invalidParameters } from '../../contract/response/errors.ts'
@@ -9,7 +9,7 @@ import { type JsonObject, readObject, readObjects, readText } from './document/e
 
 const PATH = 'suppress'
 const OPENVEX = /^https:\/\/openvex\.dev\/ns(?:\/|$)/
-/** OpenVEX statuses that need no action. */
+/** OpenVEX statuses that require no action. */
 const JUDGED = ['not_affected', 'fixed']
 const MAX_ID_LENGTH = 64
 const MAX_REASON_LENGTH = 500
@@ -45,7 +45,7 @@ function readStatement(statement: JsonObject): readonly Suppression[] {
   return listIds(statement).flatMap((id) => purls.map((purl) => ({ id, purl, reason })))
 }
 
-/** OpenVEX made the vulnerability an object in version 0.2.0; before, it was a text. */
+/** Since version 0.2.0 of OpenVEX the vulnerability is an object; before, it was a text. */
 function listIds(statement: JsonObject): readonly string[] {
   const vulnerability = readObject(statement, 'vulnerability') ?? {}
   const aliases = readMember(vulnerability, 'aliases')
@@ -56,7 +56,7 @@ function listIds(statement: JsonObject): readonly string[] {
   ].filter((id) => typeof id === 'string' && id.length <= MAX_ID_LENGTH)
 }
 
-/** A statement about subcomponents does not concern the rest of the product. */
+/** A statement about subcomponents does not apply to the rest of the product. */
 function listPurls(product: JsonObject) {
   const parts = readObjects(product, 'subcomponents')
   return (parts.length > 0 ? parts : [product]).flatMap((each) => {

@@ -1,22 +1,22 @@
-// Ranges of a CNA without an end. A CNA lists one range per series and ends a series without a fix with "All": `10.0
-// through All` beside `10.1 before 10.1.11` means the series 10.0, not everything after it.
+// Handles a CNA's ranges without an end. A CNA lists one range per series and ends a series that has no fix with "All":
+// `10.0 through All` next to `10.1 before 10.1.11` means the series 10.0, not everything after it.
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import type { StoredRow } from '../../record/affected-row.ts'
 import { NO_TEXT, type PreparedRow, type PreparedSubject, type VersionProbe } from './product-rows.ts'
 import type { VersionTexts } from './version-texts.ts'
 
-/** An end of another range of the same source, after the start of the open range. */
+/** An end of another range from the same source that comes after the start of the open range. */
 interface LaterEnd {
   readonly of: PreparedRow
   readonly end: number
 }
 
-/** Found once for all versions of a product. */
+/** Cached, because they are the same for all versions of a product. */
 const laterEnds = new WeakMap<PreparedRow, readonly LaterEnd[]>()
 
 /**
  * Returns true if the source names the end of another range between the start of this open range and the version.
- * `rows` are the subject's rows that count.
+ * `rows` are the subject's rows that apply to the component.
  */
 export function isSuperseded(
   open: PreparedRow,

@@ -58,8 +58,8 @@ function placeInList(listed: Int32Array, probe: VersionProbe, scheme: SchemeName
 }
 
 /**
- * Undefined if the listed version is an update that the component may have. A version without an update includes all
- * updates.
+ * Returns undefined if the listed version is an update that the component may have. A listed version without an update
+ * includes all its updates.
  */
 export function isListedVersion(code: number, probe: VersionProbe, scheme: SchemeName): boolean | undefined {
   const { version, whole, base, texts } = probe
@@ -84,7 +84,7 @@ function isEqual(a: string, b: string, scheme: SchemeName): boolean {
   return a === b || SCHEMES[scheme].compare(a, b) === 0
 }
 
-/** A condition without versions accepts every version. */
+/** A condition that names no versions accepts every version. */
 export function meetsVersions({ versions, ranges }: Requirement, version: ComponentVersion | null): boolean {
   if (versions === undefined && ranges === undefined) return true
   if (version === null) return false

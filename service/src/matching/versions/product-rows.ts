@@ -1,5 +1,5 @@
-// The rows that name a product, prepared once for all its versions: grouped by CVE or advisory, and with the versions
-// that they name as indexes of distinct texts.
+// The rows that name a product, prepared once for all its versions. They are grouped by CVE or advisory, and each
+// version that they name is an index into a list of distinct texts.
 
 import type { ComponentVersion } from '../../domain/component/component.ts'
 import type { StoredRow } from '../../record/affected-row.ts'
@@ -18,24 +18,24 @@ export interface PreparedSubject {
 
 export interface PreparedRow {
   readonly row: StoredRow
-  /** Among all rows of the product. */
+  /** Position among all rows of the product. */
   readonly position: number
-  /** Indexes of texts, or NO_TEXT. */
+  /** Index of the version text, or NO_TEXT. */
   readonly low: number
   readonly high: number
   readonly fixed: number
-  /** Single versions: the index of the text times LISTED_KINDS, plus the kind. */
+  /** Single versions, encoded as the index of the text times LISTED_KINDS, plus the kind. */
   readonly listed: Int32Array | undefined
-  /** Another range of the same source may end this one. */
+  /** Another range from the same source may end this one. */
   readonly mayEndEarlier: boolean
-  /** Ranks inside the range (VersionTexts); undefined if an end cannot be sorted, and for lists and commits. */
+  /** The ranks inside the range (VersionTexts); undefined for lists and commits, and if an end cannot be sorted. */
   readonly ranks: { readonly first: number; readonly last: number } | undefined
 }
 
 export const NO_TEXT = -1
 
 /**
- * An update follows its version after a blank: `11.1.2 h1`. The release itself is `11.1.2 -`, stored without its end.
+ * An update follows its version after a blank: `11.1.2 h1`. The release itself is `11.1.2 -`, stored without the ` -`.
  */
 export const LISTED_KINDS = 4
 export const [PLAIN, WITH_UPDATE, WITHOUT_UPDATE] = [0, 1, 2] as const
@@ -43,14 +43,14 @@ export const [PLAIN, WITH_UPDATE, WITHOUT_UPDATE] = [0, 1, 2] as const
 const NO_UPDATE = ' -'
 const CNA = /^(?:derived:)?cna:/
 
-/** A CNA's range without an end (open-range.ts). */
+/** True for a CNA's range without an end (open-range.ts). */
 function mayEndEarlier({ versions, low, high, source }: StoredRow): boolean {
   return versions === null && low !== null && high === null && CNA.test(source)
 }
 
 /**
- * Drops commit ranges beside a version range of the same source. Commits have no order, so they count only if nothing
- * else is known (judge.ts), and they are more than a quarter of the Linux kernel's rows.
+ * Drops commit ranges if the same source also gives a version range. Commits have no order, so they count only if there
+ * is nothing else to compare (judge.ts), and they are more than a quarter of the Linux kernel's rows.
  */
 function leaveOutCommits(rows: readonly StoredRow[]): readonly StoredRow[] {
   if (!rows.some(({ scheme }) => scheme === 'commit')) return rows
@@ -59,7 +59,7 @@ function leaveOutCommits(rows: readonly StoredRow[]): readonly StoredRow[] {
   return rows.filter((row) => row.scheme !== 'commit' || !row.isAffected || !ordered.has(toStatement(row)))
 }
 
-/** The row can be compared, concerns every release, and is not ended by another one. */
+/** True if the row can be compared, applies to every release, and is not ended by another row. */
 export function isFirmlyOrdered(row: StoredRow): boolean {
   return row.isAffected && row.scheme !== 'commit' && row.target === '' && !mayEndEarlier(row)
 }
@@ -77,13 +77,13 @@ export function prepareRows(allRows: readonly StoredRow[]): ProductRows {
     listed: row.versions === null ? undefined : Int32Array.from(row.versions, (each) => encodeListed(each, texts)),
     mayEndEarlier: mayEndEarlier(row),
   }))
-  // Ranks need all texts, so they come last.
+  // Ranks are computed last, because they depend on all texts.
   const prepared = indexed.map((each) => ({ ...each, ranks: findRanks(each, texts) }))
   const bySubject = Map.groupBy(prepared, ({ row }) => row.subjectKey)
   return { rows: prepared, subjects: [...bySubject].map(([key, ofSubject]) => ({ key, rows: ofSubject })), texts }
 }
 
-/** Every rank is between these. */
+/** Every rank lies between these. */
 const [LOWEST, HIGHEST] = [-(2 ** 31), 2 ** 31 - 1]
 
 function findRanks({ row, low, high, listed }: Omit<PreparedRow, 'ranks'>, texts: VersionTexts): PreparedRow['ranks'] {
@@ -98,14 +98,14 @@ function encodeListed(listed: string, texts: VersionTexts): number {
   return texts.add(listed) * LISTED_KINDS + (listed.includes(' ') ? WITH_UPDATE : PLAIN)
 }
 
-/** A component's version, compared with the texts of a product. */
+/** A component's version, ready to be compared with the version texts of a product. */
 export interface VersionProbe {
   readonly version: ComponentVersion
   /** The version with its update. */
   readonly whole: TextProbe
   /** The version without its update. */
   readonly base: TextProbe
-  /** The start of listed versions that are updates of this one. */
+  /** The prefix of listed versions that are updates of this one. */
   readonly prefix: string
   readonly texts: VersionTexts
 }

@@ -1,6 +1,6 @@
-// Selects the CVEs and advisories of a product that may concern a version. Two comparisons of numbers leave out a
-// range, and most rows are ranges without the version. The filter may keep a subject in vain, but it never drops one
-// whose judgement would be a hit or an unknown order.
+// Selects the CVEs and advisories of a product that may concern a version. Most rows are ranges that do not contain the
+// version, and two number comparisons exclude such a range. The filter may keep a subject unnecessarily, but it never
+// drops one that would be a hit or have an unknown order.
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import { isListedVersion } from './place-version.ts'
 import {
@@ -14,16 +14,16 @@ import {
 /** Keeps the order of the subjects. Returns undefined if the version cannot be sorted. */
 export type SubjectFilter = (probe: VersionProbe) => readonly PreparedSubject[] | undefined
 
-/** Kinds of rows that have no scheme number. */
+/** Row types that stand in for a scheme number. */
 const [NEVER, ALWAYS, LISTED] = [-1, -2, -3]
 
 interface FlatRows {
   /** The number of the row's scheme, or one of the constants above. */
   readonly kinds: Int8Array
-  /** Ranks inside the range. */
+  /** The ranks inside the range. */
   readonly first: Int32Array
   readonly last: Int32Array
-  /** The position of each subject's first row, and the end of the last subject. */
+  /** The position of each subject's first row, then the end of the last subject. */
   readonly starts: Int32Array
 }
 
@@ -84,7 +84,7 @@ function addListed(known: Map<string, ListedText>, codes: Int32Array, scheme: Sc
   }
 }
 
-/** Marks rows whose list contains the version or an update of it with 1. */
+/** Sets a 1 for each row whose list contains the version or an update of it. */
 function markListed(texts: readonly ListedText[], probe: VersionProbe, length: number): Uint8Array {
   const marks = new Uint8Array(length)
   for (const { scheme, code, rows } of texts)

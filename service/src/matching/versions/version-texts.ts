@@ -1,25 +1,27 @@
-// The distinct version texts of a product's rows. Each is parsed and sorted once, so comparing a version with thousands
-// of ranges takes a few comparisons of versions and many of numbers.
+// The distinct version texts in a product's rows. Each is parsed and sorted once, so comparing a version with thousands
+// of ranges takes only a few version comparisons and many fast number comparisons.
 import type { ReadVersion } from '../../domain/version/scheme.ts'
 import { SCHEMES, type SchemeName } from '../../domain/version/schemes.ts'
 
-/** -1 before, 0 equal, 1 after. */
+/**
+ * -1: before, 0: equal, 1: after.
+ */
 export type Order = -1 | 0 | 1 | typeof UNORDERED
-/** The scheme cannot read one of the two, or does not know their order. */
+/** The scheme cannot read one of the two versions, or cannot order them. */
 export const UNORDERED = 2
-/** A remembered order that was not computed yet. */
+/** Marks an order that has not been computed yet. */
 const UNKNOWN_YET = 3
 
 export interface VersionTexts {
   readonly add: (text: string) => number
   readonly get: (index: number) => string
-  /** Returns undefined if the scheme does not know the order. */
+  /** Returns undefined if the scheme cannot order the two. */
   compare(scheme: SchemeName, a: number, b: number): number | undefined
-  /** The lowest rank after the text, or its own rank if it is included; undefined for a text that cannot be sorted. */
+  /** Returns the lowest rank after the text, or its own rank if it is included; undefined if it cannot be sorted. */
   findFirstRank(scheme: SchemeName, index: number, isIncluded: boolean): number | undefined
-  /** The highest rank before the text, or its own rank if it is included. */
+  /** Returns the highest rank before the text, or its own rank if it is included. */
   findLastRank(scheme: SchemeName, index: number, isIncluded: boolean): number | undefined
-  /** No text may be added afterwards. */
+  /** No text may be added after this call. */
   probe(version: string): TextProbe
 }
 
@@ -27,7 +29,7 @@ export interface TextProbe {
   readonly text: string
   order(scheme: SchemeName, index: number): Order
   canRead(scheme: SchemeName): boolean
-  /** The version's rank, or an even number between two ranks; -1 if it cannot be sorted. */
+  /** Returns the version's rank, or an even number between two ranks; -1 if it cannot be sorted. */
   rank(scheme: SchemeName): number
 }
 
@@ -39,9 +41,9 @@ interface SortedTexts {
   readonly distinct: readonly ReadVersion[]
 }
 
-/** Per product. All remembered orders are dropped together at this limit. */
+/** Limit per product. All cached orders are dropped together when it is reached. */
 const MAX_REMEMBERED_BYTES = 8 * 1024 * 1024
-/** Memory of a probe without its orders. */
+/** Memory used by a probe without its orders. */
 const PROBE_BYTES = 512
 
 export function createVersionTexts(): VersionTexts {
@@ -115,7 +117,7 @@ function sortTexts(scheme: SchemeName, texts: readonly string[]): SortedTexts {
 interface ProbeState {
   readonly sorted: SortedTexts
   readonly version: ReadVersion | undefined
-  /** As in TextProbe. */
+  /** The same as in TextProbe. */
   readonly rank: number
   orders: Int8Array | undefined
 }

@@ -1,5 +1,5 @@
 // Reads CycloneDX. Nested components follow the one that contains them. `metadata.component` is usually the caller's
-// own software: only the components inside it are read.
+// own software, so only the components inside it are read.
 import { isObject, readMember } from '../../../contract/request/body.ts'
 import { documentIssue, notExpected, notSupported } from './document-error.ts'
 import {
@@ -19,7 +19,7 @@ const MAX_NESTING = 100
 /** Types of components that are not software. */
 const FILE_TYPES = ['file', 'data', 'cryptographic-asset']
 
-/** `path` is the document's path in the body with a dot at its end, or empty. */
+/** `path` is the document's path in the body followed by a dot, or empty. */
 export function readCycloneDx(document: JsonObject, path: string): SbomContent {
   const specVersion = readMember(document, 'specVersion')
   if (typeof specVersion !== 'string' || !CYCLONEDX_VERSIONS.includes(specVersion))
@@ -78,12 +78,12 @@ function readProperties(component: JsonObject): Properties {
 function readKind(component: JsonObject, properties: Properties): Entry['kind'] {
   const type = readText(component, 'type') ?? ''
   if (type === 'operating-system') return 'operating_system'
-  // Trivy lists the lock file in which it found packages as an application; the packages are entries of their own.
+  // Trivy lists the lock file in which it found packages as an application; the packages have their own entries.
   const isLockFile = type === 'application' && properties.get(`${TRIVY}Class`) === 'lang-pkgs'
   return FILE_TYPES.includes(type) || isLockFile ? 'file' : 'software'
 }
 
-/** Prefix of Trivy's properties, which name the source package; its purls do not. */
+/** Prefix of Trivy's properties, which name the source package. Its purls do not name it. */
 const TRIVY = 'aquasecurity:trivy:'
 
 function readSource(properties: Properties): SourcePackage | undefined {

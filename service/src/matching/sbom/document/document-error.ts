@@ -1,4 +1,4 @@
-// Errors name the member of the document by its path.
+// Errors identify the faulty member of the document by its path.
 
 import { createIssue } from '../../../contract/request/validation-issue.ts'
 import { type ApiError, invalidParameters } from '../../../contract/response/errors.ts'
@@ -11,7 +11,7 @@ export function notExpected(path: string, value: unknown, expects: string): ApiE
   return invalidParameters([createIssue(path, value ?? null, expects)])
 }
 
-/** `message` completes the sentence that begins with the path. */
+/** `message` completes a sentence that starts with the path. */
 export function documentIssue(path: string, allowed: string, message: string): ApiError {
   return invalidParameters([{ ...createIssue(path, null, allowed), message }])
 }

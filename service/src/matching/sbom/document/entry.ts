@@ -10,7 +10,7 @@ export interface Entry {
   readonly vendor: string | undefined
   readonly name: string | undefined
   readonly version: string | undefined
-  /** Source package of a distribution's package, if the document states it. */
+  /** The source package of a distribution's package, if the document states it. */
   readonly source?: SourcePackage | undefined
 }
 
@@ -28,7 +28,7 @@ export interface SbomContent {
   readonly root?: Entry | undefined
 }
 
-/** Stands for a list item that is not an object, so the positions of later items stay right. */
+/** Stands for a list item that is not an object, so that later items keep their positions. */
 export const INVALID_ENTRY: Entry = {
   ref: undefined,
   kind: 'invalid',
@@ -41,7 +41,7 @@ export const INVALID_ENTRY: Entry = {
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** How SPDX says that nothing is known. */
+/** Values with which SPDX states that nothing is known. */
 const NOTHING: readonly string[] = ['', 'NOASSERTION', 'NONE']
 
 /** A value of another type counts as absent. */

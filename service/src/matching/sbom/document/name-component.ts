@@ -1,4 +1,4 @@
-// Chooses by what a component is compared: its purl, else its CPE name, else its name.
+// Chooses the name by which a component is compared: its purl, else its CPE name, else its plain name.
 import { cpeName, packageUrl } from '../../../contract/request/component-types.ts'
 import { type Component, readComponent } from '../../../domain/component/component.ts'
 import type { Nature } from '../../../domain/gate-words.ts'
@@ -6,7 +6,7 @@ import type { Purl } from '../../../domain/purl/parse-purl.ts'
 import type { Entry } from './entry.ts'
 
 export interface NamedComponent {
-  /** Position in the document, from 0. Nested and skipped components count. */
+  /** Position in the document, starting at 0. Nested and skipped components count. */
   readonly index: number
   readonly ref: string | undefined
   readonly component: Component
@@ -23,7 +23,7 @@ export interface SkippedEntry {
   readonly label: ComponentLabel
 }
 
-/** In a skipped entry, the texts may be of any length. */
+/** The texts of a skipped entry may have any length. */
 export interface ComponentLabel {
   readonly name: string
   readonly version: string | undefined
@@ -35,7 +35,7 @@ const [PURL, CPE] = [packageUrl(), cpeName()]
 const [MAX_REF_LENGTH, MAX_NAME_LENGTH, MAX_VERSION_LENGTH] = [1024, 128, 128]
 /** No name or version contains control characters, and PostgreSQL rejects NUL. */
 const CONTROL = /\p{Cc}/u
-/** Names no package of an ecosystem, so a CPE name says more. */
+/** A purl that names no ecosystem's package, so a CPE name says more. */
 const GENERIC_PURL = /^pkg:generic\//i
 
 const SKIPPED = {
@@ -63,7 +63,7 @@ function readRef({ ref }: Entry): string | undefined {
   return ref !== undefined && isText(ref, MAX_REF_LENGTH) ? ref : undefined
 }
 
-/** Leaves out texts that the service cannot read. */
+/** Omits texts that the service cannot read. */
 export function labelSkipped({ name, version, purls, cpes }: Entry): ComponentLabel {
   const pick = (text: string | undefined, maxLength: number) =>
     text !== undefined && isText(text, maxLength) ? text : undefined
@@ -101,7 +101,7 @@ function readNamed(entry: Entry, purl: string | undefined, cpe: string | undefin
   if (cpe !== undefined) return readComponent({ cpe: CPE.parse(cpe), version })
   const product = readName(entry.name)
   if (product === undefined) return undefined
-  // A tool wrote this name as free text; sources may know the product by another one.
+  // A tool wrote this name as free text; sources may list the product under another name.
   return { ...readComponent({ product, vendor: readName(vendor), version }), isGuessed: true }
 }
 

@@ -7,7 +7,7 @@ import { type NamedComponent, nameComponent, type SkippedEntry } from './name-co
 import { readSpdx2, SPDX_2_VERSIONS } from './spdx2.ts'
 import { readSpdx3, SPDX_3_CONTEXTS } from './spdx3.ts'
 
-/** Includes files, which documents list in large numbers and which are not compared. */
+/** Includes files: documents list them in large numbers, but they are not compared. */
 const MAX_ENTRIES = 50_000
 
 export interface Sbom extends Omit<SbomContent, 'entries'> {
@@ -15,7 +15,7 @@ export interface Sbom extends Omit<SbomContent, 'entries'> {
   readonly skipped: readonly SkippedEntry[]
 }
 
-/** `path` is the document's path in the body with a dot at its end, or empty. */
+/** `path` is the document's path in the body followed by a dot, or empty. */
 export function readSbom(document: unknown, path: string): Sbom {
   const { entries: all, ...about } = readContent(document, path)
   const entries = all.some(isOfDistribution) ? all : all.map(compareAsSoftware)
@@ -33,14 +33,14 @@ export function readSbom(document: unknown, path: string): Sbom {
   return { ...about, components, skipped }
 }
 
-/** Packages of operating system distributions. */
+/** Packages of Linux distributions. */
 const DISTRIBUTION_PURL = /^pkg:(?:deb|rpm|apk|alpm)\//i
 
 const isOfDistribution = ({ purls }: Entry) => purls.some((purl) => DISTRIBUTION_PURL.test(purl))
 
 /**
- * An operating system stands for its packages, which are compared one by one. If the document lists none of them, it is
- * compared by its own name instead of being skipped.
+ * An operating system stands for its packages, which are compared one by one. If the document lists none of them, the
+ * system is compared by its own name instead of being skipped.
  */
 function compareAsSoftware(entry: Entry): Entry {
   return entry.kind === 'operating_system' ? { ...entry, kind: 'software' } : entry

@@ -1,8 +1,8 @@
 import type { Entry } from './entry.ts'
 
 /**
- * Marks the package that an SPDX document describes, usually the caller's own software. A document that describes
- * several packages, or has no other package, has no root.
+ * Marks the package that an SPDX document describes, usually the caller's own software. A document has no root if it
+ * describes several packages or contains no other package.
  */
 export function markRoot(entries: readonly Entry[], described: ReadonlySet<string>): readonly Entry[] {
   const roots = entries.filter(({ ref, kind }) => kind === 'software' && ref !== undefined && described.has(ref))

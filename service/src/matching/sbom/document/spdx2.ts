@@ -1,4 +1,4 @@
-// Reads the packages of SPDX 2.3; files and snippets are ignored.
+// Reads the packages in SPDX 2.3; files and snippets are ignored.
 import { isObject, readMember } from '../../../contract/request/body.ts'
 import { notExpected, notSupported } from './document-error.ts'
 import {
@@ -66,12 +66,12 @@ function toEntry(each: JsonObject): Entry {
 function readKind(each: JsonObject): Entry['kind'] {
   const purpose = readText(each, 'primaryPackagePurpose')
   if (purpose === 'OPERATING-SYSTEM' || purpose === 'OPERATING_SYSTEM') return 'operating_system'
-  // Trivy lists the lock file in which it found packages as an application; the packages are entries of their own.
+  // Trivy lists the lock file in which it found packages as an application; the packages have their own entries.
   const isLockFile = purpose === 'APPLICATION' && readTexts(each, 'attributionTexts').includes('Class: lang-pkgs')
   return purpose === 'FILE' || isLockFile ? 'file' : 'software'
 }
 
-/** Trivy's sentence: `built package from: openssl 3.0.11-1~deb12u2`. */
+/** A sentence that Trivy writes: `built package from: openssl 3.0.11-1~deb12u2`. */
 const BUILT_FROM = /^built package from: (\S{1,128}) (\S{1,128})$/
 
 function readSource(each: JsonObject): SourcePackage | undefined {

@@ -1,4 +1,4 @@
-// Reads the packages of SPDX 3.0 in JSON-LD. Only the compact form with the specification's own context is read, and
+// Reads the packages in SPDX 3.0 JSON-LD. Only the compact form with the specification's own context is supported, and
 // the context is never downloaded.
 import { isObject, readMember } from '../../../contract/request/body.ts'
 import { notExpected, notSupported } from './document-error.ts'

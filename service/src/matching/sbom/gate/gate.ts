@@ -1,4 +1,4 @@
-// Decides whether a document passes a gate, and says what was not judged (decision E30).
+// Decides whether a document passes a gate, and reports what was not assessed (decision E30).
 import { type Allowance, MAX_GATE_COMPONENTS, MAX_GATE_IDS } from '../../../contract/gate.ts'
 import {
   type AllowableReason,
@@ -23,7 +23,7 @@ export interface GateOptions {
   readonly failOn: Level
   readonly allow: readonly Allowance[]
   readonly own: readonly string[]
-  /** In days; undefined for each data set's own limit. */
+  /** Maximum age in days; undefined means each data set's own limit. */
   readonly maxDataAge: number | undefined
 }
 
@@ -109,7 +109,7 @@ function addSkipped(tally: Tally, { root, skipped, components }: Sbom, isOwn: Na
 }
 
 interface Tally {
-  /** Counts a reason unless an allowance accepts it. Without an entry, the reason concerns the whole document. */
+  /** Counts a reason unless an allowance accepts it. If no entry is given, the reason concerns the whole document. */
   add(reason: GateReason, entry: NamedEntry | undefined, ids: readonly string[]): void
   exempt(nature: Nature, entry: NamedEntry): void
   /** Counts an entry whose data is accepted only because of `max_data_age`. */
@@ -191,7 +191,7 @@ function count(listed: Listed, entry: NamedEntry | undefined, ids: readonly stri
   })
 }
 
-/** Allowances that hide a whole kind of gap if they have no pattern. */
+/** Allowances that, without a pattern, hide every gap of that type. */
 const BROAD: Readonly<Partial<Record<AllowableReason, string>>> = {
   uncovered: 'allow=uncovered has no pattern: components that no source covers pass this gate without being judged.',
 }

@@ -1,5 +1,5 @@
-// `*` stands for any text, including none, and a pattern must match the whole text. Callers send both, so matching
-// takes linear time.
+// Matches patterns in which `*` stands for any text, including none. A pattern must match the whole text. Callers send
+// both pattern and text, so matching must take linear time.
 
 export type Glob = (text: string) => boolean
 
@@ -23,8 +23,8 @@ export function compileGlob(pattern: string): Glob {
 const NOT_FOUND = -1
 
 /**
- * Returns the position after the first occurrence of the piece, or NOT_FOUND. Knuth-Morris-Pratt, because `indexOf`
- * takes the product of both lengths for texts such as `aaaa`.
+ * Returns the position after the first occurrence of the piece, or NOT_FOUND. Uses Knuth-Morris-Pratt, because
+ * `indexOf` takes quadratic time on texts such as `aaaa`.
  */
 function createFinder(piece: string): (text: string, start: number, end: number) => number {
   const borders = listBorders(piece)
@@ -39,7 +39,7 @@ function createFinder(piece: string): (text: string, start: number, end: number)
   }
 }
 
-/** For each prefix: the length of its longest proper prefix that is also its suffix. */
+/** Returns, for each prefix, the length of its longest proper prefix that is also its suffix. */
 function listBorders(piece: string): readonly number[] {
   const borders = [0]
   let length = 0

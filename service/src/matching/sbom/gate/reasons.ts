@@ -1,11 +1,11 @@
-// Why a compared component makes a gate fail or leaves it incomplete (decision E30).
+// Why a compared component makes a gate fail or remain incomplete (decision E30).
 import type { GateReason } from '../../../domain/gate-words.ts'
 import type { Level } from '../../../domain/priority/policy.ts'
 import { isWithin } from '../../answer/select-matches.ts'
 import type { Coverage } from '../../data-gaps.ts'
 import type { Match, MatchedComponent } from '../../match.ts'
 
-/** `skipped` and `empty` concern the document. */
+/** `skipped` and `empty` concern the whole document. */
 type ComponentReason = Exclude<GateReason, 'skipped' | 'empty'>
 
 export interface JudgedComponent {
@@ -16,7 +16,7 @@ export interface JudgedComponent {
   readonly levels: Coverage
 }
 
-/** Returns ids of hits, possibly none, or undefined if the reason does not apply. */
+/** Returns the ids of hits, possibly none, or undefined if the reason does not apply. */
 type Check = (judged: JudgedComponent) => readonly string[] | undefined
 
 const CHECKS: Readonly<Record<ComponentReason, Check>> = {
@@ -63,13 +63,13 @@ function isAtLevel({ subject: { rank } }: Match, level: Level): boolean {
 
 /**
  * An ecosystem's databases name packages exactly, so a package that none of them names has no known advisory. A product
- * that no source names may have another name there.
+ * that no source names may be listed there under another name.
  */
 function isUnknownProduct({ verdict, component }: MatchedComponent): boolean {
   return verdict === 'unknown_product' && component.kind === 'cpe'
 }
 
-/** Current data about exploitation could raise a hit to the level. */
+/** Up-to-date exploitation data could raise a less urgent hit to the level. */
 function hasLessUrgent({ matches, weaker }: MatchedComponent, level: Level): boolean {
   return [...matches, ...weaker].some(({ subject: { rank } }) => rank !== null && !isWithin(rank, level))
 }

@@ -1,5 +1,5 @@
-// Matches components in a thread of its own, so ordinary calls never wait for a long document. The thread works on
-// several small calls by turns.
+// Matches components in a separate thread, so that ordinary calls never wait for a long document. The thread alternates
+// between several small calls.
 import type { Component } from '../../../domain/component/component.ts'
 import type { MatchCall } from '../../answer/answer.ts'
 import type { ComponentCves } from '../../find-cves.ts'
@@ -12,7 +12,9 @@ export interface Matcher extends Omit<Thread, 'run'> {
   readonly find: (component: Component, parameter: 'cpe' | 'purl', signal: AbortSignal) => Promise<ComponentCves>
 }
 
-/** Ending the thread would fail its other calls, so aborted work has longer to end than in the thread for documents. */
+/**
+ * Terminating the thread would fail its other calls, so aborted work gets more time to end than in the document thread.
+ */
 export const MATCHER_LIMITS: ThreadLimits = { timeLimitMs: 9000, heapMegabytes: 192, abortGraceMs: 1000 }
 
 export function createMatcher(settings: ThreadSettings, limits: ThreadLimits = MATCHER_LIMITS): Matcher {

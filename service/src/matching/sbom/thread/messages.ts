@@ -1,5 +1,5 @@
-// Messages between the main thread and its threads. Errors are sent as plain values, because their classes do not
-// survive the transfer.
+// Messages between the main thread and its worker threads. Errors are sent as plain values, because their classes do
+// not survive the transfer.
 import type { SentDocument } from '../../../contract/endpoint.ts'
 import { ApiError, type ErrorCode, queryTimeout, unavailable } from '../../../contract/response/errors.ts'
 import { classifyDatabaseError } from '../../../database/classify-error.ts'
@@ -14,7 +14,7 @@ export interface ThreadSettings {
   readonly poolLimits: PoolLimits
 }
 
-/** A small call is done in some tenths of a second beside others; a large one needs a thread for itself. */
+/** A small call takes a few tenths of a second alongside others; a large one needs the thread to itself. */
 export type WorkSize = 'small' | 'large'
 
 export type ThreadWork =
@@ -57,7 +57,7 @@ export function toFailure(error: unknown): Failure {
   return { kind: kind === 'timeout' ? 'timeout' : 'unreachable', message: error instanceof Error ? error.message : '' }
 }
 
-/** The error's message may quote the document and this text is logged, so it has only the stack. */
+/** Logs only the stack, because the error's message may quote the document. */
 function describeBug(error: unknown): string {
   if (!(error instanceof Error)) return 'an exception that is no error'
   const frames = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))

@@ -1,29 +1,29 @@
-// Calls that wait for the thread that reads documents, or for the one that matches components (ADR 0025). Accounts take
-// turns. If the queue is full, the account with the most waiting calls loses its last one: no account can keep others
-// out.
+// Queues calls for the thread that reads documents and for the one that matches components (ADR 0025). Accounts are
+// served in rotation. If the queue is full, the account with the most waiting calls loses its last one, so no account
+// can keep others out.
 //
-// The state is in memory, one queue per node. If the process dies, waiting calls end unanswered and uncharged.
+// The state is in memory, with one queue per node. If the process dies, waiting calls end unanswered and uncharged.
 import { ApiError } from '../../../contract/response/errors.ts'
 
 interface QueueLimits {
-  /** Calls that the thread serves at once. */
+  /** Number of calls that the thread serves at the same time. */
   readonly slots: number
   readonly maxWaiting: number
   readonly maxWaitMs: number
 }
 
 const QUEUE_LIMITS: QueueLimits = { slots: 1, maxWaiting: 32, maxWaitMs: 30_000 }
-/** Matching calls are short, so more of them wait, for less time. */
+/** Matching calls are short, so more of them may wait, but for less time. */
 export const MATCH_QUEUE_LIMITS: QueueLimits = { slots: 4, maxWaiting: 128, maxWaitMs: 10_000 }
 
 interface DocumentQueue {
-  /** Throws 503 if the queue is full or the wait takes too long, and the reason of `signal` if it aborts. */
+  /** Throws 503 if the queue is full or the wait is too long, and the signal's reason if it aborts. */
   take(accountId: string, signal?: AbortSignal): Promise<DocumentTurn>
   counts(): { readonly waiting: number; readonly refused: number }
 }
 
 export interface DocumentTurn {
-  /** Ends the turn when the work is done: sending the answer does not need the thread. */
+  /** Frees the slot when the work is done: sending the answer does not need the thread. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
   end(): void
 }
@@ -55,7 +55,7 @@ export function createDocumentQueue(limits: Partial<QueueLimits> = {}): Document
     const next = running >= slots ? undefined : accounts.values().next().value?.[0]
     if (next === undefined) return
     running += 1
-    // This also moves the account behind all others.
+    // This also moves the account to the end of the line.
     remove(next)
     next.start()
   }

@@ -1,5 +1,4 @@
-// Entry point of the threads that read documents and match components (ADR 0025). The main thread imports only its
-// address.
+// Entry point of the threads that read documents and match components (ADR 0025). The main thread imports only its URL.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { unavailable } from '../../../contract/response/errors.ts'
 import { openPool, type Pool } from '../../../database/postgres.ts'
@@ -21,15 +20,15 @@ interface ThreadData {
 const data: ThreadData | null | undefined = workerData
 if (!isMainThread && data?.name === SCAN_THREAD_NAME) serve(data.settings)
 
-/** Pieces are collected until they have this many characters. */
+/** Chunks are collected until they have this many characters. */
 const SENT_CHARACTERS = 256 * 1024
 
 function serve({ databaseUrl, poolLimits }: ThreadSettings): void {
-  // The next call notices a lost connection and opens another one.
+  // The next call notices a lost connection and opens a new one.
   const pool = openPool(databaseUrl, 'documents', poolLimits, () => {})
   const perform = createPerformer(pool)
   const calls = new Map<number, AbortController>()
-  // The empty list of transferred objects tells the linter that this is not a browser window's postMessage.
+  // The empty transfer list tells the linter that this is not a browser window's postMessage.
   const send = (message: ThreadReply | 'ready') => parentPort?.postMessage(message, [])
   send('ready')
   parentPort?.on('message', (request: ThreadRequest) => {
@@ -86,7 +85,7 @@ function createPerformer(pool: Pool) {
   }
 }
 
-/** Sends pieces while later ones are made, so the thread never holds the whole answer. */
+/** Sends chunks while later ones are being produced, so the thread never holds the whole answer. */
 async function sendPieces(pieces: AsyncIterable<string>, send: Send): Promise<undefined> {
   let [waiting, characters]: [string[], number] = [[], 0]
   const flush = () => {
@@ -102,7 +101,7 @@ async function sendPieces(pieces: AsyncIterable<string>, send: Send): Promise<un
   return undefined
 }
 
-/** Runs one piece of work at a time: the rows of a large product take much of the memory. */
+/** Runs one task at a time, because the rows of a large product take up much of the memory. */
 function createLock() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {

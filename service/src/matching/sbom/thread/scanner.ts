@@ -5,15 +5,15 @@ import type { ThreadSettings } from './messages.ts'
 import { createThread, type Thread, type ThreadLimits } from './thread.ts'
 
 export interface Scanner extends Omit<Thread, 'run'> {
-  /** Moves the document's bytes to the thread. Throws 400 or 413 if it cannot be scanned. */
+  /** Transfers the document's bytes to the thread. Throws 400 or 413 if it cannot be scanned. */
   readonly read: (sent: SentDocument, signal: AbortSignal) => Promise<void>
-  /** Reads the document again if another one was read since. Calls must not overlap. */
+  /** Reads the document again if another one has been read since. Calls must not overlap. */
   readonly scan: (sent: SentDocument, options: ScanOptions, signal: AbortSignal) => Promise<readonly string[]>
-  /** Matches components that need a thread for themselves. */
+  /** Matches components that need the thread to themselves. */
   readonly match: (call: MatchCall, signal: AbortSignal) => Promise<readonly string[]>
 }
 
-/** Below the time limit of answers (register.ts), so the caller gets the more exact error. */
+/** Shorter than the time limit for answers (register.ts), so that the caller gets the more specific error. */
 export const SCANNER_LIMITS: ThreadLimits = { timeLimitMs: 9000, heapMegabytes: 256, abortGraceMs: 250 }
 
 export function createScanner(settings: ThreadSettings, limits: ThreadLimits = SCANNER_LIMITS): Scanner {

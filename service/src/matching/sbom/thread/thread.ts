@@ -1,7 +1,7 @@
-// Runs work in one thread. Work that is aborted or takes too long is told to end; if it does not end soon, or if the
-// thread runs out of memory, the thread is terminated and the next work starts another one.
+// Runs tasks in one thread. A task that is aborted or takes too long is told to end. If it does not end soon, or if the
+// thread runs out of memory, the thread is terminated and the next task starts a new one.
 //
-// The promise of a piece of work settles when the work has ended in the thread, not when it was aborted.
+// The promise of a task settles when the task has ended in the thread, not when it is aborted.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ApiError, unavailable } from '../../../contract/response/errors.ts'
@@ -18,7 +18,9 @@ import { SCAN_THREAD_FILE, SCAN_THREAD_NAME } from './scan-thread.ts'
 export interface ThreadLimits {
   readonly timeLimitMs: number
   readonly heapMegabytes: number
-  /** Time in which aborted work must end. Work that cannot be interrupted, such as JSON.parse, uses part of it. */
+  /**
+   * Time within which an aborted task must end. Work that cannot be interrupted, such as JSON.parse, uses part of it.
+   */
   readonly abortGraceMs: number
 }
 
@@ -36,9 +38,9 @@ export interface Thread {
     signal: AbortSignal,
     transferred?: readonly ArrayBuffer[],
   ) => Promise<Done<ThreadResults[Work['kind']]>>
-  /** Pieces of work that have not ended. */
+  /** Number of tasks that have not ended. */
   readonly running: () => number
-  /** Number of threads since the process started. */
+  /** Number of threads started since the process started. */
   readonly startedThreads: () => number
   readonly close: () => Promise<void>
 }
@@ -82,7 +84,7 @@ export function createThread(settings: ThreadSettings, limits: ThreadLimits): Th
       const running = await prepare()
       signal.throwIfAborted()
       lastId += 1
-      // The cast is safe: the thread answers each kind of work with its own type of result.
+      // The cast is safe: the thread answers each type of work with its own type of result.
       return runIn(running, { id: lastId, work }, { signal, limits, transferred }) as never
     },
     running: () => current?.works.size ?? 0,
@@ -104,7 +106,7 @@ function startWorker(settings: ThreadSettings, { heapMegabytes }: ThreadLimits):
   // An idle thread must not keep the process alive.
   worker.unref()
   let end: Error = unavailable('The thread that does this work has ended.')
-  // Without a listener, an error of an idle thread would end the process.
+  // Without a listener, an error in an idle thread would end the process.
   worker.on('error', (error) => {
     end = describeEnd(error)
   })
@@ -113,7 +115,7 @@ function startWorker(settings: ThreadSettings, { heapMegabytes }: ThreadLimits):
     works.clear()
   })
   const ready = waitUntilReady(worker)
-  // The calls that wait for the thread report that it did not start.
+  // The calls waiting for the thread report that it did not start.
   ready.catch(() => undefined)
   void ready.then(
     () => worker.on('message', (reply: ThreadReply) => works.get(reply.id)?.onReply(reply)),
@@ -148,7 +150,7 @@ function runIn(
   const { id } = request
   const { promise, resolve, reject } = Promise.withResolvers<Done<unknown>>()
   const pieces: string[] = []
-  /** Set once the work was told to end. */
+  /** Set once the work has been told to end. */
   let reason: unknown
   let grace: NodeJS.Timeout | undefined
   const post = (message: ThreadRequest, moved: readonly ArrayBuffer[] = []) => worker.postMessage(message, [...moved])

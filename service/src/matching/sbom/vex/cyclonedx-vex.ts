@@ -1,4 +1,5 @@
-// Writes CycloneDX 1.6 with vulnerabilities and the components that they affect, so it is complete without the SBOM.
+// Writes CycloneDX 1.6 with the vulnerabilities and the components that they affect, so it is complete without the
+// SBOM.
 import { randomUUID } from 'node:crypto'
 import { formatInstant } from '../../../domain/instant.ts'
 import type { SelectedComponent } from '../../answer/select-matches.ts'
@@ -13,12 +14,12 @@ const STATES = {
 } as const satisfies Record<VexStatement['status'], string>
 
 interface VexComponent {
-  /** JSON text. */
+  /** The component as JSON text. */
   readonly component: string
   readonly vulnerabilities: readonly string[]
 }
 
-/** Returns undefined without statements. `usedRefs` holds the refs of earlier components. */
+/** Returns undefined for a component without statements. `usedRefs` holds the refs of earlier components. */
 export function renderVexComponent(
   named: NamedComponent,
   selected: SelectedComponent,
@@ -50,7 +51,7 @@ function renderVulnerability({ id, score, status, reason, action }: VexStatement
   }
 }
 
-/** Returns pieces of JSON text. */
+/** Returns the document as chunks of JSON text. */
 export function renderCycloneDxVex(components: readonly VexComponent[], author: string, now: Date): readonly string[] {
   const head = JSON.stringify({
     bomFormat: 'CycloneDX',

@@ -27,7 +27,7 @@ function renderStatus({ status, reason, action }: VexStatement) {
   return { status, status_notes: reason, ...(action !== undefined && { action_statement: action }) }
 }
 
-/** Returns pieces of JSON text. */
+/** Returns the document as chunks of JSON text. */
 export function renderOpenVex(statements: readonly string[], author: string, now: Date): readonly string[] {
   const head = JSON.stringify({
     '@context': 'https://openvex.dev/ns/v0.2.0',

@@ -9,7 +9,7 @@ export interface VexStatement {
   readonly id: string
   readonly score: number | null
   readonly status: 'affected' | 'under_investigation' | 'not_affected'
-  /** The caller's own reason if the component is not affected. */
+  /** For a component that is not affected, the caller's own reason. */
   readonly reason: string
   /** Advice such as an upgrade; undefined unless the component is affected. */
   readonly action: string | undefined
@@ -41,18 +41,16 @@ function describeAction({ fixes }: Match, upgrade: string | null): string {
   return 'No version with a fix is known. Ask the vendor, or remove the component.'
 }
 
-/**
- * Characters that a URI must not contain (RFC 3986), such as quotes, blanks, letters of other scripts, and a lone `%`.
- */
+/** Characters that a URI must not contain (RFC 3986), such as quotes, blanks, non-Latin letters, and a lone `%`. */
 const NOT_IN_URI = /[^\w!#$%&'()*+,./:;=?@~-]|%(?![\da-f]{2})/giu
 
-/** Documents contain names written by anybody. */
+/** Anyone can write the names in a document, so they may contain any character. */
 export function toUri(name: string): string {
   const [before = '', ...fragments] = name.toWellFormed().replace(NOT_IN_URI, encodeURIComponent).split('#')
   return fragments.length === 0 ? before : `${before}#${fragments.join('%23')}`
 }
 
-/** A component that is known only by its name gets a generic purl. */
+/** A component known only by its name gets a generic purl. */
 export function toProductId({ label }: NamedComponent): string {
   const { purl, cpe, name, version } = label
   if (purl !== undefined || cpe !== undefined) return toUri(purl ?? cpe ?? '')
