@@ -1,4 +1,4 @@
-// The schemas of changes of the catalog, made from the tables of types, causes and members in domain/change.
+// Schemas for changes to the catalog, built from the tables of types, causes and members in domain/change.
 import { type TSchema, Type } from 'typebox'
 import { CHANGE_CAUSES, DIFF_MEMBERS } from '../domain/change/change.ts'
 import { POSITION_PATTERN, type Position, parsePosition } from '../domain/change/position.ts'
@@ -13,7 +13,7 @@ export const CHANGE_TYPE_NAMES = (Object.keys(CHANGE_TYPES) as ChangeType[]).toS
 export const positionSchema = (description: string) =>
   Type.String({ pattern: POSITION_PATTERN, description, examples: ['263680:0f3a5c1d2b4e6f70'] })
 
-/** A position of the change log, or one of the words that stand for one. */
+/** A position in the change log, or one of the words that stand for one. */
 export type Since = Position | 'start' | 'now'
 
 const WORDS = ['start', 'now'] as const
@@ -76,7 +76,7 @@ export const changeSchema = closedObject(
   'Change',
 )
 
-/** Members of an answer that lists changes from one position to another. */
+/** Members of a response that lists changes from one position to another. */
 export const rangeMembers = {
   next_since: positionSchema(
     'Send it as since of the next call. Store it together with what you did with this answer.',

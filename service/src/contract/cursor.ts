@@ -1,7 +1,7 @@
-// Cursors of lists: the position of the last item of a page, signed together with the query (decision D8).
+// Cursors for lists: the position of the last item of a page, signed together with the query (decision D8).
 //
-// The cursor does not contain the query, but its signature covers the query. A cursor that belongs to another query or
-// endpoint, or that was changed, therefore fails the signature check.
+// The cursor does not contain the query, but its signature covers the query. A cursor that was altered, or that belongs
+// to another query or endpoint, therefore fails the signature check.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { optional } from './request/parameters.ts'
 import { createIssue } from './request/validation-issue.ts'
@@ -9,15 +9,13 @@ import { text, withExample } from './request/value-types.ts'
 import { invalidParameters } from './response/errors.ts'
 
 /**
- * Content of a cursor: the position of the last item of a page, and values of the first page that all later pages
+ * The content of a cursor: the position of the last item of a page, and values from the first page that all later pages
  * reuse.
  */
 export interface CursorPosition {
-  /**
-   * Value that the last item of the page has in the column by which the list is sorted; null if the item has no value.
-   */
+  /** The last item's value in the sort column; null if the item has none. */
   readonly value: string | number | null
-  /** Key of the last item of the page. The key decides the order of items with equal values in the sorted column. */
+  /** Key of the last item of the page. It orders items that have equal values in the sort column. */
   readonly key: string
   /** Total number of items, counted or estimated on the first page and repeated on all later pages (decision D9). */
   readonly totalEstimate: number
@@ -25,10 +23,7 @@ export interface CursorPosition {
   readonly asOf: string | null
 }
 
-/**
- * The query that a cursor is valid for: the endpoint, and all filters and the sort order of the list in normalised
- * form.
- */
+/** The query for which a cursor is valid: the endpoint, and the list's filters and sort order in normalised form. */
 export interface CursorScope {
   readonly endpoint: string
   readonly filters: Readonly<Record<string, unknown>>
@@ -45,7 +40,7 @@ export interface Cursors {
 
 const SIGNATURE_BYTES = 16
 const MAX_CURSOR_LENGTH = 1024
-/** Shows the form of a cursor. No node accepts it, because the signature belongs to no query. */
+/** Shows what a cursor looks like. No node accepts it, because its signature matches no query. */
 const EXAMPLE_CURSOR = 'nBPIRXVAWSmTdiOzBfy33VswLjk0MzU4LCIyMDIxMDAwMDAwMDAwNDQyMjgiLDIsbnVsbF0'
 
 export const afterParameter = () =>

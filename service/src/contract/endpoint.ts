@@ -1,5 +1,5 @@
-// Defines the type of an endpoint: an object that holds the whole contract of one path and method, and the function
-// that answers a request.
+// Defines what an endpoint is: an object with the whole contract of one path and method, and the function that answers
+// a request.
 import type { TSchema } from 'typebox'
 import type { Plan } from '../domain/account/plan.ts'
 import type { Role } from '../domain/account/role.ts'
@@ -17,7 +17,7 @@ interface Input<Path, Query, Body> {
   readonly document?: SentDocument
 }
 
-/** A body as it was sent, which is not parsed before the endpoint answers. */
+/** A body as it was sent. It is not parsed before the endpoint answers. */
 export interface SentDocument {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly isGzip: boolean
@@ -54,19 +54,18 @@ export interface GzipPrefix {
 }
 
 /**
- * A text, whole or in pieces. The pieces of a large text are encoded, hashed, compressed and sent one after the other, so
- * that the response does not delay other requests.
+ * A text, whole or in chunks. The chunks of a large text are encoded, hashed, compressed and sent one after the other,
+ * so that the response does not delay other requests.
  */
 export type PiecedText = string | readonly string[]
 
 /** A response body that is sent as it is stored, outside the envelope and without compression. */
 export interface StoredFile {
   readonly mediaType: string
-  /** Strong ETag: the same bytes always have the same one. */
+  /** A strong ETag: identical bytes always have the same one. */
   readonly etag: string
-  /** Size of the file. */
   readonly bytes: number
-  /** Reads the bytes. Called only if the client needs them. */
+  /** Reads the bytes; called only if the client needs them. */
   read(): Promise<Buffer[]>
 }
 
@@ -78,22 +77,18 @@ type Data =
   | { readonly file: StoredFile }
 
 type Answer = Data & {
-  /**
-   * Text from which the ETag is computed instead of from `data`, if `data` has members that must not change the ETag
-   * (decision B13).
-   */
+  /** The text from which the ETag is computed, if `data` has members that must not change the ETag (decision B13). */
   readonly etagSource?: PiecedText
   /** Members of the response body in addition to `data` and `meta`. */
   readonly topLevel?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
-  /** True for a response without the data that the caller asked for: its credits are refunded (decision A9). */
+  /** True for a response without the data that the caller asked for; its credits are refunded (decision A9). */
   readonly isRefunded?: boolean
 }
 
 /**
- * An example of a request and the response that the service really gave.
- * service/test/spec/documentation/examples.test.ts sends the request again, compares the response, and can rewrite the
- * example.
+ * An example request and the service's real response. service/test/spec/documentation/examples.test.ts sends the
+ * request again, compares the response, and can rewrite the example.
  */
 export interface Example {
   /** Method and target of the example request, such as `GET /api/v1/kev?limit=2`. */
@@ -101,33 +96,38 @@ export interface Example {
   /** The JSON body of the example request. */
   readonly body?: unknown
   readonly answer: unknown
-  /** Members or positions of a long object or list that the example keeps, by the path to it, such as `data.levels`. */
+  /** The members or positions that the example keeps from a long object or list, by path, such as `data.levels`. */
   readonly only?: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * Kind of the database work of a call. Calls share the database connections by account and kind; a call without database
- * work, or whose work is shared by all callers, has the kind `none`.
+ * The type of database work that a call causes. Calls share the database connections by account and type of work. A
+ * call has the type `none` if it does no database work or if all callers share its work.
  */
 export type DatabaseWork = 'none' | 'record' | 'search' | 'batch' | 'account'
 
-/** A body that is a document of the caller. It is inflated and parsed while the endpoint answers, in another thread. */
+/**
+ * A body that is a document from the caller. It is decompressed and parsed in another thread while the endpoint
+ * answers.
+ */
 export interface DocumentBody {
-  /** Accepted media types, in lower case and without parameters. A body without a type has the first one. */
+  /**
+   * Accepted media types, in lower case and without parameters. A body without a media type is read as the first one.
+   */
   readonly types: readonly [string, ...string[]]
   readonly description: string
 }
 
-/** The rule for calls of an endpoint through the web console. */
+/** The rule for calling an endpoint through the web console. */
 interface ConsoleRule<In> {
-  /** Role with the fewest rights that may call the endpoint. */
+  /** The role with the fewest rights that may call the endpoint. */
   readonly minRole: Role
   /**
-   * `read`: a call costs nothing and counts in the account's window of free reads, if the endpoint consumes the rate limit.
+   * `read`: a call is free and, if the endpoint consumes the rate limit, counts towards the account's free reads.
    * `charged`: a call costs the same credits as with an API key.
    */
   readonly cost: 'read' | 'charged'
-  /** Returns the number of reads that a call counts as. Without it, a call counts as one read. */
+  /** Returns how many reads a call counts as; one if absent. */
   countReads?(input: In): number
 }
 
@@ -138,61 +138,62 @@ interface EndpointContract<Services, In> {
    */
   readonly name: string
   readonly method: 'GET' | 'POST'
-  /** Path of the endpoint in the syntax of OpenAPI, such as /api/v1/cve/{cve-id}. */
+  /** Path of the endpoint in OpenAPI syntax, such as /api/v1/cve/{cve-id}. */
   readonly path: `/${string}`
   readonly tag: Tag
   readonly summary: string
   readonly description: string
   /** A `public` endpoint needs no API key, costs no credits and allows every browser origin. */
   readonly access: 'key' | 'public'
-  /** Scope that an API key needs; `read` if absent. Sessions of the console have roles instead (`console.minRole`). */
+  /** The scope that an API key needs; `read` if absent. Console sessions have roles instead (`console.minRole`). */
   readonly scope?: Scope
   /** Credits charged for one 2xx response, unless `answer` refunds it. */
   readonly credits: number
   /**
-   * Whether requests to the endpoint count towards the rate limit of the free plan. If false, responses still have the
-   * rate limit headers (decision A11).
+   * Whether requests to the endpoint count towards the free plan's rate limit. Even if false, responses have the rate
+   * limit headers (decision A11).
    */
   readonly consumesRate: boolean
-  /** Without it, the console does not have the endpoint. */
+  /** If absent, the console does not offer the endpoint. */
   readonly console?: ConsoleRule<In>
   /**
-   * `document`: the call waits for its turn to use the thread that reads documents, which has its own connection; `match`:
-   * for that of the thread that matches components, or for both if the work is long.
+   * `document`: the call queues for the thread that reads documents, which has its own connection. `match`: the call
+   * queues for the thread that matches components, or for both threads if the work is long.
    */
   readonly work: DatabaseWork | 'document' | 'match'
   readonly cacheControl: 'no-store' | 'private, no-cache' | 'private, max-age=60' | 'private, max-age=3600'
   readonly response: {
-    /** Name of the response schema among the components of openapi.json. */
+    /** Name of the response schema in the components of openapi.json. */
     readonly name: string
     readonly schema: TSchema
-    /** Media type of a response that is a file instead of an envelope. Its `schema` describes the file then. */
+    /** Media type of a response that is a file instead of an envelope; `schema` then describes the file. */
     readonly mediaType?: string
     /** Schemas of the response members in addition to `data` and `meta`. */
     readonly topLevel?: Readonly<Record<string, TSchema>>
-    /** Names of the endpoint's response headers, except the headers that every response has. */
+    /** Names of the endpoint's own response headers, besides those that every response has. */
     readonly headers?: readonly string[]
   }
   /** Maximum size of the request body in bytes; DEFAULT_BODY_LIMIT if absent (decision B11). */
   readonly bodyLimit?: number
-  /** For an endpoint whose body is a document. Such an endpoint also accepts `Content-Encoding: gzip`. */
+  /** Present if the body is a document. The endpoint then also accepts `Content-Encoding: gzip`. */
   readonly documentBody?: DocumentBody
   /** The content of the file example.json in the endpoint's folder. */
   readonly example?: Example
-  /** Error codes of the endpoint, except the codes that every endpoint can return. */
+  /** Error codes specific to the endpoint, besides those that every endpoint can return. */
   readonly errors: readonly ErrorCode[]
   readonly rules: readonly Rule<In>[]
-  /** Returns the plan that the request requires, or undefined if every plan may send the request (decision A12). */
+  /** Returns the plan that the request requires, or undefined if it is allowed on every plan (decision A12). */
   requiredPlan?(input: In): Plan | undefined
   /**
-   * Called first, before the call counts as in flight and before credits are charged. Returns a promise if the call waits
-   * for new data; the promise must resolve soon after the signal aborts. A waiting call must use no database connection.
+   * Called first, before the call counts as in flight and before credits are charged. Returns a promise if the call
+   * waits for new data; the promise must resolve soon after the signal aborts. A waiting call must not use a database
+   * connection.
    */
   wait?(input: In, services: Services, signal: AbortSignal): Promise<void> | undefined
   /**
-   * Called before credits are charged (decision A6). Throws an error if the request cannot succeed. Returns the
-   * response if it is known without any work, such as a current response from a cache. Otherwise returns undefined, and
-   * `answer` is called.
+   * Called before credits are charged (decision A6). Throws if the request cannot succeed. Returns the response if it
+   * is known without any work, such as a current response from a cache; otherwise returns undefined, and `answer` is
+   * called.
    */
   answerWithoutCharge?(input: In, services: Services): Rendered | undefined
   /**
@@ -201,8 +202,8 @@ interface EndpointContract<Services, In> {
    */
   estimateBytes?(input: In): number
   /**
-   * Called in the turn of a call of the kind `document` or `match`, before credits are charged. Throws if the call cannot be
-   * answered, such as one whose work is estimated to be more than one call may cause. Returns whether the
+   * Called once a call of type `document` or `match` has its thread, before credits are charged. Throws if the call
+   * cannot be answered, for example because its estimated work exceeds what one call may cause. Returns whether the
    * work is short.
    */
   prepare?(input: In, services: Services): Promise<'small' | 'large'>
@@ -227,8 +228,8 @@ type Definition<Services, P extends Parameters, Q extends Parameters, B extends 
 }
 
 /**
- * Returns the function `defineEndpoint` for endpoints that receive dependencies of the type `Services`. TypeScript
- * infers the input type of each endpoint from its parameters and its body.
+ * Returns the function `defineEndpoint` for endpoints that receive dependencies of type `Services`. TypeScript infers
+ * each endpoint's input type from its parameters and body.
  */
 export function createEndpointFactory<Services>() {
   return <P extends Parameters, Q extends Parameters, B extends BodyFields>(
@@ -241,8 +242,8 @@ export function createEndpointFactory<Services>() {
       body,
       parameters: { path: parameters.path ?? {}, query: parameters.query ?? {} },
     }
-    // TypeScript accepts the narrower input type of `answer` because methods are bivariant. The narrower type is safe,
-    // because readInput builds the input from the parameters of the same endpoint.
+    // TypeScript accepts the narrower input type of `answer` because methods are bivariant. This is safe, because
+    // readInput builds the input from the parameters of the same endpoint.
     return erased
   }
 }

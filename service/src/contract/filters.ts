@@ -1,5 +1,5 @@
-// The parameters of lists as GET /api/v1/filters shows them, made from the same values that validate requests and that
-// openapi.json shows.
+// The list parameters that GET /api/v1/filters shows, built from the same values that validate requests and appear in
+// openapi.json.
 import { type TSchema, Type } from 'typebox'
 import type { Parameter, Parameters } from './request/parameters.ts'
 import { closedObject, flagSchema, orNull, textSchema } from './response/schemas.ts'
@@ -49,8 +49,8 @@ interface DocumentedEndpoint {
 }
 
 /**
- * Describes the query parameters of the endpoints that return lists. Parameters that several lists have with the same
- * meaning are one entry.
+ * Describes the query parameters of endpoints that return lists. A parameter that has the same meaning in several lists
+ * is one entry.
  */
 export function renderListParameters(endpoints: readonly DocumentedEndpoint[]) {
   const entries = endpoints
@@ -64,7 +64,7 @@ export function renderListParameters(endpoints: readonly DocumentedEndpoint[]) {
   })
 }
 
-/** Whether the endpoint returns a list: it has pages, or belongs to the group of searches. */
+/** Returns whether the endpoint returns a list: it has pages or is in the Search group. */
 function isList({ tag, parameters: { query } }: DocumentedEndpoint): boolean {
   return 'after' in query || tag === 'Search'
 }

@@ -1,4 +1,4 @@
-// Parameters and schemas of gates.
+// Parameters and schemas for gates.
 import { Type } from 'typebox'
 import {
   ALLOWABLE_REASONS,
@@ -13,9 +13,9 @@ import { list, optional } from './request/parameters.ts'
 import type { ValueType } from './request/value-types.ts'
 import { closedObject, countSchema, textSchema } from './response/schemas.ts'
 
-/** Maximum number of components that an answer names for one reason, allowance or nature. */
+/** Maximum number of components that a response names for one reason, allowance or nature. */
 export const MAX_GATE_COMPONENTS = 100
-/** Maximum number of ids of hits that an answer names for one component and reason. */
+/** Maximum number of hit ids that a response names for one component and reason. */
 export const MAX_GATE_IDS = 5
 const MAX_PATTERN_LENGTH = 200
 const MAX_PATTERNS = 50
@@ -24,7 +24,7 @@ const MAX_AGE_DAYS = 3650
 
 export interface Allowance {
   readonly reason: AllowableReason
-  /** Null for all components with this reason. */
+  /** Null means all components with this reason. */
   readonly pattern: string | null
 }
 
@@ -32,7 +32,7 @@ const CONTROL = /\p{Cc}/u
 const ONLY_WILDCARDS = /^\*+$/
 const PATTERN_RULES = `1 to ${MAX_PATTERN_LENGTH} characters with at most ${MAX_WILDCARDS} of the wildcard *, which stands for any text`
 
-/** Returns what is wrong with a pattern, or undefined. */
+/** Returns what is wrong with a pattern, or undefined if it is valid. */
 function checkPattern(pattern: string): string | undefined {
   if (pattern === '') return 'the pattern is empty'
   if (pattern.length > MAX_PATTERN_LENGTH) return `the pattern has ${pattern.length} characters`

@@ -1,4 +1,4 @@
-// The parts of the contract that concern the keys of an account: value types, schemas, and the errors of changes.
+// The part of the contract for an account's API keys: value types, schemas, and errors when keys are changed.
 import { Type } from 'typebox'
 import { isWholeRange, normalizeAddressRange } from '../domain/account/address-range.ts'
 import { SCOPES } from '../domain/account/scope.ts'
@@ -106,7 +106,7 @@ export function renderKey(key: Key) {
   }
 }
 
-/** Creates the error for the id of a key that the caller's account does not have, whether or not another one has it. */
+/** Creates the error for a key id that the caller's account does not have, whether or not another account has it. */
 export function noSuchKey(id: string): ApiError {
   return new ApiError('NOT_FOUND', `This account has no key ${id}. GET /api/v1/keys lists its keys.`)
 }
@@ -143,7 +143,7 @@ export function lastManageKey(id: string): ApiError {
   )
 }
 
-/** Creates the error for a new key that would have a scope which the caller's own key does not have. */
+/** Creates the error for a new key with a scope that the caller's own key lacks. */
 export function scopesExceeded(scopes: readonly string[]): ApiError {
   return new ApiError(
     'FORBIDDEN',
@@ -152,7 +152,7 @@ export function scopesExceeded(scopes: readonly string[]): ApiError {
   )
 }
 
-/** Creates the error for a new key that could be used from more addresses than the caller's own key. */
+/** Creates the error for a new key that would be usable from more addresses than the caller's own key. */
 export function addressesExceeded(): ApiError {
   return new ApiError(
     'FORBIDDEN',
@@ -161,7 +161,9 @@ export function addressesExceeded(): ApiError {
   )
 }
 
-/** Creates the error for a new key that would expire later than the caller's own key, which has `days` whole days left. */
+/**
+ * Creates the error for a new key that would expire later than the caller's own key, which has `days` full days left.
+ */
 export function newKeyOutlives({ expiresAt }: Pick<Key, 'expiresAt'>, days: number): ApiError {
   const advice =
     days >= 1
@@ -172,7 +174,7 @@ export function newKeyOutlives({ expiresAt }: Pick<Key, 'expiresAt'>, days: numb
   })
 }
 
-/** Creates the error for the rotation of a key that expires later than the caller's own key. */
+/** Creates the error for rotating a key that expires later than the caller's own key. */
 export function rotatedKeyOutlives(id: string, { expiresAt }: Pick<Key, 'expiresAt'>): ApiError {
   return outlives(
     `A key that expires can rotate only keys that expire no later than itself; key ${id} expires later or never. Use the console or a key that expires later; if key ${id} leaked, this key can revoke it.`,

@@ -1,4 +1,4 @@
-// Schemas of answers about affected components.
+// Schemas for responses about affected components.
 import { Type } from 'typebox'
 import { COMPONENT_VERDICTS, CONFIDENCES, MATCH_VERDICTS, SAYINGS } from '../domain/match-words.ts'
 import { LEVELS } from '../domain/priority/policy.ts'
@@ -154,7 +154,7 @@ export const matchedComponentSchema = closedObject(
   'MatchedComponent',
 )
 
-/** Member of lists of CVEs that are filtered by a component. */
+/** A member of CVE lists that are filtered by a component. */
 export const searchedComponentSchema = closedObject(
   {
     interpreted_as: nameSchema,

@@ -1,4 +1,4 @@
-// The parts of the contract that concern the members of an account: value types, schemas, and the errors of changes.
+// The part of the contract for an account's members: value types, schemas, and errors when members are changed.
 import { Type } from 'typebox'
 import { EMAIL_FORM, parseEmail } from '../domain/account/email.ts'
 import { ROLES } from '../domain/account/role.ts'
@@ -65,7 +65,7 @@ export function renderMember(member: Member) {
   }
 }
 
-/** Creates the error for the id of a member that the caller's account does not have, whether or not another one has it. */
+/** Creates the error for a member id that the caller's account does not have, whether or not another account has it. */
 export function noSuchMember(id: string): ApiError {
   return new ApiError('NOT_FOUND', `This account has no member ${id}. GET /api/v1/members lists its members.`)
 }
@@ -78,7 +78,10 @@ export function ownerRequired(): ApiError {
   )
 }
 
-/** Creates the error for a key with a list of addresses: the member could act from every address. */
+/**
+ * Creates the error for adding a member with a key that is limited to certain addresses: the member could act from
+ * every address.
+ */
 export function memberFromAnywhere(): ApiError {
   return new ApiError(
     'FORBIDDEN',
@@ -87,7 +90,7 @@ export function memberFromAnywhere(): ApiError {
   )
 }
 
-/** Creates the error for a key that expires: the member would keep the role after that. */
+/** Creates the error for adding a member with a key that expires: the member would keep the role after that. */
 export function memberOutlives(): ApiError {
   return new ApiError(
     'FORBIDDEN',

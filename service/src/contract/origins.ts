@@ -1,4 +1,4 @@
-// The parts of the contract that concern the browser origins of an account (decision A13).
+// The part of the contract for an account's browser origins (decision A13).
 import { Type } from 'typebox'
 import { toOrigin } from '../domain/account/origin.ts'
 import { formatInstant } from '../domain/instant.ts'

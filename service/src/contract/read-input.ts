@@ -1,5 +1,5 @@
 // Turns the raw path, query and body of a request into typed input. Throws one error that lists every validation issue,
-// in the order in which the specification lists the parameters.
+// in the specification's order of parameters.
 
 import type { AnyInput, Endpoint } from './endpoint.ts'
 import { isObject, readMember } from './request/body.ts'
@@ -41,8 +41,8 @@ export function readInput(endpoint: Pick<Endpoint<never>, 'parameters' | 'body' 
 }
 
 /**
- * Throws for an invalid path or query of an endpoint with a body. It is called before the body is read, so that an invalid
- * call costs little (decision E52).
+ * Throws if the path or query of an endpoint with a body is invalid. It is called before the body is read, so that an
+ * invalid call costs little (decision E52).
  */
 export function checkParameters(
   endpoint: Pick<Endpoint<never>, 'parameters' | 'body'>,
@@ -109,7 +109,7 @@ interface RawParts {
   readonly rawBody: unknown
 }
 
-/** Checks a rule on several parameters only if all of these parameters have valid values. */
+/** Checks a rule on several parameters only if all of them have valid values. */
 function checkRules(endpoint: Pick<Endpoint<never>, 'rules'>, input: AnyInput, parts: RawParts): ValidationIssue[] {
   const { valueIssues, rawQuery, rawBody } = parts
   if (endpoint.rules.length === 0) return []
@@ -130,8 +130,7 @@ function sortIssues(
 ): ValidationIssue[] {
   if (issues.length < 2) return [...issues]
   const { path, query } = endpoint.parameters
-  // The specification lists body fields before query parameters. An issue with a name that is both a body field and a
-  // query parameter is sorted as a body field.
+  // The specification lists body fields before query parameters. A name that is both counts as a body field.
   const order = [...Object.keys(path), ...Object.keys(endpoint.body ?? {}), ...Object.keys(query)]
   return [...issues].sort((a, b) => order.indexOf(getFieldName(a)) - order.indexOf(getFieldName(b)))
 }

@@ -1,4 +1,4 @@
-// Limits, words and schemas of answers about SBOMs.
+// Limits, words and schemas for responses about SBOMs.
 import { Type } from 'typebox'
 import { gateSchema } from './gate.ts'
 import { matchedComponentSchema, matchSummarySchema } from './match.ts'
@@ -6,7 +6,7 @@ import { closedObject, countSchema, instantSchema, orNull, textSchema } from './
 
 export const MAX_SBOM_BYTES = 10 * 1024 * 1024
 export const MAX_SBOM_COMPONENTS = 5000
-/** Maximum number of skipped components that an answer lists. */
+/** Maximum number of skipped components that a response lists. */
 export const MAX_LISTED_SKIPS = 100
 
 export const SBOM_ANSWER_FORMATS = ['json', 'openvex', 'cyclonedx_vex'] as const

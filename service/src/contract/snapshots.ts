@@ -1,4 +1,4 @@
-// The schema of snapshots of the catalog, and the type of their ids in a path.
+// The schema for snapshots of the catalog, and the type of their ids in a path.
 import { Type } from 'typebox'
 import { positionSchema } from './changes.ts'
 import type { ValueType } from './request/value-types.ts'

@@ -1,4 +1,4 @@
-// The body field with hits that the caller has judged already.
+// The body field for hits that the caller has already assessed.
 import { objects, optionalField, requiredField } from './request/body.ts'
 import { packageUrl } from './request/component-types.ts'
 import { date, text } from './request/value-types.ts'

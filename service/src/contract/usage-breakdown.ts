@@ -1,8 +1,8 @@
-// The parts of the contract that concern the usage of an account by day, endpoint and key.
+// The part of the contract for an account's usage by day, endpoint and key.
 import { Type } from 'typebox'
 import { closedObject, countSchema, daySchema, textSchema } from './response/schemas.ts'
 
-/** Members by which usage can be grouped, in the order in which a row has them. */
+/** Members by which usage can be grouped, in the order in which they appear in a row. */
 export const USAGE_DIMENSIONS = ['day', 'endpoint', 'key'] as const
 
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number]

@@ -1,4 +1,4 @@
-// The `usage` object of /api/v1/usage, which commands for operators also print.
+// The `usage` object of /api/v1/usage, which is also printed by operator commands.
 import { Type } from 'typebox'
 import { toCreditFigures } from '../domain/account/credits.ts'
 import { PLAN_NAMES } from '../domain/account/plan.ts'

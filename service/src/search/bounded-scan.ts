@@ -1,6 +1,6 @@
-// First attempt to find a page of a search with many hits: scans the index of the sort order for a bounded number of
-// rows and keeps the rows that match the filters. If the matching rows do not fill the page, the search collects all
-// hits (keyset-page.ts).
+// The first attempt to find a page of a search with many hits: scans the index of the sort order for a bounded number
+// of rows and keeps those that match the filters. If they do not fill the page, the search collects all hits
+// (keyset-page.ts).
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import {
@@ -17,8 +17,8 @@ import { selectScannedRows } from './scan-length.ts'
 import { toSortOrder } from './sort.ts'
 
 /**
- * Returns a full page of a search that has about `total` hits, or fewer rows if the scan did not fill the page. The
- * missing rows are then not in the result, although there may be more hits.
+ * Returns a full page of a search that has about `total` hits, or fewer rows if the scan did not fill the page. In that
+ * case there may be more hits than were returned.
  */
 export async function scanInOrder(
   db: Database,
@@ -37,10 +37,9 @@ export async function scanInOrder(
 }
 
 /**
- * Returns by how much a scan is longer than the number of rows in which a full page is expected if the hits are spread
- * evenly, so that the scan then fills nearly every page. If the page is not filled, the hits are probably at the far end
- * of the sort order, and a longer scan could read nearly every CVE. If a search is sorted by EPSS, each row is looked up
- * in catalog.cve, which reads four pages for each row, so the scan is shorter.
+ * A scan reads this many times the rows in which it would find a full page if the hits were spread evenly, so it fills
+ * nearly every page. If it does not, the hits are probably at the far end of the sort order, and a longer scan could
+ * read nearly every CVE. A scan sorted by EPSS is shorter, because looking up a row in catalog.cve reads four pages.
  */
 const getMargin = ({ filters, sort }: KeysetQuery) => (isByEpss(sort) && filters.readsCve ? 2 : 4)
 
@@ -58,7 +57,7 @@ function selectNextRows(query: KeysetQuery, limit: RawBuilder<unknown>): RawBuil
                order by ${indexOrder(sort)}
                limit ${limit}) as ${own}`
   if (!(isByEpss(sort) ? filters.readsCve : filters.readsEpss)) return next
-  // `offset 0` keeps PostgreSQL's planner from turning the lateral join into a join that reads the whole second table.
+  // `offset 0` keeps PostgreSQL's planner from turning the lateral join into one that reads the whole second table.
   return sql`${next}
        cross join lateral (
               select * from catalog.${other} as ${other} where cve.cve_key = epss.cve_key offset 0

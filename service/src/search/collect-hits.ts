@@ -1,4 +1,4 @@
-// First step of a search with few hits: collects all hits, counts and sorts them.
+// The first step of a search with few hits: collects, counts and sorts all of them.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import type { Filters } from './filters/build-filters.ts'
@@ -7,21 +7,21 @@ import { toSortOrder } from './sort.ts'
 
 /**
  * Maximum number of hits that are collected, counted and sorted. A search with more hits pays for the collection, the
- * estimate and the scan. A maximum of 12,000 would save that for more searches of today's catalog, but makes the median
- * search of a catalog of ten times the size 1.6 times slower (ADR 0023).
+ * estimate and the scan. A maximum of 12,000 would avoid that for more searches of today's catalog, but would make the
+ * median search 1.6 times slower in a catalog ten times the size (ADR 0023).
  */
 export const MAX_COLLECTED = 6000
 
 interface CollectedHits {
   /** Number of search hits, counted up to MAX_COLLECTED + 1. */
   readonly found: number
-  /** Whether the search has no further hits, so that `found` is their number. */
+  /** Whether these are all hits, so that `found` is their exact number. */
   readonly isComplete: boolean
   /** The first `count` hits in sort order; none if the search has more than MAX_COLLECTED hits. */
   readonly hits: readonly Hit[]
 }
 
-/** Collects hits in the order that the planner finds cheapest, and sorts them if these are all hits. */
+/** Collects hits in whatever order the planner finds cheapest, and sorts them if they are all the hits. */
 export async function collectHits(db: Database, query: KeysetQuery, count: number): Promise<CollectedHits> {
   const { sort } = query
   const order = direction(sort)
@@ -45,7 +45,7 @@ export async function collectHits(db: Database, query: KeysetQuery, count: numbe
   return { found, isComplete: found <= MAX_COLLECTED, hits: rows.filter((row) => row.cve_key !== null) }
 }
 
-/** Selects all hits in the order that the planner finds cheapest. */
+/** Selects all hits in whatever order the planner finds cheapest. */
 function selectSortedHits({ filters, sort }: KeysetQuery): RawBuilder<unknown> {
   const isInCve = filters.readsCve || !filters.readsEpss || !isByEpss(sort)
   const key = isInCve ? sql`cve.cve_key` : sql`epss.cve_key`
@@ -54,7 +54,7 @@ function selectSortedHits({ filters, sort }: KeysetQuery): RawBuilder<unknown> {
   return sql`select ${columns} from ${fromTables({ cve: false, epss: true })} where ${joinConditions(filters.conditions)}`
 }
 
-/** Selects columns of catalog.cve, among them the key, of all hits, or of those that meet a further condition. */
+/** Selects columns of catalog.cve, including the key, for all hits or for those that meet a further condition. */
 export function selectHits(
   filters: Filters,
   columns: RawBuilder<unknown>,
@@ -65,7 +65,7 @@ export function selectHits(
         from ${fromTables({ cve: true, epss: filters.readsEpss })}
        where ${joinConditions([...filters.conditions, further])}`
   }
-  // `offset 0` keeps the planner from reading all CVEs in the order of their keys in the hope of early hits.
+  // `offset 0` keeps the planner from reading all CVEs in key order in the hope of finding hits early.
   return sql`select cve.*
         from (select ${columns}
                 from catalog.cve as cve

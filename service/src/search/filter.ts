@@ -1,61 +1,61 @@
-// The type of a filter of CVE lists. One value describes one filter: its parameter, its SQL condition and its form in
-// a cursor's signature. Every list that offers the filter uses this value.
+// Defines what a filter of CVE lists is: its parameter, its SQL condition and its form in a cursor's signature. Every
+// list that offers the filter uses the same definition.
 import type { RawBuilder } from 'kysely'
 import type { Parameter } from '../contract/request/parameters.ts'
 import type { SortColumn } from './sort.ts'
 
 export type Condition = RawBuilder<unknown>
 
-/** Lists of CVEs that have filters: /cves and /cves/recent. */
+/** The CVE lists that have filters: /cves and /cves/recent. */
 export type List = 'search' | 'recent'
 
 /**
- * Tables that filters read. catalog.epss has a row for every CVE; catalog.kev and catalog.product have rows for some CVEs
- * only.
+ * Tables that filters read. catalog.epss has a row for every CVE; catalog.kev and catalog.product have rows only for
+ * some CVEs.
  */
 export type Table = 'cve' | 'epss' | 'kev' | 'product'
 
 export interface Filter<T, L extends List = List> {
-  /** Name of the filter for people: `CVSS at least`. */
+  /** The filter's name for people, such as `CVSS at least`. */
   readonly label: string
   readonly parameter: Parameter<T | undefined>
-  /** Lists that offer the filter. */
+  /** The lists that offer the filter. */
   readonly lists: readonly L[]
-  /** Table whose columns the condition reads, under its name as alias. */
+  /** The table whose columns the condition reads; its alias is its name. */
   readonly reads: Table
   /**
-   * Sort column whose range the filter limits. A scan in the order of this column reads only the limited range. Every
-   * filter that reads catalog.epss limits `epss`, because a search finds its hits in catalog.epss by these bounds.
+   * The sort column whose range the filter limits. A scan in the order of this column reads only that range. Every
+   * filter that reads catalog.epss limits `epss`, because a search uses these bounds to find its hits in catalog.epss.
    */
   readonly boundedColumn: SortColumn | undefined
-  /** Add-on without which the filter is rejected. */
+  /** The add-on without which the filter is rejected. */
   readonly needs: 'enrichment' | undefined
-  /** Filter for the other end of the range, and the rule that the two ends keep. */
+  /** The filter for the upper end of the range, and the rule that relates both ends. */
   readonly upperEnd: UpperEnd<T> | undefined
-  /** Name of a filter that must not be used together with this one. */
+  /** The name of a filter that must not be used together with this one. */
   readonly excludes: string | undefined
-  /** Returns whether at most a few thousand CVEs match, so that a search collects its hits without an estimate. */
+  /** Returns whether at most a few thousand CVEs match, so that a search can collect its hits without an estimate. */
   findsFew(value: T): boolean
   /** Returns the end of the error message "<parameter> …" for a value that the filter cannot use. */
   readonly findMistake: ((value: T) => string | undefined) | undefined
   /**
-   * Builds the SQL condition that finds the hits with indexes. Conditions of several filters on catalog.kev or
-   * catalog.product must be met by the same row.
+   * Builds the SQL condition that finds hits through indexes. If several filters read catalog.kev or catalog.product,
+   * one row must meet all their conditions.
    */
   condition(value: T): Condition
-  /** Builds an SQL condition with the same meaning, for rows that were already read in another way. */
+  /** Builds an SQL condition with the same meaning for rows that have already been read in another way. */
   rowCondition(value: T): Condition
   /**
-   * Builds an SQL condition on `boundedColumn` alone, which every hit meets. It must be a single range, because an index
-   * scan can follow a single range, but not several.
+   * Builds an SQL condition on `boundedColumn` alone that every hit meets. It must be a single range, because an index
+   * scan can follow only one.
    */
   bound(value: T): Condition
-  /** Returns equal values for values with the same meaning. A cursor is only valid for equal values (decision D8). */
+  /** Returns equal values for values with the same meaning. A cursor is valid only for equal values (decision D8). */
   normalise(value: T): unknown
 }
 
 interface UpperEnd<T> {
-  /** Name of the filter that limits the other end of the range. */
+  /** Name of the filter that limits the upper end of the range. */
   readonly filter: string
   /** End of the error message "<parameter> …" for a range whose ends are in the wrong order. */
   readonly message: string
@@ -66,8 +66,8 @@ type Definition<T, L extends List> = Pick<Filter<T, L>, 'label' | 'parameter' | 
   Partial<Filter<T, L>>
 
 /**
- * Creates a filter. Unless the definition says otherwise, the filter reads catalog.cve, has the same condition in every
- * place, and a list means the same in every order.
+ * Creates a filter. Unless the definition says otherwise, it reads catalog.cve, has the same condition everywhere, and
+ * ignores the order of a list of values.
  */
 export function defineFilter<T, const L extends List>(definition: Definition<T, L>): Filter<T, L> {
   return {

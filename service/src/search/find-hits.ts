@@ -1,4 +1,4 @@
-// Finds the hits of one page of a search, in steps that depend on how many hits there are (ADR 0023).
+// Finds the hits for one page of a search, in steps that depend on how many hits there are (ADR 0023).
 import type { Database } from '../database/postgres.ts'
 import { leaveRemainingTime } from '../database/read-snapshot.ts'
 import { scanInOrder } from './bounded-scan.ts'
@@ -7,7 +7,7 @@ import type { Filters } from './filters/build-filters.ts'
 import { findAmongAllHits, type Hit, type KeysetQuery } from './keyset-page.ts'
 import { type Sample, type SampleSize, sampleHits } from './sample.ts'
 
-/** A search with at most this number of hits has an exact total; otherwise it may be an estimate (decision D9). */
+/** A search with at most this many hits has an exact total; otherwise the total may be an estimate (decision D9). */
 const MAX_EXACT_TOTAL = 1000
 
 export interface FoundHits {
@@ -16,7 +16,7 @@ export interface FoundHits {
   readonly hits: readonly Hit[]
 }
 
-/** Finds the first page of a search and the number of all hits. */
+/** Finds the first page of a search and the total number of hits. */
 export async function findFirstHits(db: Database, query: KeysetQuery, count: number): Promise<FoundHits> {
   const common = await estimateIfCommon(db, query.filters)
   if (common !== undefined) return { total: common, hits: await findInOrder(db, query, count, common) }
@@ -26,13 +26,13 @@ export async function findFirstHits(db: Database, query: KeysetQuery, count: num
   return { total, hits: await findInOrder(db, query, count, total) }
 }
 
-/** Finds a later page of a search. The cursor has the number of all hits. */
+/** Finds a later page of a search. The cursor holds the total number of hits. */
 export async function findNextHits(db: Database, query: KeysetQuery, count: number): Promise<FoundHits> {
   const total = query.after?.totalEstimate ?? 0
   return { total, hits: await findInOrder(db, query, count, total) }
 }
 
-/** Finds the hits after the cursor position, of a search with about `total` hits. */
+/** Finds the hits after the cursor position in a search with about `total` hits. */
 async function findInOrder(db: Database, query: KeysetQuery, count: number, total: number): Promise<readonly Hit[]> {
   const scanned = total > MAX_EXACT_TOTAL ? await scanInOrder(db, query, { count, total }) : []
   if (scanned.length === count) return scanned
@@ -40,21 +40,21 @@ async function findInOrder(db: Database, query: KeysetQuery, count: number, tota
   return findAmongAllHits(db, query, { count, total })
 }
 
-/** A first look costs less than a millisecond. It recognises a common search, of which not all hits are collected. */
+/** A first look takes less than a millisecond. It recognises a common search, for which not all hits are collected. */
 export const FIRST_LOOK: SampleSize = { rows: 256, hits: 256 }
 export const SAMPLE: SampleSize = { rows: 2048, hits: 256 }
 
 /**
- * A search is common if the first look estimates at least this number of hits, from at least MIN_HITS hits. A search
- * with MAX_EXACT_TOTAL hits or fewer looks so common in one of 10⁹ cases.
+ * A search is common if the first look estimates at least this many hits, based on at least MIN_HITS hits. A search
+ * with MAX_EXACT_TOTAL hits or fewer looks that common in one case out of 10⁹.
  */
 export const MIN_COMMON = 12_000
 const MIN_HITS = 12
 
-/** From this number of hits in the first look, its estimate needs no larger sample: the error is about a twelfth. */
+/** With this many hits, the first look needs no larger sample: the error of its estimate is about a twelfth. */
 const ENOUGH_HITS = 128
 
-/** Returns the estimated number of hits of a common search, or undefined for another search. */
+/** Returns the estimated number of hits for a common search, or undefined for any other search. */
 export async function estimateIfCommon(db: Database, filters: Filters): Promise<number | undefined> {
   if (filters.findsFew) return undefined
   const first = await sampleHits(db, filters, FIRST_LOOK)

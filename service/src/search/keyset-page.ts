@@ -1,6 +1,6 @@
-// SQL for one page of a search in sort order, starting after a cursor position. CVEs that have a value in the sorted
-// column come first, CVEs without a value come last. The two groups are selected separately, so that one index serves
-// both sort directions (decision D7).
+// SQL for one page of a search in sort order, starting after a cursor position. CVEs with a value in the sort column
+// come first, CVEs without one come last. The two groups are selected separately, so that one index serves both sort
+// directions (decision D7).
 import { type RawBuilder, sql } from 'kysely'
 import type { CursorPosition } from '../contract/cursor.ts'
 import type { Database } from '../database/postgres.ts'
@@ -14,21 +14,21 @@ export interface KeysetQuery {
   readonly after: CursorPosition | undefined
 }
 
-/** A hit of a search and its value in the sorted column, or a text that stands for several values. */
+/** A hit and its value in the sort column, or a text that stands for several values. */
 export interface Hit {
   readonly cve_key: CveKey
   readonly sort_value: Date | number | string | null
 }
 
 /**
- * Up to this number of hits, a search by EPSS looks up the score of each hit. Many scores would be read in vain if it
- * followed the index of scores until it has met enough of so few hits.
+ * Up to this many hits, a search sorted by EPSS looks up the score of each hit. Following the index of scores until
+ * enough of so few hits are found would read many scores in vain.
  */
 const MAX_SCORES_LOOKED_UP = 10_000
 
 /**
- * Finds all hits after the cursor position, of a search with about `total` hits, and returns the first `count` of them in
- * sort order. The cost grows with the number of hits.
+ * Finds all hits after the cursor position in a search with about `total` hits, and returns the first `count` of them
+ * in sort order. The cost grows with the number of hits.
  */
 export async function findAmongAllHits(
   db: Database,
@@ -48,9 +48,9 @@ export async function findAmongAllHits(
  * Selects the first `count` hits of one group (with or without a value).
  *
  * The matching rows are materialized before the limit is applied. Otherwise PostgreSQL's planner would see the small
- * limit and scan the index of the sort order in the hope of an early match; if all matches are at the far end of the
- * sort order, such a scan reads nearly every CVE. If the planner uses the index of the sort order to find the
- * materialized rows, that scan still stops at the limit.
+ * limit and scan the index of the sort order in the hope of an early match; if all matches are at the far end, such a
+ * scan reads nearly every CVE. If the planner does use that index to find the materialized rows, its scan still stops
+ * at the limit.
  */
 function selectMatching(query: KeysetQuery, part: readonly RawBuilder<unknown>[], count: number): RawBuilder<Hit> {
   const { column: value, key } = toSortOrder(query.sort)
@@ -66,12 +66,12 @@ function selectMatching(query: KeysetQuery, part: readonly RawBuilder<unknown>[]
 
 /**
  * Selects the same hits for a search that is sorted by EPSS and filters by columns of catalog.cve. It collects only the
- * keys of the hits and follows the index of EPSS scores until the page is full, because a join of all hits with their
+ * keys of the hits and follows the index of EPSS scores until the page is full, because joining all hits with their
  * scores costs more.
  */
 function selectByScores({ filters, sort }: KeysetQuery, part: readonly RawBuilder<unknown>[], count: number) {
   // With `case`, PostgreSQL looks up each key in a hash table of all hits instead of planning a join. The session's
-  // work_mem has room for the hash table of a million hits.
+  // work_mem can hold a hash table of a million hits.
   const allHits = sql`select cve.cve_key from catalog.cve as cve where ${joinConditions(filters.cveConditions)}`
   return sql<Hit>`
     select epss.cve_key, epss.score as sort_value
@@ -82,7 +82,7 @@ function selectByScores({ filters, sort }: KeysetQuery, part: readonly RawBuilde
      limit ${count}`
 }
 
-/** SQL conditions for CVEs that have a value in the sorted column and come after the cursor position. */
+/** Returns SQL conditions for CVEs that have a value in the sort column and come after the cursor position. */
 export function withValue({ sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
   const { column: value, key } = toSortOrder(sort)
   if (!after) return [sql`${value} is not null`]
@@ -90,16 +90,15 @@ export function withValue({ sort, after }: KeysetQuery): readonly RawBuilder<unk
   return [sql`(${value}, ${key}) ${comparator(sort)} (${after.value}, ${after.key})`]
 }
 
-/** SQL conditions for CVEs that have no value in the sorted column and come after the cursor position. */
+/** Returns SQL conditions for CVEs that have no value in the sort column and come after the cursor position. */
 export function withoutValue({ sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
   const { column: value, key } = toSortOrder(sort)
   return [sql`${value} is null`, ...(after?.value === null ? [sql`${key} ${comparator(sort)} ${after.key}`] : [])]
 }
 
 /**
- * Returns the SQL condition of a later page of a search that is sorted by `modified`: it leaves out CVEs that changed
- * after the first page was read. Their position in the sort order has changed, so that a CVE could be returned twice
- * (decision D8).
+ * Returns the SQL condition for later pages of a search sorted by `modified`. It leaves out CVEs that changed after the
+ * first page was read: their position in the sort order has changed, so they could be returned twice (decision D8).
  */
 export function leaveOutChanged({ sort, after }: KeysetQuery): readonly RawBuilder<unknown>[] {
   return after && isByModified(sort) ? [sql`cve.modified <= ${after.asOf}`] : []
@@ -124,8 +123,8 @@ interface RequiredTables {
 }
 
 /**
- * Builds the `from` list of a search. Every CVE has a row in catalog.cve and in catalog.epss, so a search that reads
- * only one of the two tables needs no join.
+ * Builds the `from` list of a search. Every CVE has a row in both catalog.cve and catalog.epss, so a search that reads
+ * only one of them needs no join.
  */
 export function fromTables({ cve, epss }: RequiredTables): RawBuilder<unknown> {
   if (!epss) return sql`catalog.cve as cve`
@@ -142,7 +141,7 @@ export function direction(sort: Sort): RawBuilder<unknown> {
   return toSortOrder(sort).isDescending ? sql`desc` : sql`asc`
 }
 
-/** The comparison operator that selects rows after a cursor position: `<` in descending order, otherwise `>`. */
+/** Returns the operator that selects rows after a cursor position: `<` in descending order, otherwise `>`. */
 function comparator(sort: Sort): RawBuilder<unknown> {
   return toSortOrder(sort).isDescending ? sql`<` : sql`>`
 }

@@ -13,15 +13,15 @@ import { normaliseSearch } from './words/pieces.ts'
 const DEFAULT_LIMIT = 20
 
 /**
- * The `limit` parameter. openapi.json shows its usual default. `resolveLimit` applies the default, because another
- * default applies if the request has the parameter `ids`.
+ * The `limit` parameter. openapi.json shows the usual default; `resolveLimit` applies the default, because a request
+ * with the parameter `ids` has a different one.
  */
 function limitType(): ValueType<number> {
   const type = integer({ minimum: 1, maximum: 100 })
   return { ...type, schema: { ...type.schema, default: DEFAULT_LIMIT }, example: DEFAULT_LIMIT }
 }
 
-/** Sort order of a search for words; the only one that is not by a single value. */
+/** The sort order of a search for words, and the only one that is not based on a single value. */
 export const RELEVANCE = 'relevance'
 
 const SORT_LABELS: Readonly<Record<Sort | typeof RELEVANCE, string>> = {
@@ -60,7 +60,7 @@ export function resolveLimit({ limit, ids }: Query): number {
   return limit ?? Math.max(DEFAULT_LIMIT, ids?.length ?? 0)
 }
 
-/** The order by relevance compares words, so a search without words has none. */
+/** Sorting by relevance compares words, so it requires a search with words. */
 export const requireWords: Rule<{ readonly query: Query }> = {
   parameters: ['sort', 'q'],
   check: ({ query: { sort, q } }) =>
@@ -69,7 +69,7 @@ export const requireWords: Rule<{ readonly query: Query }> = {
       : undefined,
 }
 
-/** Normalises a search, so that two searches with the same meaning give equal values (decision D8). */
+/** Normalises a search so that searches with the same meaning give equal values (decision D8). */
 export function normaliseQuery(query: Query): Readonly<Record<string, unknown>> {
   return { ...normaliseFilters(query), sort: query.sort }
 }

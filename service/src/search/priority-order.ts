@@ -1,6 +1,6 @@
-// Hits of one class of a search that is sorted by relevance, in the order of their priority, then of their publication
-// and their id, each descending. The index catalog.cve_relevance has this order, so that a class with many hits need not
-// be read completely.
+// Finds the hits of one class of a search sorted by relevance, ordered by priority, then by publication time and id,
+// all descending. The index catalog.cve_relevance has this order, so a class with many hits need not be read
+// completely.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import { leaveRemainingTime } from '../database/read-snapshot.ts'
@@ -13,7 +13,7 @@ import { selectScannedRows } from './scan-length.ts'
 
 interface PriorityPage {
   readonly count: number
-  /** Number of hits of the class. */
+  /** Number of hits in the class. */
   readonly total: number
   readonly after?: RelevancePosition | undefined
 }
@@ -30,14 +30,14 @@ export async function findByPriority(
   return findAmongAllHits(db, filters, page)
 }
 
-/** The expressions of the index catalog.cve_relevance. CVEs without a priority or a time of publication come last. */
+/** The expressions of the index catalog.cve_relevance. CVEs without a priority or a publication time come last. */
 const PRIORITY = sql`coalesce(cve.priority, (-1)::smallint)`
 const PUBLISHED = sql`coalesce(cve.published, '-infinity'::timestamptz)`
 const ORDER = sql`${PRIORITY} desc, ${PUBLISHED} desc, cve.cve_key desc`
 
 /**
- * Scans the index for a bounded number of rows, like scanInOrder for other sorts, and returns fewer rows if the scan does
- * not fill the page. Each row is read from the table, because its words are compared.
+ * Scans the index for a bounded number of rows, as scanInOrder does for other sort orders, and returns fewer rows if
+ * the scan does not fill the page. Each row is read from the table, because its words are compared.
  */
 async function scanByPriority(db: Database, filters: Filters, { count, total, after }: PriorityPage) {
   const { rows } = await sql<RelevantRow>`
@@ -55,13 +55,14 @@ async function scanByPriority(db: Database, filters: Filters, { count, total, af
   return rows
 }
 
-/** The scan is by this factor longer than the number of rows in which the page is expected if hits are spread evenly. */
+/** The scan is longer by this factor than the number of rows in which a page is expected if hits are spread evenly. */
 const MARGIN = 4
 
 /** Finds all hits after the position. The cost grows with the number of hits. */
 async function findAmongAllHits(db: Database, filters: Filters, { count, after }: PriorityPage) {
   const hits = selectHits(filters, sql`cve.cve_key, cve.published, cve.priority`, isAfter(after))
-  // Materialized for the same reason as in keyset-page.ts: the planner must not scan the index in the hope of early hits.
+  // Materialized for the same reason as in keyset-page.ts: the planner must not scan the index in the hope of early
+  // hits.
   const { rows } = await sql<RelevantRow>`
     with all_hits as materialized (${hits})
     select cve.cve_key, cve.published, ${PRIORITY} as value

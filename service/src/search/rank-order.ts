@@ -1,5 +1,5 @@
-// Hits of a search that is sorted by relevance, in the order of their text rank. All hits are read and sorted, so this
-// order is for classes with few hits.
+// Finds the hits of a search sorted by relevance, ordered by text rank. It reads and sorts all hits, so it is meant for
+// classes with few hits.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/postgres.ts'
 import { selectHits } from './collect-hits.ts'
@@ -7,14 +7,16 @@ import type { Filters } from './filters/build-filters.ts'
 import type { Hit } from './keyset-page.ts'
 import { type Relevance, type RelevanceClass, type RelevancePosition, type RelevantRow, toHit } from './relevance.ts'
 
-/** A class with at most this number of hits is ordered by text rank, which reads all of them; otherwise by priority. */
+/** A class with at most this many hits is ordered by text rank, which reads all of them; a larger one by priority. */
 export const MAX_RANKED = 2000
 
 export interface RankedPage {
-  /** Filters for the hits: of one class, or of all classes. */
+  /** Filters for the hits of one class or of all classes. */
   readonly filters: Filters
   readonly count: number
-  /** On the first page: number of hits up to which they are counted. On a later page, the order is known already. */
+  /**
+   * On the first page, hits are counted up to this number. Later pages do not need it: their order is already decided.
+   */
   readonly maxFound?: number
   readonly after?: RelevancePosition | undefined
 }
@@ -22,7 +24,7 @@ export interface RankedPage {
 interface RankedHits {
   /** Number of hits, counted up to `maxFound` + 1. */
   readonly found: number
-  /** The first `count` hits; on a first page none if there are more than MAX_RANKED. */
+  /** The first `count` hits; empty on a first page if there are more than MAX_RANKED. */
   readonly hits: readonly Hit[]
 }
 
@@ -58,7 +60,7 @@ export async function collectRanked(db: Database, relevance: Relevance, page: Ra
   }
 }
 
-/** The class is negated because it is the only ascending value of the order. */
+/** The class is negated because it is the only value that sorts in ascending order. */
 function isAfter({ class: number, value, published, key }: RelevancePosition): RawBuilder<unknown> {
   return sql`(-class, value, coalesce(published, '-infinity'), cve_key)
            < (${-number}::int, ${value}::real, coalesce(${published}::timestamptz, '-infinity'), ${key}::bigint)`

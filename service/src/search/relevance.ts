@@ -1,8 +1,7 @@
-// The order of a search that is sorted by relevance (decision E14, ADR 0023): the classes of hits, and the position of a
-// hit in this order.
+// How a search is sorted by relevance (decision E14, ADR 0023): the classes of hits, and a hit's position among them.
 //
-// Classes are read one after another. A small class is ordered by text rank, a large one by the priority of the CVEs. All
-// values of the order belong to the CVE itself, so that a publication of other CVEs moves no hit.
+// Classes are read one after another. A small class is ordered by text rank, a large one by the priority of its CVEs.
+// The order depends only on values of each CVE itself, so publishing other CVEs does not move a hit.
 import { type RawBuilder, sql } from 'kysely'
 import type { CursorPosition } from '../contract/cursor.ts'
 import { type CveKey, parseCveId, toCveKey } from '../domain/cve-id.ts'
@@ -14,8 +13,8 @@ import type { Hit } from './keyset-page.ts'
 import { findText, inClass, matchText, textClass, textRank } from './words/conditions.ts'
 
 /**
- * Classes of hits, most relevant first: 0 the search is the id of the CVE, 1 well-known names and names of KEV entries
- * contain all words, 2 these names and those of vendors and products contain them, 3 all other hits.
+ * Classes of hits, most relevant first. 0: the search is the CVE's id. 1: well-known names and names of KEV entries
+ * contain all words. 2: these names together with those of vendors and products contain them. 3: all other hits.
  */
 const CLASSES = [0, 1, 2, 3] as const
 
@@ -26,7 +25,7 @@ export interface Relevance {
   readonly all: Filters
   /** The classes that the search can have, in order, each with the filters for its hits. */
   readonly classes: readonly { readonly class: RelevanceClass; readonly filters: Filters }[]
-  /** SQL expressions on rows with the columns `cve_key`, `words` and `priority`, under the alias `cve`. */
+  /** SQL expressions on rows that have the columns `cve_key`, `words` and `priority` and the alias `cve`. */
   readonly class: RawBuilder<number>
   readonly rank: RawBuilder<number>
 }
@@ -53,38 +52,38 @@ export function buildRelevance(values: FilterValues, q: string): Relevance {
   }
 }
 
-/** Value by which a class is ordered, first. CVEs with equal values are ordered by the time of publication and the id. */
+/** The main value by which a class is ordered. CVEs with equal values are ordered by publication time and id. */
 type ClassOrder = 'rank' | 'priority'
 
-/** How the hits of a class are ordered. The first page of the class decides it; the cursor keeps it. */
+/** How the hits of a class are ordered. This is decided on the first page of the class and kept in the cursor. */
 export interface OrderedClass {
   readonly class: RelevanceClass
   readonly order: ClassOrder
-  /** Number of hits of a class that is ordered by priority; otherwise 0. */
+  /** Number of hits in a class that is ordered by priority; otherwise 0. */
   readonly total: number
 }
 
 export interface RelevancePosition extends OrderedClass {
-  /** Text rank or priority of the hit. */
+  /** The hit's text rank or priority. */
   readonly value: number
   readonly published: Date | null
   readonly key: string
 }
 
-/** A hit with the values of its position. */
+/** A hit with the values that determine its position. */
 export interface RelevantRow {
   readonly cve_key: CveKey
   readonly value: number
   readonly published: Date | null
 }
 
-/** Formats the position of a hit as the value in a cursor. */
+/** Formats the position of a hit for use in a cursor. */
 export function toHit({ class: number, order, total }: OrderedClass, { cve_key, value, published }: RelevantRow): Hit {
   const time = published === null ? '' : formatInstant(published)
   return { cve_key, sort_value: [number, order, total, value, time].join(' ') }
 }
 
-/** Reads the position in a cursor. The signature of the cursor guarantees that `toHit` wrote it. */
+/** Parses the position in a cursor. The cursor's signature guarantees that `toHit` wrote it. */
 export function parsePosition({ value: text, key }: CursorPosition): RelevancePosition {
   const [number = '', order, total, value, time = ''] = String(text).split(' ')
   const relevanceClass = CLASSES.find((each) => String(each) === number)

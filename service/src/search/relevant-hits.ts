@@ -1,5 +1,5 @@
-// Finds the hits of one page of a search that is sorted by relevance. A search with few hits is sorted as a whole; a
-// search with many hits is read class by class (ADR 0023).
+// Finds the hits for one page of a search sorted by relevance. A search with few hits is sorted as a whole; a search
+// with many hits is read class by class (ADR 0023).
 import type { CursorPosition } from '../contract/cursor.ts'
 import type { Database } from '../database/postgres.ts'
 import { leaveRemainingTime } from '../database/read-snapshot.ts'
@@ -12,7 +12,7 @@ import { collectRanked, MAX_RANKED } from './rank-order.ts'
 import { parsePosition, type Relevance, type RelevanceClass, type RelevancePosition, toHit } from './relevance.ts'
 import { sampleHits } from './sample.ts'
 
-/** Finds the first page of a search and the number of all hits. */
+/** Finds the first page of a search and the total number of hits. */
 export async function findFirstRelevant(db: Database, relevance: Relevance, count: number): Promise<FoundHits> {
   const { all } = relevance
   const common = await estimateIfCommon(db, all)
@@ -23,7 +23,7 @@ export async function findFirstRelevant(db: Database, relevance: Relevance, coun
   return { total, hits: await readClasses(db, relevance, { count, total }) }
 }
 
-/** Finds a later page of a search. The cursor has the number of all hits. */
+/** Finds a later page of a search. The cursor holds the total number of hits. */
 export async function findNextRelevant(
   db: Database,
   relevance: Relevance,
@@ -32,18 +32,18 @@ export async function findNextRelevant(
 ): Promise<FoundHits> {
   const [after, total] = [parsePosition(cursor), cursor.totalEstimate]
   if (total > MAX_RANKED) return { total, hits: await readClasses(db, relevance, { count, total, after }) }
-  // All hits were few on the first page, and so were those of each class: all classes are ordered by text rank.
+  // There were few hits on the first page, so each class has few too, and all classes are ordered by text rank.
   return { total, hits: (await collectRanked(db, relevance, { filters: relevance.all, count, after })).hits }
 }
 
 interface ClassesPage {
   readonly count: number
-  /** Number of hits of all classes. */
+  /** Number of hits in all classes. */
   readonly total: number
   readonly after?: RelevancePosition
 }
 
-/** Reads one class after another, beginning with that of the position, until the page is full. */
+/** Reads one class after another, starting with the one of the position, until the page is full. */
 async function readClasses(db: Database, relevance: Relevance, page: ClassesPage): Promise<readonly Hit[]> {
   const { after } = page
   const hits: Hit[] = []
@@ -61,7 +61,7 @@ async function readClasses(db: Database, relevance: Relevance, page: ClassesPage
   return hits
 }
 
-/** Reads a class in the order that was chosen on its first page. */
+/** Reads a class in the order chosen on its first page. */
 async function continueClass(
   db: Database,
   relevance: Relevance,
@@ -92,5 +92,5 @@ async function startClass(
   return startByPriority(Math.max(found, (await sampleHits(db, filters, SAMPLE)).total))
 }
 
-/** No word is in as many well-known names and names of KEV entries as a common search has hits. */
+/** No word occurs in so many well-known names and names of KEV entries that a class below this one could be common. */
 const MIN_COMMON_CLASS: RelevanceClass = 2

@@ -1,15 +1,15 @@
-// The sort orders of CVEs, in one table. CVEs with equal values are sorted by id in the same direction. CVEs without the
-// value come last in ascending and in descending order (decision D7).
+// The sort orders of CVEs, in one table. CVEs with equal values are sorted by id in the same direction. CVEs without a
+// value come last in both ascending and descending order (decision D7).
 import { type RawBuilder, sql } from 'kysely'
 import { word } from '../contract/request/value-types.ts'
 
 interface SortValue {
-  /** Table that has the column and an index on it: catalog.cve or catalog.epss, under its name as alias. */
+  /** The table that has the column and an index on it: catalog.cve or catalog.epss, with its name as alias. */
   readonly table: 'cve' | 'epss'
   readonly column: string
 }
 
-/** The values by which CVEs can be sorted, each in descending and in ascending order. */
+/** The values by which CVEs can be sorted, in descending or ascending order. */
 const SORT_VALUES = {
   severity: { table: 'cve', column: 'score' },
   published: { table: 'cve', column: 'published' },
@@ -26,7 +26,7 @@ interface SortOrder {
   readonly name: SortColumn
   readonly table: SortValue['table']
   readonly column: RawBuilder<unknown>
-  /** Column with the CVE key in the same table, so that one index contains both columns. */
+  /** The column with the CVE key in the same table, so that one index contains both columns. */
   readonly key: RawBuilder<unknown>
   readonly isDescending: boolean
 }

@@ -1,2 +1,2 @@
-/** Version of the API. openapi.json and snapshots name it; CHANGELOG.md says what each version changed. */
+/** The version of the API, given in openapi.json and snapshots. CHANGELOG.md describes what changed in each version. */
 export const API_VERSION = '1.5.0'

@@ -1,8 +1,8 @@
-// Writes schemas that several responses contain once into openapi.json.
+// Makes openapi.json contain each schema only once, even if several responses use it.
 
 /**
- * Returns a copy of the schema with a reference in place of every schema that has a title, and adds these schemas to
- * `components` by their titles. The description stays beside the reference: it says what the value means in that place.
+ * Returns a copy of the schema with a reference in place of every schema that has a title, and adds those schemas to
+ * `components` by title. Each description stays next to the reference, because it says what the value means there.
  */
 export function referToNamedSchemas(schema: unknown, components: Map<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((each) => referToNamedSchemas(each, components))
@@ -11,7 +11,7 @@ export function referToNamedSchemas(schema: unknown, components: Map<string, unk
     Object.entries(schema).map(([name, each]) => [name, referToNamedSchemas(each, components)] as const),
   )
   const { title, description, ...content } = copy
-  // In a list of properties, `title` is not a text but the schema of a property with this name.
+  // In a list of properties, `title` is not text but the schema of a property with that name.
   if (typeof title !== 'string') return copy
   const known = components.get(title)
   if (known !== undefined && JSON.stringify(known) !== JSON.stringify(content))

@@ -86,7 +86,7 @@ function describeForm({ name, issuer, pattern, example, page, isAmbiguous }: Ali
   return { form: name, issuer, pattern: pattern.source, example, page, ambiguous: isAmbiguous }
 }
 
-/** Paragraphs of Markdown about the whole API. */
+/** Markdown paragraphs about the whole API. */
 export const INTRODUCTION: readonly string[] = [
   'Everything about a CVE in one call: CVSS, affected products, KEV, EPSS, ACSC notices, ATT&CK techniques and evidence of exploits, merged from several sources.',
   'Every response body is `{ data, meta }` or `{ error, meta }`, except for files such as the parts of a snapshot. HEAD works wherever GET does. OPTIONS needs no key.',
@@ -120,7 +120,7 @@ const HEADERS = {
   },
 }
 
-/** Leaves out the header components that no endpoint refers to, because OpenAPI linters report unused components. */
+/** Omits header components to which no endpoint refers, because OpenAPI linters report unused components. */
 function selectUsedHeaders(endpoints: readonly DocumentedEndpoint[]): Json {
   const text = JSON.stringify(
     endpoints.map((endpoint) => [buildSuccess(endpoint, new Map()), listErrorResponses(endpoint)]),
@@ -156,7 +156,7 @@ function buildOperation(endpoint: DocumentedEndpoint, namedSchemas: Map<string, 
   }
 }
 
-/** Returns false for an endpoint without a body, and for one that accepts an empty object only. */
+/** Returns false for an endpoint without a body and for one that accepts only an empty object. */
 function hasFields(body: BodyFields | undefined): body is BodyFields {
   return body !== undefined && Object.keys(body).length > 0
 }
@@ -188,7 +188,7 @@ function buildParameters(location: 'path' | 'query', parameters: Parameters): Js
   }))
 }
 
-/** Scalar's form for a test request in /docs would otherwise send the example of every optional parameter. */
+/** Without this, Scalar's form for a test request in /docs would send the example of every optional parameter. */
 const NOT_SENT_BY_DEFAULT = { 'x-disabled': true }
 
 function buildSuccess(endpoint: DocumentedEndpoint, namedSchemas: Map<string, unknown>): Json {
@@ -211,7 +211,7 @@ function listSuccessHeaders({ response, access, cacheControl }: DocumentedEndpoi
   ]
 }
 
-/** The 304 response, which only cacheable endpoints have. Endpoints with the same headers share one component. */
+/** Lists the 304 response, which only cacheable endpoints have. Endpoints with the same headers share one component. */
 function listNotModified(endpoint: DocumentedEndpoint): SharedResponse[] {
   if (endpoint.cacheControl === 'no-store') return []
   const headers = listSuccessHeaders(endpoint)
@@ -247,8 +247,8 @@ function referToResponses(endpoint: DocumentedEndpoint): Json {
 interface SharedResponse {
   readonly status: number
   /**
-   * Name of the response component in openapi.json. Endpoints with the same access and the same error codes for a
-   * status share one component.
+   * Name of the response component in openapi.json. Endpoints share a component if they have the same access and the
+   * same error codes for a status.
    */
   readonly name: string
   readonly response: Json
@@ -274,7 +274,7 @@ function buildErrorResponse(status: number, codes: readonly ErrorCode[], access:
   }
 }
 
-/** Example error responses. Only the errors that a caller can avoid or correct have an example. */
+/** Example error responses, only for errors that a caller can avoid or correct. */
 const ERROR_EXAMPLES: Readonly<Partial<Record<ErrorCode, Example>>> = errorExamples
 
 function collectErrorExamples(codes: readonly ErrorCode[]): Json {

@@ -1,4 +1,4 @@
-// Writes parameters that several operations have once into openapi.json.
+// Makes openapi.json contain each parameter only once, even if several operations have it.
 type Json = Record<string, unknown>
 
 interface SharedParameters {
@@ -8,7 +8,7 @@ interface SharedParameters {
   refer(paths: Json): Json
 }
 
-/** A component has the name of its parameter. Of several parameters with this name, the first has it. */
+/** A component is named after its parameter. If several parameters have the same name, the first one gets it. */
 export function shareParameters(paths: Json): SharedParameters {
   const counts = new Map<string, number>()
   for (const parameter of listParameters(paths)) {

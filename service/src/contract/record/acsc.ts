@@ -1,4 +1,4 @@
-// Schemas of the notices of the Australian Cyber Security Centre (ACSC): in full for single CVEs, and shortened for
+// Schemas for notices from the Australian Cyber Security Centre (ACSC): in full for single CVEs, and shortened for
 // lists (decision D3).
 import { Type } from 'typebox'
 import { closedObject, instantSchema, orNull, textSchema } from '../response/schemas.ts'

@@ -1,5 +1,4 @@
-// The parts of the contract that concern aliases: the type of the path parameter, schemas, and the error for an unknown
-// alias.
+// The part of the contract for aliases: the type of the path parameter, schemas, and the error for an unknown alias.
 import { Type } from 'typebox'
 import { parseCveId } from '../../domain/cve-id.ts'
 import { HELD_FORMS, UNHELD_FORMS } from '../../domain/source/alias.ts'
@@ -9,7 +8,7 @@ import { closedObject } from '../response/schemas.ts'
 
 const EXAMPLE = 'GHSA-jfh8-c2jp-5v3q'
 
-/** An alias with the longest possible name; its form is checked later, because ids of unknown forms are not malformed. */
+/** An alias of any permitted length. Its form is checked later, because an id of an unknown form is not malformed. */
 const ALIAS_TEXT = /^[!-~]{2,104}$/
 
 export function aliasType(): ValueType<string> {
@@ -44,7 +43,7 @@ export const aliasesSchema = Type.Array(
 
 const UNHELD_NAMES = UNHELD_FORMS.map(({ name }) => name)
 
-/** Sentence for descriptions and errors: the forms of aliases, and those that are recognised but not held. */
+/** A sentence for descriptions and errors: the forms of aliases, including those recognised but not in the catalog. */
 export const FORMS_NOTE = `Known forms: ${HELD_FORMS.map(({ example }) => example).join(', ')}. Ids of ${UNHELD_NAMES.join(' and ')} are not held yet.`
 
 export function noSuchAlias(alias: string): ApiError {

@@ -1,4 +1,4 @@
-// Members that mark a CPE match. They are true or absent.
+// Members that mark a CPE match. Each is true or absent.
 import { Type } from 'typebox'
 
 export const cpeMarkSchemas = () => ({

@@ -1,4 +1,4 @@
-// Schema of a CPE match as the members `cpe` and `configurations` show it.
+// Schema for a CPE match in the members `cpe` and `configurations`.
 import { Type } from 'typebox'
 import { closedObject, flagSchema, textSchema } from '../response/schemas.ts'
 import { cpeMarkSchemas } from './cpe-marks.ts'

@@ -1,5 +1,5 @@
-// Schemas of the CVSS objects in responses, with the member names and values of FIRST's JSON schemas (decisions C4, C6,
-// C10, E2).
+// Schemas for the CVSS objects in responses, with the member names and values from FIRST's JSON schemas (decisions C4,
+// C6, C10, E2).
 import { Type } from 'typebox'
 import { V2_SEVERITIES } from '../../domain/cvss/severity.ts'
 import { closedObject, textSchema } from '../response/schemas.ts'

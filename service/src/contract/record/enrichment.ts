@@ -74,8 +74,5 @@ export const enrichmentSchema = closedObject(
   'Enrichment',
 )
 
-/**
- * The schema of the enrichment as stored in the database, without the members that are added when the enrichment is
- * read.
- */
+/** The schema for the enrichment as stored in the database, without the members that are added when it is read. */
 export const enrichmentContentSchema = closedObject(content, 'The enrichment without the time of its last change.')

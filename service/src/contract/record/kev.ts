@@ -1,5 +1,5 @@
-// Schemas of entries of the KEV catalog, CISA's catalog of known exploited vulnerabilities. The specification gives an
-// entry three shapes, and a fourth shape that combines two of the three (decisions D10, D14).
+// Schemas for entries in KEV, CISA's catalog of known exploited vulnerabilities. The specification gives an entry three
+// shapes, and a fourth that combines two of them (decisions D10, D14).
 import { Type } from 'typebox'
 import { closedObject, daySchema, flagSchema, instantSchema, orNull, textSchema } from '../response/schemas.ts'
 

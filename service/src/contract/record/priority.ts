@@ -1,4 +1,4 @@
-// Schemas of the priority of a CVE: the add-on `priority`, and the items of POST /api/v1/prioritize.
+// Schemas for the priority of a CVE: the add-on `priority`, and the items of POST /api/v1/prioritize.
 import { type TProperties, Type } from 'typebox'
 import { DEADLINE_RULE } from '../../domain/priority/deadline.ts'
 import { AUTOMATABLES, EXPLOITATIONS, TECHNICAL_IMPACTS } from '../../domain/priority/facts.ts'

@@ -14,7 +14,7 @@ import { splitList, type ValueType } from './value-types.ts'
 export interface BodyField<T> {
   readonly schema: TSchema
   readonly isRequired: boolean
-  /** Reads the value of a body field. `value` is undefined if the field is absent or null. */
+  /** Reads a body field. `value` is undefined if the field is absent or null. */
   read(name: string, value: unknown): Reading<T>
 }
 
@@ -44,8 +44,8 @@ export function requiredList<T>(type: ValueType<T>, options: ListOptions): BodyF
 }
 
 /**
- * Maximum number of items of an optional list without `maxItems`. The list is limited because the error response names
- * every wrong item.
+ * Maximum number of items in an optional list without `maxItems`. The limit exists because the error response names
+ * every invalid item.
  */
 const MAX_ITEMS = 100
 
@@ -103,8 +103,8 @@ export function object<F extends BodyFields>(fields: F, description: string): Bo
 }
 
 /**
- * Maximum number of issues after which the items of a list of objects are no longer checked. The error response has room
- * for fewer issues, and the search for similar names costs time.
+ * The items of a list of objects are no longer checked after this many issues. The error response has room for fewer,
+ * and searching for similar names takes time.
  */
 const MAX_ITEM_ISSUES = 100
 
@@ -144,7 +144,7 @@ function readObjects<F extends BodyFields>(
   return issues.length > 0 ? { issues } : { value: values }
 }
 
-/** Reads an object inside the body. Its faults are named by their path, such as `items[3].exposure`. */
+/** Reads an object inside the body. Errors name its members by path, such as `items[3].exposure`. */
 function readObject<F extends BodyFields>(path: string, fields: F, sent: unknown): Reading<BodyOf<F>> {
   if (!isObject(sent)) return { issues: [createIssue(path, sent ?? null, 'a JSON object')] }
   const readings = Object.entries(fields).map(
@@ -156,11 +156,11 @@ function readObject<F extends BodyFields>(path: string, fields: F, sent: unknown
   ]
   if (issues.length > 0) return { issues }
   const values = readings.map(([name, reading]) => [name, 'value' in reading ? reading.value : undefined])
-  // The cast is safe: the object has one value for each of the fields, as the field's own `read` returned it.
+  // The cast is safe: the object has one value per field, as returned by the field's own `read`.
   return { value: Object.fromEntries(values) as BodyOf<F> }
 }
 
-/** Maximum number of unknown members that are named for each object. */
+/** Maximum number of unknown members that an error names for each object. */
 const MAX_UNKNOWN_MEMBERS = 10
 
 function findUnknownMembers(

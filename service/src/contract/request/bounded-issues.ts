@@ -1,17 +1,17 @@
-// Bounds the list of validation issues of one error response, so that a small request cannot cause a large response.
+// Limits the list of validation issues in an error response, so that a small request cannot cause a large response.
 import type { ValidationIssue } from './validation-issue.ts'
 
 type ShownIssue = Omit<ValidationIssue, 'subject' | 'brief'> & { subject: undefined; brief: undefined }
 
 interface BoundedIssues {
-  /** The issues as the response shows them. The first issue is always among them. */
+  /** The issues as the response shows them, always including the first. */
   readonly shown: readonly ShownIssue[]
   readonly omitted: number
 }
 
 /**
  * Returns the issues unchanged if their JSON text fits into `maxBytes`. Otherwise states each list of allowed values
- * only once, and omits the last issues if the others already fill `maxBytes`.
+ * only once, and omits the last issues if they still do not fit.
  */
 export function boundIssues(issues: readonly ValidationIssue[], maxBytes: number): BoundedIssues {
   const whole = issues.map(show)
@@ -21,7 +21,7 @@ export function boundIssues(issues: readonly ValidationIssue[], maxBytes: number
   return { shown: short.slice(0, count), omitted: short.length - count }
 }
 
-/** Removes the members that are not in the response: JSON.stringify leaves out members with the value undefined. */
+/** Removes members that are not part of the response: JSON.stringify omits members with the value undefined. */
 function show(issue: ValidationIssue): ShownIssue {
   return { ...issue, subject: undefined, brief: undefined }
 }
@@ -39,11 +39,11 @@ function stateListsOnce(issues: readonly ValidationIssue[]): ShownIssue[] {
   })
 }
 
-/** Counts the issues, from the first on, whose JSON text fits into `maxBytes`. */
+/** Counts how many issues, starting with the first, fit into `maxBytes` as JSON text. */
 function countFitting(issues: readonly ShownIssue[], maxBytes: number): number {
   let bytes = 0
   const end = issues.findIndex((issue) => {
-    // One more byte for the comma between two issues.
+    // The extra byte is for the comma between two issues.
     bytes += Buffer.byteLength(JSON.stringify(issue)) + 1
     return bytes > maxBytes
   })

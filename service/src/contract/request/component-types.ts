@@ -1,4 +1,4 @@
-// Value types of names of software: CPE names and package URLs.
+// Value types for names of software: CPE names and package URLs.
 import { Type } from 'typebox'
 import { type CpeParts, parseCpe } from '../../domain/cpe/cpe.ts'
 import { unescapeCpeValue } from '../../domain/cpe/cpe-value.ts'

@@ -4,7 +4,7 @@
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.slice(0, 64).toLowerCase()
   let best: string | undefined
-  // A known word is suggested if at most a third of the characters of the given word are wrong, and at most three. A
+  // A known word is suggested if at most a third of the given word's characters are wrong, and no more than three. A
   // word of one or two characters may differ from the known word only in letter case.
   let bestDistance = Math.min(3, Math.floor(lower.length / 3)) + 1
   for (const candidate of known) {
@@ -24,7 +24,7 @@ function findByPrefix(lower: string, known: readonly string[]): string | undefin
 
 /**
  * Computes the optimal string alignment distance: an insertion, deletion, substitution or swap of adjacent characters
- * counts one each.
+ * counts as one.
  */
 function editDistance(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]

@@ -1,5 +1,5 @@
-// Parameters in the path and the query of a request. A parameter is a value type plus two rules: how often the
-// parameter may occur, and which value it has when it is absent.
+// Parameters in the path and query of a request. A parameter is a value type plus two rules: how often it may occur,
+// and what value it has if it is absent.
 import { type TSchema, Type } from 'typebox'
 import {
   createIssue,
@@ -14,7 +14,7 @@ import { splitList, type ValueType } from './value-types.ts'
 export interface RawValue {
   /** The decoded text of the parameter, or the text as sent if it cannot be decoded. */
   readonly text: string
-  /** Whether the percent-escapes of the parameter are not valid UTF-8. */
+  /** True if the percent-escapes of the parameter are not valid UTF-8. */
   readonly isMalformed: boolean
 }
 
@@ -23,11 +23,11 @@ export interface Parameter<T> {
   readonly description: string
   readonly isRequired: boolean
   readonly isList: boolean
-  /** A typical value, which openapi.json shows: an array if the parameter is a list. */
+  /** A typical value, shown in openapi.json; an array if the parameter is a list. */
   readonly example: unknown
-  /** Version of the API that introduced the parameter. */
+  /** The API version that introduced the parameter. */
   readonly since: string
-  /** Name of the parameter for people, in forms and above lists. */
+  /** The parameter's name for people, in forms and above lists. */
   readonly label?: string
   /** Another parameter without which this one is rejected, such as `include=enrichment`. */
   readonly needs: string | undefined
@@ -66,8 +66,8 @@ export function withDefault<T extends string | number | boolean>(
 }
 
 /**
- * Maximum number of distinct items of a list parameter without `maxItems`. The list is limited because the error
- * response names every wrong item.
+ * Maximum number of distinct items in a list parameter without `maxItems`. The limit exists because the error response
+ * names every invalid item.
  */
 const MAX_DISTINCT_ITEMS = 100
 
@@ -105,7 +105,7 @@ function describe(schema: TSchema, description: string, example: unknown) {
   return { schema, description, isRequired: false, isList: false, example, since: FIRST_VERSION, needs: undefined }
 }
 
-/** Version of the API that introduced a parameter, unless the parameter says otherwise. */
+/** The API version that introduced a parameter, unless the parameter states another. */
 const FIRST_VERSION = '1.5'
 
 function readSingle<T>(name: string, type: ValueType<T>, values: readonly RawValue[], absent: Reading<T>): Reading<T> {

@@ -1,10 +1,10 @@
-// Finds the suggestion for an unknown name of a parameter or body field. Names that other APIs use come before names
-// with a similar spelling, because `cvss_max` is closer to `epss_max` than to `severity_max`.
+// Finds a suggestion for an unknown parameter or body field. Names that other APIs use take precedence over names with
+// a similar spelling, because `cvss_max` is closer to `epss_max` than to `severity_max`.
 import { findNearest } from './did-you-mean.ts'
 
 const NAMES_OF_SOFTWARE = ['package', 'software', 'product']
 
-/** For names of ours, the names that other APIs use for the same purpose, in lower case and without separators. */
+/** Maps our names to the names that other APIs use for the same purpose, in lower case and without separators. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   ids: ['id', 'cve', 'cves', 'cveid', 'cveids', 'idlist'],
   cve_ids: ['id', 'ids', 'cve', 'cves', 'cveid', 'idlist'],
@@ -41,7 +41,10 @@ export function suggestName(name: string, known: readonly string[]): string | un
   )
 }
 
-/** Finds the known name with the most words, all of which occur in the given name: `max_severity`, `has_kev`. */
+/**
+ * Among the known names whose words all occur in the given name, finds the one with the most words: `max_severity`,
+ * `has_kev`.
+ */
 function findByWords(words: readonly string[], known: readonly string[]): string | undefined {
   const [best] = known
     .map((name) => ({ name, parts: splitWords(name) }))

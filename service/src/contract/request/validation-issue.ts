@@ -1,4 +1,4 @@
-// A validation issue: one problem with one parameter, in the shape in which the error response shows it (decision B3).
+// A validation issue: one problem with one parameter, in the form in which the error response shows it (decision B3).
 import { containsKey } from '../../domain/account/key-form.ts'
 import { findNearest } from './did-you-mean.ts'
 import { suggestName } from './suggest-name.ts'
@@ -8,17 +8,17 @@ export interface ValidationIssue {
   /** The value of the parameter as sent, truncated. Null if the value is missing or the list has too many items. */
   readonly value: unknown
   readonly message: string
-  /** The accepted values of the parameter, or one phrase that describes the accepted values. */
+  /** The accepted values of the parameter, or one phrase that describes them. */
   readonly allowed?: readonly string[]
   readonly did_you_mean?: string
   /**
    * Subject of the error message if the problem does not concern the whole parameter, such as "each of severity". It is
-   * used only to build the message and is not a member of the response.
+   * used only to build the message and is not part of the response.
    */
   readonly subject?: string
   /**
-   * Message without the list of accepted values. It replaces `message` if an earlier issue of the same response already
-   * states that list and the response would become too large. It is not a member of the response.
+   * Message without the list of accepted values. It replaces `message` if an earlier issue in the response already
+   * states that list and the response would become too large. It is not part of the response.
    */
   readonly brief?: string
 }
@@ -29,8 +29,8 @@ const MAX_ECHO_LENGTH = 200
 const MAX_NAME_LENGTH = 64
 
 /**
- * Returns the sent value as the error response repeats it: at most 200 characters, and never text that looks like an
- * API key (threat T-4).
+ * Returns the value as the error response repeats it: at most 200 characters, and never text that looks like an API key
+ * (threat T-4).
  */
 function echo(value: unknown): unknown {
   if (typeof value === 'string')
@@ -48,7 +48,7 @@ function toJson(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch {
-    // JSON.stringify throws for JSON with very deep nesting, even if JSON.parse can read it.
+    // JSON.stringify throws for very deeply nested JSON, even if JSON.parse can read it.
     return '[nested too deeply to repeat]'
   }
 }
@@ -74,7 +74,7 @@ export function createIssue(
   }
 }
 
-/** Creates the validation issue for a required parameter or body field that the request does not have. */
+/** Creates the validation issue for a required parameter or body field that is missing. */
 export function createMissingIssue(parameter: string, expects: string, choices?: readonly string[]): ValidationIssue {
   return { ...createIssue(parameter, null, expects, choices), message: `is required: ${expects}` }
 }
@@ -89,13 +89,15 @@ export function createItemIssue(
   return { ...createIssue(parameter, value, expects, choices), subject: `each of ${parameter}` }
 }
 
-/** Kind of an unknown name, such as "query parameter", and the owner that defines the known names, such as "this endpoint". */
+/**
+ * The type of an unknown name, such as "query parameter", and what defines the known names, such as "this endpoint".
+ */
 interface NameKind {
   readonly kind: string
   readonly owner: string
 }
 
-/** Creates the validation issue for the name of a parameter, body field or member that its owner does not define. */
+/** Creates the validation issue for an unknown parameter, body field or member. */
 export function createUnknownNameIssue(
   name: string,
   value: unknown,

@@ -1,5 +1,5 @@
-// Types of single values in a URL or a JSON string, such as integers, flags, dates and CVE ids. The limits in the
-// schema that openapi.json shows are the same limits that `parse` checks (decisions B5, B9, B10, C9).
+// Types of single values in a URL or a JSON string, such as integers, flags, dates and CVE ids. The limits that
+// openapi.json shows are the ones that `parse` checks (decisions B5, B9, B10, C9).
 import { type TSchema, Type } from 'typebox'
 import { type CveId, parseCveId } from '../../domain/cve-id.ts'
 import { parseDate, parseDateTime } from '../../domain/instant.ts'
@@ -7,27 +7,29 @@ import { parseAlias } from '../../domain/source/alias.ts'
 
 export interface ValueType<T> {
   readonly schema: TSchema
-  /** Description of the accepted values. Completes the error message "must be …". */
+  /** Describes the accepted values and completes the error message "must be …". */
   readonly expects: string
   /** All values that the type accepts, if they can be listed. */
   readonly choices?: readonly string[]
-  /** A typical value, which openapi.json shows. */
+  /** A typical value, shown in openapi.json. */
   readonly example?: ExampleValue
   /** Whether an empty value counts as an absent parameter, as in free text and cursors (decision B8). */
   readonly isAbsentWhenEmpty?: boolean
   /** Returns advice for a text that is not a value of the type, if the cause of the mistake is known. */
   hint?(text: string): string | undefined
-  /** Returns `did_you_mean` for a text that is not a value of the type, if it is known what the caller looks for. */
+  /**
+   * Returns `did_you_mean` for a text that is not a value of the type, if it is clear what the caller is looking for.
+   */
   suggest?(text: string): string | undefined
   /** Converts the sent text to a value, or returns undefined if the text is not a value of the type. */
   parse(text: string): T | undefined
-  /** The same for a value in a JSON body, for types whose values are numbers or booleans in JSON. */
+  /** Does the same for a value in a JSON body, for types whose JSON values are numbers or booleans. */
   parseJson?(value: unknown): T | undefined
 }
 
 type ExampleValue = string | number | boolean
 
-/** Replaces the typical value of a type by one that suits the parameter. */
+/** Replaces the typical value of a type with one that suits the parameter. */
 export function withExample<T>(type: ValueType<T>, example: ExampleValue): ValueType<T> {
   return { ...type, example }
 }
@@ -59,8 +61,8 @@ export function oneOf<const N extends number>(choices: readonly N[]): ValueType<
 }
 
 /**
- * Creates a type for decimal numbers. The limits are integers. The sent text is compared with the limits before it is
- * converted, because `Number` would round text such as 10.0000000000000001 to the limit.
+ * Creates a type for decimal numbers with integer limits. The text is compared with the limits before it is converted,
+ * because `Number` would round a text such as 10.0000000000000001 to the limit.
  */
 export function decimal(limits: { minimum: number; maximum: number }): ValueType<number> {
   const { minimum, maximum } = limits
@@ -78,7 +80,7 @@ export function decimal(limits: { minimum: number; maximum: number }): ValueType
   }
 }
 
-/** Words that people read instead of values. Forms and command lines offer the values that have one. */
+/** Words that people see instead of values. Forms and command lines offer only the values that have one. */
 type Labels<Value extends string> = Readonly<Partial<Record<Value, string>>>
 
 const showLabels = (labels: Labels<string> | undefined) => (labels === undefined ? {} : { 'x-labels': labels })
@@ -121,8 +123,8 @@ export function text(limits: { maxLength: number }): ValueType<string> {
     schema: Type.String(limits),
     expects: `text of at most ${limits.maxLength} characters, without NUL`,
     isAbsentWhenEmpty: true,
-    // Text with a NUL character is rejected, because PostgreSQL text cannot contain NUL. JSON Schema's maxLength counts
-    // code points instead of UTF-16 units, so the length check counts code points too.
+    // Text with a NUL character is rejected, because PostgreSQL text cannot contain NUL. The length is counted in code
+    // points, as in JSON Schema's maxLength, not in UTF-16 units.
     parse: (sent) => (Array.from(sent).length > limits.maxLength || sent.includes('\0') ? undefined : sent),
   }
 }
@@ -138,18 +140,17 @@ export function date(): ValueType<Date> {
 
 export interface Moment {
   /**
-   * First second that the sent date or date-time covers: 00:00:00 of the day for a date, the time itself for a
+   * The first second that the date or date-time covers: 00:00:00 of the day for a date, the time itself for a
    * date-time.
    */
   readonly first: Date
   /**
-   * Last second that the sent date or date-time covers: 23:59:59 of the day for a date, the time itself for a
-   * date-time.
+   * The last second that the date or date-time covers: 23:59:59 of the day for a date, the time itself for a date-time.
    */
   readonly last: Date
 }
 
-/** A date-time whose offset begins with a blank: the `+` was not escaped, and a `+` in a query string means a blank. */
+/** A date-time whose offset starts with a blank: the `+` was not escaped, and a `+` in a query string means a blank. */
 const UNESCAPED_OFFSET = /^[\d-]{10}T[\d:.]{8,20} \d\d:\d\d$/
 
 export function moment(): ValueType<Moment> {
@@ -183,7 +184,7 @@ export function cveId(): ValueType<CveId> {
   }
 }
 
-/** Returns the path that looks up the CVEs of an alias, or undefined for text that is no alias. */
+/** Returns the path for looking up the CVEs of an alias, or undefined for text that is not an alias. */
 function toAliasPath(sent: string): string | undefined {
   const alias = parseAlias(sent)
   return alias && `/api/v1/alias/${alias}`

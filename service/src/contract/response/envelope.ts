@@ -8,14 +8,14 @@ export interface Stamp {
 }
 
 /**
- * Builds the body of a success response. `topLevel` holds members in addition to `data` and `meta`; only /health has
- * such members (decision D15).
+ * Builds the body of a success response. `topLevel` holds members besides `data` and `meta`; only /health has any
+ * (decision D15).
  */
 export function buildSuccess(data: string, stamp: Stamp, topLevel: TopLevel = {}): string {
   return `${buildStart(topLevel)}${data}${buildTail(stamp)}`
 }
 
-/** Builds the same body as `buildSuccess` from the pieces of a large `data`. */
+/** Builds the same body as `buildSuccess` from the chunks of a large `data`. */
 export function buildSuccessInPieces(data: readonly string[], stamp: Stamp, topLevel: TopLevel = {}): string[] {
   return [buildStart(topLevel), ...data, buildTail(stamp)]
 }
@@ -28,10 +28,7 @@ function buildStart(topLevel: TopLevel): string {
   return `{${extra.join('')}"data":`
 }
 
-/**
- * Builds the part of a success body that depends on `data` alone and can be cached. `buildTail` builds the rest of the
- * body.
- */
+/** Builds the part of a success body that depends only on `data` and can be cached. `buildTail` builds the rest. */
 export function buildHead(data: string): string {
   return `${buildStart({})}${data}`
 }
@@ -52,7 +49,7 @@ export function buildFailure(error: ApiError, stamp: Stamp): string {
   return `{"error":${JSON.stringify(body)},"meta":${formatMeta(stamp)}}`
 }
 
-/** Correlation ids and times have no characters that JSON escapes, so the text is put together directly. */
+/** Correlation ids and times contain no characters that JSON escapes, so the text is assembled directly. */
 function formatMeta({ correlationId, now }: Stamp): string {
   return `{"timestamp":"${formatInstant(now)}","version":"v1","correlationId":"${correlationId}"}`
 }

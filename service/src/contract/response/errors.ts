@@ -1,4 +1,4 @@
-// The table of all errors that a client can receive (decision B1). Every exception that is not in the table is an
+// The table of all errors that a client can receive (decision B1). Any exception that is not in the table is an
 // internal error with status 500.
 
 import type { Plan } from '../../domain/account/plan.ts'
@@ -79,7 +79,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Maximum size of the body of an error about parameters, without `meta`. */
+/** Maximum size of the body of a parameter error, without `meta`. */
 const MAX_ISSUES_BYTES = 7500
 
 export function invalidParameters(issues: readonly [ValidationIssue, ...ValidationIssue[]]): ApiError {
@@ -102,7 +102,7 @@ function countOthers(others: number, omitted: number): string {
 }
 
 /**
- * Creates the error for a bad API key. The message is the same for every kind of bad key; only details.reason differs
+ * Creates the error for a bad API key. The message never reveals what is wrong with the key; only details.reason does
  * (threat T-3).
  */
 export function badKey(reason: KeyRefusal): ApiError {
@@ -114,7 +114,7 @@ export function badKey(reason: KeyRefusal): ApiError {
 
 type SessionProblem = 'missing' | 'invalid' | 'ended' | 'expired' | 'revoked' | 'suspended' | 'address'
 
-/** Creates the error for a call of the console without a valid session. */
+/** Creates the error for a console call without a valid session. */
 export function noSession(reason: SessionProblem): ApiError {
   const message =
     reason === 'address'
@@ -126,7 +126,7 @@ export function noSession(reason: SessionProblem): ApiError {
   })
 }
 
-/** Creates the error for a sign-in with a bad API key. Like `badKey`, the message is the same for every kind. */
+/** Creates the error for a sign-in with a bad API key. As in `badKey`, the message is always the same. */
 export function signInRefused(reason: KeyRefusal): ApiError {
   return new ApiError(
     'UNAUTHORIZED',
@@ -176,12 +176,12 @@ export function consoleReadsExceeded(reads: {
   )
 }
 
-/** Creates the error for a session of the console whose role may not call the endpoint. */
+/** Creates the error for a console session whose role may not call the endpoint. */
 export function roleRefused(role: Role): ApiError {
   return new ApiError('FORBIDDEN', `The role ${role} may not call this endpoint. Ask an owner of the account.`)
 }
 
-/** Creates the error for a request to the console that a page of another origin may have sent. */
+/** Creates the error for a console request that a page of another origin may have sent. */
 export function crossOriginRefused(): ApiError {
   return new ApiError(
     'FORBIDDEN',
@@ -196,7 +196,7 @@ export function originRefused(): ApiError {
   )
 }
 
-/** Creates the error for an API key that may not be used from the address of the request. */
+/** Creates the error for an API key that may not be used from the caller's address. */
 export function addressRefused(address: string): ApiError {
   return new ApiError(
     'FORBIDDEN',
@@ -205,7 +205,7 @@ export function addressRefused(address: string): ApiError {
   )
 }
 
-/** Creates the error for an API key without the scope that the endpoint needs. */
+/** Creates the error for an API key that lacks the scope that the endpoint requires. */
 export function scopeRefused(requiredScope: Scope): ApiError {
   return new ApiError(
     'FORBIDDEN',
@@ -224,7 +224,7 @@ export function noSuchRecord(id: string): ApiError {
   return new ApiError('NOT_FOUND', `There is no record of ${id}.`)
 }
 
-/** Creates the error for a position after which the change log cannot list every change. */
+/** Creates the error for a position in the change log that is too old for all later changes to be listed. */
 export function positionGone(
   since: string,
   details: { readonly oldest: string; readonly newest: string; readonly snapshot: string | null },
@@ -236,7 +236,7 @@ export function positionGone(
   )
 }
 
-/** Creates the error for a snapshot that does not exist any more. `newest` is null if there is no snapshot at all. */
+/** Creates the error for a snapshot that no longer exists. `newest` is null if there is no snapshot at all. */
 export function snapshotGone(id: string, newest: string | null): ApiError {
   return new ApiError(
     'GONE',
@@ -249,12 +249,12 @@ export function noSuchPart(part: number, parts: number): ApiError {
   return new ApiError('NOT_FOUND', `The snapshot has no part ${part}. Its parts have the numbers 1 to ${parts}.`)
 }
 
-/** Creates the error for a CVE that was not in the catalog on a day. */
+/** Creates the error for a CVE that was not in the catalog on the given day. */
 export function noRecordThen(id: string, day: string): ApiError {
   return new ApiError('NOT_FOUND', `There was no record of ${id} at the end of ${day}.`)
 }
 
-/** Creates the error for a day before the first one whose records can be put together. */
+/** Creates the error for a day before the earliest day whose records can be reconstructed. */
 export function pastGone(day: string, completeSince: string | null): ApiError {
   const since = completeSince === null ? 'has not begun to keep them' : `keeps them since ${completeSince}`
   return new ApiError('GONE', `The records of ${day} are not kept: this service ${since}.`, {
@@ -306,10 +306,10 @@ export function unavailable(what: string, cause?: unknown): ApiError {
   })
 }
 
-/** The first publication of all data takes minutes. */
+/** Publishing all data for the first time takes minutes. */
 const READY_RETRY_SECONDS = 30
 
-/** Creates the error for a call whose answer needs published data, while there is none. */
+/** Creates the error for a call that requires published data before there is any. */
 export function notReady(): ApiError {
   return new ApiError(
     'NOT_READY',
@@ -325,7 +325,7 @@ export function queryTimeout(cause: unknown): ApiError {
   })
 }
 
-/** Creates the error for a call that waited until its account's clients read earlier responses, but they did not. */
+/** Creates the error for a call that waited in vain for its account's clients to read earlier responses. */
 export function unreadAnswers(bytes: number): ApiError {
   const megabytes = (bytes / 1_000_000).toFixed(1)
   return new ApiError(

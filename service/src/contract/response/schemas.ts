@@ -22,23 +22,23 @@ export const flagSchema = (description: string) => Type.Boolean({ description })
 export const countSchema = (description: string) => Type.Integer({ minimum: 0, title: 'Count', description })
 
 /**
- * Creates the schema of an object that has the given members and no others. A schema with a title is a component of
- * openapi.json with this name, so that schemas used several times are written once.
+ * Creates the schema for an object that has the given members and no others. A schema with a title becomes a component
+ * of openapi.json under that name, so that a schema used several times is written once.
  */
 export const closedObject = <P extends TProperties>(members: P, description: string, title?: string) =>
   Type.Object(members, { ...closed, description, ...(title !== undefined && { title }) })
 
-/** Makes a schema also accept null, as `type: [T, 'null']`, which OpenAPI 3.1 tools show better than a union. */
+/** Makes a schema accept null too, as `type: [T, 'null']`, which OpenAPI 3.1 tools display better than a union. */
 export function orNull<T extends { readonly type: string; readonly title?: string }>(schema: T) {
   const { type, title } = schema
-  // Times, days and counts exist with and without null.
+  // Times, days and counts exist in both variants, with and without null.
   const hasBoth = title !== undefined && type !== 'object'
   return { ...schema, type: [type, 'null'], ...(hasBoth && { title: `${title}OrNull` }) }
 }
 
 /**
- * Creates the schema of a value that is one of the listed words or null. The `enum` must list null too, because
- * validators would otherwise reject null.
+ * Creates the schema for a value that is one of the listed words or null. The `enum` must list null too; otherwise
+ * validators would reject null.
  */
 export const wordOrNull = (words: readonly string[], description: string) =>
   orNull(Type.String({ enum: [...words, null], description }))

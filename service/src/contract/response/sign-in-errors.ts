@@ -1,4 +1,4 @@
-// Errors of the sign-in of members in the console.
+// Errors that members can get when they sign in to the console.
 import { ApiError } from './errors.ts'
 
 const LINK_PROBLEMS = {
@@ -14,7 +14,7 @@ const LINK_PROBLEMS = {
 
 type LinkProblem = keyof typeof LINK_PROBLEMS
 
-/** Creates the error for a one-time link that opens no session. */
+/** Creates the error for a one-time link that does not open a session. */
 export function linkRefused(reason: LinkProblem): ApiError {
   return new ApiError('UNAUTHORIZED', LINK_PROBLEMS[reason], {
     details: { reason },
@@ -22,7 +22,7 @@ export function linkRefused(reason: LinkProblem): ApiError {
   })
 }
 
-/** Creates the error for too many requests for links. It is the same for known and unknown e-mails. */
+/** Creates the error for too many link requests. It is the same for known and unknown e-mail addresses. */
 export function tooManyLinks(reached: 'network' | 'e-mail', waitSeconds: number): ApiError {
   const message =
     reached === 'network'
@@ -45,12 +45,15 @@ export function tooManySignUps(): ApiError {
   )
 }
 
-/** Creates the error for a way to sign in that the operator has not set up. `settings` turn it on. */
+/**
+ * Creates the error for a sign-in method that the operator has not set up. `settings` names the settings that enable
+ * it.
+ */
 export function signInSwitchedOff(way: string, settings: string): ApiError {
   return new ApiError('FORBIDDEN', `${way} is switched off on this server. Its operator can set ${settings}.`)
 }
 
-/** Creates the error for a sign-in of a member while no process decides about sign-ins. */
+/** Creates the error for a member's sign-in while no process is available to decide it. */
 export function signInAway(): ApiError {
   return new ApiError(
     'SERVICE_UNAVAILABLE',
@@ -59,7 +62,7 @@ export function signInAway(): ApiError {
   )
 }
 
-/** Creates the error for a sign-in whose cookie the browser would not keep. */
+/** Creates the error for a sign-in whose cookie the browser would not store. */
 export function httpsRequired(): ApiError {
   return new ApiError(
     'FORBIDDEN',

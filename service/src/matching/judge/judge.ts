@@ -121,8 +121,9 @@ function mayConcern({ rows }: PreparedSubject, probe: VersionProbe | undefined, 
 const EVERY_RELEASE: IsOfRelease = () => true
 
 /**
- * A row about another release of the distribution says nothing about this package. If all rows are about other releases,
- * the package is unknown and must not be called unaffected. Cached by target: a product has many rows but few targets.
+ * A row about another release of the distribution says nothing about this package. If all rows are about other
+ * releases, the package is unknown and must not be called unaffected. Cached by target: a product has many rows but few
+ * targets.
  */
 export function createReleaseTest({ kind, target: release }: Component): IsOfRelease {
   if (kind !== 'purl' || release === null) return EVERY_RELEASE

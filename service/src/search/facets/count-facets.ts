@@ -47,8 +47,8 @@ export async function countFacets(db: Database, query: FacetQuery): Promise<Face
 const toCount = ({ value, count }: Row): ValueCount => ({ value, count })
 
 /**
- * Collects the hits once, with the columns that the facets read, and one hit more than are counted, to find out whether
- * there are further hits.
+ * Collects the hits once, with the columns that the facets read. It collects one hit more than is counted, to find out
+ * whether there are more.
  */
 function buildStatement({ filters, facets, size, names }: FacetQuery): RawBuilder<Row> {
   const columns = [...new Set(['cve_key', ...facets.flatMap(listColumns)])]
@@ -75,7 +75,7 @@ function buildStatement({ filters, facets, size, names }: FacetQuery): RawBuilde
 }
 
 /**
- * The products of the hits, read once for both facets of products. `offset 0` makes PostgreSQL look up the products of each
+ * The products of the hits, read once for both product facets. `offset 0` makes PostgreSQL look up the products of each
  * hit; it would otherwise read the products of all CVEs.
  */
 const HIT_PRODUCTS = sql`, hit_products as materialized (

@@ -1,4 +1,4 @@
-// The facets of /cves/facets, in one table: how the values of a CVE are read from a row of the hits.
+// The facets of /cves/facets in one table, which defines how each facet reads a CVE's values from a hit.
 import { type RawBuilder, sql } from 'kysely'
 import { SEVERITY_BANDS } from '../../domain/cvss/severity.ts'
 import { EXPLOIT_MATURITIES } from '../../domain/exploitation/exploit-maturity.ts'
@@ -9,7 +9,7 @@ interface Facet {
   readonly columns: readonly string[]
   /** SQL expression for the value of a hit, as text or as a list of texts. Null if the hit has no value. */
   readonly value: RawBuilder<unknown>
-  /** Whether `value` is a list, each item of which is counted. */
+  /** Whether `value` is a list whose items are counted separately. */
   readonly isList?: boolean
 }
 
@@ -50,13 +50,13 @@ export type FacetName = keyof typeof FACETS
 // The cast is safe: Object.keys returns the keys of FACETS.
 export const FACET_NAMES = Object.keys(FACETS) as readonly FacetName[]
 
-/** Returns the columns of catalog.cve that a facet reads; none for the facets of products. */
+/** Returns the columns of catalog.cve that a facet reads; none for product facets. */
 export function listColumns(name: FacetName): readonly string[] {
   const facet: Facet | ProductFacet = FACETS[name]
   return 'columns' in facet ? facet.columns : []
 }
 
-/** The vendors and the products that the filters of the search name, as they are stored. */
+/** The vendors and products that the search filters by, as they are stored. */
 export type ProductNames = Readonly<Partial<Record<'vendor' | 'product', readonly string[]>>>
 
 /** Returns whether a facet reads the products of the hits. */
@@ -73,7 +73,7 @@ interface CountOptions {
   readonly names: ProductNames
 }
 
-/** Builds a query of the columns `value` and `count`: the most frequent values of a facet among the hits. */
+/** Builds a query for the most frequent values of a facet among the hits, with the columns `value` and `count`. */
 export function countValues(name: FacetName, options: CountOptions): RawBuilder<unknown> {
   return sql`
       select value, count(*)::integer as count
@@ -88,7 +88,7 @@ export function countValues(name: FacetName, options: CountOptions): RawBuilder<
 function selectValues(facet: Facet | ProductFacet, { hits, hitProducts, names }: CountOptions): RawBuilder<unknown> {
   if ('productColumn' in facet) {
     const column = sql.ref(facet.productColumn)
-    // A CVE can name several products of one vendor, and products of the same name of several vendors.
+    // A CVE can name several products of one vendor, and products with the same name from several vendors.
     return sql`select ${column} from (select distinct cve_key, ${column} from ${hitProducts} ${matchOtherName(facet, names)}) as named`
   }
   return facet.isList
@@ -97,8 +97,8 @@ function selectValues(facet: Facet | ProductFacet, { hits, hitProducts, names }:
 }
 
 /**
- * A search by vendor and product finds CVEs of which one product has both names. The products of a vendor are therefore
- * counted without the other products of the same CVEs: a search for one of those would find nothing.
+ * A search by vendor and product requires one product with both names. If the search names a vendor, only its products
+ * are counted, not the other products of the same CVEs: adding one of those to the search would find nothing.
  */
 function matchOtherName({ productColumn }: ProductFacet, names: ProductNames): RawBuilder<unknown> {
   const other = productColumn === 'product' ? 'vendor' : 'product'

@@ -1,36 +1,33 @@
-// The filters of a request, as SQL conditions on catalog.cve and catalog.epss, and in the normalised form that the
-// signature of a cursor covers.
+// Turns the filters of a request into SQL conditions on catalog.cve and catalog.epss, and into the normalised form that
+// a cursor's signature covers.
 import { sql } from 'kysely'
 import type { Condition, Filter, Table } from '../filter.ts'
 import type { SortColumn } from '../sort.ts'
 import { FILTER_ENTRIES, type FilterName, type FilterValues } from './table.ts'
 
 export interface Filters {
-  /** Conditions on catalog.cve and catalog.epss that find the hits with indexes. */
+  /** Conditions on catalog.cve and catalog.epss that find hits through indexes. */
   readonly conditions: readonly Condition[]
-  /** Conditions with the same meaning, for rows that were already read in another way. */
+  /** Conditions with the same meaning for rows that have already been read in another way. */
   readonly rowConditions: readonly Condition[]
   /** The conditions on catalog.cve, without those on catalog.epss. */
   readonly cveConditions: readonly Condition[]
-  /** All row conditions, for statements that do not have catalog.epss: they read its rows with a subquery. */
+  /** All row conditions, for statements that do not join catalog.epss: they read its rows with a subquery. */
   readonly standaloneConditions: readonly Condition[]
-  /**
-   * The filter conditions that limit the range of the column by which the search is sorted. A scan in sort order reads
-   * only this range.
-   */
+  /** The conditions that limit the range of the sort column. A scan in sort order reads only this range. */
   readonly bounds: (column: SortColumn) => readonly Condition[]
   readonly readsCve: boolean
   readonly readsEpss: boolean
   /**
-   * Whether the hits are best found on catalog.cve before they are joined with catalog.epss: the search has words, and
-   * many CVEs are in its range of EPSS scores.
+   * Whether it is best to find hits in catalog.cve before joining catalog.epss: the search has words, and many CVEs are
+   * in its range of EPSS scores.
    */
   readonly findsTextFirst: boolean
   /** Whether a filter leaves at most a few thousand hits. */
   readonly findsFew: boolean
 }
 
-/** Few CVEs have a higher EPSS score. */
+/** Few CVEs have an EPSS score above this. */
 const HIGH_EPSS = 0.1
 
 export function buildFilters(values: FilterValues): Filters {
@@ -59,9 +56,9 @@ export function buildFilters(values: FilterValues): Filters {
 }
 
 interface FurtherConditions {
-  /** Conditions on catalog.cve that find the hits with indexes. */
+  /** Conditions on catalog.cve that find hits through indexes. */
   readonly find: readonly Condition[]
-  /** Conditions with the same meaning, for rows of catalog.cve that were already read. */
+  /** Conditions with the same meaning for rows of catalog.cve that have already been read. */
   readonly match: readonly Condition[]
 }
 
@@ -77,7 +74,7 @@ export function addConditions(filters: Filters, { find, match }: FurtherConditio
   }
 }
 
-/** Tables that a condition on catalog.cve can read, each with the `from` list of a subquery and its CVE key. */
+/** Tables that a condition on catalog.cve can read, each with the `from` list and the CVE key for a subquery. */
 const SUBQUERIES = {
   epss: { from: sql`catalog.epss as epss`, key: sql`epss.cve_key` },
   kev: { from: sql`catalog.kev as kev`, key: sql`kev.cve_key` },
@@ -87,21 +84,21 @@ const SUBQUERIES = {
   },
 } as const
 
-/** Builds an SQL condition that finds the CVEs of which a row of the table meets all conditions. */
+/** Builds an SQL condition that finds the CVEs with a row in the table that meets all conditions. */
 function findInTable(table: keyof typeof SUBQUERIES, conditions: readonly Condition[]): readonly Condition[] {
   const { from, key } = SUBQUERIES[table]
   if (conditions.length === 0) return []
   return [sql`cve.cve_key in (select ${key} from ${from} where ${sql.join([...conditions], sql` and `)})`]
 }
 
-/** The same for rows of catalog.cve that were already read. */
+/** Builds the same condition for rows of catalog.cve that have already been read. */
 function matchInTable(table: keyof typeof SUBQUERIES, conditions: readonly Condition[]): readonly Condition[] {
   const { from, key } = SUBQUERIES[table]
   if (conditions.length === 0) return []
   return [sql`exists (select from ${from} where ${sql.join([sql`${key} = cve.cve_key`, ...conditions], sql` and `)})`]
 }
 
-/** Normalises filters, so that filters with the same meaning give equal values (decision D8). */
+/** Normalises filters so that those with the same meaning give equal values (decision D8). */
 export function normaliseFilters(values: FilterValues): Readonly<Record<string, unknown>> {
   return Object.fromEntries(listUsed(values).map(({ name, filter, value }) => [name, filter.normalise(value)]))
 }

@@ -1,5 +1,5 @@
-// Filters by a component that the caller runs. The component is judged as POST /api/v1/match does it, before the filters
-// become SQL (resolve-component.ts); the condition then names the CVEs that were found.
+// Filters by a component that the caller runs. The component is assessed as in POST /api/v1/match before the filters
+// become SQL (resolve-component.ts); the condition then lists the CVEs that were found.
 import { sql } from 'kysely'
 import { cpeName, packageUrl } from '../../contract/request/component-types.ts'
 import { optional } from '../../contract/request/parameters.ts'
@@ -9,7 +9,7 @@ import { type Condition, defineFilter } from '../filter.ts'
 
 export interface ComponentFilter {
   readonly component: Component
-  /** Keys of the CVEs that affect the component; undefined until the component is judged. */
+  /** Keys of the CVEs that affect the component; undefined until the component has been assessed. */
   readonly cveKeys?: readonly string[]
 }
 
@@ -19,7 +19,10 @@ const MEANING =
 /** Up to this number of CVEs, a search collects all hits instead of estimating their number. */
 const MAX_FEW = 5000
 
-/** What both filters have in common. The component contains all that decides about the hits, so it stands for the text. */
+/**
+ * What both filters have in common. Only the component decides what the filter finds, so it is normalised instead of
+ * the text.
+ */
 const COMMON = {
   lists: ['search', 'recent'],
   condition: isAmong,

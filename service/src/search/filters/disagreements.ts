@@ -1,4 +1,4 @@
-// Filters by what the sources of a CVE disagree about.
+// Filters by the subjects on which a CVE's sources disagree.
 import { sql } from 'kysely'
 import { list, optional } from '../../contract/request/parameters.ts'
 import { flag, word } from '../../contract/request/value-types.ts'
@@ -29,7 +29,7 @@ export const disagree = defineFilter({
   condition: (subjects) => hasDisagreement(subjects, true),
 })
 
-/** Compares with a list of sums instead of testing bits, so that PostgreSQL can use the index and statistics. */
+/** Compares with a list of sums instead of testing bits, so that PostgreSQL can use the index and its statistics. */
 function hasDisagreement(subjects: readonly Disagreement[], isRequired: boolean): Condition {
   return sql`cve.disagreements = any(${listDisagreementSums(subjects, isRequired)}::smallint[])`
 }

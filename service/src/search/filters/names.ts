@@ -1,4 +1,4 @@
-// Filters by names: of products, of their vendors and of the organisation that assigned the id of a CVE.
+// Filters by product, by vendor and by the organisation that assigned the CVE's id.
 import { sql } from 'kysely'
 import { list } from '../../contract/request/parameters.ts'
 import { text, type ValueType, withExample } from '../../contract/request/value-types.ts'
@@ -7,7 +7,7 @@ import { defineFilter } from '../filter.ts'
 
 const MAX_ITEMS = 20
 
-/** A name in any letter case, which is parsed to the stored spelling. */
+/** A name in any letter case, parsed to the stored spelling. */
 function nameType(example: string, toStored: (sent: string) => string): ValueType<string> {
   const type = withExample(text({ maxLength: 128 }), example)
   return {

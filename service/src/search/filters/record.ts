@@ -1,4 +1,4 @@
-// Filters by the content of a CVE's record: its status, its sources, its references and its products.
+// Filters by the content of a CVE record: status, sources, references and products.
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { list, optional } from '../../contract/request/parameters.ts'

@@ -1,4 +1,4 @@
-// Rules of filters beyond the type of their parameter: most concern a second parameter.
+// Rules for filters that their parameter's type does not express; most involve a second parameter.
 import type { Rule } from '../../contract/endpoint.ts'
 import type { Filter, List } from '../filter.ts'
 import { FILTER_ENTRIES } from './table.ts'
@@ -6,7 +6,7 @@ import { FILTER_ENTRIES } from './table.ts'
 type Query = Readonly<Record<string, unknown>>
 type QueryRule = Rule<{ readonly query: Query }>
 
-/** Returns the rules of the filters of a list. */
+/** Returns the rules for the filters that a list offers. */
 export function filterRules(list: List): readonly QueryRule[] {
   const entries = FILTER_ENTRIES.filter(([, { lists }]) => lists.includes(list))
   return entries.flatMap(([name, filter]) => [

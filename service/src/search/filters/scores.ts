@@ -1,5 +1,5 @@
-// Filters by CVSS base score and by EPSS score. A filter by minimum or maximum excludes CVEs that have no value to
-// compare, because an SQL comparison with null is not true (decision C7).
+// Filters by CVSS base score and EPSS score. A minimum or maximum excludes CVEs that have no value, because an SQL
+// comparison with null is not true (decision C7).
 import { sql } from 'kysely'
 import { list, optional } from '../../contract/request/parameters.ts'
 import { decimal, flag, withExample, word } from '../../contract/request/value-types.ts'

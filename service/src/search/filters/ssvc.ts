@@ -1,4 +1,4 @@
-// Filters by the SSVC values of a CVE, which catalog.cve has as one packed number.
+// Filters by a CVE's SSVC values, which catalog.cve stores as one packed number.
 import { sql } from 'kysely'
 import { list } from '../../contract/request/parameters.ts'
 import { word } from '../../contract/request/value-types.ts'

@@ -1,4 +1,4 @@
-// All filters of CVE lists, under the names of their parameters and in the order of the documentation.
+// All filters of CVE lists, by the name of their parameter and in the order of the documentation.
 import type { Parameter } from '../../contract/request/parameters.ts'
 import type { Filter, List } from '../filter.ts'
 import { cpe, purl } from './components.ts'
@@ -88,14 +88,15 @@ export type FilterValues = {
   readonly [Name in FilterName]?: Filters[Name] extends Filter<infer T> ? T | undefined : never
 }
 
-// The cast is safe: Object.entries returns the keys of FILTERS. A filter gets only the value that its parameter read.
+// The cast is safe: Object.entries returns the keys of FILTERS. A filter gets only the value that its own parameter
+// parsed.
 export const FILTER_ENTRIES = Object.entries(FILTERS) as readonly (readonly [FilterName, Filter<unknown>])[]
 
 type ParametersOf<L extends List> = {
   readonly [Name in FilterName as L extends Filters[Name]['lists'][number] ? Name : never]: Filters[Name]['parameter']
 }
 
-/** Returns the parameters of the filters of a list. */
+/** Returns the parameters for the filters that a list offers. */
 export function filterParameters<L extends List>(list: L): ParametersOf<L> {
   const parameters: readonly (readonly [FilterName, Parameter<unknown>])[] = FILTER_ENTRIES.flatMap(
     ([name, { lists, parameter }]) => (lists.includes(list) ? [[name, parameter] as const] : []),

@@ -1,4 +1,4 @@
-// The filter `q`: words in the names, the id or the description of a CVE.
+// The filter `q`: words in the names, id or description of a CVE.
 import { optional } from '../../contract/request/parameters.ts'
 import { text, withExample } from '../../contract/request/value-types.ts'
 import { defineFilter } from '../filter.ts'

@@ -1,7 +1,7 @@
-// Spellings that differ from a text by one mistake of typing: two adjacent characters swapped, or one character too many.
-// Names with these mistakes have few trigrams in common with the right name, so that they are looked up exactly.
+// Lists spellings that differ from a text by one typing mistake: two adjacent characters swapped, or one character too
+// many. Names with such mistakes share few trigrams with the correct name, so they are looked up exactly.
 
-/** Maximum length of a text whose spellings are listed: a list has fewer than two items per character. */
+/** Longer texts get no list. A list has fewer than two spellings per character. */
 const MAX_LENGTH = 32
 
 export function listSimilarSpellings(text: string): readonly string[] {

@@ -1,4 +1,4 @@
-// Finds names of products, vendors, weaknesses, assigners and techniques that begin with a text or resemble it. Each
+// Finds names of products, vendors, weaknesses, assigners and techniques that start with a text or resemble it. Each
 // statement compares only names with the same first two letters: a trigram index over all names would need up to 170 ms
 // for a common word such as "firmware".
 import { type RawBuilder, sql } from 'kysely'
@@ -13,9 +13,9 @@ type NameKind = (typeof NAME_KINDS)[number]
 
 export interface SuggestedName {
   readonly value: string
-  /** Vendor of a product. */
+  /** The vendor of a product. */
   readonly vendor: string | null
-  /** Title of a weakness or a technique. */
+  /** The title of a weakness or a technique. */
   readonly title: string | null
   readonly cve_count: number
 }
@@ -26,7 +26,7 @@ interface NameQuery {
   readonly limit: number
 }
 
-/** Returns names that begin with the text, those with the most CVEs first, and then names that resemble it. */
+/** Returns names that start with the text, those with the most CVEs first, followed by names that resemble it. */
 export async function suggestNames(db: Database, { kind, text, limit }: NameQuery): Promise<readonly SuggestedName[]> {
   const lower = text.trim().toLowerCase()
   if (kind === 'product' || kind === 'vendor') {
@@ -38,28 +38,28 @@ export async function suggestNames(db: Database, { kind, text, limit }: NameQuer
   return SHORT_LISTS[kind](db, [addPrefix(kind, lower), listPatterns(lower), limit])
 }
 
-/** A number alone means the id with this number: 79 is CWE-79, and 1059 is T1059. */
+/** A number alone means the id with that number: 79 is CWE-79, and 1059 is T1059. */
 function addPrefix(kind: NameKind, text: string): string {
   if (!/^\d/.test(text)) return text
   return kind === 'cwe' ? `cwe-${text}` : kind === 'technique' ? `t${text}` : text
 }
 
-/** Returns a pattern of `like` for each word. Words consist of letters and digits, so that nothing must be escaped. */
+/** Returns a `like` pattern for each word. Words consist of letters and digits, so nothing needs to be escaped. */
 function listPatterns(text: string): readonly string[] {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
   return words.map((word) => `%${word}%`)
 }
 
-/** Comes after every character in the order of the collation "C". */
+/** Sorts after every other character in the collation "C". */
 const LAST_CHARACTER = sql.lit('\u{10FFFF}')
 
-/** Number of names with the same first two letters that are compared with the text: those with the most CVEs. */
+/** Of the names with the same first two letters, this many are compared with the text: those with the most CVEs. */
 const MAX_COMPARED = sql.lit(300)
 
-/** Names may be this much shorter or longer than a text that they resemble. */
+/** A name that resembles a text may be this many characters shorter or longer. */
 const MAX_LENGTH_DIFFERENCE = sql.lit(2)
 
-/** Minimum share of common trigrams. A word of six letters with one wrong letter has 0.4, of nine letters 0.5. */
+/** Minimum proportion of shared trigrams. With one wrong letter, a six-letter word has 0.4, a nine-letter word 0.5. */
 const MIN_SIMILARITY = sql.lit(0.3)
 
 interface NameTable {
@@ -70,11 +70,10 @@ interface NameTable {
 }
 
 /**
- * Creates a statement with the parameters: text, its first two characters, similar spellings, maximum number of names.
- * `input` holds them, because a fixed statement cannot repeat a parameter. A scalar subquery gives an index scan the same
- * bounds as a parameter. The names with the same first two letters come from an index in the order of the number of CVEs,
- * so that a text of two letters needs no sort: up to 5,000 names begin with the same two letters, and 2,100 with the same
- * three.
+ * Creates a statement with the parameters text, its first two characters, similar spellings and maximum number of
+ * names. `input` holds them, because a fixed statement cannot repeat a parameter; a scalar subquery gives an index scan
+ * the same bounds as a parameter. Names with the same first two letters come from an index ordered by number of CVEs,
+ * so a two-letter text needs no sort: up to 5,000 names start with the same two letters, and 2,100 with the same three.
  */
 function createNameStatement(
   { table, name, vendor, condition }: NameTable,
@@ -149,10 +148,10 @@ const STATEMENTS = {
 } as const
 
 /**
- * Creates a statement that reads all names of a kind, at most some hundred: the names that begin with the text, then those
- * whose name or title contains all words of the text, then assigners with a similar name. Parameters: text, patterns of
- * the words, maximum number of names. The kind is part of the statement, because most names are vendors: for an unknown
- * kind, the planner would read them all.
+ * Creates a statement that reads all names of one kind, a few hundred at most: first names that start with the text,
+ * then names that contain all words of the text in the name or title, then assigners with a similar name. Its
+ * parameters are the text, the patterns of the words and the maximum number of names. The kind is part of the
+ * statement, because most names are vendors: if the kind were a parameter, the planner would read them all.
  */
 function createShortListStatement(kind: 'cwe' | 'assigner' | 'technique'): FixedStatement<SuggestedName> {
   const word = sql`(select word from input)`

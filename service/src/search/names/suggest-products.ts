@@ -1,9 +1,9 @@
-// Products with a similar name, for components whose product the catalog does not know.
+// Suggests products with a similar name, for components whose product is not in the catalog.
 import type { Database } from '../../database/postgres.ts'
 import type { Component } from '../../domain/component/component.ts'
 import { suggestNames } from './suggest-names.ts'
 
-/** Maximum number of components for which similar names are looked up, because each of them takes a statement. */
+/** Maximum number of components for which similar names are looked up: each takes one statement. */
 export const MAX_SUGGESTED = 10
 const MAX_SUGGESTIONS = 3
 const MIN_LENGTH = 3
@@ -13,12 +13,12 @@ export interface SuggestedProduct {
   readonly product: string
 }
 
-/** Number of components of an answer for which similar names may still be looked up. */
+/** How many more components of an answer may have similar names looked up. */
 export interface SuggestionState {
   left: number
 }
 
-/** A component and whether the catalog knows its product. */
+/** A component, and whether its product is in the catalog. */
 interface Judged {
   readonly component: Component
   readonly verdict: string
@@ -39,7 +39,7 @@ export async function suggestProducts<T extends Judged>(
   return suggestions
 }
 
-/** Returns no products for a package, or for a name that is too short to be compared. */
+/** Returns no products for a package or for a name that is too short to compare. */
 export async function suggestForProduct(db: Database, component: Component): Promise<readonly SuggestedProduct[]> {
   if (!hasSuggestions(component)) return []
   const names = await suggestNames(db, { kind: 'product', text: component.product, limit: MAX_SUGGESTIONS })

@@ -1,4 +1,4 @@
-// SQL for the words of a search: conditions that find or check hits, the class of a hit, and its text rank.
+// SQL for the words of a search: conditions that find or check hits, a hit's class, and its text rank.
 import { type RawBuilder, sql } from 'kysely'
 import { parseCveId, toCveKey } from '../../domain/cve-id.ts'
 import type { Condition } from '../filter.ts'
@@ -7,12 +7,13 @@ import { encodePieces } from './pieces.ts'
 import { findResolved } from './resolve.ts'
 
 /**
- * Builds an SQL condition that finds texts with indexes. A few single words are looked up in the index of words, which finds
- * exactly the hits. Otherwise indexes find candidates: texts that contain some of the words, and pairs of adjacent words
- * with the first letters of the words of a phrase. Each candidate is then compared with the whole search.
+ * Builds an SQL condition that finds texts through indexes. If the search is a few single words, they are looked up in
+ * the index of words, which finds exactly the hits. Otherwise indexes find candidates: texts that contain some of the
+ * words, and pairs of adjacent words that start like the words of a phrase. Each candidate is then compared with the
+ * whole search.
  *
- * PostgreSQL's planner evaluates the tsqueries while planning the query, so that it removes a lookup that is null, and the
- * whole condition if the search contains no words.
+ * PostgreSQL's planner evaluates the tsqueries while planning, so it removes a lookup that is null, and the whole
+ * condition if the search contains no words.
  */
 export function findText(sent: string): Condition {
   const { search, query, lookup, pairs } = read(sent)
@@ -24,26 +25,30 @@ export function findText(sent: string): Condition {
 }
 
 /**
- * Builds an SQL condition for rows that were already read. It calls a function instead of using the operator `@@`, because
- * PostgreSQL would use an index for the operator.
+ * Builds an SQL condition for rows that have already been read. It calls a function instead of using the operator `@@`,
+ * for which PostgreSQL would use an index.
  */
 export function matchText(sent: string): Condition {
   const { query } = read(sent)
   return sql`(${query} is null or ts_match_vq(cve.words, ${query}))`
 }
 
-/** Classes of hits that are found by names. */
+/** Classes whose hits are found by names. */
 export type NameClass = 1 | 2
 
-/** The words with the weights of a class: A for well-known names and names of KEV entries, B for vendors and products. */
+/**
+ * The words that have the weights of a class: A for well-known names and names of KEV entries, B for vendors and
+ * products.
+ */
 const WORDS_OF_CLASS: Readonly<Record<NameClass, RawBuilder<unknown>>> = {
   1: sql`ts_filter(cve.words, '{a}')`,
   2: sql`ts_filter(cve.words, '{a,b}')`,
 }
 
 /**
- * Builds an SQL condition for the hits of a class or a class before it, which can use an index of the words of the class. A
- * CVE that meets it is a hit only if it also meets `findText`: the words to be excluded can be in its description.
+ * Builds an SQL condition for the hits of a class or an earlier class, which can use an index of the words of the
+ * class. A CVE that meets it is a hit only if it also meets `findText`, because its description may contain excluded
+ * words.
  */
 export function inClass(sent: string, nameClass: NameClass): Condition {
   const { search, required, lookupWithoutPairs } = read(sent)
@@ -53,7 +58,7 @@ export function inClass(sent: string, nameClass: NameClass): Condition {
 }
 
 /**
- * Builds an SQL expression for the class of a hit: 0 if the search is the id of the CVE, 1 if all words are in well-known
+ * Builds an SQL expression for the class of a hit: 0 if the search is the CVE's id, 1 if all words are in well-known
  * names or the name of the KEV entry, 2 if they are in these names or in names of vendors and products, otherwise 3.
  */
 export function textClass(sent: string): RawBuilder<number> {
@@ -67,9 +72,9 @@ export function textClass(sent: string): RawBuilder<number> {
 }
 
 /**
- * Builds an SQL expression for the text rank of a hit: higher if the words occur more often or with a higher weight, if
- * they match as whole words, and if the CVE is more urgent. Without the last, the six CVEs of Shellshock would be ordered
- * by the length of their descriptions. It reads the columns `words` and `priority`.
+ * Builds an SQL expression for the text rank of a hit, from the columns `words` and `priority`. The rank is higher if
+ * the words occur more often or with a higher weight, if they match as whole words, and if the CVE is more urgent.
+ * Without urgency, the six Shellshock CVEs would be ordered by the length of their descriptions.
  */
 export function textRank(sent: string): RawBuilder<number> {
   const { required } = read(sent)
@@ -79,15 +84,15 @@ export function textRank(sent: string): RawBuilder<number> {
          + ${sql.lit(PRIORITY_BONUS)} * coalesce(cve.priority, 0) / ${sql.lit(MAX_PRIORITY)})::real`
 }
 
-/** Normalisation of ts_rank: the rank is divided by 1 + the logarithm of the number of words. */
+/** A normalisation option of ts_rank: the rank is divided by 1 + the logarithm of the number of words. */
 const BY_LENGTH = 1
-/** Ranks of ts_rank are mostly below 0.5, so that each bonus outweighs a longer text, but not a name. */
+/** Results of ts_rank are mostly below 0.5, so each bonus outweighs a longer text, but not a name. */
 const WHOLE_WORDS_BONUS = 0.3
 const PRIORITY_BONUS = 0.3
 /** Priority ranks are below this number. */
 const MAX_PRIORITY = 5000
 
-/** A search of at most this number of words, and this number of excluded words, looks up all of them. */
+/** All words are looked up if the search has at most this many words, and at most as many excluded words. */
 const MAX_WORDS_LOOKED_UP = 3
 
 function isLookedUpWhole({ groups, excluded }: ParsedSearch): boolean {
@@ -102,7 +107,9 @@ function countWords(text: string): number {
   return text.split(/[^\p{L}\p{Nd}]+/u).filter((word) => word !== '').length
 }
 
-/** Returns the parsed search and its tsqueries as SQL: their texts if they were resolved, otherwise calls of functions. */
+/**
+ * Returns the parsed search and its tsqueries as SQL: their texts if they have been resolved, otherwise function calls.
+ */
 function read(sent: string) {
   const search = parseSearch(sent)
   const resolved = findResolved(sent)

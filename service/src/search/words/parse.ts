@@ -1,7 +1,7 @@
-// Parses the text of the parameter `q` (decision E13). The database splits the pieces into words, because it also splits
-// the texts in which they are searched.
+// Parses the text of the parameter `q` (decision E13). The database splits the pieces into words, because it also
+// splits the texts that are searched.
 
-/** A word, several words that are joined by other characters such as `mod_ssl`, or a phrase in quotation marks. */
+/** A word, several words joined by other characters, such as `mod_ssl`, or a phrase in quotation marks. */
 export interface Piece {
   readonly isPhrase: boolean
   readonly text: string
@@ -12,7 +12,7 @@ export interface ParsedSearch {
   readonly groups: readonly (readonly Piece[])[]
   /** None of these pieces may match. */
   readonly excluded: readonly Piece[]
-  /** Whether `OR` joins an excluded piece with another piece, which has no useful meaning. */
+  /** Whether `OR` joins an excluded piece with another piece, which makes no sense. */
   readonly isExclusionBesideOr: boolean
 }
 
@@ -49,7 +49,7 @@ export function parseSearch(sent: string): ParsedSearch {
   return { groups, excluded, isExclusionBesideOr }
 }
 
-/** Quotation marks enclose phrases. The last quotation mark of an odd number is ignored. */
+/** Quotation marks enclose phrases. If their number is odd, the last one is ignored. */
 function tokenise(sent: string): readonly Token[] {
   const parts = sent.split('"')
   const isPhrase = (index: number) => index % 2 === 1 && index < parts.length - 1
@@ -61,10 +61,10 @@ function tokenise(sent: string): readonly Token[] {
     .filter((token) => token === 'or' || LETTER_OR_DIGIT.test(token.text))
 }
 
-/** A text before a phrase excludes the phrase if it ends with a `-` that follows nothing or a separator. */
+/** The text before a phrase excludes it if that text ends with a `-` at its start or after a separator. */
 const excludesNext = (before: string) => before.split(SEPARATORS).at(-1) === '-'
 
-/** One `-` at the beginning excludes. Two are text, as in `--upload-pack`. */
+/** A single `-` at the start excludes the word. Two are text, as in `--upload-pack`. */
 function readToken(text: string): Token {
   if (text === 'OR') return 'or'
   const isExcluded = text.startsWith('-') && !text.startsWith('--')

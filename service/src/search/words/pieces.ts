@@ -1,9 +1,10 @@
-// Formats of a parsed search: the pieces that SQL functions take, and the normalised text in a cursor's signature.
+// Output formats for a parsed search: the pieces passed to SQL functions, and the normalised text in a cursor's
+// signature.
 import { type ParsedSearch, type Piece, parseSearch } from './parse.ts'
 
 /**
- * Encodes the pieces for SQL functions such as catalog.pieces_query: an operator (`+` must match, `|` is an alternative to
- * the piece before it, `-` must not match), a kind (`w` words, `p` phrase) and the text.
+ * Encodes the pieces for SQL functions such as catalog.pieces_query: an operator (`+` must match, `|` is an alternative
+ * to the piece before it, `-` must not match), a type (`w` words, `p` phrase) and the text.
  */
 export function encodePieces({ groups, excluded }: ParsedSearch): readonly string[] {
   const encode = (operator: string, { isPhrase, text }: Piece) => `${operator}${isPhrase ? 'p' : 'w'}${text}`
@@ -13,7 +14,7 @@ export function encodePieces({ groups, excluded }: ParsedSearch): readonly strin
   ]
 }
 
-/** Returns equal texts for searches with the same words, phrases and operators; undefined for a search without words. */
+/** Returns equal texts for searches with the same words, phrases and operators, or undefined if there are no words. */
 export function normaliseSearch(sent: string): string | undefined {
   const { groups, excluded } = parseSearch(sent)
   const format = ({ isPhrase, text }: Piece) => {

@@ -1,4 +1,4 @@
-// The add-on `acsc`: notices of the Australian Cyber Security Centre (ACSC) that name the CVE.
+// The add-on `acsc`: notices from the Australian Cyber Security Centre (ACSC) that name the CVE.
 import { Type } from 'typebox'
 import { acscListNoticeSchema, acscNoticeSchema } from '../acsc.ts'
 import { defineAddOn } from '../cve-member.ts'

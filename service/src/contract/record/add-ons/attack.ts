@@ -1,4 +1,4 @@
-// The add-on `attack`: MITRE ATT&CK techniques. One column holds the techniques, a second one how they were found.
+// The add-on `attack`: MITRE ATT&CK techniques. One column holds the techniques, another how they were found.
 
 import { closedObject } from '../../response/schemas.ts'
 import { defineAddOn } from '../cve-member.ts'

@@ -1,5 +1,5 @@
-// The add-on `configurations`: the CPE matches of a CVE with the AND and OR operators of their source (decision E7). Its
-// column holds only the operators and the positions of the matches in the member `cpe`.
+// The add-on `configurations`: a CVE's CPE matches with their source's AND and OR operators (decision E7). Its column
+// holds only the operators and the positions of the matches in the member `cpe`.
 import { Type } from 'typebox'
 import type {
   ConfigurationTree,
@@ -45,20 +45,20 @@ export const configurations = defineAddOn({
   columns: ['configurations'],
   alsoReads: ['cpe'],
   availableIn: ['single', 'batch'],
-  // The 50 largest values of this member among the CVEs published until 2026 have 271 KB on average.
+  // The 50 largest values of this member among the CVEs published up to 2026 average 271 KB.
   size: { perCve: 288 * 1024, total: 14 * 1024 * 1024 },
   render: (row) => expandConfigurations(row.configurations ?? 'null', row.cpe ?? '[]'),
 })
 
 /**
- * Start of every match after the first one in the JSON text of the list. The text cannot occur inside a match: inside a
- * JSON string every quotation mark is escaped.
+ * How every match after the first one starts in the JSON text of the list. This text cannot occur inside a match,
+ * because quotation marks inside a JSON string are escaped.
  */
 const NEXT_MATCH = ',{"vulnerable":'
 
 /**
- * Returns the JSON text of the tree. The matches are cut out of the text of the list and are not parsed, because the
- * lists of the largest CVEs have several hundred kilobytes.
+ * Returns the JSON text of the tree. The matches are cut out of the list's text without parsing it, because the lists
+ * of the largest CVEs are several hundred kilobytes long.
  */
 export function expandConfigurations(stored: string, cpe: string): string {
   const starts = findStarts(cpe)
@@ -69,7 +69,7 @@ export function expandConfigurations(stored: string, cpe: string): string {
   return `[${configurations.map((each) => expandConfiguration(each, cpe, starts)).join(',')}]`
 }
 
-/** Returns the start of each match, and last the position at which the next match would start. */
+/** Returns the start of each match, followed by the position at which the next match would start. */
 function findStarts(cpe: string): readonly number[] {
   if (cpe === '[]') return [0]
   const starts = [1]

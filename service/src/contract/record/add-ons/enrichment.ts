@@ -1,5 +1,5 @@
-// The add-on `enrichment`. Its column holds the object without `enriched_at` (the time of its last change), because that
-// time depends on what was stored in the catalog before.
+// The add-on `enrichment`. Its column holds the object without `enriched_at`, the time of its last change, which
+// depends on what the catalog held before.
 import { formatInstant } from '../../../domain/instant.ts'
 import { orNull } from '../../response/schemas.ts'
 import { defineAddOn } from '../cve-member.ts'

@@ -1,5 +1,5 @@
-// The add-on `events`: why a CVE is recent. It depends on the period of the request, so the statement that finds the
-// recent CVEs reads it, and no column stores it.
+// The add-on `events`: why a CVE is recent. It depends on the period of the request, so it is not stored: the statement
+// that finds the recent CVEs reads it.
 import { Type } from 'typebox'
 import { EVENT_KINDS } from '../../../domain/exploitation/event-kind.ts'
 import { closedObject, instantSchema } from '../../response/schemas.ts'

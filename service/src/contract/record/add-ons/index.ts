@@ -10,15 +10,15 @@ import { priority } from './priority.ts'
 import { sources } from './sources.ts'
 
 /**
- * Add-ons in the order of every response (decision D1). The order also determines the content hash of each CVE, so if a
- * line is moved, all CVEs count as changed and are written to the catalog again.
+ * The add-ons in the order in which every response has them (decision D1). The order also affects the content hash of
+ * each CVE: if a line is moved, all CVEs count as changed and are written to the catalog again.
  */
 export const ADD_ONS = [acsc, attack, enrichment, configurations, sources, exploits, priority, aliases, events] as const
 
 export type AddOnName = (typeof ADD_ONS)[number]['name']
 
-/** The add-ons of the specification, in its order (decision D2). */
+/** The add-ons in the specification, in its order (decision D2). */
 const SPECIFIED: readonly AddOnName[] = ['acsc', 'enrichment', 'attack']
 
-/** Names of the add-ons in the order in which the `include` parameter lists them: first those of the specification. */
+/** Names of the add-ons in the order in which the `include` parameter lists them, those in the specification first. */
 export const ADD_ON_NAMES: readonly AddOnName[] = [...new Set([...SPECIFIED, ...ADD_ONS.map(({ name }) => name)])]

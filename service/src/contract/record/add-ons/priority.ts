@@ -1,5 +1,5 @@
-// The add-on `priority`: how urgent a CVE is, and why. Its column holds the facts without EPSS, which changes daily; the
-// object is computed when the response is built, so that its level follows the newest EPSS score.
+// The add-on `priority`: how urgent a CVE is, and why. Its column holds the facts without EPSS, which changes daily.
+// The object is computed when the response is built, so its level reflects the newest EPSS score.
 import type { PriorityContext } from '../../../domain/priority/context.ts'
 import { readFacts } from '../../../domain/priority/facts.ts'
 import { POLICY_VERSION } from '../../../domain/priority/policy.ts'
@@ -8,7 +8,7 @@ import { REASONS_VERSION } from '../../../domain/priority/reasons.ts'
 import { defineAddOn, type MemberRow } from '../cve-member.ts'
 import { prioritySchema } from '../priority.ts'
 
-/** Column of catalog.cve_document with the facts. */
+/** The column of catalog.cve_document that holds the facts. */
 type FactsColumn = 'decision_facts'
 
 export const priority = defineAddOn({
@@ -19,7 +19,7 @@ export const priority = defineAddOn({
   render: (row) => JSON.stringify(prioritizeRow(row).priority),
 })
 
-/** Computes the priority of a row of the database. */
+/** Computes the priority from a database row. */
 export function prioritizeRow(row: MemberRow<FactsColumn>, context?: PriorityContext): Prioritized {
   const facts = readFacts(row.decision_facts ?? '{}')
   const { epss_score: score, epss_day: day } = row

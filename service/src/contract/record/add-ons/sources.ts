@@ -1,5 +1,5 @@
-// The add-on `sources`: for each value of a CVE record the sources that state it, and what other sources state
-// (decision E15). Its column holds a shorter form without EPSS, which changes daily.
+// The add-on `sources`: which sources state each value of a CVE record, and what other sources state instead (decision
+// E15). Its column holds a shorter form without EPSS, which changes daily.
 import { type TProperties, Type } from 'typebox'
 import type { StoredOrigin, StoredSources, StoredStatement } from '../../../domain/source/stored-sources.ts'
 import { closedObject, countSchema, daySchema, instantSchema, textSchema } from '../../response/schemas.ts'
@@ -47,7 +47,7 @@ const STATEMENT_CONTENTS = {
 
 type StatementForm = keyof typeof STATEMENT_CONTENTS
 
-/** Values in the order of the response: a description, and the form of the statements about the value. */
+/** The values in the order of the response, each with a description and the form of the statements about it. */
 const SOURCED_VALUES = {
   source_tag: ['Records from which the CVE was merged, by data source.', 'Text'],
   published: ['Publication time.', 'Text'],
@@ -108,13 +108,13 @@ export const sources = defineAddOn({
   schema: sourcesSchema,
   columns: ['sources'],
   availableIn: ['single', 'batch'],
-  // The 50 largest values of this member among the CVEs published until 2026 have 3 KB on average.
+  // The 50 largest values of this member among the CVEs published up to 2026 average 3 KB.
   size: { perCve: 8 * 1024, total: 512 * 1024 },
   render: (row) =>
     row.sources === undefined ? undefined : expandSources(row.sources, row.epss_score === null ? null : row.epss_day),
 })
 
-/** `epssDay` is null without an EPSS score. */
+/** `epssDay` is null if there is no EPSS score. */
 export function expandSources(stored: string, epssDay: string | null): string {
   const { origins, values }: StoredSources = JSON.parse(stored)
   const expandStatements = (statements: readonly StoredStatement[]) =>
@@ -123,7 +123,7 @@ export function expandSources(stored: string, epssDay: string | null): string {
     name,
     { from: expandStatements(from), others: others && expandStatements(others), omitted },
   ])
-  // EPSS scores change daily without a new publication of the CVE, so their day is added here.
+  // EPSS scores change daily without the CVE being published again, so their day is added here.
   const epss = epssDay === null ? {} : { epss: { from: [{ source: 'epss', date: epssDay }] } }
   return JSON.stringify({ ...Object.fromEntries(expanded), ...epss })
 }

@@ -1,4 +1,4 @@
-// The `priority` filter of /cves and /cves/recent: levels of the priority policy as ranges of cve.priority.
+// The `priority` filter of /cves and /cves/recent, which expresses priority levels as ranges of cve.priority.
 import { type RawBuilder, sql } from 'kysely'
 import { list } from '../../../contract/request/parameters.ts'
 import { word } from '../../../contract/request/value-types.ts'
@@ -13,15 +13,15 @@ export const priorityParameter = () =>
     { example: ['P0', 'P1'] },
   )
 
-/** Builds an SQL condition: the CVE has one of the levels. It is false for a CVE without a level. */
+/** Builds an SQL condition that is true if the CVE has one of the levels, and false if it has no level. */
 export function hasLevel(levels: readonly Level[]): RawBuilder<boolean> {
   const ranges = levels.map(listRanks).map(({ min, max }) => sql`cve.priority between ${min} and ${max}`)
   return sql<boolean>`(${sql.join(ranges, sql` or `)})`
 }
 
 /**
- * Builds an SQL condition: the rank is between the lowest and the highest rank of the given levels. Ranks of levels in
- * between also meet the condition. It is used because an index scan can follow a single range, but not several.
+ * Builds an SQL condition that is true if the rank is between the lowest and the highest rank of the given levels,
+ * which includes any levels in between. An index scan can follow only a single range.
  */
 export function isAroundLevels(levels: readonly Level[]): RawBuilder<boolean> {
   const ranges = levels.map(listRanks)

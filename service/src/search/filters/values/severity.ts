@@ -12,8 +12,8 @@ const LABELS: Readonly<Record<Level, string>> = { critical: 'critical', high: 'h
 export const levelType = () => word(LEVELS, { anyCase: true, labels: LABELS })
 
 /**
- * Builds an SQL condition: `cve.score` is in the score band of one of the severity levels. The condition is false for a
- * CVE without a score.
+ * Builds an SQL condition that is true if `cve.score` is in the score band of one of the severity levels, and false for
+ * a CVE without a score.
  */
 export function isInBands(levels: readonly Level[]): RawBuilder<boolean> {
   const bands = selectBands(levels).map(({ min, max }) => sql`cve.score between ${min} and ${max}`)
@@ -21,9 +21,8 @@ export function isInBands(levels: readonly Level[]): RawBuilder<boolean> {
 }
 
 /**
- * Builds an SQL condition: `cve.score` is between the lowest and the highest score of the given severity levels. Scores
- * of levels in between also meet the condition. It is used because an index scan can follow a single range, but not
- * several.
+ * Builds an SQL condition that is true if `cve.score` is between the lowest and the highest score of the given severity
+ * levels, which includes any levels in between. An index scan can follow only a single range.
  */
 export function isAroundBands(levels: readonly Level[]): RawBuilder<boolean> {
   const bands = selectBands(levels)

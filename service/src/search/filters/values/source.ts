@@ -1,10 +1,10 @@
-// The `vendor` parameter of endpoints where it names a data source, and the plan that each data source requires
+// The `vendor` parameter of endpoints in which it names a data source, and the plan that each data source requires
 // (decision A12).
 import { type ValueType, word } from '../../../contract/request/value-types.ts'
 import type { Plan } from '../../../domain/account/plan.ts'
 import { isVendorSource, SOURCES, type Source, VENDOR_SOURCES } from '../../../domain/source/source.ts'
 
-/** Sentence in the description of the `vendor` parameter, such as "ghsa and msrc require an enterprise plan." */
+/** A sentence in the description of the `vendor` parameter, such as "ghsa and msrc require an enterprise plan." */
 export const PLAN_NOTE = `${VENDOR_SOURCES.slice(0, -1).join(', ')} and ${VENDOR_SOURCES.at(-1)} require an enterprise plan.`
 
 const LABELS: Readonly<Record<Source, string>> = {
@@ -22,7 +22,7 @@ export function sourceType(): ValueType<Source> {
   }
 }
 
-/** Returns the plan that a data source requires, or undefined for a data source that every plan may use. */
+/** Returns the plan that a data source requires, or undefined if every plan may use it. */
 export function findRequiredPlan(source: Source | undefined): Plan | undefined {
   return isVendorSource(source) ? 'enterprise' : undefined
 }
