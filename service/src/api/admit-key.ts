@@ -1,4 +1,5 @@
-// Calls with an API key, under /api/v1. Without the header X-API-Key the answer is 401, even with a console session.
+// Admits calls with an API key, under /api/v1. Without the header X-API-Key the answer is 401, even with a console
+// session.
 import type { Caller } from '../accounts/keys/find-caller.ts'
 import { ApiError, addressRefused, originRefused, scopeRefused } from '../contract/response/errors.ts'
 import {
@@ -39,7 +40,8 @@ async function admit({ endpoint, request, reply, api }: RequestContext): Promise
     if (turn) await turn
     const isAddressAllowed = caller.allowsAddress(request.ip)
     const isOriginAllowed = allowCallerOrigin(caller, request, reply)
-    // A refused address or origin does not count in the rate limit, but the response has its headers (decision A11).
+    // A refused address or origin does not count towards the rate limit, but the response has its headers (decision
+    // A11).
     const isCounted = isAddressAllowed && isOriginAllowed && endpoint.consumesRate
     await limitRate(reply, caller, isCounted, api.rate)
     if (!isAddressAllowed) throw refuse({ request, api }, caller, 'address', addressRefused(request.ip))

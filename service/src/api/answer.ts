@@ -45,7 +45,7 @@ function buildEtag(source: PiecedText): string | Promise<string> {
   return isLarge(pieces) ? hashPieces(pieces) : buildWeakEtag(pieces.join(''))
 }
 
-/** `data` is cached bytes; only `meta` is built per response. */
+/** Sends cached bytes as `data`; only `meta` is built per response. */
 export function replyRendered(context: AnswerContext, head: Rendered, { now }: Services): Reply {
   const { endpoint, request, reply } = context
   reply.header('Cache-Control', endpoint.cacheControl)

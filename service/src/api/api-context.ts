@@ -1,4 +1,4 @@
-// Dependencies of the request flow.
+// Dependencies of request handling.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CallerCache } from '../accounts/keys/caller-cache.ts'
 import type { Caller } from '../accounts/keys/find-caller.ts'
@@ -47,26 +47,26 @@ export interface RequestContext extends AnswerContext {
 
 export interface AdmittedCall {
   readonly caller: Caller
-  /** The call costs nothing, whatever its endpoint's price. */
+  /** The call is free, whatever the endpoint's price. */
   readonly isFree: boolean
 }
 
 /**
- * How endpoints are called: with an API key under /api/v1, or with a console session under /console/api/v1. Endpoints
- * and the rest of the request flow are the same.
+ * How endpoints are called: with an API key under /api/v1, or with a console session under /console/api/v1. The
+ * endpoints and all other steps of a request are the same.
  */
 export interface Admission {
-  /** Stands before each endpoint's path. */
+  /** Prefix of each endpoint's path. */
   readonly prefix: '' | '/console'
   /** Called first: sets response headers, or refuses the request. */
   open(request: FastifyRequest, reply: FastifyReply, isPublic: boolean, api: ApiContext): void
   answerOptions(request: FastifyRequest, reply: FastifyReply, api: ApiContext): Promise<void>
   /** Label of the endpoint in metrics and logs. */
   nameEndpoint(endpoint: ServedEndpoint): string
-  /** Identifies the caller and counts the call in its rate limit. Throws if the call is refused. */
+  /** Identifies the caller and counts the call towards its rate limit. Throws if the call is refused. */
   admit(context: RequestContext): Promise<AdmittedCall>
-  /** Counts a call whose count depends on its input. Throws if the call is refused. */
+  /** Counts a call if the number to count depends on its input. Throws if the call is refused. */
   countInput?(context: RequestContext, input: AnyInput, call: AdmittedCall): Promise<void>
-  /** Changes headers right before sending. */
+  /** Changes headers just before they are sent. */
   prepareResponse?(reply: FastifyReply): void
 }

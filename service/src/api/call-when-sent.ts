@@ -1,9 +1,9 @@
-// Calls a function once the operating system has the whole response, or it can no longer be sent.
+// Calls a function once the operating system has the whole response, or when the response can no longer be sent.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Node reports no `close` for a pipelined response whose connection closes while earlier responses are still being
+ * Node does not emit `close` for a pipelined response if the connection closes while earlier responses are still being
  * sent.
  */
 const pendingCallbacks = new WeakMap<Socket, Set<() => void>>()

@@ -1,15 +1,14 @@
-// The work of one call. It is aborted when the client hangs up or the answer takes too long, but it has ended only when
-// every part has settled. Turns, slots and other resources are released then, not when an error is answered (decision
-// E41).
+// The work of one call. It is aborted when the client hangs up or the answer takes too long, but it ends only when
+// every part has settled. Slots and other resources are released then, not when an error is sent (decision E41).
 import type { Socket } from 'node:net'
 import { ApiError, unavailable } from '../contract/response/errors.ts'
 
 export interface CallWork {
-  /** Its reason is the error of the call. */
+  /** Its reason is the error with which the call fails. */
   readonly signal: AbortSignal
-  /** Rejects as soon as the call is aborted, although the part may take longer to end. `timeoutMs` aborts the call. */
+  /** Rejects as soon as the call is aborted, even if the part takes longer to end. `timeoutMs` aborts the call. */
   readonly run: <T>(part: () => Promise<T>, timeoutMs?: number) => Promise<T>
-  /** Called once no part runs any more. No part may begin after this. */
+  /** Calls the function once no part is running. No part may begin after that. */
   whenEnded(onEnd: () => void): void
 }
 
@@ -54,7 +53,7 @@ function raceAbort<T>(running: Promise<T>, controller: AbortController, timeoutM
 
 const tookTooLong = () => unavailable('The answer took too long.')
 
-/** Nobody waits for the answer any more. */
+/** No one is waiting for the answer any longer. */
 export class ConnectionClosedError extends ApiError {
   constructor() {
     super('REQUEST_TIMEOUT', 'The client closed the connection.')

@@ -1,8 +1,10 @@
-// Runs a query once for all requests that need its result at the same time or shortly after, separately for each
-// database.
+// Runs a query once for all requests that need its result at the same time or shortly after. Each database has its own
+// results.
 
 export interface CoalesceOptions {
-  /** How long a result is reused, from the start of the query. 0 shares it only while the query runs. */
+  /**
+   * How long a result is reused, counted from the start of the query. With 0, it is shared only while the query runs.
+   */
   readonly maxAgeMs: number
 }
 
@@ -12,7 +14,7 @@ interface SharedQuery<Result> {
   isRunning: boolean
 }
 
-/** If the query fails, all requests that wait for it fail, and the next one runs it again. */
+/** If the query fails, all requests waiting for it fail, and the next request runs it again. */
 export function coalesce<Source extends object, Result>(
   query: (source: Source, now: Date) => Promise<Result>,
   { maxAgeMs }: CoalesceOptions,

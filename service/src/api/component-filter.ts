@@ -1,11 +1,11 @@
-// Judges the component by which a list of CVEs is filtered.
+// Assesses the component by which a list of CVEs is filtered.
 import { renderName } from '../domain/component/component.ts'
 import { readCurrentData } from '../matching/data-gaps.ts'
 import type { ComponentFilter } from '../search/filters/components.ts'
 import { suggestForProduct } from '../search/names/suggest-products.ts'
 import type { Services } from './services.ts'
 
-/** At most one of them is given. */
+/** At most one of these is given. */
 interface ComponentQuery {
   readonly cpe?: ComponentFilter | undefined
   readonly purl?: ComponentFilter | undefined
@@ -14,11 +14,11 @@ interface ComponentQuery {
 interface ResolvedQuery<Query> {
   /** The query with the keys of the CVEs that affect the component. */
   readonly query: Query
-  /** Member `component` of the answer. */
+  /** The member `component` of the response. */
   readonly component: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Each page judges the component again, so it shows what the catalog says now (ADR 0018). */
+/** Each page assesses the component again, so it shows what the catalog says now (ADR 0018). */
 export async function resolveComponent<Query extends ComponentQuery>(
   { db, now, findCves, signal }: Pick<Services, 'db' | 'now' | 'findCves' | 'signal'>,
   query: Query,

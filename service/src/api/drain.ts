@@ -1,4 +1,4 @@
-// Shuts the HTTP server down without failing a request. Node's close() may wait for idle connections, and
+// Shuts the HTTP server down without failing any request. Node's close() may wait for idle connections, and
 // closeAllConnections() closes connections that are in use.
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
@@ -8,15 +8,15 @@ const SWEEP_INTERVAL_MS = 100
 const HARD_STOP_MS = 25_000
 
 /**
- * Call it after the readiness check has started to fail. It waits `delayMs` for load balancers to notice, then stops
- * accepting connections, closes them as they become idle, and closes the rest after `hardStopMs`. Meanwhile responses
- * have the header `Connection: close`.
+ * Call this after the readiness check has started to fail. It waits `delayMs` for load balancers to notice, then stops
+ * accepting connections and closes existing ones as they become idle. After `hardStopMs` it closes all remaining ones.
+ * Until then, responses have the header `Connection: close`.
  */
 export async function drain(server: Server, delayMs: number, hardStopMs = HARD_STOP_MS): Promise<{ wasCut: boolean }> {
   await sleep(delayMs)
   const closed = new Promise<void>((resolve) => {
-    // close() of the TCP server, because that of the HTTP server would also stop the timeout check for slow clients,
-    // and one silent connection could delay the shutdown until the hard stop.
+    // Uses close() of the TCP server: that of the HTTP server would also stop the timeout check for slow clients, and
+    // one silent connection could delay the shutdown until the hard stop.
     NetServer.prototype.close.call(server, () => resolve())
   })
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_INTERVAL_MS)

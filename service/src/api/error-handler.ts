@@ -1,4 +1,4 @@
-// Turns exceptions into error responses. Whatever is not an ApiError is logged and answered with 500.
+// Turns exceptions into error responses. Anything that is not an ApiError is logged and answered with 500.
 import { validateHeaderValue } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ApiError, noSuchPath, queryTimeout, unavailable } from '../contract/response/errors.ts'
@@ -10,7 +10,7 @@ import { respondWithError } from './respond.ts'
 export function handleErrors(app: FastifyInstance, clock: Clock, log: Log): void {
   app.setNotFoundHandler(async (request, reply) => {
     await app.enterProcessor(request)
-    // `OPTIONS *` asks about the server as a whole, not about a path.
+    // `OPTIONS *` concerns the server as a whole, not a path.
     if (request.method === 'OPTIONS' && request.originalUrl === '*') return reply.code(204).send()
     return respondWithError(request, reply, noSuchPath(), clock())
   })

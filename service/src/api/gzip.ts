@@ -1,4 +1,4 @@
-// Every response is compressed if the client accepts gzip, whatever its size (decision B14).
+// Every response is compressed if the client accepts gzip, regardless of its size (decision B14).
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw, deflateRawSync, gzip as gzipCallback, gzipSync } from 'node:zlib'
 import type { GzipPrefix } from '../contract/endpoint.ts'
@@ -6,7 +6,7 @@ import type { GzipPrefix } from '../contract/endpoint.ts'
 const gzipAsync = promisify(gzipCallback)
 const deflateAsync = promisify(deflateRaw)
 
-/** Below this size, the thread pool costs more than the compression. */
+/** Below this size, using the thread pool costs more than the compression. */
 const MAX_SYNC_BYTES = 16 * 1024
 
 export function acceptsGzip(header: string | undefined): boolean {
@@ -30,7 +30,7 @@ const HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff])
 /** Most compressed CVE records fit into 2 KiB; zlib's default output buffer of 16 KiB would waste memory. */
 const CHUNK_BYTES = 2048
 
-/** Compresses the first part of a body to a gzip stream without a last block, which `endGzip` completes. */
+/** Compresses the first part of a body into a gzip stream without a last block; `endGzip` completes it. */
 export async function beginGzip(body: Buffer): Promise<GzipPrefix> {
   const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: CHUNK_BYTES }
   const deflated = body.length < MAX_SYNC_BYTES ? deflateRawSync(body, options) : await deflateAsync(body, options)
@@ -39,7 +39,9 @@ export async function beginGzip(body: Buffer): Promise<GzipPrefix> {
 
 const MAX_STORED_LENGTH = 0xffff
 
-/** Appends `tail` as an uncompressed last block, then checksum and length of the whole body (RFC 1951, RFC 1952). */
+/**
+ * Appends `tail` as an uncompressed last block, then the checksum and length of the whole body (RFC 1951, RFC 1952).
+ */
 export function endGzip({ checksum, length }: GzipPrefix, tail: Buffer): Buffer {
   if (tail.length > MAX_STORED_LENGTH)
     throw new Error(`The tail has ${tail.length} bytes; a stored block holds at most ${MAX_STORED_LENGTH}.`)

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * Lets callers reject repeated headers. `name` is in lower case. Node's `headersDistinct` would build lists of all
- * headers.
+ * Returns every value of a header, so that callers can reject repeated ones. `name` is in lower case. Node's
+ * `headersDistinct` would build lists for all headers.
  */
 export function readHeaderValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = []

@@ -1,4 +1,4 @@
-// Prometheus metrics of an API node. A test compares docs/metrics.md, which explains them, with this file. Label values
+// Prometheus metrics of an API node. docs/metrics.md explains them, and a test compares it with this file. Label values
 // come from fixed sets, so callers cannot create new series.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { BatchCounts } from '../record/cache/batch-cache.ts'
@@ -11,11 +11,11 @@ export interface HttpMetrics {
 }
 
 interface SharingMetrics {
-  /** A call got its turn to use the database. */
+  /** A call got its slot to use the database. */
   readonly observeTurn: (kind: string, waitedMs: number) => void
-  /** A call was refused while it waited for its turn. */
+  /** A call was refused while it waited for its slot. */
   readonly countRefusedTurn: (kind: string, reason: string) => void
-  /** A call was refused because of its account's calls in flight. */
+  /** A call was refused because its account has too many calls in flight. */
   readonly countRefusedCall: (reason: string) => void
   /** A valid API key was refused. */
   readonly countRefusedKey: (reason: string) => void
@@ -27,12 +27,12 @@ interface PoolCounts {
   readonly waiting: number
 }
 
-/** Called whenever Prometheus scrapes the node. */
+/** Functions that are called whenever Prometheus scrapes the node. */
 export interface MetricSources {
   readonly pools: Readonly<Record<string, () => PoolCounts>>
   readonly records: () => RecordCounts
   readonly batches: () => BatchCounts
-  /** The newest position read from the change log, and the age of that poll. */
+  /** The newest position read from the change log, and how long ago it was read. */
   readonly changes: () => { readonly position: number; readonly pollAgeSeconds: number }
   readonly refundsPending: () => number
   /** How charges are committed, and what a confirmed charge survives. */
@@ -41,7 +41,7 @@ export interface MetricSources {
   readonly documents: () => DocumentCounts
   /** Connections closed because the client read too slowly, by reason. */
   readonly slowReadersDisconnected: () => Readonly<Record<string, number>>
-  /** Redis fails, and this process counts the rate limit. */
+  /** True while Redis fails and this process counts the rate limit. */
   readonly isRateLimitFallback: () => boolean
   readonly ledgerMaintainedAt: () => Date
   readonly droppedLogLines: () => number

@@ -1,21 +1,21 @@
-// Serves the requests of a connection one after the other. A client may send requests before it has read earlier
-// answers (pipelining); answers that nobody reads would otherwise hold slots and memory.
+// Serves the requests on a connection one after the other. A client may send requests before it has read earlier
+// answers (pipelining); otherwise unread answers would hold slots and memory.
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { callWhenSent } from './call-when-sent.ts'
 
 const latestResponses = new WeakMap<Socket, ServerResponse>()
-/** The unsent response before a noted one. */
+/** For each noted response, the unsent response before it. */
 const notedPlaces = new WeakMap<ServerResponse, ServerResponse | undefined>()
 
-/** Notes the place of a response that starts later than it arrived. */
+/** Records the position of a response that starts later than its request arrived. */
 export function noteArrival(response: ServerResponse): void {
   notedPlaces.set(response, takePlace(response))
 }
 
-/** Must be called in the order in which requests arrived, except for noted responses. */
+/** Must be called in the order in which the requests arrived, except for noted responses. */
 export function startAfterEarlier(response: ServerResponse, start: () => void): void {
-  // Few responses are noted: entries for all would cost more at every garbage collection than the rest of this
+  // Few responses are noted: entries for all of them would cost more at every garbage collection than the rest of this
   // function.
   const earlier = notedPlaces.has(response) ? notedPlaces.get(response) : takePlace(response)
   notedPlaces.delete(response)
@@ -23,7 +23,7 @@ export function startAfterEarlier(response: ServerResponse, start: () => void): 
   else start()
 }
 
-/** Returns the previous response of the connection, unless it is sent. */
+/** Returns the previous response on the connection, unless it has been sent. */
 function takePlace(response: ServerResponse): ServerResponse | undefined {
   const { socket } = response.req
   const latest = latestResponses.get(socket)

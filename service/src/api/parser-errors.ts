@@ -44,8 +44,8 @@ export function malformedRequest(reason: string): ApiError {
 }
 
 /**
- * Node's parser limits URL and headers only together. `packet` is the last one received and has the URL only if it
- * starts with an HTTP method.
+ * Node's parser limits only the total size of URL and headers. `packet` is the last one received, and contains the URL
+ * only if it starts with an HTTP method.
  */
 function hasLongUrl(packet: unknown): boolean {
   if (!Buffer.isBuffer(packet) || !/^[A-Z-]+ /.test(packet.toString('latin1', 0, 20))) return false

@@ -1,4 +1,4 @@
-// Fastify would read the body before the API key is checked (decision B2), so the service reads it itself.
+// Fastify would read the body before the API key is checked (decision B2), so the service reads bodies itself.
 import type { IncomingMessage } from 'node:http'
 import type { SentDocument } from '../contract/endpoint.ts'
 import { createIssue } from '../contract/request/validation-issue.ts'
@@ -19,21 +19,22 @@ export async function readJsonBody(request: IncomingMessage, maxBytes: number): 
 interface DocumentRules {
   readonly types: readonly string[]
   readonly maxBytes: number
-  /** Called with the bytes that have arrived. Throws if the node has no memory for them. */
+  /** Called with the number of bytes that have arrived. Throws if the node has no memory for them. */
   readonly onBytes: (length: number) => void
 }
 
-/** A compressed body stays compressed. */
+/** A compressed body is not decompressed here. */
 export async function readDocument(request: IncomingMessage, rules: DocumentRules): Promise<SentDocument> {
   const bytes = await readBytes(request, rules.maxBytes, rules.onBytes)
   assertType(readHeaderValues(request, 'content-type'), rules.types)
   const isGzip = readIsGzip(readHeaderValues(request, 'content-encoding'), true)
-  // Node may keep small buffers in a shared block; the copy has its own, which can be handed to another thread.
+  // Node may keep small buffers in a shared block; the copy has a block of its own, which can be transferred to another
+  // thread.
   return { bytes: new Uint8Array(bytes), isGzip }
 }
 
 // Few spellings are accepted, because lenient parsing of Content-Type has been used to bypass validation. CycloneDX
-// documents may have the version of the specification as a parameter.
+// documents may give the specification version as a parameter.
 const TYPE = /^([a-z.+/]{1,64})((?: *; *(?:charset="?utf-8"?|version="?\d\.\d"?)){0,2})$/i
 
 function assertType([type, second]: readonly string[], types: readonly string[]): void {
@@ -62,7 +63,7 @@ function readIsGzip(encodings: readonly string[], acceptsGzip: boolean): boolean
 /** Rejected when the HTTP parser finds an error in the body. */
 const parserErrors = new WeakMap<IncomingMessage, PromiseWithResolvers<never>>()
 
-/** Makes reading the body fail. */
+/** Makes the reading of the body fail. */
 export function failBody(request: IncomingMessage, error: ApiError): void {
   getParserError(request).reject(error)
 }
@@ -71,7 +72,7 @@ function getParserError(request: IncomingMessage): PromiseWithResolvers<never> {
   const existing = parserErrors.get(request)
   if (existing) return existing
   const created = Promise.withResolvers<never>()
-  // Nobody awaits it if the handler does not read the body.
+  // If the handler does not read the body, the promise is never awaited.
   created.promise.catch(() => {})
   parserErrors.set(request, created)
   return created
@@ -100,8 +101,8 @@ async function collectBytes(request: IncomingMessage, maxBytes: number, onBytes?
 
 async function* readChunks(request: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    // Otherwise Node would close the connection when a too large body is no longer read, before the client gets the
-    // error.
+    // Otherwise, when the service stops reading a body that is too large, Node would close the connection before the
+    // client gets the error.
     yield* request.iterator({ destroyOnReturn: false })
   } catch {
     // The client closed the connection.

@@ -1,5 +1,5 @@
-// Answers requests that never reach a handler: those that Node's HTTP parser rejects, and CONNECT. The responses are
-// written to the socket after those to all earlier requests of the connection.
+// Answers requests that never reach a handler: those that Node's HTTP parser rejects, and CONNECT. Each response is
+// written to the socket after the responses to all earlier requests on the connection.
 import { randomUUIDv7 } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { Socket } from 'node:net'
@@ -18,7 +18,7 @@ export const CORRELATION_ID_PREFIX = 'req_'
 export const createCorrelationId = (): string => CORRELATION_ID_PREFIX + randomUUIDv7()
 
 interface Refusals {
-  /** Handles an error of Node's HTTP parser or a timeout. */
+  /** Handles an error from Node's HTTP parser or a timeout. */
   rejectRequest(error: ParserError, socket: Socket): void
   /** Watches the server's requests and answers CONNECT. */
   watch(server: Server): void
@@ -27,7 +27,7 @@ interface Refusals {
 export function createRefusals(clock: Clock, record: RecordRequest): Refusals {
   /** The response to the last request that reached a handler. */
   const latestResponses = new WeakMap<Duplex, ServerResponse>()
-  /** The parser reports the same error again for all bytes that follow. */
+  /** The parser reports the same error again for all following bytes. */
   const rejected = new WeakSet<Duplex>()
 
   const refuse = (socket: Duplex, error: ApiError, described: DescribedRequest) => {
@@ -49,7 +49,7 @@ export function createRefusals(clock: Clock, record: RecordRequest): Refusals {
       rejected.add(socket)
       const latest = latestResponses.get(socket)
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
-      // The error is in the body of a request that has reached a handler, whose response is the only one.
+      // The error is in the body of a request that has reached a handler, whose response will be the only one.
       else if (latest && !latest.req.complete) endAfterResponse(latest, socket, translateParserError(error))
       else refuse(socket, translateParserError(error), { reason: error.code })
     },
@@ -72,7 +72,7 @@ function describeRequest({ method = '', url = '', headers }: IncomingMessage): D
   return { method, path: formatPath(url), clientRequestId: truncateRequestId(headers['x-request-id']) }
 }
 
-/** A handler that reads the body responds with the error. */
+/** If the handler reads the body, it responds with the error. */
 function endAfterResponse(response: ServerResponse, socket: Socket, error: ApiError): void {
   failBody(response.req, error)
   if (!response.headersSent) response.shouldKeepAlive = false
@@ -93,7 +93,7 @@ function handleConnectSocket(socket: Duplex, latest: ServerResponse | undefined,
   socket.resume()
   if (!(socket instanceof Socket)) return
   socket.setTimeout(timeoutMs, () => {
-    // As elsewhere, a response with a timeout handler keeps the connection open until it is sent.
+    // As elsewhere, a response with a timeout handler keeps the connection open until the response has been sent.
     const isKept = latest !== undefined && !latest.writableFinished && latest.emit('timeout', socket)
     if (!isKept) socket.destroy()
   })
@@ -106,7 +106,7 @@ function writeError(socket: Duplex, error: ApiError, stamp: { correlationId: str
     ...error.extras.headers,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
-    // System time, like Node's own responses; the service's clock may be set.
+    // Uses the system time, like Node's own responses; the service's clock may be set to another time.
     Date: new Date().toUTCString(),
     'Cache-Control': 'no-store',
     'X-Correlation-Id': stamp.correlationId,

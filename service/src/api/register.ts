@@ -1,4 +1,4 @@
-// The request flow: one handler for all endpoints, with the steps in the order of decision B2 (API key or session,
+// Handles requests: one handler for all endpoints, with the steps in the order of decision B2 (API key or session,
 // origin, rate limit, input, plan, charge, work).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Charge } from '../accounts/credits/charge-batch.ts'
@@ -23,7 +23,7 @@ import { CORRELATION_ID_PREFIX } from './refuse-request.ts'
 import { type Reply, respond } from './respond.ts'
 import type { ServedEndpoint, Services } from './services.ts'
 
-/** Registers the endpoints for one way to call them. */
+/** Registers the endpoints for one way of calling them. */
 export function register(
   app: FastifyInstance,
   endpoints: readonly ServedEndpoint[],
@@ -132,13 +132,13 @@ async function serveCaller(
 interface TurnCall extends AdmittedCall {
   readonly services: Services
   readonly send: Send
-  /** Ends the call's count as one in flight. */
+  /** Called when the call is no longer in flight. */
   readonly slot: () => void
-  /** Work that has begun already, with receiving a document. */
+  /** Work that has already begun, by receiving a document. */
   readonly work: CallWork | undefined
 }
 
-/** Releases what the call holds when its work has really ended (decision E41). */
+/** Releases what the call holds once its work has really ended (decision E41). */
 async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnCall): Promise<FastifyReply> {
   const { endpoint, request, reply, api } = context
   const { caller, services, send } = call
@@ -152,7 +152,8 @@ async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnC
     const prepare = async () => endpoint.prepare?.(input, bound)
     return await withTurn(context, caller, { work, prepare }, (run) => {
       const charge = buildCharge(endpoint, call, request.id)
-      // The turn includes encoding and compressing a large response, which use the node's processor.
+      // The database slot is held while a large response is encoded and compressed, because that uses the node's
+      // processor.
       return withCharge(
         api.credits,
         charge,
@@ -161,7 +162,7 @@ async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnC
       )
     })
   } catch (error) {
-    // The error response needs little memory, but the failed work may still hold what was reserved for it.
+    // The error response needs little memory, but the failed work may still use what was reserved for it.
     const { reservation } = request
     request.reservation = undefined
     work.whenEnded(() => reservation?.release())
@@ -181,7 +182,7 @@ async function serveInTurn(context: RequestContext, input: AnyInput, call: TurnC
 
 /**
  * Reserves memory for a large response before the call is charged (unsent-bytes.ts). Throws 503 if the account's
- * clients do not read, and the reason of `signal` if it aborts. The caller releases the memory.
+ * clients do not read their responses, and the signal's reason if it aborts. The caller releases the memory.
  */
 async function reserveResponseMemory(
   estimatedBytes: number | undefined,
@@ -193,7 +194,7 @@ async function reserveResponseMemory(
   return unsent.reserve(accountId, estimatedBytes, signal)
 }
 
-/** Counts from the start of a call's work until its answer. */
+/** Measured from the start of a call's work to its answer. */
 const ANSWER_TIMEOUT_MS = 10_000
 
 const ignoreTimeout = () => {}
@@ -231,7 +232,7 @@ function readParameters({ endpoint, request }: RequestContext): CallInput {
   })
 }
 
-/** Wrong parameters are refused before the body is read (decision E52). */
+/** Invalid parameters are rejected before the body is read (decision E52). */
 async function receiveInput({ endpoint, request }: RequestContext, open: OpenDocument | undefined): Promise<CallInput> {
   const parameters = { path: readPathParameters(endpoint, request), query: readRawQuery(request.url) }
   checkParameters(endpoint, parameters)
@@ -241,7 +242,7 @@ async function receiveInput({ endpoint, request }: RequestContext, open: OpenDoc
   return document ? { ...read, document } : read
 }
 
-/** Ends early if the client closes the connection. */
+/** Returns early if the client closes the connection. */
 async function waitForNews(context: RequestContext, input: AnyInput, { caller, isFree }: AdmittedCall): Promise<void> {
   const { endpoint, request, reply, api } = context
   if (!endpoint.wait) return
@@ -266,8 +267,8 @@ async function waitForNews(context: RequestContext, input: AnyInput, { caller, i
 type TurnKind = Exclude<ServedEndpoint['work'], 'none'>
 
 /**
- * Waits for the account's turn to use the database or the thread for documents. The turn comes before the charge, so a
- * call that is refused while it waits costs neither a charge nor a refund.
+ * Waits for a slot to use the database or the document thread. This happens before the charge, so a call that is
+ * refused while it waits causes neither a charge nor a refund.
  */
 async function withTurn<T>(
   { endpoint, api }: RequestContext,
@@ -279,7 +280,7 @@ async function withTurn<T>(
   const { signal } = work
   const turn = await takeTurn(api, accountId, endpoint.work, { signal, prepare })
   try {
-    // Nobody receives the answer if the client hung up while the call waited.
+    // If the client hung up while the call waited, there is no one to receive the answer.
     signal.throwIfAborted()
     return await serve((part, timeoutMs) => work.run(() => turn.run(part), timeoutMs))
   } finally {
@@ -306,7 +307,7 @@ function createServices({ request, api }: RequestContext, isFree: boolean): Serv
   return { ...api.services, caller: request.caller, isFree, now: api.clock(), signal: NEVER_ABORTED }
 }
 
-/** Changes of an account are not aborted: they are short, and the caller would not know whether they were made. */
+/** Changes to an account are not aborted: they are short, and the caller would not know whether they were made. */
 function bindServices(services: Services, { endpoint, api }: RequestContext, signal: AbortSignal): Services {
   const accounts = endpoint.method === 'GET' ? api.bind.accounts(signal) : services.accounts
   return { ...services, signal, db: api.bind.catalog(signal), accounts }
@@ -317,7 +318,10 @@ function assertPlan(endpoint: ServedEndpoint, input: AnyInput, { plan }: Caller)
   if (required !== undefined && required !== plan) throw planRefused(required)
 }
 
-/** At startup: a price must be a multiple of half a credit, and a public endpoint has no account to charge. */
+/**
+ * Checks at startup that a price is a multiple of half a credit and that a public endpoint, which has no account to
+ * charge, is free.
+ */
 function assertChargeable({ name, access, credits }: ServedEndpoint): void {
   if (toHalfCredits(credits) > 0 && access === 'public')
     throw new Error(`The endpoint ${name} costs credits but has no caller to charge: set access to 'key'.`)
@@ -343,7 +347,7 @@ function readPathParameters(
   return path
 }
 
-/** Names of path parameters, and what Fastify's router calls them. */
+/** The names of path parameters, with their names in Fastify's router. */
 const pathNames = new WeakMap<object, readonly (readonly [string, string])[]>()
 
 function listPathNames(parameters: object): readonly (readonly [string, string])[] {

@@ -1,4 +1,5 @@
-// One log line and one observation of the duration metric per request, even for requests that never reach a handler.
+// Writes one log line and one observation of the duration metric per request, even for requests that never reach a
+// handler.
 import { type Log, openFormattedLines } from '../log.ts'
 import type { HttpMetrics } from './metrics.ts'
 
@@ -7,7 +8,7 @@ export interface AnsweredRequest {
   readonly clientRequestId?: string | undefined
   /** Method and path are absent if the HTTP parser rejected the request. */
   readonly method?: string
-  /** Decoded, without the query string, which may contain secrets. */
+  /** Decoded and without the query string, which may contain secrets. */
   readonly path?: string
   readonly endpoint: string
   readonly accountId?: string | undefined
@@ -32,7 +33,7 @@ export function createRequestLog(log: Log, metrics: HttpMetrics): RecordRequest 
   }
 }
 
-/** Escapes texts of the caller, except the method: Node's HTTP parser accepts only known names. */
+/** Escapes all texts from the caller except the method: Node's HTTP parser accepts only known names. */
 function formatRequest(request: AnsweredRequest): string {
   const { correlationId, clientRequestId, method, path, endpoint, accountId, refusal, status, ms, reason } = request
   let members = `"correlationId":"${correlationId}"`

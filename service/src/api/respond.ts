@@ -11,7 +11,7 @@ import { sendChunks } from './large-answers/send.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Reserved for the response before the charge. */
+    /** Memory that was reserved for the response before the charge. */
     reservation: MemoryReservation | undefined
   }
   interface FastifyInstance {
@@ -23,11 +23,11 @@ declare module 'fastify' {
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Credits are refunded although the status is 2xx (decision A9). */
+  /** True if the credits are refunded even though the status is 2xx (decision A9). */
   readonly isRefunded?: boolean
   /**
-   * Text, pieces of a large body, cached bytes (`head`) followed by a text (`tail`), or a file sent as it is. Pieces
-   * and chunks are removed from their list while they are encoded or sent.
+   * A text, pieces of a large body, cached bytes (`head`) followed by a text (`tail`), or a file sent as is. Pieces and
+   * chunks are removed from their list as they are encoded or sent.
    */
   readonly body:
     | string
@@ -74,7 +74,7 @@ async function sendPieces(
   )
 }
 
-/** Returns before the chunks are sent. */
+/** Returns before the chunks have been sent. */
 function sendLarge(request: FastifyRequest, reply: FastifyReply, chunks: Chunks): FastifyReply {
   const reservation = openReservation(request)
   writeHead(reply, chunks.bytes)
@@ -95,7 +95,7 @@ function sendLarge(request: FastifyRequest, reply: FastifyReply, chunks: Chunks)
   return reply
 }
 
-/** Also counts a large response for which nothing was reserved. */
+/** Also counts a large response for which no memory was reserved. */
 function openReservation(request: FastifyRequest): MemoryReservation | undefined {
   if (request.caller) request.reservation ??= request.server.unsent.count(request.caller.accountId)
   return request.reservation
@@ -122,7 +122,9 @@ function logDisconnect(
   )
 }
 
-/** Throws if Node refuses a header, so the caller can refund the call; Fastify would send an error response itself. */
+/**
+ * Throws if Node rejects a header, so that the caller can refund the call; Fastify would send an error response itself.
+ */
 function sendWhole(request: FastifyRequest, reply: FastifyReply, body: Buffer): FastifyReply {
   if (body.length > LARGE_BYTES) return sendLarge(request, reply, { list: [body], bytes: body.length })
   request.reservation?.release()
@@ -131,7 +133,7 @@ function sendWhole(request: FastifyRequest, reply: FastifyReply, body: Buffer): 
   return reply
 }
 
-/** Fastify would need both parts in one buffer, copying the cached bytes for every response. */
+/** Avoids Fastify, which would need both parts in one buffer and so a copy of the cached bytes for every response. */
 function sendInParts(request: FastifyRequest, reply: FastifyReply, head: Buffer, tail: Buffer): FastifyReply {
   const bytes = head.length + tail.length
   if (bytes > LARGE_BYTES) return sendLarge(request, reply, { list: [head, tail], bytes })
@@ -144,7 +146,7 @@ function sendInParts(request: FastifyRequest, reply: FastifyReply, head: Buffer,
   return reply
 }
 
-/** Writes the headers of a body that is written without Fastify. */
+/** Writes the headers for a body that is written without Fastify. */
 function writeHead(reply: FastifyReply, bytes: number): void {
   setConnectionClose(reply)
   reply.header('Content-Length', bytes)

@@ -1,4 +1,4 @@
-// Redirects browsers from / to the console, or to the guide without one. Other clients get 404.
+// Redirects browsers from / to the console or, if there is none, to the guide. Other clients get 404.
 import type { FastifyInstance } from 'fastify'
 
 export function serveRoot(app: FastifyInstance, startPage: string): void {
@@ -14,7 +14,7 @@ export function serveRoot(app: FastifyInstance, startPage: string): void {
   })
 }
 
-/** Programs name another type, or accept any. */
+/** Programs ask for another type or accept any. */
 function acceptsHtml(accept: string | undefined): boolean {
   return (accept ?? '').split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((each) => each.trim().toLowerCase())

@@ -1,5 +1,5 @@
-// The HTTP server: limits, timeouts, and the headers and log line of every response. Fastify and Node answer no request
-// themselves (threat T-12).
+// The HTTP server: limits, timeouts, and the headers and log line of every response. Fastify and Node never answer a
+// request themselves (threat T-12).
 
 import { METHODS } from 'node:http'
 import fastify, {
@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     isDraining(): boolean
-    /** Waits for the processor share of the request's network. */
+    /** Waits until the request's network gets processor time. */
     enterProcessor(request: FastifyRequest, weight?: number): Promise<void> | undefined
   }
 }
@@ -48,7 +48,7 @@ export interface ServerOptions {
   readonly log: Log
   readonly metrics: HttpMetrics
   readonly trustProxy: readonly string[]
-  /** Path to which / leads a browser. */
+  /** The path to which / redirects a browser. */
   readonly startPage: string
   servePages(app: FastifyInstance): Promise<void>
   /** While true, every response has the header `Connection: close`. */
@@ -66,7 +66,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...HTTP_LIMITS,
     loggerInstance: logger,
     genReqId: createCorrelationId,
-    // No child logger per request: each log line has the correlation id.
+    // There is no child logger per request, because each log line has the correlation id.
     childLoggerFactory: (parent) => parent,
     // The onResponse hook below logs requests instead.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'correlationId' }),
@@ -88,8 +88,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 }
 
 const HTTP_LIMITS = {
-  // These three only work together. Without requestTimeout, a client that sends its body byte by byte would keep its
-  // connection; with Node's default check every 30 s, the timeouts would take effect late.
+  // These three settings work only together. Without requestTimeout, a client that sends its body byte by byte would
+  // keep its connection; with Node's default check every 30 s, the timeouts would take effect late.
   requestTimeout: 15_000,
   http: {
     headersTimeout: 10_000,
@@ -97,17 +97,17 @@ const HTTP_LIMITS = {
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
   },
-  // Longer than the load balancer's idle timeout of 60 s, so the server never closes a connection that it is about to
-  // use.
+  // Longer than the load balancer's idle timeout of 60 s, so that the server never closes a connection that the load
+  // balancer is about to use.
   keepAliveTimeout: 75_000,
-  // Without traffic. Waiting calls and large responses switch it off (register.ts, send.ts).
+  // Applies to connections without traffic. Waiting calls and large responses disable it (register.ts, send.ts).
   connectionTimeout: 20_000,
   // Requests during a shutdown are answered normally, not with 503.
   return503OnClosing: false,
   forceCloseConnections: false,
   routerOptions: {
     ignoreTrailingSlash: true,
-    // A CVE id of any length must reach the parameter check, which calls it malformed (decision B4).
+    // A CVE id of any length must reach the parameter check, which reports it as malformed (decision B4).
     maxParamLength: MAX_URL_BYTES,
   },
 } as const
@@ -130,10 +130,11 @@ function decorate(app: FastifyInstance, { context, isDraining }: ServerOptions, 
   app.decorate('enterProcessor', (request: FastifyRequest, weight?: number) =>
     context.processor.enter(toNetworkOwner(request.ip), weight),
   )
-  // Hooks with callbacks are faster than those with promises, and every request runs them.
+  // Hooks with callbacks are faster than hooks with promises, and every request runs them.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Correlation-Id', request.id).header('X-Content-Type-Options', 'nosniff')
-    // Node drops the bytes after an upgrade request in the same packet, so the next request would start in the middle.
+    // Node drops the bytes that follow an upgrade request in the same packet, so the next request would start in the
+    // middle.
     if (request.headers.upgrade !== undefined) reply.raw.shouldKeepAlive = false
     startAfterEarlier(reply.raw, () => done(findRequestError(request)))
   })
@@ -160,15 +161,16 @@ function decorate(app: FastifyInstance, { context, isDraining }: ServerOptions, 
 const UNROUTABLE_PATH = '/unroutable'
 
 /**
- * Fastify's router answers some targets itself, without hooks: invalid percent-escapes, a malformed host, a too long
- * path parameter. Routed again under an unknown path, they are answered and logged like every request.
+ * Fastify's router answers some targets itself, without hooks: invalid percent-escapes, a malformed host, a path
+ * parameter that is too long. Routed again under an unknown path, they are answered and logged like every other
+ * request.
  */
 function routeAgain(app: FastifyInstance, { raw }: FastifyRequest, reply: FastifyReply): void {
   Object.assign(raw, { originalUrl: raw.url, url: UNROUTABLE_PATH })
   app.routing(raw, reply.raw)
 }
 
-/** Rules for every request, whatever its path. */
+/** Applies the rules for every request, whatever its path. */
 function findRequestError({ raw, originalUrl }: FastifyRequest): ApiError | undefined {
   const { httpVersion } = raw
   const hosts = readHeaderValues(raw, 'host').length

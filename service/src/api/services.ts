@@ -1,4 +1,4 @@
-// An endpoint receives these dependencies in addition to its input.
+// The dependencies that an endpoint receives in addition to its input.
 import type { IssuedKey } from '../accounts/keys/api-key.ts'
 import type { Caller } from '../accounts/keys/find-caller.ts'
 import type { Cursors } from '../contract/cursor.ts'
@@ -20,44 +20,46 @@ export interface SharedServices {
   /** Does not query the accounts database. */
   readonly isAccountsReachable: () => boolean
   readonly accounts: Database
-  /** A random API key, valid once its digest is stored. */
+  /** Creates a random API key, which becomes valid once its digest is stored. */
   readonly issueKey: () => IssuedKey
   readonly invitations: Invitations
   readonly cursors: Cursors
-  /** Contracts for the endpoint that describes parameters. */
+  /** The contracts of all endpoints, for the endpoint that describes parameters. */
   readonly endpoints: readonly Pick<ServedEndpoint, 'path' | 'tag' | 'parameters'>[]
-  /** Single CVEs, from the cache or the database. */
+  /** Reads single CVEs from the cache or the database. */
   readonly records: Records
   readonly batchRecords: BatchRecords
-  /** The call must have its turn to use the thread that reads documents. */
+  /** May be called only once the call has the document thread. */
   readonly scanDocument: ScanDocument
   /** Called before the charge. Throws if the document cannot be scanned. */
   readonly readDocument: Documents['read']
-  /** Throws 400 if the work is more than one call may cause. */
+  /** Throws 400 if the estimated work exceeds what one call may cause. */
   readonly estimateMatch: Documents['estimate']
-  /** The call must have its turn to use the thread that `estimateMatch` chose. */
+  /** May be called only once the call has the thread that `estimateMatch` chose. */
   readonly matchComponents: Documents['match']
-  /** Finds the CVEs of the component by which a search is filtered. */
+  /** Finds the CVEs for the component by which a search is filtered. */
   readonly findCves: Documents['findCves']
   readonly changes: ChangeWindow
 }
 
 export interface Services extends SharedServices {
-  /** The time of the request, for which the whole response is computed. */
+  /** The time of the request, used for the whole response. */
   readonly now: Date
   /** Undefined on public endpoints. */
   readonly caller: Caller | undefined
-  /** The call costs nothing, whatever its endpoint's price. */
+  /** The call is free, whatever the endpoint's price. */
   readonly isFree: boolean
-  /** Aborts when nobody waits for the answer. `db` follows it; work in threads or slices must end soon after it. */
+  /**
+   * Aborts when no one is waiting for the answer. `db` follows it; work in threads or slices must end soon after it.
+   */
   readonly signal: AbortSignal
 }
 
 /** How people receive links to join an account. */
 export interface Invitations {
-  /** Returns false if this server sends no mail; the caller then hands over the link. */
+  /** Returns false if this server does not send mail; the caller must then pass on the link. */
   readonly areMailed: () => Promise<boolean>
-  /** Returns the page of the console at which a person uses a token. */
+  /** Returns the console page on which a person uses a token. */
   readonly buildLink: (token: string) => string
 }
 

@@ -1,5 +1,5 @@
-// Which browser origins may read responses (CORS, decision A13). A preflight request has no API key, so it is allowed
-// if any account lists the origin; the request itself needs an account that lists it.
+// Decides which browser origins may read responses (CORS, decision A13). A preflight request has no API key, so it is
+// allowed if any account lists the origin; for the request itself, the caller's own account must list it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../../accounts/keys/find-caller.ts'
 import type { OriginLookup } from '../../accounts/origins.ts'
@@ -24,7 +24,7 @@ export function allowOwnOrigin(request: FastifyRequest, reply: FastifyReply, { p
 
 /**
  * Returns false if the caller's account does not list the origin. Browsers send the Origin header with every
- * cross-origin request, so a request without it comes from no other page.
+ * cross-origin request, so a request without it does not come from another site's page.
  */
 export function allowCallerOrigin(caller: Caller, request: FastifyRequest, reply: FastifyReply): boolean {
   const { origin } = request.headers
@@ -35,8 +35,8 @@ export function allowCallerOrigin(caller: Caller, request: FastifyRequest, reply
 }
 
 /**
- * For requests without a known account: a preflight, or one without a valid key, whose 401 the page should be able to
- * read.
+ * Handles requests without a known account: a preflight, or one without a valid key, whose 401 the page should be able
+ * to read.
  */
 export async function allowConfiguredOrigin(
   request: FastifyRequest,
@@ -45,7 +45,7 @@ export async function allowConfiguredOrigin(
 ): Promise<void> {
   const { origin } = request.headers
   if (origin === undefined || isAllowed(reply)) return
-  // While the accounts database is unreachable, the header is missing but the request does not fail.
+  // While the accounts database is unreachable, the header is omitted and the request continues.
   if (await rules.isConfigured(origin).catch(() => false)) allow(reply, origin)
 }
 

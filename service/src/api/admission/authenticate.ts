@@ -6,13 +6,13 @@ import { isServerUnreachable } from '../../database/classify-error.ts'
 import { TooManyLookupsError } from './limit-lookups.ts'
 
 export interface AuthenticationRule {
-  /** Accepts a key that was valid within the last minute while the accounts database is unreachable. */
+  /** While the accounts database is unreachable, accept keys that were valid within the last minute. */
   readonly acceptsLastKnownKeys: boolean
   /** Undefined if the connection was reset. */
   readonly address: string | undefined
 }
 
-/** Throws the 401 of decision A2. `keys`: the values of all X-API-Key headers. */
+/** Throws 401 according to decision A2. `keys` holds the values of all X-API-Key headers. */
 export async function authenticate(
   callers: CallerCache,
   keys: readonly string[],

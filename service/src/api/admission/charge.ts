@@ -8,7 +8,7 @@ import { creditsExceeded, unavailable } from '../../contract/response/errors.ts'
 import { toCreditFigures } from '../../domain/account/credits.ts'
 import { ConnectionClosedError } from '../call-work.ts'
 
-/** A response waits this long for the refund of its credits to be stored. */
+/** How long a response waits for the refund of its credits to be stored. */
 const MAX_REFUND_WAIT_MS = 250
 
 export interface Credits {
@@ -31,13 +31,16 @@ export async function withCharge<T extends { readonly status: number; readonly i
     if (!isSuccess || response.isRefunded) await refund(credits.refunds, charge)
     return await send(response)
   } catch (error) {
-    // A client that hangs up after the charge has paid (decision A6); otherwise abandoned calls would be free work.
+    // A client that hangs up after the charge still pays (decision A6); otherwise abandoned calls would be free work.
     if (!(error instanceof ConnectionClosedError)) await refund(credits.refunds, charge)
     throw error
   }
 }
 
-/** Waits until the refund is stored, so /usage shows it right after the response. A slow database stores it later. */
+/**
+ * Waits until the refund is stored, so that /usage shows it right after the response. If the database is slow, the
+ * refund is stored later.
+ */
 async function refund(refunds: Refunds, charge: Charge): Promise<void> {
   const timeout = new AbortController()
   const timer = sleep(MAX_REFUND_WAIT_MS, undefined, { signal: timeout.signal }).catch(() => {})

@@ -1,5 +1,5 @@
-// Circuit breaker of the rate limit. Requests are normally counted in Redis (`shared`). After five consecutive failures
-// they are counted in this process (`local`), and Redis is tried again once per second.
+// A circuit breaker for the rate limit. Requests are normally counted in Redis (`shared`). After five consecutive
+// failures they are counted in this process (`local`), and Redis is tried again once per second.
 import type { RateWindow } from './rate-window.ts'
 
 const MAX_FAILURES = 5
@@ -31,7 +31,7 @@ export function withFallback(
   }
   return async (accountId, cost) => {
     if (nowMs() < localUntilMs) return local(accountId, cost)
-    // Only one request per second tries Redis; the others are counted here meanwhile.
+    // Only one request per second tries Redis; meanwhile the others are counted here.
     if (failures >= MAX_FAILURES) localUntilMs = nowMs() + RETRY_INTERVAL_MS
     try {
       const state = await shared(accountId, cost)

@@ -1,10 +1,11 @@
 import { isIPv6 } from 'node:net'
 
-/** How Node names an IPv4 client of a dual-stack socket. */
+/** The form in which Node reports an IPv4 client of a dual-stack socket. */
 const MAPPED_IPV4 = /^::ffff:([\d.]{7,15})$/i
 
 /**
- * The first 64 bits of an IPv6 address: a client usually has a whole /64 network and may change its address at will.
+ * Returns the first 64 bits of an IPv6 address: a client usually has a whole /64 network and can change its address at
+ * will.
  */
 export function toClientNetwork(address: string): string {
   const mapped = MAPPED_IPV4.exec(address)?.[1]

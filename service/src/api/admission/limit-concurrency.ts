@@ -12,8 +12,8 @@ export interface ConcurrencyLimit {
 type ConcurrencyRefusal = 'limit' | 'overload'
 
 /**
- * While `isOverloaded` returns true, owners with an equal share of all calls are refused: those with the most come
- * first.
+ * While `isOverloaded` returns true, owners with at least an equal share of all calls are refused. This affects the
+ * owners with the most calls first.
  */
 export function limitConcurrency(
   maxConcurrent: number,

@@ -1,13 +1,13 @@
-// Limits concurrent lookups of API keys and sessions in the accounts database. Those that this node has not seen before
-// may be guesses: networks take turns, so one network's guesses do not delay other callers. Known ones never wait for
-// guesses, and sessions never delay programs.
+// Limits concurrent lookups of API keys and sessions in the accounts database. Credentials that this node has not seen
+// before may be guesses: networks take turns, so one network's guesses do not delay other callers. Known credentials
+// never wait for guesses, and sessions never delay programs.
 import type { LookupLimits } from '../../accounts/keys/caller-cache.ts'
 import { type Owner, toNetworkOwner } from './owner.ts'
 import { createQuota, type Holding } from './quota.ts'
 
-/** Too many lookups wait, or this one has waited too long. */
+/** Too many lookups are waiting, or this one has waited too long. */
 export class TooManyLookupsError extends Error {
-  /** Plural name of what is looked up, for messages. */
+  /** What is looked up, in the plural, for messages. */
   readonly tasks: string
 
   constructor(tasks: string, message: string) {
@@ -20,9 +20,9 @@ export class TooManyLookupsError extends Error {
 interface Limits {
   readonly tasks: string
   readonly maxConcurrent: number
-  /** Maximum of waiting lookups per owner. */
+  /** Maximum number of waiting lookups per owner. */
   readonly maxWaiting: number
-  /** A lookup that has waited longer is refused when its turn comes. */
+  /** A lookup that has waited longer than this is refused when its turn comes. */
   readonly maxWaitMs: number
 }
 
@@ -34,8 +34,8 @@ const FIRST_KEYS: Limits = {
   maxWaitMs: 1000,
 }
 /**
- * Without a limit, a few hundred accounts whose cache entries expire at once would fill the queue of the connection
- * pool, which refuses further lookups.
+ * Without a limit, a few hundred accounts whose cache entries expire at the same time would fill the queue of the
+ * connection pool, which would then refuse further lookups.
  */
 const REPEATED_KEYS = { tasks: 'API keys', maxConcurrent: 6, maxWaiting: 10_000, maxWaitMs: 1000 }
 const FIRST_SESSIONS: Limits = {

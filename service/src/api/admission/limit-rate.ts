@@ -9,7 +9,7 @@ export interface RateRule {
   readonly window: RateWindow
 }
 
-/** Only the free plan has a rate limit. Its responses have the headers even if they are errors. */
+/** Only the free plan has a rate limit. Its responses have the rate limit headers even if they are errors. */
 export async function limitRate(reply: FastifyReply, caller: Caller, consumes: boolean, rule: RateRule): Promise<void> {
   if (!PLANS[caller.plan].isRateLimited) return
   const state = await rule.window(caller.accountId, consumes ? 1 : 0)

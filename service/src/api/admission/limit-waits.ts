@@ -1,14 +1,14 @@
 // Limits calls that wait for a change (long polls). They use neither the database nor the processor, only a client
-// connection. If the node has too many, owners above an equal share lose their newest ones, which are answered at once
-// as if nothing had changed.
+// connection. If the node has too many, owners with more than an equal share lose their newest ones, which are answered
+// at once as if nothing had changed.
 import { unavailable } from '../../contract/response/errors.ts'
 import type { Owner } from './owner.ts'
 import { createQuota, type QuotaLimits } from './quota.ts'
 
 export interface WaitLimit {
   /**
-   * Throws 503 if there are too many. Calls `endEarly` if the call must be answered now. Returns the function that ends
-   * it.
+   * Throws 503 if there are too many waiting calls. Calls `endEarly` if the call must be answered now. Returns the
+   * function that ends the wait.
    */
   enter(owner: Owner, endEarly: () => void): () => void
 }

@@ -4,10 +4,11 @@ import { toClientNetwork } from './client-network.ts'
 export type Owner = string
 
 /**
- * The /24 network of an IPv4 address, the /64 of an IPv6 address. Account ids are numbers, so the two cannot collide.
+ * Returns the /24 network of an IPv4 address or the /64 network of an IPv6 address. Account ids are numbers, so they
+ * cannot collide with networks.
  */
 export function toNetworkOwner(address: string | undefined): Owner {
-  // The address of a reset connection is gone.
+  // The address of a reset connection is no longer available.
   if (address === undefined) return 'unknown/0'
   const network = toClientNetwork(address)
   return network.endsWith('/64') ? network : `${network.slice(0, network.lastIndexOf('.'))}.0/24`

@@ -1,43 +1,43 @@
 // Shares one resource of the node between owners (accounts or networks, owner.ts): calls in flight, bytes of documents
-// and of unread answers, calls that wait for changes, lookups of credentials. Every owner has a maximum. Once the
+// and of unread answers, calls that wait for changes, or lookups of credentials. Every owner has a maximum. Once the
 // node's maximum is reached, an owner gets more only up to an equal share, and what others hold above theirs is taken
 // back where possible.
 //
-// The counts are in memory, so each node has its own quotas. A holder releases when the work that it guards has ended,
-// or the answer was sent (decision E41).
+// The counts are in memory, so each node has its own quotas. A holding is released when the work it guards has ended or
+// the answer has been sent (decision E41).
 import type { Owner } from './owner.ts'
 
 export interface QuotaLimits {
   readonly perOwner: number
   readonly perNode: number
   /**
-   * The resource cannot be taken back. An owner below its equal share then gets more although the node's maximum is
-   * reached, and an owner's first holding may exceed the owner's maximum.
+   * Set if the resource cannot be taken back. An owner below its equal share then gets more even if the node's maximum
+   * is reached, and an owner's first holding may exceed its maximum.
    */
   readonly isElastic?: boolean
 }
 
-/** The owner would exceed its maximum, or the node has nothing left. */
+/** `owner`: the owner would exceed its maximum. `node`: the node has nothing left. */
 type QuotaRefusal = 'owner' | 'node'
 
 export interface Holding {
   readonly amount: number
-  /** Returns the reason if the amount does not fit. */
+  /** Returns why the amount does not fit, or undefined if it does. */
   add(amount: number): QuotaRefusal | undefined
-  /** Replaces the amount, whatever the limits are. */
+  /** Replaces the amount regardless of the limits. */
   set(amount: number): void
-  /** From now on, the holding cannot be taken back. */
+  /** After this, the holding cannot be taken back. */
   keep(): void
   release(): void
 }
 
 export interface Quota {
   /**
-   * With `onReclaim`, the holding can be taken back for an owner below its share: it is released, then the function
+   * With `onReclaim`, the holding can be taken back for an owner below its share: it is released, then the function is
    * called.
    */
   take(owner: Owner, amount: number, onReclaim?: () => void): Holding | QuotaRefusal
-  /** Waits behind earlier waiters of the same owner. Throws the reason of `signal` if it aborts. */
+  /** Waits behind earlier waiters of the same owner. Throws the signal's reason if it aborts. */
   wait(owner: Owner, amount: number, signal: AbortSignal): Promise<Holding>
   used(owner: Owner): number
   countWaiting(owner: Owner): number
@@ -46,10 +46,10 @@ export interface Quota {
 
 interface QuotaCounts {
   readonly used: number
-  /** Owners that hold something or wait. */
+  /** Number of owners that hold something or are waiting. */
   readonly owners: number
   readonly waiting: number
-  /** How often an owner had to wait since the process started. */
+  /** Number of waits since the process started. */
   readonly waited: number
 }
 
@@ -62,7 +62,7 @@ interface Share {
   readonly owner: Owner
   used: number
   held: number
-  /** Oldest first. The sets are created when they are needed: most calls need none. */
+  /** Oldest first. Created only when needed, because most calls need neither set. */
   reclaimable: Set<HeldAmount> | undefined
   waiters: Set<Waiter> | undefined
 }
@@ -105,11 +105,11 @@ function removeIfUnused({ shares }: State, share: Share): void {
   if (share.held === 0 && countWaiters(share) === 0) shares.delete(share.owner)
 }
 
-/** Takes back what others hold above their share if that makes the amount fit. */
+/** If that makes the amount fit, takes back what others hold above their share. */
 function findRefusal(state: State, share: Share, amount: number): QuotaRefusal | undefined {
   const { limits, shares, totals } = state
   const { perOwner, perNode, isElastic = false } = limits
-  // A holding may begin empty even while its owner holds too much.
+  // An empty holding is allowed even if its owner already holds too much.
   if (amount === 0) return undefined
   if (isElastic && share.held === 0) return undefined
   if (share.used + amount > perOwner) return 'owner'
@@ -120,7 +120,7 @@ function findRefusal(state: State, share: Share, amount: number): QuotaRefusal |
   return reclaim(state, totals.used + amount - perNode, equalShare) ? undefined : 'node'
 }
 
-/** Takes the newest holdings of the largest owners, or nothing if that would not be enough. */
+/** Takes back the newest holdings of the largest owners, or nothing if that would not be enough. */
 function reclaim(state: State, needed: number, equalShare: number): boolean {
   const taken: [Share, HeldAmount][] = []
   const left = new Map([...state.shares.values()].map((share) => [share, share.used]))
@@ -155,13 +155,13 @@ function hold(state: State, share: Share, amount: number, onReclaim?: () => void
   held.change(amount)
   share.held += 1
   if (onReclaim) share.reclaimable = (share.reclaimable ?? new Set()).add(held)
-  // Among owners with equal use, the one served last comes last.
+  // Among owners that use the same amount, the one served last comes last.
   if (totals.waiting > 0) shares.delete(share.owner)
   shares.set(share.owner, share)
   return held
 }
 
-/** A class, because a call has several: closures of their own would take most of its memory. */
+/** A class, because a call has several of these and closures would take up most of its memory. */
 class HeldAmount implements Holding {
   amount = 0
   isOpen = true
@@ -189,7 +189,7 @@ class HeldAmount implements Holding {
   }
 
   add(more: number): QuotaRefusal | undefined {
-    // After a reclaim there is nobody to refuse: the work was told to end.
+    // After a reclaim there is no one to refuse: the work has been told to end.
     if (!this.isOpen) return 'node'
     const refusal = findRefusal(this.state, this.share, more)
     if (refusal === undefined && this.isOpen) this.change(this.amount + more)
@@ -215,7 +215,7 @@ class HeldAmount implements Holding {
   }
 }
 
-/** The owners with the least use come first. */
+/** Owners that use the least come first. */
 function startWaiters(state: State): void {
   if (state.totals.waiting === 0) return
   const queues = [...state.shares.values()].filter((share) => countWaiters(share) > 0)
@@ -246,7 +246,7 @@ function waitForRoom(state: State, share: Share, amount: number, signal: AbortSi
       leave()
       removeIfUnused(state, share)
       reject(signal.reason)
-      // Smaller amounts may have waited behind this one.
+      // Waiters with smaller amounts may have been queued behind this one.
       startWaiters(state)
     }
     signal.addEventListener('abort', abort, { once: true })

@@ -1,10 +1,10 @@
-// The free plan's rate limit: a fixed window per account (decision A11), counted in two places.
+// The free plan's rate limit: a fixed window per account (decision A11), counted twice.
 //
-// Redis counts for all nodes, by its own clock and in COUNT_SCRIPT alone. It may lose the count at any time.
+// Redis counts for all nodes, using its own clock, and only in COUNT_SCRIPT. It may lose the count at any time.
 //
-// This process counts the requests that it has allowed, even while Redis works: the count takes over when Redis fails,
-// and is a lower bound for a Redis that lost its data. It follows the clock of Redis, which each reply contains; by its
-// own clock it could report the count of an earlier window.
+// This process counts the requests that it has allowed, even while Redis works. Its count takes over when Redis fails,
+// and is a lower bound if Redis has lost its data. It follows Redis's clock, which each reply contains; by its own
+// clock it could report the count of an earlier window.
 import type { Redis } from '../../database/redis.ts'
 
 export interface RateLimit {
@@ -19,7 +19,7 @@ interface RateState {
   readonly remaining: number
   /** The window's end in Unix seconds. */
   readonly resetAt: number
-  /** Until `resetAt`, by the clock that counted the request: that of Redis or of this process. */
+  /** Time until `resetAt`, by the clock that counted the request, either Redis's or this process's. */
   readonly waitSeconds: number
 }
 
@@ -27,8 +27,8 @@ interface RateState {
 export type RateWindow = (accountId: string, cost: 0 | 1) => Promise<RateState>
 
 /**
- * ARGV[4] is what this node has allowed in the window that started at ARGV[5]: a lower bound if Redis has lost its
- * count.
+ * ARGV[4] is how many requests this node has allowed in the window that started at ARGV[5]: a lower bound if Redis has
+ * lost its count.
  */
 const COUNT_SCRIPT = `
 local now = tonumber(redis.call('TIME')[1])
@@ -46,7 +46,10 @@ end
 return { allowed, math.max(limit - used, 0), start + window, start + window - now }
 `
 
-/** The Redis client's own timeout covers only writing a command, so a Redis that hangs would block every request. */
+/**
+ * The Redis client's own timeout covers only writing a command, so without this one a hung Redis would block every
+ * request.
+ */
 const REPLY_TIMEOUT_MS = 150
 
 function withTimeout<T>(reply: Promise<T>, ms: number): Promise<T> {
@@ -76,11 +79,11 @@ export function redisRateWindow(redis: Redis, prefix: string, limit: RateLimit, 
 
 export interface LocalRateWindow {
   readonly window: RateWindow
-  /** Unix seconds by the clock of Redis. */
+  /** Sets the time in Unix seconds, by Redis's clock. */
   setNow(seconds: number): void
   /** Counts a request that Redis has allowed. */
   addAllowed(accountId: string): void
-  /** The requests that this process has allowed in the current window. */
+  /** Returns the number of requests that this process has allowed in the current window. */
   countAllowed(accountId: string): { readonly start: number; readonly count: number }
 }
 
@@ -91,7 +94,7 @@ export function localRateWindow(limit: RateLimit, nowMs: () => number): LocalRat
   const startWindow = () => {
     const now = readClock() + offsetSeconds
     const current = now - (now % limit.windowSeconds)
-    // Dropping all counts at the start of a window also bounds the memory.
+    // Dropping all counts at the start of a window also limits the memory.
     if (current !== start) [start, used] = [current, new Map()]
     return now
   }

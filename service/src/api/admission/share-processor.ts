@@ -1,28 +1,28 @@
 // Shares the processor between owners before anything is read or charged (decision E52). Invalid calls cost no credits
-// and take no turn, so nothing else limits them. While others are active, an owner may begin few calls per turn of the
-// event loop; the rest wait for the next turns. Calls are refused only while the node is overloaded, and only for an
-// owner with many waiting calls.
+// and take no database slot, so nothing else limits them. While others are active, an owner may begin only a few calls
+// per event loop iteration; its other calls wait for later iterations. Calls are refused only while the node is
+// overloaded, and only for an owner with many waiting calls.
 import { unavailable } from '../../contract/response/errors.ts'
 import { type AccountActivity, createActivity } from './database-turns/activity.ts'
 import { nameOwner, type Owner } from './owner.ts'
 
 export interface ProcessorShare {
   /**
-   * Returns undefined if the call may go on at once, and throws 503 if it is refused. A call that takes much processor
-   * time, such as sending a large file, has the weight of several.
+   * Returns undefined if the call may continue at once, and throws 503 if it is refused. A call that takes much
+   * processor time, such as sending a large file, counts as several.
    */
   enter(owner: Owner, weight?: number): Promise<void> | undefined
 }
 
-/** Per owner. They take one or two milliseconds. */
+/** Calls per owner and event loop iteration; this many take one or two milliseconds. */
 const CALLS_PER_TURN = 16
-/** For public pages and files: four fit into a turn. */
+/** The weight of a public page or file: four fit into one iteration. */
 export const FILE_WEIGHT = 4
-/** Per owner; further calls are refused while the node is overloaded. */
+/** Waiting calls per owner; further calls are refused while the node is overloaded. */
 const MAX_WAITING = 256
 
 interface Share {
-  /** Weight of the calls begun in this turn. */
+  /** Total weight of the calls begun in this iteration. */
   begun: number
   readonly waiting: WaitingCall[]
 }
@@ -76,7 +76,7 @@ function scheduleTurn(state: State): void {
   setImmediate(beginTurn, state)
 }
 
-/** Removes the calls that fit into one turn. */
+/** Removes and returns the calls that fit into one iteration. */
 function takeTurn(share: Share): readonly WaitingCall[] {
   share.begun = 0
   let count = 0

@@ -1,9 +1,9 @@
-// Limits the memory of responses that clients have not read (threat T-10). A call that may have a large response
-// reserves the estimated size before it is charged; later the reservation becomes the bytes that are really in memory.
+// Limits the memory used by responses that clients have not read (threat T-10). A call that may have a large response
+// reserves its estimated size before it is charged; later the reservation is replaced by the bytes actually in memory.
 //
-// An account over its budget waits with its next large calls. While the node is over its budget, accounts above an
-// equal share wait. An account without large responses never waits, so unread responses of others cannot block it, and
-// a single response may exceed a budget. If the process dies, waiting calls end unanswered and uncharged.
+// If an account is over its budget, its next large calls wait. While the node is over its budget, accounts above an
+// equal share wait. An account without large responses never waits, so others' unread responses cannot block it, and a
+// single response may exceed a budget. If the process dies, waiting calls end unanswered and uncharged.
 import { unreadAnswers } from '../../contract/response/errors.ts'
 import type { Owner } from './owner.ts'
 import { createQuota, type Holding, type Quota } from './quota.ts'
@@ -14,18 +14,18 @@ interface UnsentLimits {
 }
 
 export interface MemoryReservation {
-  /** Replaces the reservation, or an earlier value, with the bytes that are in memory. */
+  /** Replaces the reservation, or an earlier value, with the bytes actually in memory. */
   set(bytes: number): void
   release(): void
 }
 
 export interface UnsentBytes {
   /**
-   * Waits for the budgets. Throws 503 if the account's unread bytes have not become fewer for STALL_MS, and the reason
-   * of `signal` if it aborts.
+   * Waits until the budgets have room. Throws 503 if the account's unread bytes have not decreased for STALL_MS, and
+   * the signal's reason if it aborts.
    */
   reserve(owner: Owner, bytes: number, signal: AbortSignal): Promise<MemoryReservation>
-  /** Counts a response whatever the budgets are. */
+  /** Counts a response regardless of the budgets. */
   count(owner: Owner): MemoryReservation
   counts(): UnsentCounts
 }
@@ -34,7 +34,7 @@ export interface UnsentCounts {
   /** Reserved and unread bytes of all responses. */
   readonly bytes: number
   readonly waiting: number
-  /** Calls that had to wait since the process started. */
+  /** Number of calls that had to wait since the process started. */
   readonly waited: number
   readonly refused: number
 }
@@ -46,7 +46,7 @@ const CHECK_INTERVAL_MS = 250
 interface Unread {
   bytes: number
   responses: number
-  /** When bytes were last sent, compressed or dropped. */
+  /** The last time bytes were sent, compressed or dropped. */
   lastDecreaseAtMs: number
 }
 
@@ -102,7 +102,7 @@ function openReservation({ unread, nowMs }: State, owner: Owner, held: Holding):
   }
 }
 
-/** Fails if the owner's clients have not read for STALL_MS. */
+/** Throws if the owner's clients have not read anything for STALL_MS. */
 async function waitForRoom(state: State, owner: Owner, bytes: number, signal: AbortSignal): Promise<Holding> {
   const { memory, nowMs } = state
   signal.throwIfAborted()

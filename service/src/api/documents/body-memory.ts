@@ -1,6 +1,6 @@
-// Limits the memory of documents that are received, wait, or are read. At up to 10 MiB, 160 times the limit of most
-// endpoints, a few hundred would fill the node's memory. If none is left, an account below its equal share takes that
-// of the newest unfinished document of the account with the most.
+// Limits the memory for documents that are being received, waiting or being read. A document can be up to 10 MiB, 160
+// times the limit of most endpoints, so a few hundred would fill the node's memory. If none is left, an account below
+// its equal share gets the memory of the newest unfinished document of the account that uses the most.
 import { type ApiError, unavailable } from '../../contract/response/errors.ts'
 import type { Owner } from '../admission/owner.ts'
 import { createQuota, type QuotaLimits } from '../admission/quota.ts'
@@ -18,7 +18,7 @@ export interface BodyMemory {
 export interface CountedBody {
   /** Throws 503 if the account or the node has too many bytes in memory. */
   readonly add: (bytes: number) => void
-  /** The body has arrived: its memory is no longer taken back. */
+  /** The body has arrived, so its memory can no longer be taken back. */
   complete(): void
   release(): void
 }

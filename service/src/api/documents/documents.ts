@@ -1,6 +1,6 @@
-// Calls that read documents or match components: memory for bodies, turns, and two threads that do the work, one for
-// documents and long matches, one for other matches. Promises settle when the work has ended in its thread, even after
-// an abort.
+// Handles calls that read documents or match components. It provides memory for bodies, a queue, and two threads: one
+// for documents and long matches, one for other matches. Promises settle when the work has ended in its thread, even
+// after an abort.
 import type { SentDocument } from '../../contract/endpoint.ts'
 import { ApiError } from '../../contract/response/errors.ts'
 import type { MatchCall } from '../../matching/answer/answer.ts'
@@ -18,12 +18,12 @@ export interface Documents {
   readonly memory: BodyMemory
   /** Waits for the thread, then calls `prepare`, which reads the document. Throws 503 if the document is refused. */
   take(accountId: string, prepare: Prepare, signal: AbortSignal): Promise<DocumentTurn>
-  /** `prepare` estimates the work; long work waits for the thread for documents. */
+  /** `prepare` estimates the work; long work waits for the document thread. */
   takeForMatch(accountId: string, prepare: Prepare, signal: AbortSignal): Promise<DocumentTurn>
   /** Called before the charge. Throws 400 or 413 if the document cannot be scanned. */
   readonly read: (sent: SentDocument, signal: AbortSignal) => Promise<WorkSize>
   readonly scan: ScanDocument
-  /** Throws 400 if the work is more than one call may cause. */
+  /** Throws 400 if the estimated work exceeds what one call may cause. */
   readonly estimate: Matcher['estimate']
   readonly match: MatchInThread
   readonly findCves: Matcher['find']
@@ -31,15 +31,15 @@ export interface Documents {
   close(): Promise<void>
 }
 
-/** Called in the call's turn, before the charge. Throws if the call cannot be answered. */
+/** Called once the call has its thread, before the charge. Throws if the call cannot be answered. */
 type Prepare = () => Promise<WorkSize | undefined>
 
 export interface DocumentCounts {
   readonly waiting: number
   readonly bytes: number
-  /** Threads that were started since the process started. */
+  /** Number of threads started since the process started. */
   readonly threads: number
-  /** rejected: 400 or 413. failed: 503 or 500. refused: never read. */
+  /** `rejected`: 400 or 413. `failed`: 503 or 500. `refused`: never read. */
   readonly results: Readonly<Record<'answered' | 'rejected' | 'failed' | 'refused', number>>
 }
 
@@ -56,9 +56,9 @@ export function createDocuments(settings: ThreadsSettings): Documents {
   ]
   const [queue, matchQueue] = [createDocumentQueue(), createDocumentQueue(MATCH_QUEUE_LIMITS)]
   const { results, count } = countResults()
-  /** Sizes of the calls whose work was estimated. */
+  /** The sizes of calls whose work has been estimated. */
   const sizes = new WeakMap<MatchCall['components'], WorkSize>()
-  // Starting a thread does not count as time of the call.
+  // The time to start a thread does not count as part of the call.
   const take = (accountId: string, prepare: Prepare, signal: AbortSignal) =>
     takePrepared(() => queue.take(accountId, signal), scanner.prepare, prepare)
   return {

@@ -45,7 +45,7 @@ import { suggest } from './suggest/endpoint.ts'
 import { summarizeChanges } from './summarize-changes/endpoint.ts'
 
 export const endpoints: readonly ServedEndpoint[] = [
-  // The endpoints in the order in which openapi.json, /docs within each tag, the guide and /llms.txt show them.
+  // The endpoints in the order of openapi.json, of /docs within each tag, of the guide and of /llms.txt.
   getCve,
   getCveDetail,
   listExploits,

@@ -1,5 +1,5 @@
-// Encodes, hashes and compresses a large response piece by piece. The event loop serves other requests in between: in
-// one go, 10 MB would stop them for tens of milliseconds.
+// Encodes, hashes and compresses a large response piece by piece. The event loop serves other requests in between: done
+// in one go, 10 MB would block them for tens of milliseconds.
 import { createHash } from 'node:crypto'
 import { createGzip } from 'node:zlib'
 import type { PiecedText } from '../../contract/endpoint.ts'
@@ -7,12 +7,12 @@ import { waitForEventLoopTurn } from '../../domain/event-loop-turns.ts'
 import { formatWeakEtag } from '../etag.ts'
 
 /**
- * Below this size, pieces cost more than they save: the kernel's socket buffer usually takes the whole response at
+ * Below this size, pieces cost more than they save: the kernel's socket buffer usually accepts the whole response at
  * once, and encoding takes less than 0.1 ms.
  */
 export const LARGE_BYTES = 64 * 1024
 
-/** Checked between pieces, so one large piece can take longer. */
+/** Checked only between pieces, so one large piece can take longer. */
 const PAUSE_AFTER_MS = 1
 
 /** The sender removes each chunk from the list, which frees its memory. */
@@ -25,7 +25,7 @@ export function toPieces(text: PiecedText): readonly string[] {
   return typeof text === 'string' ? [text] : text
 }
 
-/** Most text has one byte per character. */
+/** Counts characters, because most text has one byte per character. */
 export function isLarge(pieces: readonly string[]): boolean {
   return countCharacters(pieces) > LARGE_BYTES
 }
@@ -34,7 +34,7 @@ export function countCharacters(pieces: readonly string[]): number {
   return pieces.reduce((total, piece) => total + piece.length, 0)
 }
 
-/** The same ETag as `buildWeakEtag` for the joined pieces. */
+/** Returns the same ETag as `buildWeakEtag` for the joined pieces. */
 export async function hashPieces(pieces: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   const pause = createPause()
@@ -59,14 +59,14 @@ export async function encodePieces(pieces: string[]): Promise<Chunks> {
 }
 
 /**
- * Empties the list. `onProgress` gets the bytes still in memory: the remaining chunks and the compressed bytes so far.
+ * Empties the list. `onProgress` gets the bytes still in memory: the remaining chunks plus the compressed bytes so far.
  */
 export async function compressChunks({ list, bytes }: Chunks, onProgress: (bytes: number) => void): Promise<Chunks> {
   const gzip = createGzip()
   const compressed: Buffer[] = []
   let [left, made] = [bytes, 0]
   const ended = new Promise<void>((resolve, reject) => gzip.once('end', resolve).once('error', reject))
-  // If a write fails, nobody waits for `ended`, and its rejection would end the process.
+  // If a write fails, `ended` is never awaited, and its rejection would end the process.
   ended.catch(() => {})
   gzip.on('data', (chunk: Buffer) => {
     compressed.push(chunk)
@@ -86,10 +86,10 @@ export async function compressChunks({ list, bytes }: Chunks, onProgress: (bytes
   return { list: compressed, bytes: made }
 }
 
-/** Joining copies, so longer pieces stay alone. */
+/** Joining copies the text, so longer pieces are not joined. */
 const MAX_JOINED_LENGTH = 16 * 1024
 
-/** Groups have up to LARGE_BYTES characters. */
+/** Each group has up to LARGE_BYTES characters. */
 function* groupPieces(pieces: Iterable<string>): Generator<string> {
   let group = ''
   for (const piece of pieces) {
@@ -104,13 +104,13 @@ function* groupPieces(pieces: Iterable<string>): Generator<string> {
   if (group !== '') yield group
 }
 
-/** Removes each item from the list. */
+/** Yields each item and removes it from the list. */
 function* takeAll<T>(list: T[]): Generator<T> {
   list.reverse()
   for (let item = list.pop(); item !== undefined; item = list.pop()) yield item
 }
 
-/** Lets the event loop run if it has not for PAUSE_AFTER_MS. */
+/** Lets the event loop run if it has not done so for PAUSE_AFTER_MS. */
 function createPause(): () => Promise<void> {
   let startedAt = performance.now()
   return async () => {

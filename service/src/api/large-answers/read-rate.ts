@@ -1,9 +1,9 @@
-// Disconnects clients that read a large response too slowly (threat T-10): below the minimum rate, averaged over a
-// window, or longer in total than at the minimum rate.
+// Disconnects clients that read a large response too slowly (threat T-10): their rate, averaged over a window, is below
+// the minimum, or they take longer in total than they would at the minimum rate.
 //
-// Node only sees what the kernel's socket buffer has accepted. The buffer can hold 4 MiB, and Linux asks for more only
-// after a third of it is free: a client that reads 32 KB a second over a fast network seems to read 1.4 MB every 45 s,
-// so the window must be longer than that.
+// Node sees only what the kernel's socket buffer has accepted. The buffer can hold 4 MiB, and Linux asks for more only
+// after a third of it is free. A client that reads 32 KB a second over a fast network therefore appears to read 1.4 MB
+// every 45 s, so the window must be longer than that.
 
 interface ReadRule {
   readonly minBytesPerSecond: number
@@ -14,13 +14,13 @@ export type DisconnectReason = 'rate' | 'deadline'
 
 interface WatchedReader {
   readonly bytes: number
-  /** Undefined until earlier responses of the connection are sent. */
+  /** Undefined until earlier responses on the connection have been sent. */
   deadlineAtMs: number | undefined
   /** Bytes that the kernel has accepted. */
   sent: number
-  /** Earlier values of `sent`, oldest first, one per check of the window. */
+  /** Earlier values of `sent`, oldest first, one for each check within the window. */
   readonly samples: { readonly atMs: number; readonly sent: number }[]
-  /** Returns false while earlier responses of the connection are being sent. */
+  /** Returns false while earlier responses on the connection are being sent. */
   isBeingSent(): boolean
   disconnect(reason: DisconnectReason): void
 }
@@ -50,7 +50,7 @@ export function createReadRateWatch(rule: ReadRule, nowMs: () => number = () => 
     const lateMs = now - checkedAtMs - intervalMs
     checkedAtMs = now
     for (const reader of readers) {
-      // While the whole process paused, clients could not read: the measurement starts again.
+      // If the whole process paused, clients could not read, so the measurement starts again.
       if (lateMs > intervalMs) restart(reader, lateMs)
       const reason = findDisconnectReason(reader, now, rule)
       if (reason === undefined) continue
@@ -85,7 +85,7 @@ export function createReadRateWatch(rule: ReadRule, nowMs: () => number = () => 
   }
 }
 
-/** Also records a sample of the reader. */
+/** Also records a sample for the reader. */
 function findDisconnectReason(reader: WatchedReader, nowMs: number, rule: ReadRule): DisconnectReason | undefined {
   if (!reader.isBeingSent()) return undefined
   reader.deadlineAtMs ??= nowMs + rule.windowMs + (reader.bytes / rule.minBytesPerSecond) * 1000

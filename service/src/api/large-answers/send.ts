@@ -1,5 +1,5 @@
-// Writes a large response in slices, each after the kernel has accepted the one before: Node buffers at most one slice,
-// and sent slices are freed.
+// Writes a large response in slices, each after the kernel has accepted the previous one. Node buffers at most one
+// slice, and slices are freed once they are sent.
 import type { ServerResponse } from 'node:http'
 import { waitForEventLoopTurn } from '../../domain/event-loop-turns.ts'
 import type { MemoryReservation } from '../admission/unsent-bytes.ts'
@@ -8,11 +8,11 @@ import type { DisconnectReason, ReadRateWatch } from './read-rate.ts'
 
 const SLICE_BYTES = 64 * 1024
 
-/** If the kernel accepts everything at once, other requests are served after this many bytes. */
+/** If the kernel accepts everything at once, other requests get to run after this many bytes. */
 const MAX_BYTES_AT_ONCE = 128 * 1024
 
 interface Delivery {
-  /** Released when the response is sent, or cannot be sent any more. */
+  /** Released when the response has been sent or can no longer be sent. */
   readonly reservation: MemoryReservation | undefined
   readonly readRate: ReadRateWatch
   onDisconnect(reason: DisconnectReason, unsentBytes: number): void
@@ -30,8 +30,8 @@ export async function sendChunks(response: ServerResponse, chunks: Chunks, deliv
       socket.resetAndDestroy()
     },
   })
-  // Node destroys a connection on which nothing was written for 20 s. A slow client can keep the kernel's buffer full
-  // for longer, so only the minimum read rate decides.
+  // Node destroys a connection on which nothing has been written for 20 s. A slow client can keep the kernel's buffer
+  // full for longer, so only the minimum read rate applies.
   response.on('timeout', () => {})
   try {
     await writeSlices(response, chunks, (sent) => {
@@ -64,7 +64,7 @@ async function writeSlices(response: ServerResponse, { list }: Chunks, onSent: (
   }
 }
 
-/** Node does not call back for a pipelined response whose connection closes before its turn. */
+/** Node does not call back for a pipelined response whose connection closes before it is sent. */
 function write(response: ServerResponse, slice: Buffer): Promise<void> {
   const { socket } = response.req
   return new Promise((resolve) => {

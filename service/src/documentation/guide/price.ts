@@ -1,6 +1,6 @@
 import type { ServedEndpoint } from '../../api/services.ts'
 
-/** Returns the credits of a call by the name of its endpoint. */
+/** Returns the credits for a call to the endpoint with this name. */
 export function findPrice(endpoints: readonly ServedEndpoint[], name: string): number {
   const endpoint = endpoints.find((each) => each.name === name)
   if (endpoint === undefined) throw new Error(`There is no endpoint ${name}.`)

@@ -1,7 +1,7 @@
-// Tells whether another account has used the database lately. The last two active accounts are enough: one of them is
-// not the account that asks.
+// Reports whether another account has used the database recently. Remembering the last two active accounts is enough,
+// because at most one of them is the account in question.
 
-/** An account is active for this long after its last call. */
+/** How long an account counts as active after its last call. */
 const ACTIVE_MS = 1000
 
 export interface AccountActivity {
@@ -10,7 +10,7 @@ export interface AccountActivity {
 }
 
 export function createActivity(nowMs: () => number): AccountActivity {
-  // Plain variables, because an object per call would be garbage of every call.
+  // Plain variables, because an object per call would create garbage.
   let [latest, latestMs]: [string | undefined, number] = [undefined, 0]
   let [earlier, earlierMs]: [string | undefined, number] = [undefined, 0]
   return {

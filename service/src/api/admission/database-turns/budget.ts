@@ -1,19 +1,19 @@
-// The time that each account's calls have used: reading the database, and building, encoding and compressing answers.
-// It falls continuously at the budget's rate. At the default rate, 250 ms are within the budget, so a few expensive
-// calls exceed it. At most the budget of a minute is recorded.
+// Tracks the time that each account's calls have used for reading the database and for building, encoding and
+// compressing answers. The used time falls continuously at the budget's rate. At the default rate, 250 ms are within
+// the budget, so a few expensive calls exceed it. No more than one minute's budget is recorded.
 
 export interface DatabaseBudget {
   spend(accountId: string, ms: number): void
-  /** Less what has been refilled since. */
+  /** The used time minus what has been refilled since. */
   getUsedMs(accountId: string): number
-  /** Above this used time, the budget is exceeded. */
+  /** The budget is exceeded if the used time is above this. */
   readonly allowedMs: number
 }
 
-/** The budget of this time may be used at once. */
+/** The budget for this much time may be used at once. */
 const BURST_MS = 250
 const MINUTE_MS = 60_000
-/** From this number on, accounts without used time are removed. */
+/** Once this many accounts are tracked, those without used time are removed. */
 const CLEANUP_AT_ACCOUNTS = 10_000
 
 interface Usage {

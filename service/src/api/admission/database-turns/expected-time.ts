@@ -1,23 +1,25 @@
-// Predicts which searches and batch calls take long, from a moving average of the account's earlier ones: a running
-// statement cannot be interrupted.
+// Predicts which searches and batch calls will take long, because a running statement cannot be interrupted. The
+// prediction is a moving average of the account's earlier calls.
 //
-// A call counts as long if the average reaches the configured time and four times that of the fastest account. While
-// the whole database is slow, ordinary accounts are slow too and must not wait behind an attacker.
+// A call counts as long if the average reaches both the configured time and four times that of the fastest account.
+// While the whole database is slow, ordinary accounts are slow too and must not wait behind an attacker.
 
 export interface ExpectedTimes {
-  /** Records an ended search or batch call. */
+  /** Records a finished search or batch call. */
   record(accountId: string, ms: number): void
-  /** Returns true for an account's first call, so many new accounts cannot start long calls at once. */
+  /** Returns true for an account's first call, so that many new accounts cannot start long calls at once. */
   mayBeLong(accountId: string): boolean
 }
 
-/** Share of the last call in the average. One slow call among fast ones must not make an account long. */
+/**
+ * Weight of the last call in the average. One slow call among fast ones must not classify the account's calls as long.
+ */
 const LAST_CALL_WEIGHT = 0.25
-/** Long means this many times the average of the fastest account. */
+/** A call is long if it takes this many times the average of the fastest account. */
 const LONG_FACTOR = 4
-/** Only accounts with a call in this time can be the fastest. */
+/** Only accounts with a call within this time can be the fastest. */
 const RECENT_MS = 60_000
-/** Finding the fastest account reads all averages, so the result is reused. */
+/** Finding the fastest account reads all averages, so the result is cached. */
 const BOUND_VALID_MS = 1_000
 const MAX_ACCOUNTS = 10_000
 

@@ -1,5 +1,5 @@
-// Long calls (of accounts that have used much time, and searches and batch calls that may be long) together hold a
-// tenth of the turns while several accounts are active.
+// Limits long calls to a tenth of the database slots while several accounts are active. Long calls are those of
+// accounts that have used much time, and searches and batch calls that may take long.
 import type { DatabaseBudget } from './budget.ts'
 import type { ExpectedTimes } from './expected-time.ts'
 import { type Account, isExpensive, type KindQueue, type TurnQueue } from './queue.ts'
@@ -12,12 +12,12 @@ export interface LongCallState {
 
 export interface LongCalls {
   /**
-   * The used time above which an account waits behind others: its budget, but at least the average of all accounts in the
-   * queue. While the whole database is slow, many budgets are exceeded, and only the heaviest users must wait.
+   * The used time above which an account waits behind others: its budget, but at least the average of all queued
+   * accounts. While the whole database is slow, many budgets are exceeded, and only the heaviest users must wait.
    */
   computeBound(): number
   isOverBound(account: Account, boundMs: number): boolean
-  /** The next call of this kind would be one long call too many. */
+  /** True if the next of these calls would be one long call too many. */
   areFull(calls: KindQueue, boundMs: number): boolean
 }
 

@@ -1,10 +1,10 @@
-// Waiting and running calls by account. Accounts, and the kinds of calls of an account, rotate: the one served last is
-// at the end.
+// Holds waiting and running calls by account. Accounts rotate, as do the types of calls within an account: the one
+// served last moves to the end.
 import type { DatabaseWork } from '../../../contract/endpoint.ts'
 
 export type WorkKind = Exclude<DatabaseWork, 'none'>
 
-/** One such call can use as much database time as hundreds of cheap calls. */
+/** A single such call can use as much database time as hundreds of cheap calls. */
 export function isExpensive(kind: WorkKind): boolean {
   return kind === 'search' || kind === 'batch'
 }
@@ -23,7 +23,7 @@ export interface KindQueue {
   /** In order of arrival. */
   readonly waiting: Set<WaitingCall>
   running: number
-  /** Ended calls that still count towards the limit of the kind. */
+  /** Finished calls that still count towards the limit for their type. */
   inCooldown: number
 }
 
@@ -35,13 +35,13 @@ export interface TurnQueue {
   readonly running: number
   readonly runningExpensive: number
   readonly waiting: number
-  /** Accounts with waiting or running calls, or calls in cooldown. The one served last is at the end. */
+  /** Accounts with calls that are waiting, running or in cooldown. The one served last is at the end. */
   readonly accounts: ReadonlyMap<string, Account>
   add(accountId: string, kind: WorkKind, call: WaitingCall): KindQueue
   remove(calls: KindQueue, call: WaitingCall): void
-  /** Moves the kind and the account to the end of the rotation. */
+  /** Moves the account and the type of call to the end of the rotation. */
   startFirst(calls: KindQueue): WaitingCall | undefined
-  /** With a cooldown, the call counts towards the limit of its kind until `endCooldown`. */
+  /** With a cooldown, the call counts towards the limit for its type until `endCooldown`. */
   end(calls: KindQueue, withCooldown: boolean): void
   endCooldown(calls: KindQueue): void
 }

@@ -3,8 +3,8 @@ import type { KindQueue, TurnQueue, WorkKind } from './queue.ts'
 import type { SharePolicy } from './share.ts'
 
 /**
- * `share`: the account uses more than its share. `long`: long calls of other accounts did not end in time. `busy`: no
- * turn became free in time.
+ * `share`: the account uses more than its fair share. `long`: long calls of other accounts did not end in time. `busy`:
+ * no slot became free in time.
  */
 export type TurnRefusal = 'share' | 'long' | 'busy'
 

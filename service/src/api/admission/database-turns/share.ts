@@ -1,28 +1,28 @@
-// How accounts share the turns of a database (turns.ts).
+// Decides how accounts share the slots of a database (turns.ts).
 import type { AccountActivity } from './activity.ts'
 import { createLongCalls, type LongCallState } from './long-calls.ts'
 import { type Account, isExpensive, type KindQueue, type WorkKind } from './queue.ts'
 
 export interface ShareLimits {
-  /** Connections that all calls share. */
+  /** Number of connections that all calls share. */
   readonly turns: number
-  /** How many turns of a kind one account may hold while others are active. Default: a third of all. */
+  /** How many slots one account may hold for each type of work while others are active. Default: a third of all. */
   readonly turnsPerAccount: Readonly<Partial<Record<WorkKind, number>>>
 }
 
 export interface SharePolicy {
-  /** The calls of one account and kind, of which the first may start now. */
+  /** Returns the calls of one account and type whose first call may start now. */
   findNext(): KindQueue | undefined
   /**
-   * While others are active: the account exceeds the bound of used time, and has at least as many waiting calls as the
-   * average waiting account. An account with fewer does not make the queue long.
+   * While others are active, returns true if the account has used more time than the bound and has at least as many
+   * waiting calls as the average waiting account. An account with fewer does not make the queue long.
    */
   isOverShare(calls: KindQueue): boolean
-  /** The next call waits for another call of its account, or for its cooldown. */
+  /** Returns true if the next call is waiting for another call of its account, or for a cooldown. */
   isBlockedByOwnCalls(calls: KindQueue): boolean
-  /** The next call waits for a long call of any account. */
+  /** Returns true if the next call is waiting for a long call of any account. */
   isBlockedByLongCalls(calls: KindQueue): boolean
-  /** True only while other accounts are active. */
+  /** Returns true only while other accounts are active. */
   needsCooldown(calls: KindQueue): boolean
 }
 
@@ -39,7 +39,7 @@ export function createSharePolicy(limits: ShareLimits, state: ShareState): Share
   const isAtLimit = ({ account, kind, running, inCooldown }: KindQueue) =>
     account.running >= third || running + inCooldown >= (limits.turnsPerAccount[kind] ?? third)
 
-  /** The last third of the turns is left to cheap calls. */
+  /** The last third of the slots is reserved for cheap calls. */
   const isFull = ({ kind }: KindQueue) =>
     isExpensive(kind) && queue.runningExpensive >= Math.max(1, limits.turns - third)
 

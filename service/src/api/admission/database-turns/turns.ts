@@ -1,8 +1,8 @@
-// Shares the connections of a database pool fairly between accounts (threat T-29, ADR 0008). A call takes a turn before
-// it uses the database; there are as many turns as connections.
+// Shares the connections of a database pool fairly between accounts (threat T-29, ADR 0008). A call takes a slot,
+// called a turn, before it uses the database; there are as many turns as connections.
 //
 // While no other account is active, an account may hold every turn. While others are active, it holds at most a third
-// of the turns and few of an expensive kind, a cooldown follows each long call, accounts are served in rotation, those
+// of the turns, and fewer for expensive work. A cooldown follows each long call, accounts are served in rotation, those
 // over their budget of database time wait behind all others, and few long calls run at once.
 //
 // The state is in memory; each node shares its own connections. If the process dies, waiting calls end unanswered and
@@ -15,11 +15,11 @@ import { chooseRefusal, refuse, type TurnRefusal } from './refusal.ts'
 import { createSharePolicy, type ShareLimits } from './share.ts'
 
 export interface TurnLimits extends ShareLimits {
-  /** Database time per minute; above it, an account's calls wait behind those of others. */
+  /** Database time per minute; an account that uses more waits behind the others. */
   readonly budgetMsPerMinute: number
-  /** Searches and batch calls are long from this average duration on. */
+  /** Searches and batch calls count as long if their average duration is at least this. */
   readonly longCallMs: number
-  /** A call that has waited this long is refused if its account is over its share while others wait. */
+  /** A call that has waited this long is refused if its account uses more than its share while others wait. */
   readonly refuseAfterMs: number
   /** Any call that has waited this long is refused. */
   readonly maxWaitMs: number
@@ -31,13 +31,13 @@ export interface TurnEvents {
 }
 
 export interface Turn {
-  /** Counts the duration of the work against the budget. */
+  /** Counts the duration of the work towards the budget. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
   end(): void
 }
 
 export interface DatabaseTurns {
-  /** Throws 503 if the call is refused, and the reason of `signal` if it aborts. */
+  /** Throws 503 if the call is refused, and the signal's reason if it aborts. */
   take(accountId: string, kind: WorkKind, signal?: AbortSignal): Promise<Turn>
   counts(): { readonly running: number; readonly waiting: number }
 }
@@ -58,7 +58,7 @@ export function createDatabaseTurns(
 
   const endTurn = (calls: KindQueue, usedMs: number) => {
     activity.note(calls.account.id)
-    // A call that ended before its work began tells nothing about durations.
+    // A call that ended before its work began says nothing about durations.
     if (isExpensive(calls.kind) && usedMs > 0) expectedTimes.record(calls.account.id, usedMs)
     const cooldownMs = policy.needsCooldown(calls) ? computeCooldownMs(usedMs) : 0
     queue.end(calls, cooldownMs > 0)
@@ -88,13 +88,13 @@ export function createDatabaseTurns(
           stopWaiting()
           queue.remove(calls, call)
           reject(error)
-          // If this was the only call of another account, the remaining account may now hold more turns.
+          // If this was the other account's only call, the remaining account may now hold more slots.
           startCalls()
         }
         const leave = () => end(signal?.reason)
         const refuseLateCall = () => {
           const reason = chooseRefusal({ queue, policy, maxWaitMs: limits.maxWaitMs }, calls, nowMs() - queuedMs)
-          // Other accounts may have become inactive, so more calls of this one may start.
+          // Other accounts may have become inactive, so this one may start more calls.
           if (!reason) return startCalls()
           events.onRefusal(kind, reason)
           end(refuse(kind, reason))
@@ -108,7 +108,7 @@ export function createDatabaseTurns(
   }
 }
 
-/** Returns the function that stops watching. */
+/** Returns a function that stops watching. */
 function watchWaiting(
   intervalMs: number,
   check: () => void,
@@ -123,12 +123,12 @@ function watchWaiting(
   }
 }
 
-/** No cooldown follows a search or batch call that takes no longer. */
+/** A search or batch call this short is not followed by a cooldown. */
 const ORDINARY_MS = 25
 const COOLDOWN_FACTOR = 4
 const MAX_COOLDOWN_MS = 1000
 
-/** Keeps one account's longest calls to a small part of the time of the database and of the event loop. */
+/** Limits the share of database and event loop time that one account's longest calls can take. */
 function computeCooldownMs(usedMs: number): number {
   return Math.min(MAX_COOLDOWN_MS, Math.max(0, usedMs - ORDINARY_MS) * COOLDOWN_FACTOR)
 }

@@ -17,7 +17,7 @@ import example from './example.json' with { type: 'json' }
 import { type BatchQuery, DEFAULT_SELECTION, isDefaultBatch, readBatch, readDefaultBatch } from './query.ts'
 
 const CREDITS = 35
-/** A batch through the console counts as one read for each 10 ids. */
+/** In the console, a batch counts as one read per 10 ids. */
 const IDS_PER_CONSOLE_READ = 10
 const SORT =
   'Order of the members of cves. Default: the order of cve_ids. Send it in the body or in the query, not both.'
@@ -112,9 +112,9 @@ export const batchCves = defineEndpoint({
   },
 })
 
-/** The CVEs of a batch that exist. */
+/** The CVEs in a batch that exist. */
 interface Found {
-  /** JSON text of the members of `cves`, in pieces. */
+  /** The members of `cves` as chunks of JSON text. */
   readonly records: readonly string[]
   readonly keys: readonly string[]
   readonly enriched: number
@@ -122,7 +122,9 @@ interface Found {
   readonly filteredOut: readonly string[]
 }
 
-/** Finds the records of a batch without fields, include, sort and severity in memory, or else in the database. */
+/**
+ * Finds the records for a batch that has none of fields, include, sort and severity, in memory or else in the database.
+ */
 async function findDefault(keys: readonly CveKey[], { db, batchRecords }: Services): Promise<Found> {
   const records = batchRecords.get(keys) ?? (await readDefault(keys, { db, batchRecords }))
   return {
@@ -159,8 +161,8 @@ async function findSelected(query: BatchQuery, { db }: Services): Promise<Found>
 }
 
 /**
- * Formats the name of a member of `cves`. The object is put together as text, because the API promises an order of the
- * members that a JavaScript object does not guarantee.
+ * Formats the name of a member of `cves`. The object is assembled as text, because the API promises a member order that
+ * a JavaScript object does not guarantee.
  */
 const formatName = (key: string) => `"${toCveId(key)}":`
 
@@ -174,7 +176,7 @@ function requireOneLocation(name: 'sort' | 'severity') {
   }
 }
 
-/** Counts every distinct id of the batch once: in `cves`, in `not_found` or in `filtered_out`. */
+/** Counts every distinct id in the batch once: in `cves`, in `not_found` or in `filtered_out`. */
 function partitionIds(requested: readonly CveId[], { keys, filteredOut }: Found, isFiltered: boolean) {
   const excluded = new Set(filteredOut.map(toCveId))
   const existing = new Set([...keys.map(toCveId), ...excluded])

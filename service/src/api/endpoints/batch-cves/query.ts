@@ -25,8 +25,8 @@ interface BatchRow extends CveRow {
 }
 
 /**
- * Returns the rows of the requested CVEs in the order of the response. One SQL statement reads all rows, so that they
- * come from the same state of the database.
+ * Returns the rows of the requested CVEs in response order. A single SQL statement reads all rows, so they come from
+ * the same database state.
  */
 export async function readBatch(db: Database, query: BatchQuery): Promise<readonly BatchRow[]> {
   return (await batchStatement(query).execute(db)).rows
@@ -34,17 +34,17 @@ export async function readBatch(db: Database, query: BatchQuery): Promise<readon
 
 interface ReadBatch {
   readonly rows: readonly BatchRow[]
-  /** The newest position of the change log in the state of the database that was read. */
+  /** The newest change log position in the database state that was read. */
   readonly position: Position
 }
 
-/** Reads CVEs as `readBatch` does for a request without fields, include, sort and severity. */
+/** Reads CVEs as `readBatch` does for a request that has none of fields, include, sort and severity. */
 export async function readDefaultBatch(db: Database, keys: readonly CveKey[]): Promise<ReadBatch> {
   const rows = await defaultStatement(db, [keys])
   return { rows, position: toPosition(rows[0]?.position) }
 }
 
-/** Returns whether a batch request has no fields, include, sort and severity. Most batch requests have none of them. */
+/** Returns whether a batch request has none of fields, include, sort and severity, as is the case for most. */
 export function isDefaultBatch({ selection, sort, severity }: Omit<BatchQuery, 'keys'>): boolean {
   return selection === DEFAULT_SELECTION && sort === undefined && severity === undefined
 }

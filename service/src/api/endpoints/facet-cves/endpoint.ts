@@ -17,7 +17,7 @@ import example from './example.json' with { type: 'json' }
 
 const MAX_FACETS = 5
 
-/** The list of facets. It is required: without facets there is nothing to count. */
+/** The list of facets, which is required: without facets there is nothing to count. */
 function facetsParameter(): Parameter<readonly FacetName[]> {
   const names = list(word(FACET_NAMES, { anyCase: true }), `Facets to count, at most ${MAX_FACETS}.`, {
     maxItems: MAX_FACETS,
@@ -88,7 +88,7 @@ export const facetCves = defineEndpoint({
       ...filterParameters('search'),
     },
   },
-  // The response contains no records, so that a filter does not require an add-on of the records.
+  // The response contains no records, so a filter does not require an add-on.
   rules: filterRules('search').filter(({ parameters }) => !parameters.includes('include')),
   requiredPlan: ({ query }) => findRequiredPlan(query.vendor),
   answer: async ({ query: sent }, services) => {

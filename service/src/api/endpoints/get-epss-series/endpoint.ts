@@ -35,7 +35,7 @@ export const getEpssSeries = defineEndpoint({
   },
   answerWithoutCharge: ({ path, query }, { records, now }) => {
     if (records.get(path['cve-id']) === 'absent') throw noSuchRecord(path['cve-id'])
-    // Rejects a wrong window before credits are charged.
+    // Rejects an invalid window before credits are charged.
     findWindow(query, now)
     return undefined
   },

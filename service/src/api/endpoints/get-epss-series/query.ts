@@ -9,7 +9,7 @@ import type { Window } from './window.ts'
 
 interface StoredMonth {
   readonly month: string
-  /** Bytes in hexadecimal digits, like percentiles. */
+  /** Encoded bytes in hexadecimal, like `percentiles`. */
   readonly scores: string
   readonly percentiles: string
 }
@@ -17,9 +17,9 @@ interface StoredMonth {
 interface Row {
   readonly is_known: boolean
   readonly months: readonly StoredMonth[]
-  /** The models by day. */
+  /** The EPSS model of each day. */
   readonly days: Readonly<Record<string, string | null>>
-  /** The last day before the window. */
+  /** The last day with a release before the window. */
   readonly previous: EpssDay | null
   /** The first month in which the CVE has a score. */
   readonly first: StoredMonth | null
@@ -29,7 +29,7 @@ interface Row {
 const MONTH = sql`
   json_build_object('month', month, 'scores', encode(scores, 'hex'), 'percentiles', encode(percentiles, 'hex'))`
 
-/** One statement, so that the days and the scores belong to the same release. The parameters are used in this order. */
+/** A single statement, so that days and scores belong to the same release. The parameters are used in this order. */
 const statement = createFixedStatement(sql<Row>`
   with asked as (
     select ${'key'}::bigint as cve_key, ${'from'}::date as first, ${'to'}::date as last
@@ -80,7 +80,7 @@ export async function readSeries(db: Database, key: CveKey, { from, to }: Window
 function listScores({ month, scores, percentiles }: StoredMonth): DatedScore[] {
   const decoded = decodeMonth({ scores: Buffer.from(scores, 'hex'), percentiles: Buffer.from(percentiles, 'hex') })
   const prefix = month.slice(0, 'YYYY-MM-'.length)
-  // Faster than arithmetic with dates, which would take most of the time of a long series.
+  // Faster than date arithmetic, which would take up most of the time for a long series.
   return decoded.flatMap((score, index) =>
     score === null ? [] : [{ date: prefix + String(index + 1).padStart(2, '0'), ...score }],
   )

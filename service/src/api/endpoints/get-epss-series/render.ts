@@ -9,15 +9,15 @@ export interface DatedScore extends DayScore {
   readonly date: string
 }
 
-/** The rows that the database has for a CVE in a window of days. All lists have the oldest day first. */
+/** What the database holds about a CVE within a window of days. All lists start with the oldest day. */
 export interface StoredSeries {
   readonly scores: readonly DatedScore[]
-  /** The days of the window of which the service has a release. */
+  /** The days in the window for which the service has a release. */
   readonly days: readonly EpssDay[]
-  /** The last day before the window of which the service has a release. */
+  /** The last day before the window for which the service has a release. */
   readonly previous: EpssDay | null
   readonly firstScored: string | null
-  /** The newest day of which the service has a release. */
+  /** The newest day for which the service has a release. */
   readonly newest: string | null
 }
 
@@ -49,7 +49,7 @@ function listModelChanges({ days, previous }: StoredSeries) {
   })
 }
 
-/** Days before the first file of FIRST, and days after the newest release, are not missing. */
+/** Days before FIRST's first file and days after the newest release do not count as missing. */
 function listMissingDays({ from, to }: Window, held: ReadonlyMap<string, unknown>, newest: string): readonly string[] {
   const first = from > FIRST_EPSS_DAY ? from : FIRST_EPSS_DAY
   return listDays(first, to < newest ? to : newest).filter((day) => !held.has(day))

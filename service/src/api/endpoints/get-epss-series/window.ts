@@ -1,4 +1,4 @@
-// The days that a call asks for.
+// The window of days that a call requests.
 
 import { createIssue } from '../../../contract/request/validation-issue.ts'
 import { invalidParameters } from '../../../contract/response/errors.ts'
@@ -19,7 +19,7 @@ interface Asked {
   readonly to: Date | undefined
 }
 
-/** Completes the window that was asked for. Throws 400 if it ends before it begins, or is longer than five years. */
+/** Completes the requested window. Throws 400 if it ends before it begins or is longer than five years. */
 export function findWindow(asked: Asked, now: Date): Window {
   const to = formatDay(asked.to ?? now)
   const from = asked.from ? formatDay(asked.from) : addDays(to, 1 - DEFAULT_DAYS)

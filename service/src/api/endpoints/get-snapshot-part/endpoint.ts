@@ -6,7 +6,7 @@ import { defineEndpoint } from '../../services.ts'
 import { findPart, readPart } from './query.ts'
 
 const MAX_PARTS = 32_767
-/** A part ends after the first lines with which it has 4 MiB. */
+/** A part ends once its lines reach 4 MiB, so it can be a little larger. */
 const MAX_PART_BYTES = 5 * 1024 * 1024
 
 export const getSnapshotPart = defineEndpoint({
@@ -20,7 +20,7 @@ export const getSnapshotPart = defineEndpoint({
   access: 'key',
   credits: 5,
   consumesRate: true,
-  // The console does not have this endpoint: snapshots are for programs that keep a copy.
+  // The console does not offer this endpoint: snapshots are for programs that keep a copy.
   work: 'batch',
   cacheControl: 'private, max-age=3600',
   response: {

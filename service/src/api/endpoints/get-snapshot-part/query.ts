@@ -3,12 +3,12 @@ import { noSuchPart, snapshotGone, unavailable } from '../../../contract/respons
 import type { Database } from '../../../database/postgres.ts'
 import { NEWEST_SNAPSHOT } from '../../../record/change-log/newest-snapshot.ts'
 
-/** A part is read in slices, because the node decodes each answer of the database in one go. */
+/** A part is read in slices, because the node decodes each database reply in one go. */
 const SLICE_BYTES = 512 * 1024
 
 interface FoundPart {
   readonly bytes: number
-  /** Hexadecimal digits. */
+  /** In hexadecimal. */
   readonly sha256: string
 }
 
@@ -40,7 +40,7 @@ export async function findPart(db: Database, id: string, part: number): Promise<
 
 function explainAbsence(id: string, part: number, { newest, isReplica, parts }: State): Error {
   if (parts > 0) return noSuchPart(part, parts)
-  // An id begins with the time of the snapshot. A replica may not have received the snapshot yet.
+  // An id starts with the time of the snapshot. A replica may not have received the snapshot yet.
   if (isReplica && id > (newest ?? '')) return unavailable('This node has not received this snapshot yet.')
   return snapshotGone(id, newest)
 }
@@ -58,7 +58,7 @@ export async function readPart(
          and nr = ${part}
     `.execute(db)
     const [read] = rows
-    // The snapshot was deleted since its first slice was read.
+    // The snapshot has been deleted since its first slice was read.
     if (!read) throw snapshotGone(id, null)
     slices.push(read.slice)
   }

@@ -1,7 +1,8 @@
-// Reads the totals of /stats from the row in which each publication (the update of the public catalog) stores them, and
-// counts the CVEs published in the last 24 hours, 7 days and 30 days.
+// Reads the totals for /stats from the row in which each publication (the update of the public catalog) stores them,
+// and counts the CVEs published in the last 24 hours, 7 days and 30 days.
 //
-// These counts are cached in this process for one minute. A node that reads a replica counts the CVEs in the replica.
+// These counts are cached in this process for one minute. A node that reads from a replica counts the CVEs in the
+// replica.
 import { sql } from 'kysely'
 import type { Database } from '../../../database/postgres.ts'
 import { coalesce } from '../../coalesce.ts'
@@ -26,8 +27,8 @@ interface TotalsRow {
 }
 
 /**
- * Reads the totals of /stats with one query for all concurrent requests. All totals are 0 before CVEs are written to the
- * catalog for the first time.
+ * Reads the totals for /stats with one query for all concurrent requests. All totals are 0 until the catalog is first
+ * published.
  */
 export const readTotals = coalesce(queryTotals, { maxAgeMs: 0 })
 
@@ -53,7 +54,7 @@ async function queryTotals(db: Database): Promise<Totals> {
   }
 }
 
-/** Number of CVEs published within each of three periods: the last 24 hours, 7 days and 30 days. */
+/** The number of CVEs published within each of three periods: the last 24 hours, 7 days and 30 days. */
 interface Windows {
   readonly last24Hours: number
   readonly last7Days: number
@@ -63,8 +64,8 @@ interface Windows {
 const WINDOWS_MAX_AGE_MS = 60_000
 
 /**
- * Counts the CVEs published within each period, at most once a minute. `now` is the time of the request and the end of
- * each period.
+ * Counts the CVEs published within each period, at most once a minute. Each period ends at `now`, the time of the
+ * request.
  */
 export const countWindows = coalesce(queryWindows, { maxAgeMs: WINDOWS_MAX_AGE_MS })
 

@@ -1,4 +1,4 @@
-// The `stats` object of /stats: totals over the whole catalog (decisions C20, D17).
+// The `stats` object of /stats: totals for the whole catalog (decisions C20, D17).
 import { Type } from 'typebox'
 import { closedObject, countSchema, instantSchema, orNull } from '../../../contract/response/schemas.ts'
 

@@ -1,5 +1,5 @@
-// Reads the states of the data sets for /health. Each process keeps the states that it read last, so that /health can be
-// answered while the database is unreachable. A new process has no such states until its first successful read.
+// Reads the states of the data sets for /health. Each process keeps the states that it last read, so that /health can
+// be answered while the database is unreachable. A new process has no states until its first successful read.
 import { sql } from 'kysely'
 import { classifyDatabaseError } from '../../../database/classify-error.ts'
 import type { Database } from '../../../database/postgres.ts'
@@ -17,7 +17,7 @@ export interface Dataset extends DataSetTimes {
 
 /**
  * Reads the states of the data sets with one query for all concurrent requests. Otherwise anyone could use up the
- * database connections, because /health needs no API key.
+ * database connections, because /health requires no API key.
  */
 export const readDatasets = coalesce(queryDatasets, { maxAgeMs: 0 })
 
@@ -28,7 +28,7 @@ interface KnownDatasets {
 }
 
 const lastKnown = new WeakMap<Database, readonly Dataset[]>()
-/** The data sets that every response of /health contains, for a process that has never read the database. */
+/** The data sets in every response of /health, for a process that has never read the database. */
 const NEVER_READ: readonly Dataset[] = ['acsc', 'epss', 'kev'].map((name) => ({
   name,
   tableCount: 0,
@@ -41,7 +41,7 @@ const NEVER_READ: readonly Dataset[] = ['acsc', 'epss', 'kev'].map((name) => ({
   isRequired: true,
 }))
 
-/** Reads the states of the data sets. Returns the states that were read last if the database does not answer. */
+/** Reads the states of the data sets. If the database does not answer, returns the states that were last read. */
 export async function readDatasetsOrLastKnown(db: Database, now: Date): Promise<KnownDatasets> {
   try {
     const datasets = await readDatasets(db, now)

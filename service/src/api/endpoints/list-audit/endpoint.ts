@@ -48,7 +48,7 @@ export const listAudit = defineEndpoint({
     },
   },
   answer: async ({ query: { limit, after } }, services) => {
-    // The cursor is bound to the account, so that a cursor of one account is invalid in another one.
+    // The cursor is bound to the account, so one account's cursor is invalid in another.
     const scope = { endpoint: 'list-audit', filters: { account: requireCaller(services).accountId } }
     const before = services.cursors.decode(scope, after)?.key
     const entries = await actForCaller(services, (accounts, credential) =>

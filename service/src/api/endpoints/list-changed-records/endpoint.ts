@@ -20,9 +20,9 @@ import { defineEndpoint } from '../../services.ts'
 import example from './example.json' with { type: 'json' }
 import { foldRows } from './fold.ts'
 
-/** Rows that are folded at most. Most CVEs have one row in a page. */
+/** Maximum number of rows that are folded. Most CVEs have one row in a page. */
 const MAX_ROWS = 500
-/** A call through the console counts as one read for each 10 records, as a batch does. */
+/** In the console, a call counts as one read per 10 records, like a batch. */
 const RECORDS_PER_CONSOLE_READ = 10
 
 export const listChangedRecords = defineEndpoint({
@@ -79,7 +79,7 @@ export const listChangedRecords = defineEndpoint({
   },
   estimateBytes: ({ query: { limit } }) => estimateBytes(WITH_ALL_ADD_ONS, limit),
   answer: async ({ query: { since, limit } }, { db }) => {
-    // One snapshot: a record must never be older than the changes that the position has passed.
+    // Everything is read from one snapshot: a record must never be older than the changes that the position has passed.
     const { page, folded, rows } = await readSnapshot(db, async (snapshot) => {
       const page = await readPage(snapshot, since === 'start' ? START : since, EVERY_CHANGE, MAX_ROWS)
       const folded = foldRows(page.rows, limit)
@@ -95,7 +95,7 @@ export const listChangedRecords = defineEndpoint({
   },
 })
 
-/** Builds the JSON text of the records in pieces, because a record can be large. */
+/** Builds the records as chunks of JSON text, because a record can be large. */
 function renderRecords(keys: readonly CveKey[], rows: readonly CveRow[]): string[] {
   const found = new Map(rows.map((row) => [row.cve_key, row]))
   return keys.flatMap((key, index) => {

@@ -1,17 +1,17 @@
-// Folds the rows of the change log to one item per CVE.
+// Folds rows of the change log into one item per CVE.
 import type { CveKey } from '../../../domain/cve-id.ts'
 import type { ChangeRow } from '../../../record/change-log/read-log.ts'
 
 interface Folded {
-  /** The CVEs in the order of their first row. */
+  /** The CVEs in order of their first row. */
   readonly keys: readonly CveKey[]
-  /** Rows that concern no single CVE, such as an EPSS release. */
+  /** Rows that do not concern a single CVE, such as an EPSS release. */
   readonly others: readonly ChangeRow[]
   /** Number of folded rows. */
   readonly count: number
 }
 
-/** Folds the rows up to the first row of the CVE after `limit` CVEs. */
+/** Folds rows until it has `limit` CVEs and meets a row of another one. */
 export function foldRows(rows: readonly ChangeRow[], limit: number): Folded {
   const keys = new Set<CveKey>()
   const others: ChangeRow[] = []

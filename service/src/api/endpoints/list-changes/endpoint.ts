@@ -100,7 +100,7 @@ export const listChanges = defineEndpoint({
     sent.since === 'now'
       ? undefined
       : changes.wait(toAnchor(sent.since), createFilter(sent), { ms: sent.wait * 1000, signal }),
-  // A call that does not wait reads the database, which is up to half a second ahead of the memory of the node.
+  // A call that does not wait reads the database, which can be up to half a second ahead of the node's memory.
   answerWithoutCharge: ({ query: sent }, { changes }) => {
     const { newest, oldest } = changes.bounds()
     if (sent.wait === 0 || sent.since === 'now') return undefined
@@ -116,8 +116,8 @@ export const listChanges = defineEndpoint({
 })
 
 /**
- * Returns the text from which the ETag is computed: the query and the listed changes. The ETag of an empty answer is the
- * same as long as there is nothing to list, whatever other changes the log gets.
+ * Returns the text from which the ETag is computed: the query and the listed changes. The ETag of an empty response
+ * stays the same while there is nothing to list, whatever else is added to the log.
  */
 function describe({ since, types = [], min_level, cause, limit }: Query, rows: readonly ChangeRow[]): string {
   const position = typeof since === 'string' ? since : formatPosition(since)

@@ -38,8 +38,9 @@ interface Row {
 }
 
 /**
- * Reads the window and one page of its movers in one statement, so that both belong to the same release. A window has at
- * most 5,000 movers per direction, so that all of them are filtered and sorted. A scaled ratio avoids a division by 0.
+ * Reads the window and one page of its movers in a single statement, so that both belong to the same release. A window
+ * has at most 5,000 movers per direction, few enough to filter and sort all of them. The scaled ratio avoids a division
+ * by 0.
  */
 export async function readMovers(
   db: Database,

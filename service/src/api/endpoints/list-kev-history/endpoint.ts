@@ -22,7 +22,7 @@ const query = {
 
 type Query = ValuesOf<typeof query>
 
-/** Most entries have fewer than ten changes, each with the texts that were replaced. */
+/** Most entries have fewer than ten changes, each with the replaced texts. */
 const BYTES_PER_ENTRY = 8 * 1024
 
 export const listKevHistory = defineEndpoint({

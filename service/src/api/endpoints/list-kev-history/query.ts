@@ -5,7 +5,7 @@ import type { Database } from '../../../database/postgres.ts'
 interface KevHistoryQuery {
   readonly removed: boolean | undefined
   readonly limit: number
-  /** Position of the last entry of the previous page; undefined on the first page. */
+  /** The position of the last entry on the previous page; undefined for the first page. */
   readonly after: CursorPosition | undefined
 }
 
@@ -19,7 +19,7 @@ export interface KevHistoryRow {
 
 interface KevHistoryPage {
   readonly rows: readonly KevHistoryRow[]
-  /** Position of the last entry of the page, if another page follows. */
+  /** The position of the last entry on the page, if another page follows. */
   readonly last: { readonly value: string; readonly key: string } | undefined
   readonly totalEstimate: number
   readonly completeSince: string | null
@@ -27,7 +27,7 @@ interface KevHistoryPage {
 
 const formatTime = (time: RawBuilder<unknown>) => sql`to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
-/** Reads one page of entries and one entry more. The table is as small as the KEV catalog and needs no index. */
+/** Reads one page of entries plus one entry. The table is as small as the KEV catalog and needs no index. */
 export async function readKevHistory(
   db: Database,
   { removed, limit, after }: KevHistoryQuery,
@@ -71,7 +71,7 @@ export async function readKevHistory(
   }
 }
 
-/** The stored entry with its members in the order of the schema: the type jsonb sorts them by length. */
+/** The stored entry with its members in schema order, because the type jsonb sorts them by length. */
 const ENTRY = sql`json_build_object(${sql.join(
   [
     'vendorProject',

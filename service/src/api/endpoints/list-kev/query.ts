@@ -8,7 +8,7 @@ export interface KevFilters {
   /** Text that the product's name must contain, in lower case. */
   readonly product: string | undefined
   readonly ransomware: boolean | undefined
-  /** First and last due date of the range, as YYYY-MM-DD. The range includes both dates. */
+  /** First and last due date of the range as YYYY-MM-DD, both included. */
   readonly dueAfter: string | undefined
   readonly dueBefore: string | undefined
 }
@@ -16,17 +16,17 @@ export interface KevFilters {
 interface KevPageQuery {
   readonly filters: KevFilters
   readonly limit: number
-  /** Position of the last KEV entry of the previous page; undefined on the first page. */
+  /** The position of the last KEV entry on the previous page; undefined for the first page. */
   readonly after: CursorPosition | undefined
 }
 
 interface KevPage {
-  /** JSON text of each KEV entry of the page. */
+  /** JSON text of each KEV entry on the page. */
   readonly entries: readonly string[]
-  /** Position of the last KEV entry of the page, if another page follows. */
+  /** The position of the last KEV entry on the page, if another page follows. */
   readonly last: { readonly value: string; readonly key: string } | undefined
   readonly totalEstimate: number
-  /** Text that changes whenever the KEV entries of the page change. The ETag is computed from this text. */
+  /** A text that changes whenever the KEV entries on the page change; the ETag is computed from it. */
   readonly version: string
 }
 
@@ -39,8 +39,8 @@ interface Row {
 }
 
 /**
- * Reads one page of KEV entries and one entry more, to find out whether another page follows. The table of KEV entries
- * is small and needs no index.
+ * Reads one page of KEV entries plus one entry, to find out whether another page follows. The table is small and needs
+ * no index.
  */
 export async function readKevPage(db: Database, { filters, limit, after }: KevPageQuery): Promise<KevPage> {
   const { rows } = await sql<Row>`
@@ -65,8 +65,8 @@ export async function readKevPage(db: Database, { filters, limit, after }: KevPa
 }
 
 /**
- * Builds an SQL condition: the name contains the text in any letter case. `like` is not used, because it would give %
- * and _ a special meaning.
+ * Builds an SQL condition that is true if the name contains the text in any letter case. `like` is not used, because it
+ * gives % and _ a special meaning.
  */
 function containsText(name: RawBuilder<unknown>, part: string): RawBuilder<unknown> {
   return sql`position(lower(${part} collate catalog.letters) in lower(${name} collate catalog.letters)) > 0`

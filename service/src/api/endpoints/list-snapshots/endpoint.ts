@@ -17,7 +17,7 @@ export const listSnapshots = defineEndpoint({
   access: 'key',
   credits: 0,
   consumesRate: true,
-  // The console does not have this endpoint: snapshots are for programs that keep a copy.
+  // The console does not offer this endpoint: snapshots are for programs that keep a copy.
   work: 'record',
   cacheControl: 'private, max-age=60',
   response: {

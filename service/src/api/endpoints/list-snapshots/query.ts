@@ -12,7 +12,10 @@ export interface SnapshotRow {
   readonly schemaVersion: string
 }
 
-/** Reads the snapshots without their bytes: PostgreSQL knows the length of a value that it stores outside the row. */
+/**
+ * Reads the snapshots without their bytes: PostgreSQL can tell the length of a value stored outside the row without
+ * reading it.
+ */
 export async function readSnapshots(db: Database): Promise<readonly SnapshotRow[]> {
   const { rows } = await sql<SnapshotRow>`
     select id,

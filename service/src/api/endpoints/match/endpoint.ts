@@ -16,11 +16,11 @@ const MAX_COMPONENTS = 100
 const MAX_MATCHES = 500
 const DEFAULT_MATCHES = 100
 const BODY_LIMIT = 256 * 1024
-/** A call through the console counts as one read for each 10 components, as a batch does. */
+/** In the console, a call counts as one read per 10 components, like a batch. */
 const COMPONENTS_PER_CONSOLE_READ = 10
-/** Upper estimate of the JSON text of one match, and of the rest of a component. */
+/** Estimated maximum size of the JSON text of one match, and of a component without its matches. */
 const [BYTES_PER_MATCH, BYTES_PER_COMPONENT] = [1024, 1024]
-/** Most components have few matches; this many are expected on average at most. */
+/** Most components have few matches; the average is expected to be at most this. */
 const EXPECTED_MATCHES = 30
 
 const body = {

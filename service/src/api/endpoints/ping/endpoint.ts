@@ -45,7 +45,7 @@ export const ping = defineEndpoint({
   },
 })
 
-/** Runs one query for all concurrent requests: pings cost nothing, so a caller may send any number of them. */
+/** Runs one query for all concurrent requests: pings are free, so a caller may send any number of them. */
 const probe = coalesce(queryDatabase, { maxAgeMs: 0 })
 
 async function queryDatabase(db: Database): Promise<{ connected: boolean; latency_ms: number }> {

@@ -25,9 +25,9 @@ import { listTargets } from './targets.ts'
 
 const MAX_IDS = 500
 const BODY_LIMIT = 256 * 1024
-/** A call through the console counts as one read for each 10 ids, as a batch does. */
+/** In the console, a call counts as one read per 10 ids, like a batch. */
 const IDS_PER_CONSOLE_READ = 10
-/** Upper estimate of the JSON text of one ranked CVE: six sentences, and refs that the body limit bounds. */
+/** Estimated maximum size of the JSON text of one ranked CVE: six sentences, and refs, which the body limit bounds. */
 const BYTES_PER_CVE = 2048
 
 const context = {
@@ -142,7 +142,7 @@ function checkCount(count: number): string | undefined {
   return `and items must have 1 to ${MAX_IDS} entries together; ${count} were sent`
 }
 
-/** Renders one piece for each CVE, because 500 of them are several hundred kilobytes. */
+/** Renders one chunk per CVE, because 500 CVEs take several hundred kilobytes. */
 function renderRanking({ ranked, counts, notFound }: Ranking, limit: number, now: Date): readonly string[] {
   const items = ranked.slice(0, limit).map(({ cveId, refs, context, priority }, index) => {
     const item = { rank: index + 1, cve_id: cveId, refs, exposure: context.exposure, priority }

@@ -6,7 +6,9 @@ import type { CveKey } from '../../../domain/cve-id.ts'
 import { RECORD_JOINS, recordColumns } from '../../../record/columns.ts'
 import { select } from '../../../record/selection-parameters.ts'
 
-/** Reads the facts and EPSS scores of all CVEs in one statement, so that they come from one state of the database. */
+/**
+ * Reads the facts and EPSS scores of all CVEs in a single statement, so that they come from the same database state.
+ */
 export async function readPriorities(db: Database, keys: readonly CveKey[]): Promise<readonly CveRow[]> {
   return prioritiesStatement(db, [keys])
 }

@@ -1,4 +1,4 @@
-// Ranks the CVEs of a request to /prioritize.
+// Ranks the CVEs in a request to /prioritize.
 import { prioritizeRow } from '../../../contract/record/add-ons/priority.ts'
 import type { CveRow } from '../../../contract/record/cve-fields.ts'
 import { type CveId, toCveId } from '../../../domain/cve-id.ts'
@@ -32,7 +32,7 @@ export function rankTargets(targets: readonly Target[], rows: readonly CveRow[])
   }
 }
 
-/** Compares as the sort order priority_desc does: CVEs of equal rank by id, newest first; CVEs without a rank last. */
+/** Compares like the sort order priority_desc: CVEs of equal rank by id, newest first; CVEs without a rank last. */
 function compareUrgency(one: RankedTarget, other: RankedTarget): number {
   if (one.rank !== other.rank) return (other.rank ?? -1) - (one.rank ?? -1)
   return BigInt(one.key) < BigInt(other.key) ? 1 : -1

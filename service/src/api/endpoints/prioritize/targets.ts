@@ -1,4 +1,4 @@
-// The CVEs of a request to /prioritize: each id once, with what the caller knows about the affected systems.
+// Collects the CVEs in a request to /prioritize: each id once, with what the caller states about the affected systems.
 import type { CveId } from '../../../domain/cve-id.ts'
 import { DEFAULT_CONTEXT, type Exposure, type PriorityContext } from '../../../domain/priority/context.ts'
 import type { Mission } from '../../../domain/priority/ssvc.ts'
@@ -26,8 +26,8 @@ export interface Target {
 }
 
 /**
- * Returns each id once, in the order of the request. An id with items has the context of its items, and the most urgent
- * one if they differ; a value that an item lacks comes from the general context.
+ * Returns each id once, in the order of the request. An id with items gets their context, and the most urgent one if
+ * they differ. Values that an item lacks come from the general context.
  */
 export function listTargets({ cve_ids = [], context = {}, items }: SentTargets): readonly Target[] {
   const general = complete(context, DEFAULT_CONTEXT)

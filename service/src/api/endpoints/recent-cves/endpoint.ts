@@ -75,9 +75,8 @@ export const recentCves = defineEndpoint({
     }
     return {
       json: render(position && services.cursors.encode(buildScope(query), position)),
-      // The cursor of the next page contains the time at which the first page was read and therefore differs every
-      // second. The ETag must not change with it, so the ETag is computed from the position of the page's last CVE
-      // instead.
+      // The cursor for the next page contains the time at which the first page was read and therefore differs every
+      // second. The ETag must not change with it, so it is computed from the position of the page's last CVE instead.
       etagSource: render(position && `${position.value} ${position.key}`),
     }
   },

@@ -1,4 +1,4 @@
-// Reads one page of the CVEs with an event within the period in one statement.
+// Reads one page of CVEs that have an event within the period, in a single statement.
 import { type RawBuilder, sql } from 'kysely'
 import type { CursorPosition } from '../../../contract/cursor.ts'
 import type { CveRow } from '../../../contract/record/cve-fields.ts'
@@ -17,17 +17,18 @@ export interface RecentPageQuery {
 }
 
 export interface FoundRow extends CveRow {
-  /** Time of the newest event within the period. */
+  /** The time of the newest event within the period. */
   readonly event: Date
-  /** Number of CVEs on all pages. The cursor carries the value of the first page to the later pages. */
+  /** The number of CVEs on all pages. The cursor carries the value from the first page to later pages. */
   readonly total_found: number
 }
 
 type Sql = RawBuilder<unknown>
 
 /**
- * Finds all CVEs with an event within the period through the indexes on `published`, on `modified` and on the end of the
- * time in which an event is new, then takes the newest ones. A cursor has whole seconds, so the times are truncated.
+ * Finds all CVEs with an event within the period, through the indexes on `published`, on `modified` and on the end of
+ * the time in which an event is new, and then selects the newest. Times are truncated, because a cursor has whole
+ * seconds.
  */
 export async function findRecent(db: Database, page: RecentPageQuery): Promise<readonly FoundRow[]> {
   const { query, after, selection } = page
@@ -64,7 +65,7 @@ export async function findRecent(db: Database, page: RecentPageQuery): Promise<r
 
 type DateColumn = 'published' | 'modified'
 
-/** Columns of catalog.cve whose time counts for a type of request. */
+/** The columns of catalog.cve that count for each type of request. */
 const DATE_COLUMNS: Readonly<Record<Query['type'], readonly DateColumn[]>> = {
   published: ['published'],
   modified: ['modified'],
@@ -72,16 +73,16 @@ const DATE_COLUMNS: Readonly<Record<Query['type'], readonly DateColumn[]>> = {
 }
 
 /**
- * Condition on catalog.event. The events of KEV catalogs and of ACSC notices count as modifications. `recent_until` is at
- * least `at`, and later for an event that a call before the period may not have seen (see catalog.event).
+ * Builds a condition on catalog.event. Events from KEV catalogs and ACSC notices count as modifications. `recent_until`
+ * is at least `at`, and later for an event that a call before the period may have missed (see catalog.event).
  */
 function isEventRecent({ query, from, until }: RecentPageQuery): Sql {
   return query.type === 'published' ? sql`false` : sql`recent_until >= ${from} and at <= ${until}`
 }
 
 /**
- * The array lets PostgreSQL find the CVEs of the events by primary key, and combine them with the hits of the other
- * indexes; with a join in its place, it would scan catalog.cve.
+ * The array lets PostgreSQL find the CVEs of the events by primary key and combine them with the hits from the other
+ * indexes; with a join instead, it would scan catalog.cve.
  */
 function isRecent(page: RecentPageQuery): Sql {
   const conditions = DATE_COLUMNS[page.query.type].map((column) => isWithin(column, page))
@@ -96,7 +97,7 @@ function selectNewestTime(page: RecentPageQuery): Sql {
   return sql`greatest(${sql.join([...times, sql`happened.at`])})`
 }
 
-/** SQL expression for the events of a CVE within the period, as JSON, newest first. */
+/** Builds an SQL expression for a CVE's events within the period, as JSON, newest first. */
 function selectEvents(page: RecentPageQuery): Sql {
   const dates = DATE_COLUMNS[page.query.type].map(
     (column) =>

@@ -12,7 +12,7 @@ import example from './example.json' with { type: 'json' }
 const MAX_MATCHES = 500
 const DEFAULT_MATCHES = 100
 const CREDITS = 35
-/** Answers are at most this many times larger than documents that are not compressed, as far as real ones go. */
+/** For real documents, answers are at most this many times as large as the uncompressed document. */
 const ANSWER_FACTOR = 2
 const GZIP_FACTOR = 10
 
@@ -26,7 +26,7 @@ export const scanSbom = defineEndpoint({
   access: 'key',
   credits: CREDITS,
   consumesRate: true,
-  // A call through the console counts as many reads as it costs credits with an API key.
+  // In the console, a call counts as many reads as it costs credits with an API key.
   console: { minRole: 'viewer', cost: 'read', countReads: () => CREDITS },
   work: 'document',
   cacheControl: 'no-store',
@@ -76,7 +76,7 @@ export const scanSbom = defineEndpoint({
   rules: [
     {
       parameters: ['fail_on', 'priority_max'],
-      // Otherwise the matches that should fail the scan would not be looked at.
+      // Otherwise the matches that should fail the scan would be ignored.
       check: ({ query: { fail_on, priority_max } }) =>
         fail_on !== undefined && LEVELS.indexOf(fail_on) > LEVELS.indexOf(priority_max)
           ? 'must not be less urgent than priority_max'

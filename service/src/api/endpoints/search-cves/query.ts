@@ -1,5 +1,5 @@
-// Reads one page of a CVE search in steps, each a small SQL statement. All steps read the same state of the database
-// (ADR 0023).
+// Reads one page of a CVE search in steps, each a small SQL statement. All steps read the same database state (ADR
+// 0023).
 import { sql } from 'kysely'
 import type { CursorPosition } from '../../../contract/cursor.ts'
 import type { CveRow } from '../../../contract/record/cve-fields.ts'
@@ -17,11 +17,11 @@ import { resolveWords } from '../../../search/words/resolve.ts'
 
 export interface SearchPage {
   readonly rows: readonly CveRow[]
-  /** The last hit of the page, if another page follows. */
+  /** The last hit on the page, if another page follows. */
   readonly last: Hit | undefined
-  /** Number of hits on all pages, counted or estimated on the first page. */
+  /** The number of hits on all pages, counted or estimated on the first page. */
   readonly total: number
-  /** The newest value of `modified` among all CVEs, for the first page of a search that is sorted by it. */
+  /** The newest value of `modified` among all CVEs, for the first page of a search sorted by it. */
   readonly newest: Date | null
 }
 
@@ -30,7 +30,7 @@ export function findPage(db: Database, query: Query, after: CursorPosition | und
   return readSnapshot(db, async (snapshot) => {
     if (query.q !== undefined) await resolveWords(snapshot, query.q)
     const findHits = chooseOrder(query, after)
-    // One hit more than the page holds shows that another page follows.
+    // One hit more than fits on the page shows that another page follows.
     const { total, hits } = await findHits(snapshot, limit + 1)
     const shown = hits.slice(0, limit)
     const newest = !after && query.sort !== RELEVANCE && isByModified(query.sort) ? await readNewest(snapshot) : null
@@ -45,7 +45,7 @@ export function findPage(db: Database, query: Query, after: CursorPosition | und
 
 type FindHits = (db: Database, count: number) => Promise<FoundHits>
 
-/** Returns the function that finds the hits of a page in the order of the search. */
+/** Returns the function that finds a page of hits in the sort order of the search. */
 function chooseOrder(query: Query, after: CursorPosition | undefined): FindHits {
   if (query.sort === RELEVANCE) {
     const relevance = buildRelevance(query, query.q ?? '')

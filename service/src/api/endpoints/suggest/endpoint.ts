@@ -8,7 +8,7 @@ import example from './example.json' with { type: 'json' }
 
 const [MIN_LENGTH, MAX_LENGTH] = [2, 64]
 
-/** Text of a name or of its beginning. Control characters occur in no name. */
+/** A name or the start of one. No name contains control characters. */
 function nameTextType(): ValueType<string> {
   return {
     schema: Type.String({ minLength: MIN_LENGTH, maxLength: MAX_LENGTH }),

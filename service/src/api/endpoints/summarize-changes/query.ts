@@ -5,7 +5,7 @@ import type { Position } from '../../../domain/change/position.ts'
 import { POSITION, toPosition } from '../../../record/change-log/position-text.ts'
 import { assertComplete, selectState, toAnchor } from '../../../record/change-log/read-log.ts'
 
-/** Rows that one call counts at most: about 0.1 s. */
+/** Maximum number of rows that one call counts, which takes about 0.1 s. */
 export const MAX_COUNTED = 100_000
 
 interface Summary {
@@ -13,12 +13,12 @@ interface Summary {
   readonly cves: number
   readonly types: Readonly<Record<string, number>>
   readonly causes: Readonly<Record<string, number>>
-  /** Position of the last counted row. */
+  /** The position of the last counted row. */
   readonly until: Position
   readonly hasMore: boolean
 }
 
-/** Counts the rows after `since` up to `until`, or up to the newest row. */
+/** Counts the rows after `since`, up to `until` or the newest row. */
 export async function countChanges(db: Database, since: Since, until: Position | undefined): Promise<Summary> {
   const from = toAnchor(since)
   const { rows } = await sql<Counted>`
