@@ -17,7 +17,6 @@ interface SharingMetrics {
   readonly countRefusedTurn: (kind: string, reason: string) => void
   /** A call was refused because its account has too many calls in flight. */
   readonly countRefusedCall: (reason: string) => void
-  /** A valid API key was refused. */
   readonly countRefusedKey: (reason: string) => void
 }
 

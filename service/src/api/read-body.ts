@@ -63,7 +63,7 @@ function readIsGzip(encodings: readonly string[], acceptsGzip: boolean): boolean
 /** Rejected when the HTTP parser finds an error in the body. */
 const parserErrors = new WeakMap<IncomingMessage, PromiseWithResolvers<never>>()
 
-/** Makes the reading of the body fail. */
+/** Makes reading the body fail with this error. */
 export function failBody(request: IncomingMessage, error: ApiError): void {
   getParserError(request).reject(error)
 }

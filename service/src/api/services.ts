@@ -17,7 +17,7 @@ export interface SharedServices {
    * The same database, for small checks. All requests share one connection, so statements are coalesced (coalesce.ts).
    */
   readonly checks: Database
-  /** Does not query the accounts database. */
+  /** Answers from what is already known, without querying the accounts database. */
   readonly isAccountsReachable: () => boolean
   readonly accounts: Database
   /** Creates a random API key, which becomes valid once its digest is stored. */

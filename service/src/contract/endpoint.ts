@@ -93,7 +93,6 @@ type Answer = Data & {
 export interface Example {
   /** Method and target of the example request, such as `GET /api/v1/kev?limit=2`. */
   readonly request: string
-  /** The JSON body of the example request. */
   readonly body?: unknown
   readonly answer: unknown
   /** The members or positions that the example keeps from a long object or list, by path, such as `data.levels`. */

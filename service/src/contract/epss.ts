@@ -1,4 +1,3 @@
-// Schemas for EPSS scores over time.
 import { Type } from 'typebox'
 import { LEVELS } from '../domain/priority/policy.ts'
 import { cveIdSchema } from './record/cve-fields.ts'

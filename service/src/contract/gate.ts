@@ -84,7 +84,7 @@ function splitAllowance(sent: string): { readonly reason: string; readonly patte
 
 const AGE = /^(\d{1,4})d$/
 
-/** A number of days, such as `45d`. */
+/** Creates a type for a number of days, such as `45d`. */
 function days(): ValueType<number> {
   return {
     schema: Type.String({ pattern: '^[0-9]{1,4}d$' }),

@@ -79,8 +79,8 @@ export function ownerRequired(): ApiError {
 }
 
 /**
- * Creates the error for adding a member with a key that is limited to certain addresses: the member could act from
- * every address.
+ * Creates the error for inviting a member or changing a role with a key that is limited to certain addresses: the
+ * member could act from any address.
  */
 export function memberFromAnywhere(): ApiError {
   return new ApiError(
@@ -90,7 +90,10 @@ export function memberFromAnywhere(): ApiError {
   )
 }
 
-/** Creates the error for adding a member with a key that expires: the member would keep the role after that. */
+/**
+ * Creates the error for inviting a member or changing a role with a key that expires: the member would keep the role
+ * after that.
+ */
 export function memberOutlives(): ApiError {
   return new ApiError(
     'FORBIDDEN',

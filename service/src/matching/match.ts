@@ -115,7 +115,7 @@ function toComponentKey({ kind, vendor, product, version, target, edition, isGue
 }
 
 interface BatchOptions extends MatchOptions {
-  /** The subjects read so far for this call. */
+  /** The CVEs and advisories read so far for this call. */
   readonly subjects: Map<string, Subject>
   readonly completed: Repeats<MatchedComponent>
 }

@@ -22,7 +22,7 @@ export interface SampleSize {
 
 interface SampleRow {
   readonly hits: number
-  /** Place of the last hit. */
+  /** Place of the last hit in the order of the sample. */
   readonly last: string | null
   /** Place of the last CVE that was read; null if enough hits were found first, or if the whole sample was read. */
   readonly end: string | null

@@ -6,7 +6,7 @@ import { isServerUnreachable } from '../../database/classify-error.ts'
 import { TooManyLookupsError } from './limit-lookups.ts'
 
 export interface AuthenticationRule {
-  /** While the accounts database is unreachable, accept keys that were valid within the last minute. */
+  /** Whether keys that were valid within the last minute are accepted while the accounts database is unreachable. */
   readonly acceptsLastKnownKeys: boolean
   /** Undefined if the connection was reset. */
   readonly address: string | undefined

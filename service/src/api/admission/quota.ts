@@ -69,7 +69,7 @@ interface Share {
 
 interface State {
   readonly limits: QuotaLimits
-  /** The owner served last is at the end. */
+  /** Ordered so that the owner served last is at the end. */
   readonly shares: Map<Owner, Share>
   readonly totals: { used: number; waiting: number; waited: number }
 }
@@ -215,7 +215,7 @@ class HeldAmount implements Holding {
   }
 }
 
-/** Owners that use the least come first. */
+/** Starts with the owners that use the least. */
 function startWaiters(state: State): void {
   if (state.totals.waiting === 0) return
   const queues = [...state.shares.values()].filter((share) => countWaiters(share) > 0)

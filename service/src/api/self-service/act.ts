@@ -1,4 +1,4 @@
-// Calls functions of the accounts database with the caller's own credentials.
+// Calls functions of the accounts database with the caller's own credential.
 import { type CallProblem, CallRefusedError, type Credential } from '../../accounts/keys/credential.ts'
 import { createIssue } from '../../contract/request/validation-issue.ts'
 import {
@@ -15,7 +15,7 @@ import { requireCaller, type Services } from '../services.ts'
 
 const MAX_CHANGES_PER_DAY = 200
 
-/** Throws 401 or 403 if the credentials lost their rights after the call was admitted. */
+/** Throws 401 or 403 if the credential lost its rights after the call was admitted. */
 export async function actForCaller<T>(
   services: Services,
   work: (accounts: Database, credential: Credential) => Promise<T>,

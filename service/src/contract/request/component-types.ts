@@ -7,7 +7,7 @@ import type { ValueType } from './value-types.ts'
 
 const MAX_LENGTH = 512
 
-/** A CPE name with a vendor and a product. */
+/** Creates a type for CPE names that have a vendor and a product. */
 export function cpeName(): ValueType<CpeParts> {
   return {
     schema: Type.String({ maxLength: MAX_LENGTH, examples: ['cpe:2.3:a:apache:http_server:2.4.59:*:*:*:*:*:*:*'] }),

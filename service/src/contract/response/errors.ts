@@ -176,7 +176,6 @@ export function consoleReadsExceeded(reads: {
   )
 }
 
-/** Creates the error for a console session whose role may not call the endpoint. */
 export function roleRefused(role: Role): ApiError {
   return new ApiError('FORBIDDEN', `The role ${role} may not call this endpoint. Ask an owner of the account.`)
 }
@@ -196,7 +195,6 @@ export function originRefused(): ApiError {
   )
 }
 
-/** Creates the error for an API key that may not be used from the caller's address. */
 export function addressRefused(address: string): ApiError {
   return new ApiError(
     'FORBIDDEN',
@@ -205,7 +203,6 @@ export function addressRefused(address: string): ApiError {
   )
 }
 
-/** Creates the error for an API key that lacks the scope that the endpoint requires. */
 export function scopeRefused(requiredScope: Scope): ApiError {
   return new ApiError(
     'FORBIDDEN',
@@ -249,7 +246,6 @@ export function noSuchPart(part: number, parts: number): ApiError {
   return new ApiError('NOT_FOUND', `The snapshot has no part ${part}. Its parts have the numbers 1 to ${parts}.`)
 }
 
-/** Creates the error for a CVE that was not in the catalog on the given day. */
 export function noRecordThen(id: string, day: string): ApiError {
   return new ApiError('NOT_FOUND', `There was no record of ${id} at the end of ${day}.`)
 }

@@ -11,7 +11,6 @@ const ESCAPE_OR_WORD = /\\(?:u[0-9a-f]{4}|.)|[%\w]+/gi
 /** Bounds the time spent on nested percent-escapes. */
 const MAX_DECODINGS = 4
 
-/** Finds keys with percent-escapes too. */
 export function containsKey(text: string): boolean {
   let decoded = text
   for (let count = 0; count < MAX_DECODINGS && decoded.includes('%'); count += 1) {

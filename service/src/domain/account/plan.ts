@@ -5,7 +5,7 @@ export const PLANS = {
   free: { monthlyCredits: 1_000, isRateLimited: true },
   pro: { monthlyCredits: 30_000, isRateLimited: false },
   business: { monthlyCredits: 200_000, isRateLimited: false },
-  // The credits are agreed with each customer.
+  // The credits are negotiated with each customer.
   enterprise: { monthlyCredits: undefined, isRateLimited: false },
 } as const satisfies Record<string, { monthlyCredits: number | undefined; isRateLimited: boolean }>
 

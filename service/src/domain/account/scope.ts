@@ -3,7 +3,7 @@ export const SCOPES = ['read', 'manage'] as const
 
 export type Scope = (typeof SCOPES)[number]
 
-/** Ignores scopes that only a newer version knows: they grant no rights in this one. */
+/** Ignores scopes introduced by a newer version: they grant no rights in this one. */
 export function parseScopes(texts: readonly string[]): readonly Scope[] {
   return SCOPES.filter((scope) => texts.includes(scope))
 }

@@ -11,7 +11,7 @@ export interface ComponentVersion {
   readonly text: string
   /** The version without its update. */
   readonly base: string
-  /** For example `h1`, or `-` for a release without an update; null if it is not known. */
+  /** The update, for example `h1`, or `-` for a release without an update; null if it is not known. */
   readonly update: string | null
 }
 

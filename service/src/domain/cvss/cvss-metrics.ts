@@ -44,7 +44,7 @@ export const BASE_METRICS = {
 
 export type CvssVersion = keyof typeof BASE_METRICS
 
-/** For example `{ AV: 'N', … }`. */
+/** A value for each base metric, for example `{ AV: 'N', … }`. */
 export type BaseMetrics<V extends CvssVersion> = {
   readonly [M in keyof (typeof BASE_METRICS)[V]]: keyof (typeof BASE_METRICS)[V][M]
 }

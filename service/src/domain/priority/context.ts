@@ -17,7 +17,7 @@ export const DEFAULT_CONTEXT: PriorityContext = { exposure: 'unknown', mission: 
 
 export interface MovedLevel {
   readonly level: Level
-  /** Null if the level was not moved. */
+  /** Null if the context did not move the level. */
   readonly reason: string | null
 }
 

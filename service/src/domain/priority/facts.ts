@@ -36,9 +36,7 @@ export interface FixedVersion {
 
 export interface DecisionFacts {
   readonly isRejected: boolean
-  /** Entry in CISA's KEV. */
   readonly kev: KevFacts | null
-  /** Entry in ENISA's EU KEV. */
   readonly euKev: EuKevFacts | null
   /** Reports of active exploitation, newest first. */
   readonly activeReports: readonly ActiveReport[]
@@ -131,7 +129,7 @@ interface StoredFacts {
   ]
 }
 
-/** Equal facts have equal JSON texts. */
+/** Equal facts give equal JSON text. */
 export function toStoredFacts(facts: DecisionFacts): StoredFacts {
   const { kev, euKev, activeReports, cisaExploitation, automatable, technicalImpact, exploit, score } = facts
   return {

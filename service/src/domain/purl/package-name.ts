@@ -2,7 +2,7 @@
 import { findPackageType } from './package-types.ts'
 
 export interface PackageName {
-  /** In lower case, such as `maven`. */
+  /** The purl type in lower case, such as `maven`. */
   readonly type: string
   /** For example `maven/org.apache.ant`, or `npm` for a package without a namespace. */
   readonly vendor: string

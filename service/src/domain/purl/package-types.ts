@@ -4,7 +4,7 @@ import type { SchemeName } from '../version/schemes.ts'
 export interface PackageType {
   /** The registry's name in the OSV format. Absent for types that several distributions share. */
   readonly ecosystem?: string
-  /** Absent for `generic`. */
+  /** Absent if versions are compared by the scheme `generic`. */
   readonly scheme?: SchemeName
   /** Separates namespace and name in the ecosystem's package names. */
   readonly separator?: '/' | ':'

@@ -8,7 +8,7 @@ export interface PackageFamily {
   readonly namespace?: string | undefined
 }
 
-/** For example `pkg:npm/%40angular/core`; null for a name that its ecosystem does not allow. */
+/** Returns for example `pkg:npm/%40angular/core`, or null for a name that the ecosystem does not allow. */
 export function formatPackagePurl({ type, namespace }: PackageFamily, name: string): string | null {
   const { separator, needsNamespace, normalise } = PACKAGE_TYPES[type]
   const plain = name.trim()

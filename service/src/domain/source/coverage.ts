@@ -1,4 +1,4 @@
-// Finds the sources that can judge a component.
+// Finds the sources that can assess a component.
 import type { PackageSet } from './descriptor.ts'
 import { DATA_SOURCES, SOURCE_IDS, type SourceId } from './sources.ts'
 

@@ -19,7 +19,7 @@ export function maxDataAgeSeconds(name: string): number | null {
   return days === null ? null : days * DAY_SECONDS
 }
 
-/** At least 0, because the clock of the worker that stored the time may be ahead of ours. */
+/** Returns at least 0, because the clock of the worker that stored the time may be ahead of ours. */
 export function ageInSeconds(time: Date | null, now: Date): number | null {
   return time && Math.max(0, Math.floor((now.getTime() - time.getTime()) / 1000))
 }

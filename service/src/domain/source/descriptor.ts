@@ -1,4 +1,4 @@
-// The facts about a source.
+// Describes what the service needs to know about a source.
 import type { PurlType } from '../purl/package-types.ts'
 
 type WebAddress = `https://${string}`
@@ -58,7 +58,7 @@ export interface SourceDescriptor {
 
 /** An advisory database in the OSV format. */
 export interface OsvDescriptor extends SourceDescriptor {
-  /** For example `go`: the feed is `osv-go`, and the provider `osv:go`. */
+  /** Short name of the database: for `go`, the feed is `osv-go` and the provider is `osv:go`. */
   readonly database: string
   /** The ecosystem's name in the bucket of osv.dev, which has one archive per ecosystem. */
   readonly ecosystem: string
@@ -71,7 +71,7 @@ export interface OsvDescriptor extends SourceDescriptor {
 }
 
 interface ProviderNames {
-  /** The name shown beside a value. */
+  /** The name shown next to a value. */
   readonly label: string
   /** The name within a sentence, if it differs. */
   readonly inText?: string

@@ -92,7 +92,7 @@ function cutText(text: string, cut: Cut): unknown {
   return excess === 'drop' ? DROPPED : truncateText(text, max)
 }
 
-/** Never splits a character. */
+/** Never cuts a surrogate pair in two. */
 export function truncateText(text: string, max: number): string {
   if (text.length <= max) return text
   const end = max - TRUNCATION_MARK.length

@@ -329,7 +329,7 @@ const TABLE = {
     origin: '`security-tracker.debian.org/tracker/data/json`',
     intervalSeconds: 6 * HOUR,
     staleAfterSeconds: 3 * DAY,
-    // The tracker states no time.
+    // The tracker states no time, so the age of its data cannot be checked.
     maxDataAgeDays: null,
     packages: ['deb/debian'],
     ecosystem: 'Debian',

@@ -32,7 +32,7 @@ export const TEXT_LIMITS = {
 
 type TextKind = keyof typeof TEXT_LIMITS
 
-/** The most references seen for a CVE is 434. */
+/** No CVE had more than 434 references. */
 const MAX_REFERENCES = 2000
 /** The longest list seen is 4,891 CPE names in one node of a configuration. */
 const MAX_LIST_LENGTH = 20_000

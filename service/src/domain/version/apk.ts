@@ -11,7 +11,10 @@ interface Token {
 const FORM = /^(\d+)((?:\.\d+)*)([a-z]?)((?:_[a-z]+\d*)*)(?:~([\da-f]+))?(?:-r(\d+))?$/
 const SUFFIXES_BEFORE = ['alpha', 'beta', 'pre', 'rc']
 const SUFFIXES_AFTER = ['cvs', 'svn', 'git', 'hg', 'p']
-/** In order: a version that continues with an earlier type sorts after one that ends or continues with a later type. */
+/**
+ * The order matters: a version that continues with an earlier type sorts after one that ends or continues with a later
+ * type.
+ */
 const KINDS: readonly Token['kind'][] = ['number', 'part', 'letter', 'suffix', 'suffix number', 'hash', 'revision']
 
 export const apk = defineScheme<readonly Token[]>(parseApk, (a, b) => compareLists(a, b, compareTokens))

@@ -21,7 +21,7 @@ const STABILITIES = ['dev', 'alpha', 'beta', 'rc', '', 'patch']
 
 export const composer = defineScheme<readonly string[]>(parseComposer, (a, b) => compareLists(a, b, compareParts))
 
-/** `1.2b3` gives 1, 2, 0, 0, beta, 3. */
+/** Returns the parts of a version: 1, 2, 0, 0, beta, 3 for `1.2b3`. */
 function parseComposer(version: string): string[] | undefined {
   const text = version.trim().toLowerCase()
   const plain = METADATA.exec(text)?.[1] ?? text

@@ -5,7 +5,7 @@ import { compareLists, compareTexts, defineScheme } from './scheme.ts'
 
 interface NugetVersion {
   readonly numbers: readonly number[]
-  /** Empty for a release. */
+  /** Empty for a version that is not a prerelease. */
   readonly labels: readonly string[]
 }
 

@@ -28,7 +28,7 @@ export function isSimpleVersion(text: string): boolean {
   return text.length <= MAX_VERSION_LENGTH && SIMPLE.test(text)
 }
 
-/** For example `6.1.*`, `9.3.x`, `21.1*` or `21.1*-EVO`. */
+/** Returns true for example for `6.1.*`, `9.3.x`, `21.1*` or `21.1*-EVO`. */
 export function isSeries(text: string): boolean {
   return parseSeries(text) !== undefined
 }

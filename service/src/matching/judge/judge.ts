@@ -32,7 +32,7 @@ export interface Hit {
   readonly subjectKey: string
   readonly verdict: MatchVerdict
   readonly confidence: Confidence
-  /** The statement that the reason quotes. */
+  /** The source's statement that the reason quotes. */
   readonly row: StoredRow
   readonly prepared: PreparedRow
   readonly others: readonly OtherStatement[]
@@ -47,7 +47,7 @@ export interface JudgedComponent {
   readonly inventory: Inventory
 }
 
-/** The caller may pause after this many subjects without a hit. */
+/** The caller may pause after this many CVEs and advisories without a hit. */
 const SUBJECTS_PER_STEP = 200
 
 /**
@@ -63,7 +63,7 @@ export function* judgeSubjects(
   let skipped = 0
   const selected = selectSubjects({ component, product }, about.hasRelease ? probe : undefined)
   for (const subject of selected ?? product.subjects) {
-    // Most subjects concern only other versions.
+    // Most CVEs and advisories concern only other versions.
     if (selected === undefined && about.hasRelease && !mayConcern(subject, probe, concerns)) {
       skipped += 1
       if (skipped % SUBJECTS_PER_STEP === 0) yield undefined
@@ -157,7 +157,7 @@ interface Circumstances {
   readonly hasSeveralVendors: boolean
 }
 
-/** `rows`: the subject's rows about the component's release, without those that `isKept` rejected. */
+/** `rows`: the rows about this CVE or advisory for the component's release, without those that `isKept` rejected. */
 function judgeSubject(
   subject: PreparedSubject,
   rows: readonly PreparedRow[],
@@ -270,7 +270,7 @@ function summarise(rows: readonly PlacedRow[]): OtherStatement | undefined {
 
 type StatementKind = 'affected' | 'excluded' | 'vague' | 'unordered' | 'others' | 'outside' | 'unknown' | 'nothing'
 
-/** In order of precedence. */
+/** The statements in order of precedence. */
 const STATEMENTS: readonly (readonly [StatementKind, Saying])[] = [
   ['affected', 'affected'],
   ['excluded', 'unaffected'],

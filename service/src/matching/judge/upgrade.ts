@@ -125,7 +125,7 @@ function collectFixes({ rows }: ProductRows, concerns: (row: StoredRow) => boole
   const candidates = new Map<string, Candidate>()
   for (const { row, fixed: index } of rows) {
     const { fixed, high, isAffected } = row
-    // A commit is not something to upgrade to.
+    // No one upgrades to a commit.
     if (fixed === null || !isAffected || row.scheme === 'commit' || !concerns(row)) continue
     const isNamed = fixed !== high || candidates.get(fixed)?.seenIn === 'fixed_version'
     const seenIn = isNamed ? 'fixed_version' : 'range_end'

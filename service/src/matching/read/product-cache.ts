@@ -29,7 +29,7 @@ export function createProductCache(
   const held = new Map<string, ProductRows>()
   const countHeld = () => [...held.values()].reduce((sum, { rows }) => sum + rows.length, 0)
   const countRows = (name: string | undefined) => rowsOfNames.get(name ?? '') ?? 0
-  /** The first component always fits. */
+  /** A group always contains its first component. */
   const planGroup = (start: number): number => {
     const first = names[start] ?? ''
     if (!held.has(first) && countHeld() + countRows(first) > maxRows) held.clear()

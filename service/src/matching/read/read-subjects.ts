@@ -4,7 +4,7 @@ import type { Database } from '../../database/postgres.ts'
 import { toCveId } from '../../domain/cve-id.ts'
 
 export interface Subject {
-  /** The advisory's id if it has no CVE. */
+  /** The CVE's id, or the advisory's if it has no CVE. */
   readonly id: string
   readonly isCve: boolean
   /** Rank according to the priority policy, 0 to 4999; null for an advisory. */
@@ -23,7 +23,7 @@ interface SubjectRow {
   readonly epss: number | null
 }
 
-/** Keys of advisories are negative. */
+/** Takes keys of CVEs and of advisories, which are negative. */
 export async function readSubjects(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, Subject>> {
   const cves = keys.filter((key) => !isAdvisory(key))
   const advisories = keys.filter(isAdvisory).map((key) => key.slice(1))

@@ -16,7 +16,7 @@ const laterEnds = new WeakMap<PreparedRow, readonly LaterEnd[]>()
 
 /**
  * Returns true if the source names the end of another range between the start of this open range and the version.
- * `rows` are the subject's rows that apply to the component.
+ * `rows` are the rows about this CVE or advisory that apply to the component.
  */
 export function isSuperseded(
   open: PreparedRow,

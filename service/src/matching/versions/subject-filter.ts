@@ -1,6 +1,6 @@
-// Selects the CVEs and advisories of a product that may concern a version. Most rows are ranges that do not contain the
-// version, and two number comparisons exclude such a range. The filter may keep a subject unnecessarily, but it never
-// drops one that would be a hit or have an unknown order.
+// Selects the CVEs and advisories of a product ("subjects") that may concern a version. Most rows are ranges that do
+// not contain the version, and two number comparisons exclude such a range. The filter may keep a subject
+// unnecessarily, but it never drops one that would be a hit or have an unknown order.
 import type { SchemeName } from '../../domain/version/schemes.ts'
 import { isListedVersion } from './place-version.ts'
 import {
@@ -11,7 +11,7 @@ import {
   type VersionProbe,
 } from './product-rows.ts'
 
-/** Keeps the order of the subjects. Returns undefined if the version cannot be sorted. */
+/** Keeps the order of the CVEs and advisories. Returns undefined if the version cannot be sorted. */
 export type SubjectFilter = (probe: VersionProbe) => readonly PreparedSubject[] | undefined
 
 /** Row types that stand in for a scheme number. */
@@ -23,7 +23,7 @@ interface FlatRows {
   /** The ranks inside the range. */
   readonly first: Int32Array
   readonly last: Int32Array
-  /** The position of each subject's first row, then the end of the last subject. */
+  /** The position of the first row of each CVE or advisory, followed by the end of the last one. */
   readonly starts: Int32Array
 }
 

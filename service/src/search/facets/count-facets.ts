@@ -28,7 +28,7 @@ export interface FacetCounts {
 }
 
 interface Row extends ValueCount {
-  /** Null for the row with the number of hits. */
+  /** Null in the row that holds the number of hits. */
   readonly facet: FacetName | null
 }
 

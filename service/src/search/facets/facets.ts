@@ -59,7 +59,6 @@ export function listColumns(name: FacetName): readonly string[] {
 /** The vendors and products that the search filters by, as they are stored. */
 export type ProductNames = Readonly<Partial<Record<'vendor' | 'product', readonly string[]>>>
 
-/** Returns whether a facet reads the products of the hits. */
 export function readsProducts(name: FacetName): boolean {
   return 'productColumn' in FACETS[name]
 }

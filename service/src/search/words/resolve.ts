@@ -8,9 +8,9 @@ import { encodePieces } from './pieces.ts'
 
 /** Texts of the type tsquery; null if the search has no words to put into it. */
 export interface WordQueries {
-  /** What the words of a hit must match. */
+  /** The words that a hit must and must not contain. */
   readonly query: string | null
-  /** The same without the excluded words. */
+  /** The same as `query` without the excluded words. */
   readonly required: string | null
   /** Words of the hits that are looked up in the index of words, along with the pairs. */
   readonly lookup: string | null

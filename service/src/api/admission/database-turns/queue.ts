@@ -20,7 +20,7 @@ export interface Account {
 export interface KindQueue {
   readonly account: Account
   readonly kind: WorkKind
-  /** In order of arrival. */
+  /** Waiting calls in order of arrival. */
   readonly waiting: Set<WaitingCall>
   running: number
   /** Finished calls that still count towards the limit for their type. */

@@ -8,7 +8,7 @@ const SLICE_BYTES = 512 * 1024
 
 interface FoundPart {
   readonly bytes: number
-  /** In hexadecimal. */
+  /** The digest in hexadecimal. */
   readonly sha256: string
 }
 

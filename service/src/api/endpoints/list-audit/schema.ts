@@ -1,4 +1,4 @@
-// An entry in an account's audit log.
+// The schema for an entry in an account's audit log.
 import { Type } from 'typebox'
 import { closedObject, instantSchema, textSchema } from '../../../contract/response/schemas.ts'
 

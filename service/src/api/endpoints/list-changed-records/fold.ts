@@ -7,7 +7,7 @@ interface Folded {
   readonly keys: readonly CveKey[]
   /** Rows that do not concern a single CVE, such as an EPSS release. */
   readonly others: readonly ChangeRow[]
-  /** Number of folded rows. */
+  /** Number of rows that were folded; the next page starts after them. */
   readonly count: number
 }
 

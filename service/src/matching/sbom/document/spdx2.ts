@@ -41,7 +41,7 @@ function listDescribed(document: JsonObject): ReadonlySet<string> {
   return new Set([...readTexts(document, 'documentDescribes'), ...described])
 }
 
-/** For example `Organization: Example (info@example.com)`. */
+/** Matches for example `Organization: Example (info@example.com)`. */
 const SUPPLIER = /^(?:Organization|Person): *([^(]+)/
 
 function toEntry(each: JsonObject): Entry {

@@ -19,7 +19,7 @@ export type WorkSize = 'small' | 'large'
 
 export type ThreadWork =
   | { readonly kind: 'read'; readonly sent: SentDocument }
-  /** Scans the document that was read last. */
+  /** Scans the document that was last read. */
   | { readonly kind: 'scan'; readonly options: ScanOptions }
   | { readonly kind: 'estimate'; readonly components: MatchCall['components'] }
   | { readonly kind: 'match'; readonly call: MatchCall }

@@ -36,7 +36,7 @@ interface Waiting {
 
 export function createDocumentQueue(limits: Partial<QueueLimits> = {}): DocumentQueue {
   const { slots, maxWaiting, maxWaitMs } = { ...QUEUE_LIMITS, ...limits }
-  /** The first account is served next. */
+  /** Waiting calls by account. The first account is served next. */
   const accounts = new Map<string, Waiting[]>()
   let [running, waiting, refused] = [0, 0, 0]
 
