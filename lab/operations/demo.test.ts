@@ -15,7 +15,7 @@ if (!hasPostgres)
     'SKIPPED: vis-server demo, because the npm package of PostgreSQL is not installed for this platform.\n',
   )
 
-/** A long timeout: the demo starts PostgreSQL, migrates and runs twenty-four feeds while other tests use the same CPU. */
+/** A long timeout: the demo starts PostgreSQL, migrates and runs all feeds while other tests use the same CPU. */
 const DEMO_TIMEOUT_MS = 900_000
 
 describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
