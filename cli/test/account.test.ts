@@ -40,7 +40,7 @@ describe('visctl keys', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 
-  it('explains which scope a key without the scope manage needs', async () => {
+  it('explains which scope is missing if a key lacks the scope manage', async () => {
     const { code, stderr } = await visctl(['keys', 'list'])
     expect([code !== 0, stderr]).toEqual([
       true,
@@ -50,7 +50,7 @@ describe('visctl keys', () => {
 })
 
 describe('visctl members', () => {
-  it('invites a person with a link alone on standard output, and lists, changes and removes the member', async () => {
+  it('prints an invitation link alone on standard output, and lists, changes and removes the member', async () => {
     expect(await run('members', 'list')).toMatchObject({
       code: 0,
       stdout: '',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cleanBlock, cleanJson, cleanLine, wrap } from '../src/render/text.ts'
 
-describe('commands of CI systems in text of the service or of a document', () => {
+describe('CI system commands in text from the service or from a document', () => {
   it.each([
     ['::error::forged', ': :error::forged'],
     [' \n::set-output name=x::1', ': :set-output name=x::1'],
@@ -12,19 +12,19 @@ describe('commands of CI systems in text of the service or of a document', () =>
     ['::1', '::1'],
     ['std::vec::Vec', 'std::vec::Vec'],
     ['## heading', '## heading'],
-  ])('in %j become harmless in a line', (text, cleaned) => {
+  ])('are made harmless in a line: %j', (text, cleaned) => {
     expect(cleanLine(text)).toBe(cleaned)
   })
 
-  it('become harmless in each line of a block', () => {
+  it('are made harmless in each line of a block', () => {
     expect(cleanBlock('a\n  ::error::b\n##[error]c')).toBe('a\n  : :error::b\n# #[error]c')
   })
 
-  it('become harmless if a break between words puts them at the start of a line', () => {
+  it('are made harmless if wrapping would put them at the start of a line', () => {
     expect(wrap(cleanLine('aaaa ::error::b'), 10)).toEqual(['aaaa', ': :error::b'])
   })
 
-  it('are escaped in JSON, whose meaning does not change', () => {
+  it('are escaped in JSON without changing its meaning', () => {
     const json = cleanJson(JSON.stringify({ name: '##[error]x' }))
     expect([json.includes('##['), JSON.parse(json)]).toEqual([false, { name: '##[error]x' }])
   })

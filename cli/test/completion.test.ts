@@ -42,7 +42,7 @@ const COMMANDS = [
   'completion',
 ]
 
-describe('visctl completion in bash', () => {
+describe('visctl completion for bash', () => {
   it('completes the names of commands', async () => {
     expect(await completeInBash('')).toEqual([...COMMANDS, 'help', '--help', '--version'])
     expect(await completeInBash('se')).toEqual(['search'])
@@ -68,7 +68,7 @@ describe('visctl completion in bash', () => {
     expect(await completeInBash('completion', '')).toContain('zsh')
   })
 
-  it('completes file names after --key-file, and after --file and --output of gate, and for the document of scan', async () => {
+  it('completes file names after --key-file, after --file and --output of gate, and for the document to scan', async () => {
     expect(await completeInBash('get', '--key-file', '/bin/ba')).toContain('/bin/bash')
     expect(await completeInBash('gate', '--file', '/bin/ba')).toContain('/bin/bash')
     expect(await completeInBash('gate', '--output', '/bin/ba')).toContain('/bin/bash')
@@ -77,7 +77,7 @@ describe('visctl completion in bash', () => {
   })
 })
 
-describe.each(['zsh', 'fish'])('visctl completion in %s', (shell) => {
+describe.each(['zsh', 'fish'])('visctl completion for %s', (shell) => {
   it(`names every command, its options and their values in the ${shell} script`, async () => {
     const script = await renderScript(shell)
 

@@ -11,7 +11,7 @@ const { database, visctl, api, key } = await startVisctlSetup()
 await publishExamples(database.url)
 
 describe('visctl epss', () => {
-  it('prints a line of blocks per CVE, and says how many days are missing', async () => {
+  it('prints a sparkline per CVE, and says how many days are missing', async () => {
     const { code, stdout, stderr } = await visctl(['epss', XZ, LOG4SHELL, ...WINDOW])
     expect(code).toBe(0)
     const [heading, one, other] = stdout.trim().split('\n')
@@ -21,7 +21,7 @@ describe('visctl epss', () => {
     expect(stderr).toBe('The service has no scores of 1 day of the window; --json lists them.\n')
   })
 
-  it('prints the days as CSV and JSON', async () => {
+  it('prints the daily scores as CSV and JSON', async () => {
     expect((await visctl(['epss', XZ, ...WINDOW, '--csv'])).stdout).toContain(
       `${XZ},2026-08-14,0.61207,0.98114,v2026.06.15\r\n`,
     )
@@ -44,7 +44,7 @@ describe('visctl epss', () => {
 describe('visctl get --history', () => {
   const readUsed = async () => (await api.get('/api/v1/usage', { key })).json.data.usage.credits_used
 
-  it('shows the scores of the last 90 days for 2 more credits', async () => {
+  it('shows the scores of the last 90 days for 2 additional credits', async () => {
     const before = await readUsed()
     expect((await visctl(['get', XZ])).stdout).not.toContain('highest')
     expect(await readUsed()).toBe(before + 5)
@@ -59,15 +59,15 @@ describe('visctl get --history', () => {
   })
 })
 
-describe('Line of blocks', () => {
+describe('Sparkline', () => {
   const series = (scores: readonly number[], model: (index: number) => string | null = () => 'v4') =>
     scores.map((score, index) => ({ date: `2026-01-${index}`, score, percentile: null, model: model(index) }))
 
-  it('shows the highest of several days in each block', () => {
+  it('shows the highest score of several days in each block', () => {
     expect(renderSparkline(series([0, 0.1, 0.2, 0.8, 0.4, 0.4]), 3)).toBe('▂█▅')
   })
 
-  it('marks a change of the model', () => {
+  it('marks a change of the EPSS model', () => {
     expect(
       renderSparkline(
         series([0.1, 0.1, 0.8], (index) => (index < 2 ? 'v3' : 'v4')),

@@ -134,7 +134,7 @@ describe('visctl: wrong usage', () => {
     expect(stderr).toContain("error: unknown option '--\ufffd[31mred'")
   })
 
-  it('accepts words such as true and 1 before the options, after --, and as values of other options', async () => {
+  it('accepts words such as true and 1 before the options, after -- and as values of other options', async () => {
     const accepted = [
       ['search', 'true', '--kev'],
       ['search', '--kev', 'log4j'],
@@ -145,7 +145,7 @@ describe('visctl: wrong usage', () => {
     for (const argv of accepted) expect(await visctl(argv)).toMatchObject({ code: 0 })
   })
 
-  it('prints the messages of the service about wrong values with the names of the options', async () => {
+  it("prints the service's messages about wrong values with the names of the options", async () => {
     const { code, stderr } = await visctl(['search', '--sort', 'epss_dsc', '--severity', 'hihg'])
 
     expect(code).toBe(1)
@@ -154,14 +154,14 @@ describe('visctl: wrong usage', () => {
     )
   })
 
-  it('prints the message of the service about a malformed CVE id', async () => {
+  it("prints the service's message about a malformed CVE id", async () => {
     const { stderr } = await visctl(['get', 'CVE-21-1'])
 
     expect(stderr).toMatch(/^error: the CVE id "CVE-21-1": /)
   })
 })
 
-describe('visctl: errors of the service', () => {
+describe('visctl: errors from the service', () => {
   it('exits with 1 and the code NOT_FOUND for an unknown CVE', async () => {
     const { code, stderr } = await visctl(['get', 'CVE-1999-0001'])
 
@@ -175,7 +175,7 @@ describe('visctl: errors of the service', () => {
     expect(stderr).toContain('This call requires the enterprise plan.')
   })
 
-  it('exits with 1 and names the setting that contains the url if the service is unreachable', async () => {
+  it('exits with 1 and names the setting that contains the URL if the service is unreachable', async () => {
     const { code, stderr } = await visctl(['usage'], { VIS_URL: 'http://127.0.0.1:1' })
 
     expect(code).toBe(1)
@@ -186,14 +186,14 @@ describe('visctl: errors of the service', () => {
 })
 
 describe('visctl: help and version', () => {
-  it.each([[[]], [['--help']], [['help']]])('lists the commands for the arguments %j', async (argv) => {
+  it.each([[[]], [['--help']], [['help']]])('lists the commands with the arguments %j', async (argv) => {
     const { code, stdout, stderr } = await visctl(argv, { VIS_API_KEY: '' })
 
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/ {2}get \[options\] \[cve\.\.\.\] +Show one or more CVEs/)
   })
 
-  it.each([[['search', '--help']], [['help', 'search']]])('lists the options of a command for %j', async (argv) => {
+  it.each([[['search', '--help']], [['help', 'search']]])('lists the options of a command with %j', async (argv) => {
     const { code, stdout } = await visctl(argv, { VIS_API_KEY: '' })
 
     expect(code).toBe(0)
@@ -226,7 +226,7 @@ describe('visctl: rate limit of the free plan', () => {
 })
 
 describe('visctl: width of messages', () => {
-  it('wraps messages between words on a terminal, and not for files', async () => {
+  it('wraps messages between words on a terminal, but not in files', async () => {
     const written: string[] = []
     const stderr = { isTTY: true, columns: 40, write: (text: string) => written.push(text) > 0 }
     const env = { VIS_URL: 'http://127.0.0.1:1', VIS_API_KEY: key }

@@ -88,7 +88,7 @@ describe('visctl gate: conditions', () => {
     expect(stderr).toBe('0 of 2 CVEs meet the condition --kev. Cost: 1 credit.\n')
   })
 
-  it('is incomplete for a CVE without the value of a condition, unless --allow-unscored accepts it', async () => {
+  it('is incomplete if a CVE lacks the value that a condition checks, unless --allow-unscored accepts it', async () => {
     const argv = ['--epss-min', '0', '--severity', 'low', 'CVE-2026-0004']
     const [refused, accepted] = [await gate(...argv), await gate(...argv, '--allow-unscored')]
 
@@ -99,14 +99,14 @@ describe('visctl gate: conditions', () => {
     expect(accepted.stderr).toContain('\nAllowed: Unscored, without EPSS score (1): CVE-2026-0004\n')
   })
 
-  it('needs no values of a rejected CVE, which is no vulnerability', async () => {
+  it('needs no values for a rejected CVE, because it is not a vulnerability', async () => {
     await given(cve('CVE-2026-0005', { score: null, status: 'Rejected' }))
     expect(await gate('--epss-min', '0', '--severity', 'low', '--priority', 'P4', 'CVE-2026-0005')).toMatchObject({
       code: 0,
     })
   })
 
-  it('is incomplete if the data of a condition is stale, unless --allow-stale accepts it', async () => {
+  it('is incomplete if the data behind a condition is stale, unless --allow-stale accepts it', async () => {
     await given(dataset('kev').fetchedAt('2026-07-01T00:00:00Z'))
     const argv = ['--kev', 'CVE-2026-0002']
     const [refused, accepted] = [await gate(...argv), await gate(...argv, '--allow-stale')]
@@ -117,7 +117,7 @@ describe('visctl gate: conditions', () => {
     expect(refused.stderr).toContain('\nStale data (1): kev\n')
   })
 
-  it('shows the level of the found CVEs in the table and in the JSON report', async () => {
+  it('shows the priority level of the CVEs it found in the table and in the JSON report', async () => {
     const { stdout } = await gate('--priority', 'P1', ...ALL)
     const { stdout: json } = await gate('--priority', 'P1', '--json', ...ALL)
 
@@ -128,14 +128,14 @@ describe('visctl gate: conditions', () => {
     })
   })
 
-  it('exits with 2 for an unknown level and lists the levels', async () => {
+  it('exits with 2 for an unknown priority level and lists the valid ones', async () => {
     const { code, stderr } = await gate('--priority', 'P7', ...ALL)
 
     expect(code).toBe(2)
     expect(stderr).toContain('It must be one of P0, P1, P2, P3, P4; P1 means P0 and P1.')
   })
 
-  it('is incomplete for an id that the service does not know, and fails if another one is found', async () => {
+  it('is incomplete for an id that the service does not know, and fails if another id meets a condition', async () => {
     const [unknown, found] = [
       await gate('--kev', 'CVE-2026-0002', 'CVE-2026-9999'),
       await gate('--kev', 'CVE-2026-0001', 'CVE-2026-9999'),
@@ -156,7 +156,7 @@ describe('visctl gate: conditions', () => {
 })
 
 describe('visctl gate: ids', () => {
-  it('reads ids from standard input, with comments, commas and line breaks of Windows', async () => {
+  it('reads ids from standard input, with comments, commas and Windows line breaks', async () => {
     const { stderr } = await gateText('CVE-2026-0002, cve-2026-0002\r\n# two\r\nCVE-2026-0003 # three\r\n', '--kev')
 
     expect(stderr).toContain('0 of 2 CVEs')
@@ -212,7 +212,7 @@ describe('visctl gate: every failure exits with 2 and prints no result', () => {
   })
 
   it.each([
-    ['a word that is no CVE id', 'CVE-2026-0001\nGHSA-aaaa-bbbb-cccc\n', 'stdin, line 2: "GHSA-aaaa-bbbb-cccc"'],
+    ['a word that is not a CVE id', 'CVE-2026-0001\nGHSA-aaaa-bbbb-cccc\n', 'stdin, line 2: "GHSA-aaaa-bbbb-cccc"'],
     ['incomplete JSON', '[{"cve_id":"CVE-2026-0001"},', 'The JSON in stdin is invalid or incomplete.'],
     ['JSON without ids', '[{"id":1}]', 'An item without a CVE id'],
   ])('for a list with %s', async (_, stdin, message) => {
@@ -222,7 +222,7 @@ describe('visctl gate: every failure exits with 2 and prints no result', () => {
     expect(stderr).toContain(message)
   })
 
-  it('for a wrong key, a service that is unreachable, and credits that end during the check', async () => {
+  it('for a wrong key, an unreachable service, and credits that run out during the check', async () => {
     const { key: poorKey } = await issueKey(service, 1)
     const ids = MANY.join('\n')
     const wrongKey = await visctl(['gate', '--kev'], { VIS_API_KEY: 'vis_live_nonsense' }, ids)
@@ -237,7 +237,7 @@ describe('visctl gate: every failure exits with 2 and prints no result', () => {
     expect(poor.stderr).toContain('Not enough credits are left for this call.')
   })
 
-  it('for a service that ends during the check, and removes the report of an earlier run', async () => {
+  it('for a service that stops during the check, and removes the report of an earlier run', async () => {
     const file = join(folder, 'half.json')
     await writeFile(file, '{"result":"clean"}')
     const proxy = await createCuttingProxy(url, 1)
@@ -249,7 +249,7 @@ describe('visctl gate: every failure exits with 2 and prints no result', () => {
     await expect(readFile(file)).rejects.toThrow('ENOENT')
   })
 
-  it('for an answer without the expected members', async () => {
+  it('for a response without the expected members', async () => {
     const server = createServer((_, answer) => void answer.end('{"data":{}}'))
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve)
@@ -262,7 +262,7 @@ describe('visctl gate: every failure exits with 2 and prints no result', () => {
     expect(stderr).toMatch(/^error: Internal error: /)
   })
 
-  it('for an output that cannot be written, and for a reader that closes the pipe', async () => {
+  it('for output that cannot be written, and for a reader that closes the pipe', async () => {
     const [full, closed] = await Promise.all([
       runShell('"$NODE" "$VISCTL" gate --kev CVE-2026-0001 > /dev/full'),
       runShell('set -o pipefail; "$NODE" "$VISCTL" gate --severity low CVE-2026-0001 | true'),
@@ -314,7 +314,7 @@ describe('visctl gate: JSON and SARIF', () => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ result: 'failed' })
   })
 
-  it('shows an incomplete check in SARIF as a run that did not succeed, and as a result', async () => {
+  it('shows an incomplete check in SARIF as an unsuccessful run and as a result', async () => {
     const { code, stdout } = await gate('--kev', '--sarif', 'CVE-2026-0002', 'CVE-2026-9999')
     const [run] = JSON.parse(stdout).runs
 
@@ -325,7 +325,7 @@ describe('visctl gate: JSON and SARIF', () => {
     expect(run.tool.driver.rules).toMatchObject([{ id: 'visctl/incomplete-gate' }])
   })
 
-  it('writes SARIF to a file with the line of each CVE id, and prints the table', async () => {
+  it('writes SARIF with the line of each CVE id to a file, and prints the table', async () => {
     const [list, file] = [join(folder, 'my cves.txt'), join(folder, 'gate.sarif')]
     await writeFile(list, '# scanner\nCVE-2026-0002\nCVE-2026-0001\n')
     const { code, stdout } = await gate('--kev', '--file', list, '--sarif', '--output', file)

@@ -42,20 +42,20 @@ await given(
 )
 
 describe('visctl get: sources and configurations', () => {
-  it('shows who states each value with --sources', async () => {
+  it('shows who states each value if --sources is given', async () => {
     const { code, stdout } = await visctl(['get', 'CVE-2021-44228', '--sources'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/Stated by +source_tag: nvd \(2025-04-03\)\n +description: nvd \(2025-04-03\)\n/)
     expect(stdout).toMatch(/epss: epss \(\d{4}-\d\d-\d\d\)\n/)
   })
 
-  it('shows the affected combinations of products with --configurations', async () => {
+  it('shows the affected combinations of products if --configurations is given', async () => {
     const { code, stdout } = await visctl(['get', 'CVE-2021-44228', '--configurations'])
     expect(code).toBe(0)
     expect(stdout).toMatch(/Configurations \(1\)\n {2}one of\n {4}one of\n {6}maker thing 0\n(.+\n)+ {6}and 2 more\n/)
   })
 
-  it('shows the maturity and the strongest evidence of exploits with --exploits', async () => {
+  it('shows the exploit maturity and the strongest evidence if --exploits is given', async () => {
     await given(cve('CVE-2021-0001', { kev: { dateAdded: '2021-12-10' }, repositoryCount: 9 }))
     const { code, stdout } = await visctl(['get', 'CVE-2021-0001', '--exploits'])
     expect(code).toBe(0)
@@ -69,13 +69,13 @@ describe('visctl get: sources and configurations', () => {
     expect((await visctl(['get', 'CVE-2021-0001'])).stdout).not.toContain('Maturity')
   })
 
-  it('adds sources and configurations to JSON, also if --fields selects other members', async () => {
+  it('adds sources and configurations to JSON, even if --fields selects other members', async () => {
     const options = ['--json', '--fields', 'cve_id', '--sources', '--configurations']
     const { stdout } = await visctl(['get', 'CVE-2021-44228', ...options])
     expect(Object.keys(JSON.parse(stdout))).toEqual(['cve_id', 'configurations', 'sources'])
   })
 
-  it('prints the KEV catalogs that list a CVE with --json and --include exploits', async () => {
+  it('with --json and --include exploits, prints the KEV catalogs that list a CVE', async () => {
     const { stdout } = await visctl(['get', 'CVE-2021-44228', '--json', '--include', 'exploits'])
     expect(JSON.parse(stdout).exploits.kev_catalogs).toEqual([
       { name: 'cisa', since: '2021-12-10', removed_at: null, first: true },
@@ -83,7 +83,7 @@ describe('visctl get: sources and configurations', () => {
     ])
   })
 
-  it('omits sources and configurations without the options, and refuses the options with --csv', async () => {
+  it('omits sources and configurations by default, and rejects their options together with --csv', async () => {
     expect((await visctl(['get', 'CVE-2021-44228'])).stdout).not.toMatch(/Stated by|Configurations/)
     const { code, stderr } = await visctl(['get', 'CVE-2021-44228', '--csv', '--sources'])
     expect([code, stderr]).toEqual([
@@ -164,7 +164,7 @@ describe('visctl get: JSON and CSV', () => {
     ])
   })
 
-  it('prints a single CVE as a JSON object with the section that --include names', async () => {
+  it('prints a single CVE as a JSON object with the section named by --include', async () => {
     const { stdout } = await visctl(['get', 'CVE-2021-44228', '--json', '--include', 'attack'])
 
     expect(JSON.parse(stdout)).toMatchObject({
@@ -223,7 +223,7 @@ describe('visctl get: several ids', () => {
     [53, 50, '53 CVEs in 1 batch: up to 51 credits instead of 265.\n'],
     [60, 70, '60 CVEs in 2 batches: up to 72 credits instead of 300.\n'],
   ])(
-    'fetches %i CVEs for %i credits in the cheapest way, and names the price of batches in advance',
+    'fetches %i CVEs for %i credits in the cheapest way, and states the price of batches in advance',
     async (count, credits, note) => {
       const ids = many.slice(0, count)
       let outcome = { code: -1, stdout: '', stderr: '' }
@@ -247,14 +247,14 @@ describe('visctl get: several ids', () => {
     }
   })
 
-  it('charges one credit more for a batch that contains a CVE in KEV', async () => {
+  it('charges one additional credit for a batch that contains a CVE in KEV', async () => {
     const list = ['CVE-2021-44228', ...many.slice(0, 8)]
 
     expect(await measureCredits(() => visctl(['get', '--csv'], {}, list.join('\n')))).toBe(36)
     expect(await measureCredits(() => visctl(['get', '--json', '--fields', 'cve_id'], {}, list.join('\n')))).toBe(35)
   })
 
-  it('prints the CVEs that are paid for before the credits end, and exits with 1', async () => {
+  it('prints the CVEs already paid for when the credits run out, and exits with 1', async () => {
     const { key: poorKey } = await issueKey(service, 40)
     const { code, stdout, stderr } = await visctl(['get', '--csv'], { VIS_API_KEY: poorKey }, many.join('\n'))
 
@@ -266,7 +266,7 @@ describe('visctl get: several ids', () => {
 
 describe('visctl get: control characters in the catalog', () => {
   it.each([['card'], ['JSON', '--json', '--include', 'acsc'], ['CSV', '--csv']])(
-    'prints no control character of a description as %s',
+    'prints no control characters from a description as %s',
     async (_, ...options) => {
       const { code, stdout } = await visctl(['get', 'CVE-2026-0666', ...options])
 

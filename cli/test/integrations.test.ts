@@ -96,15 +96,15 @@ const FAILURES = {
   'an unreachable service': { file: 'harmless.txt', url: 'http://127.0.0.1:1' },
   'an empty list': { file: 'empty.txt' },
   'no credits': { file: 'harmless.txt', key: poorKey },
-  'an answer that is cut': { file: 'harmless.txt', url: await createCuttingProxy(url, 0) },
+  'a truncated response': { file: 'harmless.txt', url: await createCuttingProxy(url, 0) },
   'an unknown id': { file: 'unknown.txt' },
   'a missing file': { file: 'missing.txt' },
 }
 
-describe('action for GitHub', () => {
+describe('GitHub Action', () => {
   const settings = { url, 'api-key': key }
 
-  it('passes the inputs to visctl gate, and the exit code to its output', async () => {
+  it('passes its inputs to visctl gate and outputs the exit code', async () => {
     const found = await runAction({ ...settings, file: 'exploited.txt', 'sarif-file': 'gate.sarif' })
     const clean = await runAction({ ...settings, file: 'harmless.txt', 'epss-min': '0.5', severity: 'high' })
     const byScore = await runAction({
@@ -134,7 +134,7 @@ describe('action for GitHub', () => {
     },
   )
 
-  it('does not run text of an input as a command', async () => {
+  it('does not run the text of an input as a command', async () => {
     const { code } = await runAction({ ...settings, ids: 'CVE-2026-0002 $(touch pwned) "; touch pwned; "' })
 
     expect([code, existsSync(join(folder, 'pwned'))]).toEqual([2, false])
@@ -156,11 +156,11 @@ describe('action for GitHub', () => {
   })
 })
 
-describe('action for GitHub that scans an SBOM', () => {
+describe('GitHub Action that scans an SBOM', () => {
   const settings = { url, 'api-key': key, file: 'sbom.json' }
   const scan = (inputs: Environment) => runAction({ ...settings, ...inputs }, scanAction)
 
-  it('passes the inputs to visctl scan, and the exit code to its output', async () => {
+  it('passes its inputs to visctl scan and outputs the exit code', async () => {
     const found = await scan({ 'sarif-file': 'scan.sarif', 'fail-on': 'P4' })
     const reported = await scan({ 'fail-on': '' })
     const suppressed = await scan({ 'fail-on': 'P4', 'suppress-file': 'judged.json' })
@@ -170,7 +170,7 @@ describe('action for GitHub that scans an SBOM', () => {
     expect([reported.code, suppressed.code]).toEqual([0, 0])
   })
 
-  it('is incomplete with 2 for a component that no source covers, and passes the allowances to visctl scan', async () => {
+  it('exits with 2 as incomplete for a component that no source covers, and passes the allowances to visctl scan', async () => {
     const components = ['firmware', 'loader', 'part'].map((name) => ({ name, purl: `pkg:generic/${name}@1` }))
     await writeFile(join(folder, 'generic.json'), JSON.stringify({ ...SBOM, components }))
     const refused = await scan({ file: 'generic.json' })
@@ -187,12 +187,12 @@ describe('action for GitHub that scans an SBOM', () => {
     { 'api-key': 'vis_live_nonsense' },
     { url: 'http://127.0.0.1:1' },
     { file: '$(touch pwned)' },
-  ])('fails with 2 for %j, and runs no text of an input', async (wrong) => {
+  ])('fails with 2 for %j, and does not run the text of an input', async (wrong) => {
     expect([(await scan(wrong)).code, existsSync(join(folder, 'pwned'))]).toEqual([2, false])
   })
 })
 
-describe.each([[['bash', '-eo', 'pipefail']], [['sh', '-e']]])('job for GitLab in %j', (shell) => {
+describe.each([[['bash', '-eo', 'pipefail']], [['sh', '-e']]])('GitLab job in %j', (shell) => {
   const settings = { VIS_URL: url, VIS_API_KEY: key }
 
   it('fails with 1 for an exploited CVE, and succeeds without one', async () => {
@@ -204,7 +204,7 @@ describe.each([[['bash', '-eo', 'pipefail']], [['sh', '-e']]])('job for GitLab i
   })
 })
 
-describe('job for GitLab if the CVEs cannot all be compared', () => {
+describe('GitLab job when some CVEs cannot be checked', () => {
   it.each(Object.entries(FAILURES))('fails with 2 for %s', async (_, { file, ...given }) => {
     const variables = {
       VIS_GATE_FILE: file,

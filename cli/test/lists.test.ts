@@ -40,7 +40,7 @@ async function readCreditsUsed(): Promise<number> {
 }
 
 describe('visctl filters', () => {
-  it('prints the parameters of lists free of charge, or those with the given names', async () => {
+  it('prints the parameters of lists, or only the named ones, free of charge', async () => {
     const before = await readCreditsUsed()
     const { stdout } = await visctl(['filters'])
     const named = await visctl(['filters', 'exploit_maturity', '--json'])
@@ -55,7 +55,7 @@ describe('visctl filters', () => {
 })
 
 describe('visctl search', () => {
-  it('has an option for each filter, with lists, flags and dates', async () => {
+  it('has an option for each filter, including lists, flags and dates', async () => {
     const search = ['search', '--kev-added-after', '2026-08-10', '--no-ransomware', '--cwe', 'CWE-79,CWE-89']
     expect(findIds((await visctl(search)).stdout)).toEqual([ids[1]])
     expect(findIds((await visctl(['recent', '--ransomware', '--exploit-maturity', 'active'])).stdout)).toEqual([ids[0]])
@@ -90,13 +90,13 @@ describe('visctl search', () => {
     expect(Math.max(...narrow.stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  it('prints whole texts if a file or another program receives the table', async () => {
+  it('prints full texts if the table goes to a file or another program', async () => {
     const { stdout } = await visctl(['search', 'hyperlink'])
 
     expect(stdout.split('\n')[1]).toMatch(/=HYPERLINK\("https:\/\/evil\.example","click, me"\)$/)
   })
 
-  it('prints at most the number of CVEs of --limit, also with --all', async () => {
+  it('prints at most --limit CVEs, even with --all', async () => {
     const before = await readCreditsUsed()
     const { stdout, stderr } = await visctl(['search', '--all', '--limit', '3'])
 
@@ -121,7 +121,7 @@ describe('visctl search', () => {
     ])
   })
 
-  it('sorts by relevance if words are given and no sort is named', async () => {
+  it('sorts by relevance if search words but no sort order are given', async () => {
     const first = async (...options: readonly string[]) =>
       findIds((await visctl(['search', ...options, '--limit', '1'])).stdout)
 
@@ -175,7 +175,7 @@ describe('visctl recent', () => {
     expect(stdout).toContain('2026-08-21T01:24:00Z')
   })
 
-  it('prints the events of each CVE as JSON, which a search does not have', async () => {
+  it('prints the events of each CVE as JSON, which a search does not return', async () => {
     const options = ['--json', '--include', 'events', '--fields', 'cve_id,events']
     const [first] = JSON.parse((await visctl(['recent', '--limit', '1', ...options])).stdout)
     expect(first).toMatchObject({ cve_id: newestFirst[0], events: [{ kind: 'modified' }, { kind: 'published' }] })
@@ -184,7 +184,7 @@ describe('visctl recent', () => {
 })
 
 describe('visctl kev', () => {
-  it('lists KEV entries as table, CSV and JSON, with filters', async () => {
+  it('lists KEV entries as a table, CSV and JSON, with filters', async () => {
     const { stdout } = await visctl(['kev', '--vendor', 'norwind'])
     const csv = await visctl(['kev', '--ransomware', '--csv'])
     const json = await visctl(['kev', '--no-ransomware', '--json'])
@@ -234,7 +234,7 @@ describe('visctl exploits', () => {
     expect(JSON.parse(json.stdout)).toMatchObject([{ kind: 'kev' }, { kind: 'repository' }])
   })
 
-  it('says that a CVE has no evidence', async () => {
+  it('says that there is no evidence for a CVE', async () => {
     const { stdout, stderr } = await visctl(['exploits', 'CVE-2020-0001'])
     expect([stdout, stderr]).toEqual(['CVE-2020-0001: maturity none, 0 items of evidence\n', 'No records found.\n'])
   })
@@ -255,8 +255,8 @@ describe('visctl detail', () => {
   })
 })
 
-describe('visctl detail of a CVE with much data', () => {
-  it('shows version ranges, the words of each CVSS version, and shortens lists', async () => {
+describe('visctl detail for a CVE with much data', () => {
+  it("shows version ranges and each CVSS version's own terms, and shortens lists", async () => {
     const record = buildDetailRecord('CVE-2020-0002', 'nvd')
     const repositories = Array.from({ length: 37 }, (_, at) => `PoC-in-GitHub lists the public repository a/b${at}.`)
     const links = Array.from({ length: 8 }, (_, at) => ({
@@ -303,7 +303,7 @@ describe('visctl detail of a CVE with much data', () => {
 })
 
 describe('visctl usage, stats, health and ping', () => {
-  it('shows the plan and the credits of this month', async () => {
+  it("shows the plan and this month's credits", async () => {
     const { stdout } = await visctl(['usage'])
 
     expect(stdout).toMatch(

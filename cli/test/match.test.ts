@@ -38,7 +38,7 @@ describe('visctl match', () => {
     expect(stderr).toMatch(/unreadable:\S+: not listed: 1 CVE whose versions cannot be compared\n$/)
   })
 
-  it('reads components from a file and from standard input, without comments and empty lines', async () => {
+  it('reads components from a file and from standard input, skipping comments and empty lines', async () => {
     const file = join(folder, 'components.txt')
     await writeFile(file, `# web shop\n${log4j('2.14.1')}\n\n`)
     const fromFile = await visctl(['match', '--file', file])
@@ -47,7 +47,7 @@ describe('visctl match', () => {
     expect(fromInput.stdout).toBe(fromFile.stdout)
   })
 
-  it('sends --priority-max and --confidence-min, and prints the answer of the service with --json', async () => {
+  it("sends --priority-max and --confidence-min, and prints the service's response with --json", async () => {
     const options = ['--json', '--priority-max', 'P0', '--confidence-min', 'high']
     const { components } = JSON.parse((await visctl(['match', ...options, log4j('2.17.1')])).stdout)
     expect(components).toMatchObject([{ verdict: 'not_affected', matches_total: 0 }])
@@ -57,7 +57,7 @@ describe('visctl match', () => {
     [['log4j'], /^error: log4j is neither a package URL nor a CPE name/],
     [Array.from({ length: 101 }, () => UNKNOWN), /^error: At most 100 components can be given, but there are 101/],
     [['--file', '/no/such/file'], /^error: The file \/no\/such\/file could not be read/],
-  ])('refuses %j before a call', async (words, message) => {
+  ])('rejects %j without making a call', async (words, message) => {
     const { code, stderr } = await visctl(['match', ...words])
     expect([code, message.test(stderr)]).toEqual([2, true])
   })
@@ -78,11 +78,11 @@ describe('visctl search with --cpe and --purl', () => {
     expect(misspelt.stderr).toContain('Did you mean apache log4j?')
   })
 
-  it('says that every version counts if none is given', async () => {
+  it('says that all versions are included if none is given', async () => {
     expect((await visctl(['search', '--cpe', log4j('*')])).stderr).toContain('no version was given')
   })
 
-  it('refuses both names at once', async () => {
+  it('rejects --cpe and --purl given together', async () => {
     const { code, stderr } = await visctl(['search', '--cpe', log4j('2.14.1'), '--purl', UNKNOWN])
     expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('must not be sent together with purl')])
     expect(code).not.toBe(0)

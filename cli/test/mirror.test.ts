@@ -68,7 +68,7 @@ async function measureCredits(...options: readonly string[]): Promise<number> {
 }
 
 describe('visctl mirror', () => {
-  it('loads the newest snapshot, says its price before, and continues with the changed records', async () => {
+  it('states the price, loads the newest snapshot, and continues with the changed records', async () => {
     await makeSnapshot()
     await given(cve('CVE-2026-1003'), cve(IDS[0] ?? '', { score: 9.8 }), withdrawnCve(IDS[1] ?? ''))
     const { code, stderr } = await mirror('--once')
@@ -92,7 +92,7 @@ describe('visctl mirror', () => {
     expect(await measureCredits()).toBe(1)
   })
 
-  it('continues an interrupted load with the next part, and pays no part twice', async () => {
+  it('continues an interrupted load with the next part, and pays for no part twice', async () => {
     await makeSnapshot()
     await splitSnapshot()
     const { key } = await issueKey(setup, 11)
@@ -106,7 +106,7 @@ describe('visctl mirror', () => {
     expect(listCopied()).toEqual(IDS)
   })
 
-  it('does not load a part that is damaged', async () => {
+  it('does not load a damaged part', async () => {
     await makeSnapshot()
     await runStatements(
       database.url,
@@ -117,7 +117,7 @@ describe('visctl mirror', () => {
     expect(listCopied()).toEqual([])
   })
 
-  it('begins with the change log if there is no snapshot', async () => {
+  it('starts with the change log if there is no snapshot', async () => {
     const { code, stderr } = await mirror('--once')
     expect([code, listCopied()]).toEqual([0, IDS])
     expect(stderr).toContain('There is no snapshot')
@@ -129,7 +129,7 @@ describe('visctl mirror', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('vis-server catalog snapshot')])
   })
 
-  it('takes a new full copy if the log cannot continue at its position', async () => {
+  it('loads a new full copy if the log cannot continue at its position', async () => {
     await makeSnapshot()
     await mirror('--once')
     // The log of a restored database has other rows with the same numbers.
@@ -141,7 +141,7 @@ describe('visctl mirror', () => {
     expect(stderr).toContain('A new full copy is taken')
   })
 
-  it('loads a newer snapshot for the EPSS scores of records that did not change, with --refresh-epss', async () => {
+  it('with --refresh-epss, loads a newer snapshot for the EPSS scores of records that did not change', async () => {
     await makeSnapshot()
     await mirror('--once')
     await given(epssRelease('2026-08-22', { [IDS[0] ?? '']: [0.01, 0.2] }))
@@ -156,7 +156,7 @@ describe('visctl mirror', () => {
     expect(readScore()).toEqual([{ score: '0.01' }])
   })
 
-  it('refuses a folder to which another process writes, and a file in place of the folder', async () => {
+  it('refuses a folder that another process writes to, and a file in place of the folder', async () => {
     await mirror('--once')
     const lock = new DatabaseSync(join(folder, 'mirror.lock'))
     lock.exec('begin exclusive')
@@ -167,7 +167,7 @@ describe('visctl mirror', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('cannot be used')])
   })
 
-  it('names the Node.js that it requires, and creates no folder, if Node.js has no SQLite', async () => {
+  it('states the required Node.js version, and creates no folder, if Node.js lacks SQLite', async () => {
     const loading = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined)
     const { code, stderr } = await mirror('--once').finally(() => loading.mockRestore())
     expect([code, stderr]).toEqual([
@@ -178,7 +178,7 @@ describe('visctl mirror', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('requires a folder, and rejects a wait that is no number', async () => {
+  it('requires a folder, and rejects a wait that is not a number', async () => {
     expect((await visctl(['mirror'])).code).toBe(2)
     expect((await mirror('--wait', 'soon')).code).toBe(2)
     expect(existsSync(folder)).toBe(false)

@@ -16,7 +16,7 @@ await given(
 )
 
 describe('visctl facets', () => {
-  it('prints each value with its number of CVEs, and how many CVEs match', async () => {
+  it('prints the number of CVEs for each value, and how many CVEs match', async () => {
     const { code, stdout, stderr } = await visctl(['facets', 'cwe,kev'])
     expect(code).toBe(0)
     expect(stdout.trim().split('\n')).toEqual([
@@ -29,7 +29,7 @@ describe('visctl facets', () => {
     expect(stderr).toBe('2 CVEs match.\n')
   })
 
-  it('sends filters, words and --size, and prints the answer of the service with --json', async () => {
+  it("sends filters, words and --size, and prints the service's response with --json", async () => {
     const { stdout } = await visctl(['facets', 'cwe', 'buffer', '--no-kev', '--size', '1', '--json'])
     expect(JSON.parse(stdout)).toEqual({
       counted: 1,
@@ -38,7 +38,7 @@ describe('visctl facets', () => {
     })
   })
 
-  it('prints the suggestion of the service for an unknown facet', async () => {
+  it("prints the service's suggestion for an unknown facet", async () => {
     const { code, stderr } = await visctl(['facets', 'severty'])
     expect(code).not.toBe(0)
     expect(stderr).toContain('severity')
@@ -50,26 +50,26 @@ describe('visctl facets', () => {
 })
 
 describe('visctl suggest', () => {
-  it('prints names with their number of CVEs and their vendor or title', async () => {
+  it('prints names with the number of their CVEs and their vendor or title', async () => {
     const { stdout } = await visctl(['suggest', 'product', 'forti'])
     expect(stdout).toMatch(/1 +fortios +fortinet\n +1 +fortiweb +fortinet\n$/)
     expect((await visctl(['suggest', 'cwe', 'sql', 'injection'])).stdout).toMatch(/1 +CWE-89 +SQL Injection\n$/)
     expect((await visctl(['suggest', 'vendor', 'fortient', '--json'])).stdout).toContain('"value": "fortinet"')
   })
 
-  it('says that no name resembles the text, with exit code 1', async () => {
+  it('says that no name resembles the text, and exits with 1', async () => {
     const { code, stderr } = await visctl(['suggest', 'vendor', 'zzzzzz'])
     expect([code, stderr]).toEqual([1, 'No name begins with this text or resembles it.\n'])
   })
 
-  it('rejects an unknown kind and a wrong --limit', async () => {
+  it('rejects an unknown type of name and a wrong --limit', async () => {
     expect(await visctl(['suggest', 'software', 'forti'])).toMatchObject({ code: 2 })
     expect(await visctl(['suggest', 'product', 'forti', '--limit', '21'])).toMatchObject({ code: 2 })
   })
 })
 
 describe('visctl alias', () => {
-  it('prints the CVEs of each advisory, and the message about an unknown one with exit code 1', async () => {
+  it('prints the CVEs of each advisory, and exits with 1 and a message for an unknown one', async () => {
     const { code, stdout, stderr } = await visctl(['alias', 'ghsa-jfh8-c2jp-5v3q', 'EUVD-2021-1'])
     expect(code).toBe(1)
     expect(stdout).toMatch(/^ALIAS +SOURCE +CVES\nGHSA-jfh8-c2jp-5v3q +ghsa +CVE-2026-0001\n$/)

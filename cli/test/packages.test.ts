@@ -84,7 +84,7 @@ describe('packed and installed packages', () => {
     PACKING_TIMEOUT_MS,
   )
 
-  it.skipIf(hasSqlite())('visctl mirror names the Node.js that it requires, on a Node.js without SQLite', async () => {
+  it.skipIf(hasSqlite())('visctl mirror states the required Node.js version when Node.js lacks SQLite', async () => {
     const visctl = join(folder, 'node_modules/visctl/bin/visctl.js')
     const environment = { VIS_URL: url, VIS_API_KEY: key }
 
@@ -134,7 +134,7 @@ describe('packed and installed packages', () => {
     expect(await readFile(join(installed, 'LICENSE'), 'utf8')).toBe(await readFile(join(root, 'LICENSE'), 'utf8'))
   })
 
-  it.each(['vis-sdk', 'visctl'])('the README of %s has absolute links to files of the repository', async (name) => {
+  it.each(['vis-sdk', 'visctl'])("the README of %s has absolute links to the repository's files", async (name) => {
     const installed = join(folder, 'node_modules', name)
     const { version, repository } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
     const readme = await readFile(join(installed, 'README.md'), 'utf8')

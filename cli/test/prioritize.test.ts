@@ -41,13 +41,13 @@ describe('visctl prioritize', () => {
     )
   })
 
-  it('sends --exposure, which moves levels and chooses the deadline', async () => {
+  it('sends --exposure, which changes levels and deadlines', async () => {
     const { stdout } = await prioritize('--exposure', 'exposed', 'CVE-2026-0003')
 
     expect(stdout).toMatch(/P1 +CVE-2026-0003 +3 days +Raised: /)
   })
 
-  it('sends --mission and --limit, and prints the answer of the service with --json', async () => {
+  it("sends --mission and --limit, and prints the service's response with --json", async () => {
     const { stdout } = await prioritize('--json', '--mission', 'low', '--limit', '1', ...ALL)
 
     const { ranked, counts } = JSON.parse(stdout)
@@ -80,7 +80,7 @@ describe('visctl prioritize', () => {
       Array.from({ length: 501 }, (_, at) => `CVE-2020-${1000 + at}`),
       'At most 500 CVEs can be ranked together, but there are 501.',
     ],
-  ])('exits with 2 before any call for wrong usage (case %#)', async (argv, message) => {
+  ])('exits with 2 on wrong usage without making a call (case %#)', async (argv, message) => {
     const { code, stderr } = await prioritize(...argv)
 
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

@@ -48,7 +48,7 @@ describe('visctl as a process', () => {
     ).toEqual([0, 1, 2])
   })
 
-  it('passes exit code 2 of wrong usage to the shell', async () => {
+  it('exits with code 2 on wrong usage', async () => {
     expect(await spawnVisctl(['serch'])).toMatchObject({ code: 2, stdout: '' })
   })
 })

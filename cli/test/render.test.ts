@@ -132,7 +132,7 @@ describe('named product description', () => {
     expect(describeNamedProduct(product)).toBe('Norwind Gateway: no affected version')
   })
 
-  it('lists each vulnerable product of CPE matches once', () => {
+  it('lists each vulnerable product in the CPE matches once', () => {
     const match = (criteria: string, vulnerable = true) => ({
       criteria: `cpe:2.3:${criteria}:*:*:*:*:*:*:*`,
       vulnerable,
@@ -179,7 +179,7 @@ describe('severity band', () => {
     expect(findBand(score).name).toBe(name)
   })
 
-  it('uses the words of CVSS 2.0 for a CVE whose score is a CVSS 2.0 score', () => {
+  it('uses CVSS 2.0 terms for a CVE whose score is a CVSS 2.0 score', () => {
     expect(findCveBand({ severity: 9.3, cvss: { v2_0: VERSION_2 } }).name).toBe('HIGH')
     expect(findCveBand({ severity: 9.3, cvss: {} }).name).toBe('CRITICAL')
   })

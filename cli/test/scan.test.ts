@@ -98,7 +98,7 @@ describe('visctl scan', () => {
     expect(stdout).toContain('apache/log4j 2.14.1 (2 components)')
   })
 
-  it('prints the answer of the service with --json, and names each ref', async () => {
+  it("prints the service's response with --json, and names each ref", async () => {
     const { components, sbom } = JSON.parse((await visctl(['scan', affected, '--json'])).stdout)
 
     expect(sbom).toMatchObject({ format: 'cyclonedx', spec_version: '1.6', components_read: 2 })
@@ -108,7 +108,7 @@ describe('visctl scan', () => {
     ])
   })
 
-  it('accepts 1 to 500 as --matches-per-component', async () => {
+  it('accepts 1 to 500 for --matches-per-component', async () => {
     const { code, stderr } = await visctl(['scan', affected, '--matches-per-component', '1'])
 
     expect([code, stderr.includes('less urgent matches')]).toEqual([0, false])
@@ -118,7 +118,7 @@ describe('visctl scan', () => {
     })
   })
 
-  it('replaces control characters of a document in text, and escapes them in JSON', async () => {
+  it("replaces a document's control characters in text output and escapes them in JSON", async () => {
     const file = await save(cyclonedx({ type: 'library', 'bom-ref': 'x\u001b[2J', name: 'shop\u202e', version: '1.0' }))
     const [text, json] = [await visctl(['scan', file]), await visctl(['scan', file, '--json'])]
 
@@ -134,7 +134,7 @@ describe('visctl scan --fail-on', () => {
     [['--fail-on', 'P0', '--priority-max', 'P0'], affected, 1, /^Failed: a CVE of level P0 affects/m],
     [['--fail-on', 'P4'], unaffected, 0, /^Passed: no CVE of level P4 or a more urgent one affects a component\.$/m],
   ] as const)(
-    '%j exits with 1 only if a CVE of such a level affects a component',
+    '%j exits with 1 only if a CVE of that level or a more urgent one affects a component',
     async (options, file, code, note) => {
       const result = await visctl(['scan', file, ...options])
 
@@ -142,7 +142,7 @@ describe('visctl scan --fail-on', () => {
     },
   )
 
-  it('passes if the hit is suppressed, and counts it', async () => {
+  it('passes if the hit is suppressed, and counts the suppressed hit', async () => {
     const list = await save([{ id: 'CVE-2021-44228', reason: 'JNDI is removed from the file.' }])
     const gzipped = await save(gzipSync(await readFile(affected)))
 
@@ -193,7 +193,7 @@ describe('visctl scan: reports', () => {
     ])
   })
 
-  it('prints an OpenVEX or a CycloneDX VEX document alone with --format', async () => {
+  it('prints only an OpenVEX or CycloneDX VEX document with --format', async () => {
     const openvex = JSON.parse((await visctl(['scan', affected, '--format', 'openvex'])).stdout)
     const cyclonedxVex = JSON.parse((await visctl(['scan', affected, '--format', 'cyclonedx-vex'])).stdout)
 
@@ -245,7 +245,7 @@ describe('visctl scan: every failure exits with 2 and prints no result', () => {
     expect(accepted.code).toBe(0)
   })
 
-  it('for a wrong key and for a service that is unreachable, and removes the report of an earlier run', async () => {
+  it('for a wrong key and an unreachable service, and removes the report of an earlier run', async () => {
     const output = await save('{}')
     const wrongKey = await visctl(['scan', affected, '--json', '--output', output], { VIS_API_KEY: 'vis_live_wrong' })
     const unreachable = await visctl(['scan', affected], { VIS_URL: 'http://127.0.0.1:1' })

@@ -11,7 +11,7 @@ const CONTROLS = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069'
 const MARKS = '\u061c\u200e\u200f'
 
 describe('neutralizeDirection', () => {
-  it('replaces each control by a visible character and removes marks', () => {
+  it('replaces each control character with a visible character and removes marks', () => {
     expect(neutralizeDirection(`a${CONTROLS}b${MARKS}c`)).toBe(`a${'\ufffd'.repeat(9)}bc`)
   })
 
@@ -29,19 +29,19 @@ describe('fetchAnswer', () => {
   afterAll(() => void server.close())
   const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  it('neutralizes the texts of an answer', async () => {
+  it('neutralizes the texts in a response', async () => {
     const response = await fetchAnswer(address())
 
     expect([response.status, await response.json()]).toEqual([200, { name: `key ${'\ufffd'.repeat(9)}` }])
   })
 
-  it('returns an answer without a body as it is', async () => {
+  it('returns a response without a body unchanged', async () => {
     expect((await fetchAnswer(`${address()}/empty`)).status).toBe(204)
   })
 })
 
 describe('UpstreamText', () => {
-  it('isolates its text and renders only the part that it shows', () => {
+  it('isolates its text and renders only the visible part', () => {
     const html = renderToStaticMarkup(<UpstreamText text={'x'.repeat(40_000)} />)
 
     expect(html).toMatch(/^<bdi dir="auto"[^>]*>x{1200}…<\/bdi>/)
@@ -53,7 +53,7 @@ describe('UpstreamText', () => {
     expect(renderToStaticMarkup(<UpstreamText text="short" />)).toMatch(/^<bdi[^>]*>short<\/bdi>$/)
   })
 
-  it.each([2, 3])('cuts text between two characters at %i', (max) => {
+  it.each([2, 3])('cuts text at %i between two characters', (max) => {
     expect(cutText('😀😀😀', max)).toBe('😀…')
   })
 })

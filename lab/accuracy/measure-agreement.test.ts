@@ -13,7 +13,7 @@ describe('Agreement of derived techniques with curated ones', () => {
   const report = measureAgreement([curatedCve(['T1190', 'T1003'], ['T1539']), curatedCve(['T1133'], ['T1133'])])
   const find = (name: string) => report.ruleSets.find((each) => each.name.includes(name))
 
-  it('counts the techniques that both have, for each rule set', () => {
+  it('counts the techniques in both sets, for each rule set', () => {
     expect(report.cves).toBe(2)
     expect(find('(in use)')).toMatchObject({ cves: 2, curated: 3, derived: 2, agreed: 1, precision: 0.5, f1: 0.4 })
     expect(find('(in use)')?.recall).toBeCloseTo(1 / 3)
@@ -28,13 +28,13 @@ describe('Agreement of derived techniques with curated ones', () => {
     ])
   })
 
-  it('has shares of 0 without any CVE', () => {
+  it('reports ratios of 0 if there are no CVEs', () => {
     expect(measureAgreement([]).ruleSets[0]).toMatchObject({ precision: 0, recall: 0, f1: 0, f1OfParts: [0, 0] })
   })
 })
 
 describe('CVEs with curated techniques', () => {
-  it('are read with the techniques that CAPEC relates to them, without withdrawn techniques', async () => {
+  it('are read with the techniques that CAPEC relates to them, except withdrawn ones', async () => {
     const catalog = await createCatalogHarness()
     await catalog.storeRecord('nvd', 'CVE-2026-1000', nvdRecord('CVE-2026-1000'))
     await catalog.storeRecord('nvd', 'CVE-2026-1001', nvdRecord('CVE-2026-1001'))

@@ -14,7 +14,7 @@ const SAFE: ServerState = {
 }
 
 describe('commit mode of a benchmark run', () => {
-  it('is on unless CHARGE_COMMIT says otherwise, and stands beside the figures', async () => {
+  it('is on unless CHARGE_COMMIT says otherwise, and is shown next to the figures', async () => {
     const { commit } = await readDurability(url, readCommitSetting(undefined))
     expect(commit).toBe('on')
     expect(formatDurability(assessDurability(SAFE))).toBe('CHARGE_COMMIT=on, a charge survives the crash')

@@ -17,12 +17,12 @@ describe('benchmark evaluation', () => {
     expect([meetsGoal(at(value)), meetsGoal(at(value + 0.01))]).toEqual([true, false])
   })
 
-  it('counts a throughput that is more than 1.25 times below the recorded value as a regression', () => {
+  it('counts a throughput below the recorded value by a factor of more than 1.25 as a regression', () => {
     const at = (ratio: number) => ({ figure: 'batch' as const, ratio: toRatio(ratio) })
     expect([isRegression(at(0.41), 0.5), isRegression(at(0.39), 0.5)]).toEqual([false, true])
   })
 
-  it('counts a cost that is more than 1.25 times above the recorded value as a regression', () => {
+  it('counts a cost above the recorded value by a factor of more than 1.25 as a regression', () => {
     const at = (ratio: number) => ({ figure: 'coldCpu' as const, ratio: toRatio(ratio) })
     expect([isRegression(at(1.24), 1), isRegression(at(1.26), 1)]).toEqual([false, true])
   })

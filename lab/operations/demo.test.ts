@@ -41,7 +41,7 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
     expect(demo.listLeftovers()).toEqual([])
   })
 
-  it.runIf(hasPostgres)('removes all files and ends its PostgreSQL after it was killed', async () => {
+  it.runIf(hasPostgres)('removes all files and stops its PostgreSQL after it was killed', async () => {
     const demo = await killStartingDemo()
 
     expect(demo.output()).toContain('Loading the sample into')
@@ -49,7 +49,7 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
   })
 
   it.runIf(hasPostgres)(
-    'keeps the data in the folder of --keep, and continues with it at the next start, on any port if PORT is in use',
+    'keeps the data in the --keep folder, and continues with it at the next start, on any port if PORT is in use',
     async () => {
       const folder = join(createDemoFolder(), 'kept')
       const first = await startDemo({}, '--keep', folder)
@@ -68,7 +68,7 @@ describe('vis-server demo', { timeout: DEMO_TIMEOUT_MS }, () => {
     },
   )
 
-  it('creates a new database on the server of DATABASE_URL and drops it at the end', async () => {
+  it('creates a new database on the server in DATABASE_URL and drops it at the end', async () => {
     const { url } = await createEmptyDatabase()
     const demo = await startDemo({ DATABASE_URL: url })
     const [name = ''] = /vis_demo_\w+/.exec(demo.output()) ?? []

@@ -134,7 +134,7 @@ const ENCRYPTED = { title: 'a backup that is encrypted with age', isEncrypted: t
 /** Both take the same steps, and each takes half a minute, so the short run has one of them. */
 const BACKUPS = chooseBySize({ short: [ENCRYPTED], long: [UNENCRYPTED, ENCRYPTED] })
 
-describe.skipIf(!existsSync(PROGRAM))("Restore of a cluster in Debian's layout", () => {
+describe.skipIf(!existsSync(PROGRAM))("Restoring a cluster in Debian's layout", () => {
   it.each(BACKUPS)(
     'restores data and configuration from $title',
     async ({ isEncrypted }) => {
@@ -191,7 +191,7 @@ function exitCodeOf(file: string, ...args: readonly string[]): number {
   }
 }
 
-describe.each<Program>(['age', 'gpg'])('WAL segments that are encrypted with %s', (program) => {
+describe.each<Program>(['age', 'gpg'])('WAL segments encrypted with %s', (program) => {
   const isMissing = !existsSync(`/usr/bin/${program}`)
 
   it.skipIf(isMissing)(

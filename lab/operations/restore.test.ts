@@ -76,7 +76,7 @@ async function archiveWal(server: PrivatePostgres): Promise<void> {
   await expect.poll(isArchived, { timeout: 100_000 }).toBe(true)
 }
 
-describe.skipIf(postgresMissingReason !== undefined)('Restore of a lost database server', () => {
+describe.skipIf(postgresMissingReason !== undefined)('Restoring a lost database server', () => {
   it('restores all accounts and credits as of a chosen time after the backup', async () => {
     const backups = createServerFolder()
     const server = await startArchivingPostgres(`${script('archive-wal.sh')} "%p" ${backups}/wal "%f"`)

@@ -75,7 +75,7 @@ function startPaging() {
 const OLD_SECRET = 'an older secret, known to all nodes'
 const NEW_SECRET = 'a newer secret, known to all nodes'
 
-describe('Rotation of secrets', () => {
+describe('Rotating secrets', () => {
   it('fails no request while the cursor secret and the database login are replaced', async () => {
     const suffix = new URL(world.databaseUrl).pathname.slice(-8)
     const [first, second] = [`vis_rotate_a_${suffix}`, `vis_rotate_b_${suffix}`]

@@ -23,7 +23,7 @@ describe('client.keys, createKey, rotateKey and revokeKey', () => {
     expect((await client.keys()).map(({ id }) => id)).toEqual(expect.arrayContaining([key.id, rotated.key.id]))
   })
 
-  it('reject with FORBIDDEN and the missing scope for a key that can only read', async () => {
+  it('reject with FORBIDDEN and the missing scope for a read-only key', async () => {
     const other = await createOther()
     await expect(other.keys()).rejects.toMatchObject({ code: 'FORBIDDEN', details: { required_scope: 'manage' } })
   })
@@ -62,7 +62,7 @@ describe('client.origins, usageBreakdown and audit', () => {
     expect(hasMore).toBe(true)
   })
 
-  it('return the credits of this month by endpoint', async () => {
+  it("return this month's credits by endpoint", async () => {
     const other = await createOther()
     await other.stats()
     const { by, rows, totals } = await other.usageBreakdown({ by: ['endpoint'] })

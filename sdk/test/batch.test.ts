@@ -33,7 +33,7 @@ describe('client.batch', () => {
     expect(batch).not.toHaveProperty('filtered_out')
   })
 
-  it('merges filtered_out of all calls of a batch', async () => {
+  it('merges filtered_out from all calls of a batch', async () => {
     const { count, filtered_out } = await client.batch(knownIds, { severity: ['critical'], fields: ['cve_id'] })
 
     expect([count, filtered_out]).toEqual([30, knownIds.filter((_, at) => at % 2 === 1)])
@@ -46,7 +46,7 @@ describe('client.batch', () => {
     expect(service.responses).toHaveLength(1)
   })
 
-  it('rejects a malformed id and sort before the first of several calls', async () => {
+  it('rejects a malformed id or sort order before the first of several calls', async () => {
     await expect(client.batch([...knownIds, 'CVE-2026'])).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
       parameter: 'cve_ids',

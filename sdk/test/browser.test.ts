@@ -43,7 +43,7 @@ async function startPageServer(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-describe.runIf(existsSync(CHROMIUM))('sdk in a browser', () => {
+describe.runIf(existsSync(CHROMIUM))('SDK in a browser', () => {
   it('calls the service from another origin and reads headers and errors', async () => {
     const origin = await startPageServer()
     await service.given(account('pro').withKey(key).withOrigins(origin), ...SAMPLE_CVES)

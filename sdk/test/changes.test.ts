@@ -7,13 +7,13 @@ await publishExamples(service.database.url)
 const client = await service.client()
 
 describe('client.changes', () => {
-  it('lists changes of a type with old and new values, and the position to continue with', async () => {
+  it('lists changes of one type with old and new values, and the position to continue with', async () => {
     const { changes, next_since } = await client.changes('start', { types: ['kev_added'] })
     expect(changes[0]).toMatchObject({ cve_id: 'CVE-2021-44228', diff: { 'kev.dateAdded': { new: '2021-12-10' } } })
     expect(await client.changes(next_since)).toMatchObject({ changes: [], next_since })
   })
 
-  it('rejects with GONE for a position of another database', async () => {
+  it('rejects with GONE for a position from another database', async () => {
     await expect(client.changes('1:00000000000000aa')).rejects.toMatchObject({ code: 'GONE', status: 410 })
   })
 })

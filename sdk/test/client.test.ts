@@ -36,7 +36,7 @@ describe('client.cve', () => {
     expect(statements.map(({ source }) => source)).toContain('nvd')
   })
 
-  it('returns the members that include names', async () => {
+  it('returns the members named by include', async () => {
     const found = await client.cve('CVE-2021-44228', { include: ['attack', 'acsc', 'enrichment'] })
 
     expect(found.attack?.techniques).toEqual(['T1190', 'T1059.003'])
@@ -44,7 +44,7 @@ describe('client.cve', () => {
     expect(found.enrichment?.exploit_flag).toBe(true)
   })
 
-  it('returns only the members that fields names', async () => {
+  it('returns only the members named by fields', async () => {
     expect(await client.cve('CVE-2024-0001', { fields: ['cve_id', 'severity'] })).toEqual({
       cve_id: 'CVE-2024-0001',
       severity: 3.1,
@@ -148,7 +148,7 @@ describe('client: option url', () => {
   })
 
   it.each(['vis.example.org', 'ftp://vis.example.org', 'https://me:secret@vis.example.org'])(
-    'rejects the url %s, which is not an http address without a user name',
+    'rejects the URL %s, which is not an http address without a user name',
     async (url) => {
       await expect(service.client({ url })).rejects.toThrow(/http or https address without a user name/)
     },

@@ -28,7 +28,7 @@ function addMissingNames(code: string): string {
   return `${lines.join('\n')}\n${code}\nexport {}\n`
 }
 
-describe('documentation of the sdk', () => {
+describe('SDK documentation', () => {
   const files = ['README.md', ...globSync('src/*.ts', { cwd: sdk })]
   const examples = files.flatMap(readExamples)
 

@@ -14,7 +14,7 @@ await service.given(
 const client = await service.client()
 
 describe('client.epssSeries', () => {
-  it('returns the scores of a window and LEV', async () => {
+  it('returns the scores in a window and LEV', async () => {
     const { series, lev, first_scored } = await client.epssSeries(ID, { from: '2026-08-21', to: '2026-08-21' })
     expect(series).toEqual([{ date: '2026-08-21', score: 0.4, percentile: 0.97, model: 'v2026.06.15' }])
     expect([lev?.days, first_scored]).toEqual([1, '2026-08-20'])

@@ -31,8 +31,8 @@ async function startOtherServer(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-describe('sdk: errors of the service', () => {
-  it('sets code, status, parameter, value, issues, suggestion and correlation id of a VisError', async () => {
+describe('SDK: errors from the service', () => {
+  it('sets the code, status, parameter, value, issues, suggestion and correlation id of a VisError', async () => {
     // @ts-expect-error The parameter is misspelled, which plain JavaScript would accept.
     const error = await catchError(client.search({ severty: 'high', sort: 'epss' }).page())
 
@@ -83,7 +83,7 @@ describe('sdk: errors of the service', () => {
   })
 })
 
-describe('sdk: calls that end without a response of the service', () => {
+describe('SDK: calls that end without a response from the service', () => {
   it('rejects with NETWORK_ERROR if no server listens', async () => {
     const unreachable = createClient({ url: 'http://127.0.0.1:1', apiKey: '', retries: 0 })
 
@@ -109,7 +109,7 @@ describe('sdk: calls that end without a response of the service', () => {
     [200, '<html>Please log in</html>'],
     [200, '[]'],
     [404, '{"detail":"unknown path"}'],
-  ])('rejects with INVALID_RESPONSE for the status %i and the body %s', async (status, body) => {
+  ])('rejects with INVALID_RESPONSE for status %i and the body %s', async (status, body) => {
     const url = await startOtherServer((_, response) => void response.writeHead(status).end(body))
 
     expect(await catchError(createClient({ url, apiKey: '' }).ping())).toMatchObject({
@@ -140,7 +140,7 @@ describe('sdk: calls that end without a response of the service', () => {
   })
 })
 
-describe('sdk: API key', () => {
+describe('SDK: API key', () => {
   it('keeps the API key out of printed clients, errors and listings', async () => {
     const apiKey = 'vis_live_secret'
     const secretClient = createClient({ url: service.url, apiKey })

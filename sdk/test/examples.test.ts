@@ -40,7 +40,7 @@ async function run(example: string, ...args: readonly string[]) {
   return { output, errors }
 }
 
-describe('examples of the sdk', () => {
+describe('SDK examples', () => {
   it('rank-cves orders CVEs by KEV, then EPSS, then score', async () => {
     const { output } = await run(
       'rank-cves',

@@ -8,7 +8,7 @@ await publishExamples(service.database.url)
 const client = await service.client()
 
 describe('client.cveHistory', () => {
-  it('lists the changes of a CVE, and the time since which all are kept', async () => {
+  it('lists the changes of a CVE and says how far back the history is complete', async () => {
     const { items, completeSince } = await client.cveHistory(ID, { limit: 1 }).page()
     expect(items).toMatchObject([{ cve_id: ID, types: expect.arrayContaining(['kev_added']) }])
     expect(completeSince).toMatch(/^\d{4}-/)

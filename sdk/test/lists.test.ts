@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 describe('client.filters', () => {
-  it('describes the parameters of lists, or those with the given names', async () => {
+  it('describes the parameters of lists, or only the named ones', async () => {
     const all = await client.filters()
     expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(['q', 'cwe', 'product', 'hours', 'limit']))
 
@@ -51,7 +51,7 @@ describe('client.search', () => {
     expect(service.responses).toHaveLength(3)
   })
 
-  it('fetches nothing before the first read and no page that is not read', async () => {
+  it('fetches nothing before the first read, and no page that is not read', async () => {
     const listing = client.search({ limit: 3 })
     expect(service.responses).toHaveLength(0)
 
@@ -127,7 +127,7 @@ describe('client.kev', () => {
 })
 
 describe('client.exploits', () => {
-  it('reads all evidence of a CVE page by page, and returns the summary with each page', async () => {
+  it('reads all evidence for a CVE page by page, and returns the summary with each page', async () => {
     await service.given(cve('CVE-2026-0100', { repositoryCount: 5, kev: { dateAdded: '2026-08-10' } }))
     const exploits = client.exploits('CVE-2026-0100', { limit: 4 })
 
@@ -146,8 +146,8 @@ describe('client.exploits', () => {
   })
 })
 
-describe('client: option signal of a listing', () => {
-  it('stops a listing between two pages with the reason of the signal', async () => {
+describe('client: the signal option of a listing', () => {
+  it("stops a listing between two pages with the signal's reason", async () => {
     const controller = new AbortController()
     const read = async () => {
       for await (const _ of client.search({ limit: 3, signal: controller.signal }).pages()) {

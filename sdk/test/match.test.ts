@@ -19,7 +19,7 @@ describe('client.match', () => {
     expect(summary.affected).toBe(1)
   })
 
-  it('rejects with the path of a wrong member', async () => {
+  it('rejects with the path of an invalid member', async () => {
     await expect(client.match([{ cpe: 'log4j 2.14.1' }])).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
       parameter: 'components[0].cpe',

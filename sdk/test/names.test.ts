@@ -54,7 +54,7 @@ describe('client.alias', () => {
     await expect(client.alias('GHSA-2222-2222-2222')).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('has the aliases of a CVE as an add-on', async () => {
+  it('returns the aliases of a CVE as an add-on', async () => {
     const { aliases } = await client.cve('CVE-2026-0001', { include: ['aliases'] })
     expect(aliases?.map(({ alias }) => alias)).toEqual(['GHSA-jfh8-c2jp-5v3q', 'RHSA-2021:5127'])
   })

@@ -23,7 +23,7 @@ describe('client.prioritize', () => {
     expect([counts.P0, not_found]).toEqual([1, ['CVE-1999-0001']])
   })
 
-  it('rejects with the path of a wrong member', async () => {
+  it('rejects with the path of an invalid member', async () => {
     await expect(
       // @ts-expect-error The type of items does not allow the exposure "public".
       client.prioritize([], { items: [{ cve_id: 'CVE-2026-0002', exposure: 'public' }] }),

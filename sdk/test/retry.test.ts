@@ -22,8 +22,8 @@ function createFailingFetch(...failures: readonly ('lost' | 'busy' | 'busy for l
   return { fetched, fetch: failingFetch }
 }
 
-describe('sdk: calls that are retried', () => {
-  it('retries after the delay of Retry-After when the rate limit was exceeded', async () => {
+describe('SDK: calls that are retried', () => {
+  it('retries after the Retry-After delay when the rate limit was exceeded', async () => {
     const free = await service.client({ plan: 'free' })
     service.responses.length = 0
     await Promise.all([1, 2, 3].map(() => free.cve('CVE-2024-0001', { fields: ['cve_id'] })))
@@ -52,8 +52,8 @@ describe('sdk: calls that are retried', () => {
   })
 })
 
-describe('sdk: calls that are not retried', () => {
-  it('stops after as many retries as the option retries allows', async () => {
+describe('SDK: calls that are not retried', () => {
+  it('stops after the number of retries set by the retries option', async () => {
     const { fetch, fetched } = createFailingFetch('busy', 'busy', 'busy')
     const client = await service.client({ fetch, retries: 1 })
 
@@ -91,7 +91,7 @@ describe('sdk: calls that are not retried', () => {
     expect(fetched).toEqual(['busy for long'])
   })
 
-  it('does not retry after the signal was aborted during the delay', async () => {
+  it('does not retry if the signal is aborted during the delay', async () => {
     const { fetch, fetched } = createFailingFetch('lost', 'lost')
     const client = await service.client({ fetch })
     const pending = client.usage({ signal: AbortSignal.timeout(50) })

@@ -52,7 +52,7 @@ describe('client.scanSbom', () => {
     expect(requests.at(-1)?.headers).not.toHaveProperty('Content-Encoding')
   })
 
-  it('says whether a match fails, and hides suppressed hits, also of compressed documents', async () => {
+  it('says whether a match fails, and hides suppressed hits, even in compressed documents', async () => {
     const suppress = [{ id: 'CVE-2021-44228', reason: 'JNDI is removed from the file.' }]
 
     expect(await client.scanSbom(SMALL, { fail_on: 'P1' })).toMatchObject({ gate: { result: 'failed' } })
@@ -68,14 +68,14 @@ describe('client.scanSbom', () => {
     }
   })
 
-  it('returns a VEX document instead of components for the formats of VEX', async () => {
+  it('returns a VEX document instead of components for the VEX formats', async () => {
     const scan = await client.scanSbom(SMALL, { format: 'openvex' })
 
     expect(scan).not.toHaveProperty('components')
     expect(scan.document).toMatchObject({ statements: [{ vulnerability: { name: 'CVE-2021-44228' } }] })
   })
 
-  it('rejects with the path of a wrong member, also beside suppressed hits', async () => {
+  it('rejects with the path of an invalid member, even together with suppressed hits', async () => {
     const document = { ...SMALL, specVersion: '1.2' }
 
     await expect(client.scanSbom(document)).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('client.scanSbom', () => {
     await expect(client.scanSbom('<bom/>', { suppress: [] })).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
   })
 
-  it('rejects a damaged or too large compressed document that it has to inflate, without a call', async () => {
+  it('rejects a damaged or too large compressed document that it has to inflate, without making a call', async () => {
     const offline = createClient({ url: 'http://127.0.0.1:1', apiKey: '' })
     const bomb = gzipSync(new Uint8Array(10 * 1024 * 1024 + 1))
     const damaged = gzipSync(bytes(LARGE)).subarray(0, 100)

@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 describe('createSessionClient', () => {
-  it('sends the cookies of the page and no API key, below the path of the url', async () => {
+  it("sends the page's cookies and no API key, below the path of the URL", async () => {
     await createSessionClient({ url: `${ORIGIN}/console`, fetch }).ping()
 
     const [request] = requests
@@ -39,13 +39,13 @@ describe('createSessionClient', () => {
     },
   )
 
-  it('refuses to work outside of a browser', () => {
+  it('refuses to work outside a browser', () => {
     vi.stubGlobal('location', undefined)
 
     expect(() => createSessionClient({ url: ORIGIN, fetch })).toThrow('works only in a browser')
   })
 
-  it('leaves clients with a key as they are: they never send cookies', async () => {
+  it('does not change clients with a key: they never send cookies', async () => {
     await createClient({ url: ORIGIN, apiKey: 'key', fetch }).ping()
 
     expect(requests[0]?.init).toMatchObject({ credentials: 'omit', headers: { 'X-API-Key': 'key' } })

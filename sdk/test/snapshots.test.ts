@@ -12,7 +12,7 @@ cleanUpAfterTests(() => session.close())
 await makeSnapshot({ session, clock: service.clock.now, signal: new AbortController().signal })
 
 describe('client.snapshots, client.readSnapshot and client.snapshotPart', () => {
-  it('read every record of the newest snapshot, and continue with the changes after it', async () => {
+  it('read every record in the newest snapshot, and continue with the changes after it', async () => {
     const client = await service.client()
     const [snapshot] = await client.snapshots()
     if (!snapshot) throw new Error('no snapshot')
@@ -46,7 +46,7 @@ describe('client.snapshots, client.readSnapshot and client.snapshotPart', () => 
     await expect(Array.fromAsync(client.readSnapshot(snapshot))).rejects.toMatchObject(expected)
   })
 
-  it('reject with GONE for a deleted snapshot, with the newest one in details', async () => {
+  it('reject with GONE for a deleted snapshot, with the newest snapshot in details', async () => {
     const client = await service.client()
     const [snapshot] = await client.snapshots()
     await expect(client.snapshotPart('20200101T000000Z-00000000', 1)).rejects.toMatchObject({

@@ -57,7 +57,7 @@ describe('loadConfig', () => {
     expect(message).toContain('.env.example')
   })
 
-  it('serves the console by default, without sign-in by key and with limits of its reads', () => {
+  it('serves the console by default, without sign-in by key and with read limits', () => {
     expect(loadConfig({ DATABASE_URL }).console).toEqual({
       isOn: true,
       allowsKeySignIn: false,
@@ -71,7 +71,7 @@ describe('loadConfig', () => {
     expect(readErrors({ DATABASE_URL, CONSOLE: 'yes' })).toContain('CONSOLE must be one of on, off, not "yes".')
   })
 
-  it('reads a secret from the file that the setting with the suffix _FILE names', () => {
+  it('reads a secret from the file named by the setting with the suffix _FILE', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vis-config-'))
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text)
@@ -137,7 +137,7 @@ describe('loadConfig', () => {
     expect(loadConfig({ DATABASE_URL: url }).database.writeUrl).toBe(url)
   })
 
-  it('parses contacts for reports of vulnerabilities', () => {
+  it('parses contacts for vulnerability reports', () => {
     const { http } = loadConfig({
       DATABASE_URL,
       SECURITY_CONTACT: 'mailto:a@example.org, https://example.org, tel:+1-201',
@@ -200,7 +200,7 @@ describe('.env.example', () => {
   })
 })
 
-describe('Option --now', () => {
+describe('The --now option', () => {
   const config = (NODE_ENV: string) => loadConfig({ DATABASE_URL, NODE_ENV })
 
   it('starts the clock at the given time', () => {

@@ -48,7 +48,7 @@ function parseLines(received: string): { n?: number; droppedLines?: number }[] {
 }
 
 describe('Log sink', () => {
-  it('writes all lines in order to a pipe that takes only a part of each write', async () => {
+  it('writes all lines in order to a pipe that accepts only part of each write', async () => {
     const { readEnd, writeEnd } = openPipe()
     const sink = createLogSink(writeEnd, 4 * MAX_BYTES)
     const lines = Array.from({ length: 3000 }, (_, n) => buildLine(n))
@@ -106,14 +106,14 @@ function startProgram(lines: number, stdout: number | 'pipe') {
   return child
 }
 
-describe('Process that ends with buffered log lines', () => {
+describe('A process that ends with buffered log lines', () => {
   it('writes the lines before it ends', async () => {
     const child = startProgram(100, 'pipe')
     const output = child.stdout ? await text(child.stdout) : ''
     expect(parseLines(output)).toEqual(Array.from({ length: 100 }, (_, n) => ({ n })))
   })
 
-  it('ends although nothing reads its log', async () => {
+  it('ends even if nothing reads its log', async () => {
     const { writeEnd } = openPipe()
     const child = startProgram(50_000, writeEnd)
     const exited = once(child, 'exit')

@@ -34,7 +34,7 @@ describe('Log: API keys', () => {
 })
 
 describe('Log: text sent by a caller', () => {
-  it('escapes line breaks, so that a caller cannot write a log line', () => {
+  it('escapes line breaks, so that a caller cannot forge a log line', () => {
     expect(
       captureLog((log) => log.info({ clientRequestId: 'x\n{"level":"fatal"}' }))
         .trim()
@@ -46,7 +46,7 @@ describe('Log: text sent by a caller', () => {
 describe('Log: lines whose members the caller has formatted', () => {
   const writeFormatted = (members: string) => captureLog((log) => openFormattedLines(log)(members))
 
-  it('has the same form as a line of the log', () => {
+  it('have the same form as other log lines', () => {
     const time = /"time":"[^"]+"/
     const expected = captureLog((log) => log.info({ status: 200, path: '/a"b' }, 'request'))
     expect(writeFormatted('"status":200,"path":"/a\\"b","msg":"request"').replace(time, '')).toBe(
@@ -54,13 +54,13 @@ describe('Log: lines whose members the caller has formatted', () => {
     )
   })
 
-  it('redacts an API key', () => {
+  it('contain no API key', () => {
     const text = writeFormatted(`"path":"/x/${key}"`)
     expect(text).not.toContain(key.slice(9))
     expect(text).toContain('[redacted]')
   })
 
-  it('is not written if the level of the log is above info', () => {
+  it('are not written if the log level is above info', () => {
     const lines: string[] = []
     openFormattedLines(createLog('warn', { write: (line) => void lines.push(line) }))('"status":200')
     expect(lines).toEqual([])

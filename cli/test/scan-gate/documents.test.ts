@@ -34,7 +34,7 @@ async function runNpmSbom(format: string): Promise<string> {
 }
 
 describe('visctl scan --fail-on with default options', () => {
-  it.each(['cyclonedx', 'spdx'])('passes npm sbom of this repository as %s', async (format) => {
+  it.each(['cyclonedx', 'spdx'])('passes for the npm sbom output of this repository as %s', async (format) => {
     const { code, gate, natures, summary } = await scan(await runNpmSbom(format))
 
     expect([code, gate.reasons]).toEqual([0, []])
@@ -43,17 +43,21 @@ describe('visctl scan --fail-on with default options', () => {
   })
 
   it.each([
-    ['npm sbom of a workspace', NPM_CYCLONEDX, ['root 1']],
-    ['the SBOM of a Debian image by Syft', SYFT_CYCLONEDX, ['root 1', 'file 1', 'operating_system 1']],
+    ['the npm sbom output for a workspace', NPM_CYCLONEDX, ['root 1']],
+    ["a Debian image's SBOM from Syft", SYFT_CYCLONEDX, ['root 1', 'file 1', 'operating_system 1']],
     [
-      'the SBOM of a Debian image by Trivy',
+      "a Debian image's SBOM from Trivy",
       trivyCycloneDx(trivyPackage('3.0.11', '1~deb12u2')),
       ['root 1', 'file 1', 'operating_system 1'],
     ],
-    ['the SPDX form of it', trivySpdx('3.0.11-1~deb12u2'), ['root 1', 'file 1', 'operating_system 1']],
+    [
+      "a Debian image's SPDX document from Trivy",
+      trivySpdx('3.0.11-1~deb12u2'),
+      ['root 1', 'file 1', 'operating_system 1'],
+    ],
     ['SPDX 2.3 with a root and files', SPDX_WITH_FILES, ['root 1', 'file 1']],
     ['the SBOM of a Maven project', MAVEN_CYCLONEDX, ['root 1']],
-  ])('passes %s', async (_title, document, expected) => {
+  ])('passes for %s', async (_title, document, expected) => {
     const { code, gate, natures, stderr } = await scan(document)
 
     expect([code, gate.reasons], stderr).toEqual([0, []])
@@ -64,7 +68,7 @@ describe('visctl scan --fail-on with default options', () => {
     ['Trivy', trivyCycloneDx(trivyPackage('3.0.11', '1~deb12u1'))],
     ['Trivy in SPDX', trivySpdx('3.0.11-1~deb12u1')],
     ['Syft', JSON.parse(JSON.stringify(SYFT_CYCLONEDX).replaceAll('deb12u2', 'deb12u1'))],
-  ])('fails for a package of Debian whose source package is affected, by %s', async (_title, document) => {
+  ])('fails for a Debian package whose source package is affected, as reported by %s', async (_title, document) => {
     const { code, gate } = await scan(document)
 
     expect([code, gate.reasons]).toMatchObject([
@@ -87,7 +91,7 @@ describe('visctl scan --fail-on with default options', () => {
     expect([code, gate.reasons]).toMatchObject([2, [{ reason: 'uncovered', count: 2 }]])
   })
 
-  it('is incomplete for an image as a component, a root that is not alone, and accepts them by pattern', async () => {
+  it('is incomplete for an image listed as a component and for a root with siblings, but accepts both by pattern', async () => {
     const image = { type: 'container', name: 'base', version: '12', purl: 'pkg:oci/base@sha256%3Aab' }
     const document = { ...MAVEN_CYCLONEDX, components: [...MAVEN_CYCLONEDX.components, image] }
     const [refused, accepted] = [await scan(document), await scan(document, ['--own', 'pkg:oci/*'])]

@@ -13,7 +13,7 @@ const HOSTILE = {
   'line breaks': 'a\n::error file=x::forged\r\n##[error]forged\u2028::add-mask::x',
   'an escape sequence': '\u001b]8;;https://evil.example\u0007\u001b[2J\u009b31m',
   'a NUL': 'a\u0000b',
-  'another direction': '\u202egnp.exe\u2066x\u200f\u061c',
+  'marks that change the text direction': '\u202egnp.exe\u2066x\u200f\u061c',
   HTML: '<img src=x onerror=alert(1)><!-- --></script>',
   Markdown: '[click](https://evil.example) ![x](https://evil.example/x) | `',
   'a workflow command': '::set-output name=exit-code::0',
@@ -21,10 +21,10 @@ const HOSTILE = {
   'a command of another CI system': '##vso[task.setvariable variable=x]1 ##[stop-commands]y ##teamcity[message]',
   'half a surrogate pair': 'a\ud800b',
   'an unknown letter': '\ufffe\uffff\u{e0041}',
-  'a member of every object': '__proto__',
+  'a member that every object has': '__proto__',
   'a format placeholder': '{0} %s $& \\u0000 \\',
   'a long text': 'x'.repeat(127),
-  'a too long text': '::error::'.repeat(200),
+  'a text that is too long': '::error::'.repeat(200),
 } as const
 
 const cyclonedx = (components: readonly object[], more: object = {}) =>
@@ -65,7 +65,7 @@ function findActive(output: string): readonly string[] {
 describe.each(Object.entries(HOSTILE))('visctl scan of a document with %s', (_title, text) => {
   const document = buildDocument(text)
 
-  it('prints a table and a summary in which nothing acts', async () => {
+  it('prints a table and a summary in which nothing is interpreted', async () => {
     const { code, stdout, stderr } = await run(document)
 
     expect(code, stderr).toBe(1)
@@ -86,7 +86,7 @@ describe.each(Object.entries(HOSTILE))('visctl scan of a document with %s', (_ti
     expect(stdout).toContain(EXPLOITED)
   })
 
-  it('prints the answer of the service as JSON with the text unchanged', async () => {
+  it("prints the service's response as JSON with the text unchanged", async () => {
     const { stdout, stderr } = await run(document, '--json')
 
     expect(findActive(stdout + stderr)).toEqual([])
@@ -98,13 +98,13 @@ describe.each(Object.entries(HOSTILE))('visctl scan of a document with %s', (_ti
 })
 
 describe('visctl scan of hostile documents', () => {
-  it('gives each component of a CycloneDX report a ref of its own', async () => {
+  it('gives each component in a CycloneDX report its own ref', async () => {
     const { stdout } = await run(buildDocument('same'), '--format', 'cyclonedx-vex')
     const refs = JSON.parse(stdout).components.map((each: { 'bom-ref': string }) => each['bom-ref'])
     expect(new Set(refs).size).toBe(refs.length)
   })
 
-  it('shows no link in messages of SARIF', async () => {
+  it('shows no links in SARIF messages', async () => {
     const { stdout } = await run(buildDocument(HOSTILE.Markdown), '--sarif')
     const [{ results, invocations }] = JSON.parse(stdout).runs
     const messages = [...results, ...invocations[0].toolExecutionNotifications].map(({ message }) => message.text)

@@ -62,38 +62,38 @@ const ROOT = { metadata: { component: { type: 'application', name: 'shop', versi
 const SITUATIONS: readonly Situation[] = [
   { title: '1. nothing affects a known product', components: [CLEAN], code: 0, reasons: [] },
   {
-    title: '2. a CVE of the level affects it',
+    title: '2. a CVE of the given level affects a component',
     components: [product('router', '2.1')],
     code: 1,
     reasons: ['affected 1'],
   },
-  { title: '3. a less urgent CVE affects it', components: [product('switch', '2.1')], code: 0, reasons: [] },
+  { title: '3. a less urgent CVE affects a component', components: [product('switch', '2.1')], code: 0, reasons: [] },
   {
-    title: '4. a CVE of the level affects one component, and another one is not covered',
+    title: '4. a CVE of the given level affects one component, and another component is not covered',
     components: [product('router', '2.1'), GENERIC],
     code: 1,
     reasons: ['affected 1', 'uncovered 1'],
   },
   {
-    title: '5. a CVE of the level possibly affects it',
+    title: '5. a CVE of the given level possibly affects a component',
     components: [product('bridge', '2.1')],
     code: 2,
     reasons: ['possibly 1'],
   },
   {
-    title: '6. an advisory without a level affects it',
+    title: '6. an advisory without a level affects a component',
     components: [npm('lark')],
     code: 2,
     reasons: ['unrated 1'],
   },
   {
-    title: '7. the catalog knows no such product',
+    title: '7. the catalog does not contain the product',
     components: [product('toaster', '1.0')],
     code: 2,
     reasons: ['uncovered 1'],
   },
   {
-    title: '8. no source covers the type of package or the distribution',
+    title: '8. no source covers the package type or the distribution',
     components: [
       GENERIC,
       packageOf('pkg:deb/ubuntu/openssl@1?distro=ubuntu-24.04'),
@@ -103,7 +103,7 @@ const SITUATIONS: readonly Situation[] = [
     reasons: ['uncovered 3'],
   },
   {
-    title: '9. the database of the ecosystem names no such package',
+    title: '9. the database of the ecosystem lists no such package',
     components: [npm('wren'), packageOf('pkg:maven/org.example/core@1.0')],
     code: 0,
     reasons: [],
@@ -115,7 +115,7 @@ const SITUATIONS: readonly Situation[] = [
     reasons: ['unknown_version 1'],
   },
   {
-    title: '11. the order of the versions is not known',
+    title: '11. the order of the versions is unknown',
     components: [product('modem', 'nightly')],
     code: 2,
     reasons: ['unordered 1'],
@@ -127,7 +127,7 @@ const SITUATIONS: readonly Situation[] = [
     reasons: ['skipped 2'],
   },
   {
-    title: '13. the root, files and own packages are not judged by nature',
+    title: '13. the root, files and own packages are never judged',
     components: [CLEAN, { type: 'file', name: 'README' }, GENERIC],
     options: ['--own', 'pkg:generic/*'],
     more: ROOT,
@@ -135,7 +135,7 @@ const SITUATIONS: readonly Situation[] = [
     reasons: [],
   },
   {
-    title: '14. reasons are allowed by pattern, and others remain',
+    title: '14. some reasons are allowed by pattern, and others remain',
     components: [CLEAN, GENERIC, packageOf('pkg:apk/postmarketos/zlib@1')],
     options: ['--allow', 'uncovered:pkg:generic/*'],
     code: 2,
@@ -171,9 +171,9 @@ describe('visctl scan --fail-on: 16 situations', () => {
 
 describe('visctl scan --fail-on: data', () => {
   it.each([
-    ['the sources of products are stale', "'nvd','cve'", "last_success_at = '2026-07-10T00:00:00Z'", [CLEAN]],
-    ['a source of products is stale by its newest record', "'cve'", "upstream_at = '2026-07-10T00:00:00Z'", [CLEAN]],
-    ['the only source of packages is stale', "'ghsa'", "last_success_at = '2026-07-10T00:00:00Z'", [npm('wren')]],
+    ['the sources for products are stale', "'nvd','cve'", "last_success_at = '2026-07-10T00:00:00Z'", [CLEAN]],
+    ['the newest record of a source for products is too old', "'cve'", "upstream_at = '2026-07-10T00:00:00Z'", [CLEAN]],
+    ['the only source for packages is stale', "'ghsa'", "last_success_at = '2026-07-10T00:00:00Z'", [npm('wren')]],
     [
       'KEV is stale, and a hit is below the level',
       "'kev'",
@@ -190,7 +190,7 @@ describe('visctl scan --fail-on: data', () => {
     })
   })
 
-  it('marks each component that stale data judged, also an accepted one', async () => {
+  it('marks each component judged with stale data, even an accepted one', async () => {
     await withData("'ghsa'", "last_success_at = '2026-07-10T00:00:00Z'", async () => {
       const body = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components: [npm('wren'), CLEAN] })
       const { json } = await setup.api.send('POST', '/api/v1/sbom', { body })
@@ -205,7 +205,7 @@ describe('visctl scan --fail-on: data', () => {
     })
   })
 
-  it('accepts packages of which one of several databases is current', async () => {
+  it('accepts packages for which one of several databases is current', async () => {
     await withData("'ghsa'", "last_success_at = '2026-07-10T00:00:00Z'", async () => {
       expect((await scan([packageOf('pkg:cargo/wren@1.0.0')])).code).toBe(0)
     })
@@ -219,7 +219,7 @@ describe('visctl scan --fail-on: data', () => {
   })
 })
 
-describe('visctl scan --fail-on: documents without a component', () => {
+describe('visctl scan --fail-on: documents without components', () => {
   it('are incomplete for the service and refused by visctl, unless --allow-empty accepts them', async () => {
     const body = JSON.stringify({
       bomFormat: 'CycloneDX',
@@ -235,7 +235,7 @@ describe('visctl scan --fail-on: documents without a component', () => {
 })
 
 describe('visctl scan --fail-on: hits and confidence', () => {
-  it('is incomplete if a hit of the level is less sure than --confidence-min, and fails with a lower one', async () => {
+  it('is incomplete if a hit of the given level is below --confidence-min, and fails with a lower --confidence-min', async () => {
     const named = { type: 'library', name: 'router', version: '2.1' }
     const [strict, usual] = [await scan([named], ['--confidence-min', 'high']), await scan([named])]
     expect([strict.code, listReasons(strict.gate)]).toEqual([2, ['possibly 1']])
@@ -249,18 +249,18 @@ describe('visctl scan --fail-on: hits and confidence', () => {
     expect((await scan(components, ['--suppress', list])).code).toBe(0)
   })
 
-  it('sees hits without a level and less sure ones beyond --priority-max', async () => {
+  it('counts hits without a level and less certain hits beyond --priority-max', async () => {
     const { code, gate } = await scan([npm('lark')], ['--priority-max', 'P1'])
     expect([code, listReasons(gate)]).toEqual([2, ['unrated 1']])
   })
 
-  it('fails for a package of --own that a CVE affects', async () => {
+  it('fails if a CVE affects a package named by --own', async () => {
     const { code, gate } = await scan([product('router', '2.1')], ['--own', 'router*'])
     expect([code, listReasons(gate)]).toEqual([1, ['affected 1']])
     expect(gate.not_judged).toMatchObject([{ nature: 'own', count: 1 }])
   })
 
-  it('counts a CVE of unknown order as unordered, not as a less urgent one', async () => {
+  it('counts a CVE with an unknown version order as unordered, not as less urgent', async () => {
     const { gate } = await scan([product('modem', 'nightly')])
     expect([LETTERS, MILD].map((id) => JSON.stringify(gate).includes(id))).toEqual([false, false])
   })
@@ -282,14 +282,14 @@ describe('visctl scan --fail-on: reports', () => {
       expect(stderr.split('\n')).toContain(line)
   })
 
-  it('names 100 components of a reason and counts all', async () => {
+  it('names 100 components for each reason and counts all of them', async () => {
     const components = Array.from({ length: 130 }, (_, index) => packageOf(`pkg:generic/part@${index}`))
     const { stderr, gate } = await scan(components)
     expect([gate.reasons[0].count, gate.reasons[0].components.length]).toEqual([130, 100])
     expect(stderr).toContain('pkg:generic/part@99, and 30 more.')
   })
 
-  it('warns in text, JSON and SARIF about --allow uncovered without a pattern, also if nothing needed it', async () => {
+  it('warns in text, JSON and SARIF about --allow uncovered without a pattern, even if nothing needed it', async () => {
     const body = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components: [CLEAN] })
     const text = 'allow=uncovered has no pattern'
     for (const form of [[], ['--json'], ['--sarif'], ['--format', 'openvex']]) {
@@ -302,7 +302,7 @@ describe('visctl scan --fail-on: reports', () => {
     expect((await scan([CLEAN], ['--allow', 'uncovered:pkg:generic/*'])).stderr).not.toContain(text)
   })
 
-  it('shows an incomplete gate in SARIF as a run that did not succeed, and as results', async () => {
+  it('shows an incomplete gate in SARIF as an unsuccessful run and as results', async () => {
     const components = [GENERIC, npm('lark')]
     const body = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components })
     const { code, stdout } = await setup.visctl(['scan', '-', '--fail-on', 'P1', '--sarif'], {}, body)
@@ -327,7 +327,7 @@ describe('visctl scan --fail-on: patterns', () => {
     ['pkg:generic/firmware', 'pkg:generic/firmware@7', false],
     ['PKG:GENERIC/*', 'pkg:generic/firmware@7', false],
     ['*ware@8', 'pkg:generic/firmware@7', false],
-  ])('%s names %s: %s', async (pattern, purl, isNamed) => {
+  ])('%s matches %s: %s', async (pattern, purl, isNamed) => {
     const component = packageOf(purl, { name: 'firmware', version: '7' })
     const { gate } = await scan([component], ['--own', pattern])
     expect(gate.not_judged.length).toBe(isNamed ? 1 : 0)
@@ -349,7 +349,7 @@ describe('visctl scan --fail-on: patterns', () => {
     expect(stderr).toContain(reason)
   })
 
-  it('refuses options of the gate without --fail-on, in visctl and in the service', async () => {
+  it('rejects gate options without --fail-on, in visctl and in the service', async () => {
     for (const options of [
       ['--own', 'a'],
       ['--allow', 'possibly'],

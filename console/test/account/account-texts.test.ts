@@ -22,7 +22,7 @@ const KEY: ApiKey = {
   replaced_by: null,
 }
 
-describe('Texts about keys', () => {
+describe('Key texts', () => {
   it.each([
     [{}, undefined],
     [{ expires_at: '2027-08-22T12:00:00Z' }, undefined],
@@ -35,11 +35,11 @@ describe('Texts about keys', () => {
     expect(describeKeyState({ ...KEY, ...change }, NOW)?.text).toBe(text)
   })
 
-  it('names a key without a name by its shown part', () => {
+  it('shows the visible part of a key that has no name', () => {
     expect(nameKey({ ...KEY, name: null })).toBe('vis_live_7Qd…k3Fa')
   })
 
-  it('reads addresses that are separated by commas, spaces or lines, each once', () => {
+  it('reads addresses separated by commas, spaces or line breaks, each once', () => {
     expect(splitAddresses(' 203.0.113.7, 2001:db8::/32\n203.0.113.7;10.0.0.0/8 ')).toEqual([
       '203.0.113.7',
       '2001:db8::/32',
@@ -59,7 +59,7 @@ const entry = (action: string, details: Record<string, unknown> = {}, more = {})
   ...more,
 })
 
-describe('Entries of the audit log', () => {
+describe('Audit log entries', () => {
   it.each([
     ['member:3', 'ann@example.org'],
     ['member:4', 'member 4'],
@@ -70,7 +70,7 @@ describe('Entries of the audit log', () => {
     expect(describeActor(actor, NAMES)).toBe(name)
   })
 
-  it('say what was changed, with the other values beside', () => {
+  it('say what was changed, and show the other values next to it', () => {
     const issue = describeAction(
       entry('key.issue', { name: 'nightly', scopes: ['read', 'manage'] }, { key_id: '14' }),
       NAMES,
@@ -85,7 +85,7 @@ describe('Entries of the audit log', () => {
     })
   })
 
-  it('show an action that is not known here by its name', () => {
+  it('show an unknown action by its name', () => {
     expect(describeAction(entry('constructor', { since: 2 }), NAMES)).toEqual({
       text: 'constructor',
       facts: [['since', '2']],
@@ -107,13 +107,13 @@ describe('Roles', () => {
 })
 
 describe('Texts about failed changes', () => {
-  it('advise to look whether a change was made if its answer was lost', () => {
+  it('advise checking whether a change was made if the response was lost', () => {
     expect(describeChangeError(new VisError({ code: 'NETWORK_ERROR', message: 'lost' }))).toMatch(
       /whether the change was made/,
     )
   })
 
-  it('never repeat a word of the address', () => {
+  it('never repeat text from the address', () => {
     expect(describeProblem('<b>hello</b>')).toBe('The sign-in failed. Try again, or choose another way.')
     expect(describeProblem('constructor')).toBe(describeProblem('x'))
     expect(describeProblem(undefined)).toBe(undefined)

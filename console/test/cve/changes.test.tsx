@@ -22,7 +22,7 @@ const CHANGE: Change = {
 }
 
 describe('CVE page: changes in words', () => {
-  it('names the types, the most important first, and leaves out a type that another one says', () => {
+  it('names the types of change, most important first, and omits a type that another type implies', () => {
     expect(listTitles(CHANGE).map(({ words }) => words)).toEqual([
       'Added to KEV',
       'Priority raised',
@@ -31,7 +31,7 @@ describe('CVE page: changes in words', () => {
     expect(listTitles({ types: ['rejected', 'status_changed'] }).map(({ words }) => words)).toEqual(['Rejected'])
   })
 
-  it('says old and new values in the words of the page', () => {
+  it('describes old and new values in the words of the page', () => {
     const lines = listValueChanges({
       types: [],
       diff: {
@@ -67,7 +67,7 @@ describe('CVE page: changes in words', () => {
     expect(listOtherMembers({ fields: ['sources'], diff: {} })).toEqual(['statements of sources'])
   })
 
-  it('lists changes with day, cause and the time since which all are kept, and says that there are none', () => {
+  it('lists changes with their date and cause, says how far back the history is complete, and says if there are none', () => {
     const since = '2026-08-01T00:00:00Z'
     const html = renderToStaticMarkup(<ChangeList changes={[{ ...CHANGE, cause: 'rules' }]} since={since} />)
     expect(html).toContain('<time dateTime="2026-08-20T20:01:21Z" title="2026-08-20 20:01 UTC"')

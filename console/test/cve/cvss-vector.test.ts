@@ -30,7 +30,7 @@ describe('CVE page: reading a CVSS vector', () => {
     expect(values?.map(([, bar]) => bar)).toEqual(['1/4', '1/2', '1/3', '1/2', '1/2', '0/2', '1/2', '0/2'])
   })
 
-  it('labels the metrics of CVSS 4.0, with vulnerable and subsequent systems apart', () => {
+  it('labels the metrics of CVSS 4.0, separately for vulnerable and subsequent systems', () => {
     const values = listValues('4.0', 'CVSS:4.0/AV:A/AC:L/AT:P/PR:L/UI:P/VC:H/VI:L/VA:N/SC:N/SI:N/SA:H')
     expect(values?.map(([text]) => text)).toEqual([
       'Attack vector: Adjacent network',
@@ -71,7 +71,7 @@ describe('CVE page: reading a CVSS vector', () => {
     ['a vector of another version', '3.1', 'CVSS:3.0/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H/A:H'],
     ['a vector without availability', '3.1', 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:H/I:H'],
     ['a value that the version does not have', '3.1', V3.replace('UI:N', 'UI:P')],
-    ['text that is no vector', '2.0', 'critical'],
+    ['text that is not a vector', '2.0', 'critical'],
   ] as const)('returns undefined for %s', (_, version, vector) => {
     expect(readCvssVector(version, vector)).toBeUndefined()
   })
@@ -83,7 +83,7 @@ describe('CVE page: describing an attack in words', () => {
     return vector && describeAttack(vector)
   }
 
-  it('says from where, with which account and with whose help', () => {
+  it('says where the attack comes from, with which privileges and with whose help', () => {
     expect(describeVector('3.1', V3)).toBe(
       'An attacker can exploit it over the network, without an account and without user interaction. High impact on confidentiality, integrity and availability, and other systems are affected as well.',
     )
@@ -95,7 +95,7 @@ describe('CVE page: describing an attack in words', () => {
     )
   })
 
-  it('describes CVSS 2.0, which knows no user interaction', () => {
+  it('describes CVSS 2.0, which has no user interaction metric', () => {
     expect(describeVector('2.0', 'AV:A/AC:L/Au:N/C:N/I:N/A:C')).toBe(
       'An attacker can exploit it from a neighbouring network and without an account. High impact on availability.',
     )

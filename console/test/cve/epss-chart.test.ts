@@ -19,13 +19,13 @@ const listDates = (points: readonly { readonly score: { readonly date: string } 
   points.map(({ score: { date } }) => date)
 
 describe('EPSS chart', () => {
-  it('joins days in a row by a line and bridges days without a score', () => {
+  it('joins consecutive days with a line and bridges days without a score', () => {
     const { lines, bridges } = buildEpssChart(SERIES)
     expect(lines.map(listDates)).toEqual([['2026-06-10', '2026-06-11'], ['2026-06-14']])
     expect(bridges.map(listDates)).toEqual([['2026-06-11', '2026-06-14']])
   })
 
-  it('joins no scores of two models, whether days are missing between them or not', () => {
+  it('never joins the scores of two models, whether or not days are missing between them', () => {
     const { lines, bridges, marks } = buildEpssChart({
       ...SERIES,
       series: [score('2026-06-09', 0.01), ...SERIES.series],
@@ -56,7 +56,7 @@ describe('EPSS chart', () => {
     expect(buildEpssChart({ ...SERIES, series: [score('2026-06-10', 0.99999)] }).top).toBe(1)
   })
 
-  it('labels the scale without superfluous zeros', () => {
+  it('labels the scale without trailing zeros', () => {
     expect([0, 0.0005, 0.001, 0.025, 0.5, 1].map(formatShare)).toEqual([
       '0 %',
       '0.05 %',
@@ -67,14 +67,14 @@ describe('EPSS chart', () => {
     ])
   })
 
-  it('finds the score that is nearest to the pointer', () => {
+  it('finds the score nearest to the pointer', () => {
     const { points } = buildEpssChart(SERIES)
     expect(findNearest(points, 0)?.score.date).toBe('2026-06-10')
     expect(findNearest(points, 1)?.score.date).toBe('2026-06-14')
     expect(findNearest([], 0.5)).toBeUndefined()
   })
 
-  it('says in words what it shows', () => {
+  it('describes in words what it shows', () => {
     expect(summarizeSeries(SERIES, formatShare)).toBe(
       'EPSS from 2026-06-10 to 2026-06-14: between 1 % and 1.6 %, at last 1.6 %. 2 days have no score.',
     )
@@ -85,7 +85,7 @@ describe('EPSS chart', () => {
 })
 
 describe('CVE page: address', () => {
-  it('keeps the period and the day, and leaves out defaults and what it does not know', () => {
+  it('keeps the period and the day, and omits defaults and unknown parameters', () => {
     const search = { epss: '1y', as_of: '2026-08-01' }
     expect(toSearch(parseState(search))).toEqual(search)
     expect(toSearch(parseState({ epss: '90d', as_of: 'yesterday' }))).toEqual({})
@@ -93,7 +93,7 @@ describe('CVE page: address', () => {
     expect(parseState({ as_of: '2026-13-45' }).asOf).toBeUndefined()
   })
 
-  it('asks for days before today', () => {
+  it('asks for the days of a period up to today', () => {
     expect(findFirstDay('1y', new Date('2026-08-21T18:00:00Z'))).toBe('2025-08-21')
   })
 })

@@ -72,7 +72,7 @@ describe('CVE page: missing values', () => {
     expect(html).toContain('Fixed versions could not be read.')
   })
 
-  it('names the product in KEV if no source names affected versions', () => {
+  it('shows the product named in KEV if no source names affected versions', () => {
     const kev = { dateAdded: '2026-07-16', knownRansomware: false, vendorProject: 'Halvorsen', product: 'MailGate' }
     const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, kev }} detail={undefined} />)
     expect(html).toContain('No source names affected versions. The product in KEV: Halvorsen MailGate.')
@@ -98,20 +98,20 @@ describe('CVE page: hostile text', () => {
     expect(html).not.toContain('href')
   })
 
-  it('opens another site without an opener and a referrer', () => {
+  it('opens another site without an opener or a referrer', () => {
     const html = renderToStaticMarkup(<ExternalLink url="https://pages.example/a" />)
     expect(html).toContain('rel="noopener noreferrer"')
     expect(html).toContain('opens in a new tab')
   })
 
-  it('never renders HTML of a description', () => {
+  it('never renders HTML from a description', () => {
     const cve = { ...EMPTY_CVE, description: '<img src=x onerror=alert(1)>' }
     expect(renderToStaticMarkup(<RecordView cve={cve} detail={noDetail} history={NO_HISTORY} />)).not.toContain('<img')
   })
 })
 
 describe('CVE page: long lists', () => {
-  it('shows the first of 1,000 references and a button for more', () => {
+  it('shows the first few of 1,000 references and a button for more', () => {
     const references = Array.from({ length: 1000 }, (_, index) => ({
       url: `https://pages.example/${index}`,
       source: 'cna',
@@ -121,7 +121,7 @@ describe('CVE page: long lists', () => {
     expect(html).toContain('4 of 1,000 references')
   })
 
-  it('shows the first of 5,000 products and a filter', () => {
+  it('shows the first few of 5,000 products and a filter', () => {
     const cpe = Array.from({ length: 5000 }, (_, index) => ({
       vulnerable: true,
       criteria: `cpe:2.3:o:example:printer_${index}:*:*:*:*:*:*:*:*`,
@@ -132,7 +132,7 @@ describe('CVE page: long lists', () => {
     expect(html).toContain('Filter products by name')
   })
 
-  it('shows the first of 2,000 single versions of a product', () => {
+  it('shows the first few of 2,000 single versions of a product', () => {
     const cpe = Array.from({ length: 2000 }, (_, index) => ({
       vulnerable: true,
       criteria: `cpe:2.3:o:example:router:12.${index}:*:*:*:*:*:*:*`,
@@ -143,10 +143,10 @@ describe('CVE page: long lists', () => {
   })
 })
 
-describe('CVE page: fixed versions in short', () => {
+describe('CVE page: fixed versions in brief', () => {
   const fix = (product: string, version: string) => ({ product, version })
 
-  it('names the product of each version, once', () => {
+  it('names the product of each fixed version once', () => {
     const fixes = [fix('fortiproxy', '7.0.20'), fix('fortiproxy', '7.2.13'), fix('fortios', '7.0.17')]
     expect(listFixedVersions([...fixes, fix('fortios', '7.0.17')])).toBe('fortiproxy 7.0.20, 7.2.13; fortios 7.0.17')
   })
@@ -183,7 +183,7 @@ describe('CVE page: values in words', () => {
       expect(html.replaceAll('<!-- -->', '')).toContain(text)
   })
 
-  it('shows beside the score that sources disagree', () => {
+  it('shows next to the score that sources disagree', () => {
     const other = { source: 'cna:example', version: '3.1', score: 6.5, vector: VECTOR.vectorString } as const
     const sources = {
       severity: { from: [{ source: 'nvd' }] },
@@ -250,7 +250,7 @@ describe('CVE page: EU KEV and CVSS 2.0', () => {
 })
 
 describe('CVE page: products, techniques and metrics in words', () => {
-  it('explains derived, unmapped and inverted products', () => {
+  it('explains derived, unmapped and inverted product matches', () => {
     const criteria = 'cpe:2.3:a:example:logger:*:*:*:*:*:*:*:*'
     const marks = { derived: true, unmapped: true, inverted: true } as const
     const cpe = [{ vulnerable: true, criteria, versionStartIncluding: '9', versionEndExcluding: '1', ...marks }]
@@ -260,7 +260,7 @@ describe('CVE page: products, techniques and metrics in words', () => {
     expect(html).toContain('inverted: the range starts after its end')
   })
 
-  it('says that a match limited by commits covers fixed versions too', () => {
+  it('says that a match limited by commits also covers fixed versions', () => {
     const criteria = 'cpe:2.3:o:example:kernel:*:*:*:*:*:*:*:*'
     const cpe = [{ vulnerable: true, criteria, byCommits: true } as const]
     const html = renderToStaticMarkup(<ProductsPanel cve={{ ...EMPTY_CVE, cpe }} detail={undefined} />)
@@ -283,7 +283,7 @@ describe('CVE page: products, techniques and metrics in words', () => {
 })
 
 describe('CVE page: rejected CVEs and configurations', () => {
-  it('marks a rejected CVE and leaves out its panels', () => {
+  it('marks a rejected CVE and omits its panels', () => {
     const html = renderToStaticMarkup(
       <RecordView cve={{ ...EMPTY_CVE, status: 'Rejected' }} detail={noDetail} history={NO_HISTORY} />,
     )
@@ -312,7 +312,7 @@ describe('CVE page: rejected CVEs and configurations', () => {
   it.each([
     ['none of', { operator: 'OR', negate: true }],
     ['not all of', { operator: 'AND', negate: true }],
-  ] as const)('writes "%s" before the only product of a negated group', (words, group) => {
+  ] as const)('shows "%s" before the only product of a negated group', (words, group) => {
     const cpeMatch = [{ vulnerable: true, criteria: 'cpe:2.3:o:example:firmware:*:*:*:*:*:*:*:*' }]
     const configurations = [{ operator: 'OR' as const, negate: false, nodes: [{ ...group, cpeMatch }] }]
     const html = renderToStaticMarkup(<ConfigurationsPanel cve={{ ...EMPTY_CVE, configurations }} />)

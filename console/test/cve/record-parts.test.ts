@@ -18,11 +18,11 @@ describe('CVE page: links', () => {
     'https://',
     'not an address',
     '<a href="https://a.example">',
-  ])('makes no link of %s', (text) => {
+  ])('does not turn %s into a link', (text) => {
     expect(toSafeUrl(text)).toBeUndefined()
   })
 
-  it('makes a link of an https address and shows its host', () => {
+  it('turns an https address into a link and shows its host', () => {
     expect(toSafeUrl('HTTPS://www.example.org/a?b=1#c')?.href).toBe('https://www.example.org/a?b=1#c')
     expect(readHost('https://www.example.org/a')).toBe('example.org')
   })
@@ -46,7 +46,7 @@ describe('Due dates', () => {
   })
 })
 
-describe('CVE page: references by kind', () => {
+describe('CVE page: references by type', () => {
   const reference = (url: string, ...tags: string[]) => ({ url, source: 'cna', ...(tags.length > 0 && { tags }) })
 
   it('groups references in the order patch, advisory, exploit, other', () => {
@@ -65,12 +65,12 @@ describe('CVE page: references by kind', () => {
     ])
   })
 
-  it('leaves out kinds without references', () => {
+  it('omits types without references', () => {
     expect(groupReferences([])).toEqual([])
   })
 })
 
-describe('CVE page: who says so', () => {
+describe('CVE page: who states a value', () => {
   const sources = {
     severity: {
       from: [{ source: 'nvd', time: '2026-08-20T14:05:00Z' }],
@@ -104,7 +104,7 @@ describe('CVE page: who says so', () => {
     })
   })
 
-  it('tells how many statements are left out', () => {
+  it('says how many statements are left out', () => {
     expect(findSourcedValue(sources, 'weaknesses')).toMatchObject({
       omitted: 3,
       agreeing: [{ content: 'CWE-20, CWE-502' }],
@@ -136,7 +136,7 @@ describe('CVE page: who says so', () => {
 })
 
 describe('CVE page: weaknesses and techniques', () => {
-  it('prefers the name of the detail record and falls back to the common name', () => {
+  it('prefers the name in the detail record and falls back to the common name', () => {
     const named = [{ id: 'CWE-502', name: 'Objects made from untrusted data', description: null }]
     expect(listWeaknesses(['CWE-79', 'CWE-502', 'CWE-99999'], named)).toMatchObject([
       { id: 'CWE-79', name: 'Cross-site scripting', url: 'https://cwe.mitre.org/data/definitions/79.html' },

@@ -101,31 +101,31 @@ describe('CVE page: exploit timeline', () => {
     ['reference', 'A reference is tagged Exploit by cve.example', undefined, 'poc'],
     ['published', 'The CVE was published', '2021-12-10', undefined],
     ['notice', 'Update at once', '2021-12-11', undefined],
-  ] as const)('has an event of the kind %s: %s', (kind, text, day, maturity) => {
+  ] as const)('has an event of type %s: %s', (kind, text, day, maturity) => {
     const event = events.find((each) => each.kind === kind)
     expect([event?.text, event?.day, event?.maturity]).toEqual([text, day, maturity])
   })
 
-  it('says what a day means if it is not the day of the event', () => {
+  it('says what a date means if it is not the date of the event', () => {
     const notes = Object.fromEntries(events.map(({ kind, dayNote }) => [kind, dayNote]))
     expect(notes).toMatchObject({ metasploit: 'day of disclosure', nuclei: 'first seen here', exploitdb: undefined })
   })
 
-  it('marks what its publisher has removed', () => {
+  it('marks evidence that its publisher has removed', () => {
     expect(events.filter(({ isGone }) => isGone).map(({ kind }) => kind)).toEqual(['repository'])
   })
 
-  it('orders dated events by day', () => {
+  it('orders dated events by date', () => {
     const days = timeline.dated.map(({ day }) => day)
     expect(days).toEqual([...days].sort())
     expect(days).toHaveLength(10)
   })
 
-  it('lists undated evidence apart', () => {
+  it('lists undated evidence separately', () => {
     expect(timeline.undated.map(({ kind }) => kind)).toEqual(['poc-report', 'reference'])
   })
 
-  it('puts each kind of evidence in a row, the strongest first', () => {
+  it('gives each type of evidence its own row, strongest first', () => {
     expect(timeline.rows.map(({ kind }) => kind)).toEqual([
       'published',
       'kev',
@@ -166,7 +166,7 @@ describe('CVE page: time axis', () => {
     expect(createTimeAxis(['2026-06-20', '2026-08-22']).ticks.map(({ label }) => label)).toEqual(['2026-07', '2026-08'])
   })
 
-  it('labels days for a period with fewer than two starts of a month', () => {
+  it('labels days if the period contains fewer than two starts of a month', () => {
     expect(createTimeAxis(['2021-12-09', '2021-12-14']).ticks.map(({ label }) => label)).toEqual([
       '2021-11-26',
       '2021-12-06',

@@ -55,7 +55,7 @@ describe('CVE page: verdict', () => {
       expect(html).toContain(text)
   })
 
-  it('names each input with its source, and says which no source states', () => {
+  it('names the source of each input, and says which inputs no source states', () => {
     const { ssvc } = PRIORITY
     expect(ssvc && listInputs(ssvc).map(({ label, text, source }) => [label, text, source])).toEqual([
       ['Exploitation', 'active', 'kev'],
@@ -66,7 +66,7 @@ describe('CVE page: verdict', () => {
 })
 
 describe('CVE page: deadlines', () => {
-  it('shows the deadlines of the directive with their dates, and that the due date in KEV applies if it differs', () => {
+  it("shows the directive's deadlines with their dates, and that the KEV due date applies if it differs", () => {
     const html = render(PRIORITY, KEV)
     for (const text of [
       'Deadlines for US federal agencies (CISA BOD 26-04)',
@@ -80,7 +80,7 @@ describe('CVE page: deadlines', () => {
       expect(html).toContain(text)
   })
 
-  it('shows the due date in KEV also if the days cannot be computed', () => {
+  it('shows the KEV due date even if the days left cannot be computed', () => {
     const html = render({ ...PRIORITY, deadline: INCOMPLETE }, KEV)
     expect(html).toContain('Due by KEV')
     expect(html).toContain('2026-07-19')
@@ -90,16 +90,16 @@ describe('CVE page: deadlines', () => {
   it.each([
     ['for a CVE that is not in KEV', undefined, 'The days count from the detection on the asset.'],
     [
-      'for an entry from before the directive',
+      'for an entry older than the directive',
       { ...KEV, dateAdded: '2026-06-09' },
       'CISA added the CVE before the directive of 2026-06-10; the due date in KEV follows an earlier directive.',
     ],
     [
-      'for an entry of the day of the directive',
+      'for an entry added on the day of the directive',
       { ...KEV, dateAdded: '2026-06-10' },
       'The days count from the addition to KEV.',
     ],
-  ])('says from when the days count %s', (_name, kev, text) => {
+  ])('says what the days are counted from %s', (_name, kev, text) => {
     const deadline = PRIORITY.deadline && { ...PRIORITY.deadline, kev_due_agrees: kev ? true : null }
     expect(explainDeadline({ ...PRIORITY, deadline }, kev)).toBe(text)
   })
@@ -117,7 +117,7 @@ describe('CVE page: decision and estimate', () => {
     expect(render(PRIORITY)).toContain('s decision tree, effect on the mission assumed to be medium')
   })
 
-  it('calls an estimate an estimate', () => {
+  it('labels an estimate as an estimate', () => {
     const html = render({
       ...PRIORITY,
       deadline: INCOMPLETE,

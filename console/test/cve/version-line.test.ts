@@ -79,7 +79,7 @@ describe('CVE page: grouping CPE matches', () => {
     expect(group(match, { ...match, matchCriteriaId: 'B' })[0]?.ranges).toHaveLength(1)
   })
 
-  it('removes the escapes of names with colons', () => {
+  it('removes the escapes in names with colons', () => {
     const [product] = group({ vulnerable: true, criteria: 'cpe:2.3:a:example:net\\:\\:ldap:*:*:*:*:*:*:*:*' })
     expect(product?.product).toBe('net::ldap')
   })
@@ -91,7 +91,7 @@ describe('CVE page: grouping CPE matches', () => {
     expect(product?.fixes).toEqual([{ version: '2.15.0', isCommit: false, source: 'nvd' }])
   })
 
-  it('adds a fixed version under another name if it ends a range of the only vulnerable product', () => {
+  it('adds a fixed version listed under another product name if it ends a range of the only vulnerable product', () => {
     const match = { vulnerable: true, criteria: cpe('kernel'), versionEndExcluding: '6.6.17' }
     const fix = { vendor: 'Linux', product: 'Linux', version: '6.6.17', isCommit: false, source: 'cna:Linux' }
     const listFixes = (...matches: Parameters<typeof groupCpeMatches>[0]) =>
@@ -100,7 +100,7 @@ describe('CVE page: grouping CPE matches', () => {
     expect(listFixes(match, { ...match, criteria: cpe('other') })).toEqual([])
   })
 
-  it('keeps every version of 5,000 matches of 500 products', () => {
+  it('keeps every version in 5,000 matches of 500 products', () => {
     const matches = Array.from({ length: 5000 }, (_, index) => ({
       vulnerable: true,
       criteria: cpe(`product_${index % 500}`, `${index}.0`),
@@ -146,13 +146,13 @@ describe('CVE page: products as a source names them', () => {
     expect(product?.ranges.map(describeRange)).toEqual([words])
   })
 
-  it('joins entries of the same product and shows equal ranges once', () => {
+  it('joins entries for the same product and shows equal ranges once', () => {
     const entry = (text: string) => ({ ...named, versions: [{ ...version, version: text }] })
     const products = toNamedProducts([entry('1'), { ...entry('2'), product: 'LOGGER' }, entry('1')], [])
     expect(products.map(({ product, ranges }) => [product, ranges.length])).toEqual([['Logger', 2]])
   })
 
-  it('omits products of which the source names no affected version', () => {
+  it('omits products for which the source names no affected version', () => {
     expect(toNamedProducts([{ ...named, affected: false, versions: [] }], [])).toEqual([])
   })
 
@@ -167,7 +167,7 @@ describe('CVE page: version ranges on a line', () => {
   const range = (bounds: object) => ({ vulnerable: true, criteria: cpe('logger'), ...bounds })
   const fix = (version: string) => ({ version, isCommit: false, source: 'nvd' })
 
-  it('spreads the versions evenly in their order and places fixed versions on the same line', () => {
+  it('spaces the versions evenly in order and places fixed versions on the same line', () => {
     const ranges = rangesOf(
       range({ versionStartIncluding: '2.13.0', versionEndExcluding: '2.15.0' }),
       range({ versionStartIncluding: '2.4', versionEndExcluding: '2.12.2' }),
@@ -180,7 +180,7 @@ describe('CVE page: version ranges on a line', () => {
     expect(line.fixes).toEqual([0.4, 0.8])
   })
 
-  it('draws an open end to the end of the line', () => {
+  it('draws an open-ended range to the end of the line', () => {
     const line = layOutVersions(rangesOf(range({ versionEndExcluding: '7' })), [])
     expect(line.bars).toEqual([{ from: 0, to: 0.5, hasStart: false, hasEnd: true }])
   })
@@ -194,19 +194,19 @@ describe('CVE page: version ranges on a line', () => {
     expect([line.points, line.bars, line.fixes]).toEqual([[1 / 3], [undefined], [2 / 3]])
   })
 
-  it('gives versions that are equal one place', () => {
+  it('gives equal versions the same position', () => {
     const ranges = rangesOf(range({ versionEndExcluding: '5.10' }))
     const line = layOutVersions(ranges, [fix('5.10.0')])
     expect([line.bars[0]?.to, line.fixes[0]]).toEqual([0.5, 0.5])
   })
 
-  it('does not draw an inverted range, and marks it', () => {
+  it('does not draw an inverted range, but marks it', () => {
     const ranges = rangesOf(range({ versionStartIncluding: '9', versionEndExcluding: '1', inverted: true }))
     expect(ranges[0]?.isInverted).toBe(true)
     expect(layOutVersions(ranges, []).bars).toEqual([undefined])
   })
 
-  it('does not draw a range whose order is not as the source means it', () => {
+  it('does not draw a range whose order may differ from what the source means', () => {
     const ranges = rangesOf(range({ versionStartIncluding: '9', versionEndExcluding: '1' }))
     expect(layOutVersions(ranges, []).bars).toEqual([undefined])
   })
@@ -220,7 +220,7 @@ describe('CVE page: version ranges on a line', () => {
     })
   })
 
-  it('keeps the marks of derived matches', () => {
+  it('keeps the marks on derived matches', () => {
     const [derived] = rangesOf(range({ derived: true, unmapped: true }))
     expect([derived?.isDerived, derived?.isUnmapped]).toEqual([true, true])
   })

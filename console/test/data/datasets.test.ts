@@ -16,7 +16,7 @@ function dataset(known: Partial<Dataset> = {}): Dataset {
   }
 }
 
-describe('Words about data sets', () => {
+describe('Data set descriptions', () => {
   it.each([
     [{}, 'Up to date'],
     [{ last_run_result: 'failed' }, 'Up to date'],
@@ -46,7 +46,7 @@ describe('Words about data sets', () => {
     expect(formatAge(seconds)).toBe(words)
   })
 
-  it('calls a data set outdated only if it is stale and set up', () => {
+  it('calls a data set outdated only if it is set up and stale', () => {
     const absent = { last_success_at: null, last_run_result: 'absent' } as const
     expect(isOutdated(dataset({ stale: true }))).toBe(true)
     expect(isOutdated(dataset({ stale: true, last_success_at: null, last_run_result: 'failed' }))).toBe(true)

@@ -11,8 +11,8 @@ function openAddress(pathname: string, hash: string): readonly string[] {
   return shown
 }
 
-describe('The token of a sign-in link', () => {
-  it('is taken out of the address at once and kept until it is dropped', () => {
+describe('The token in a sign-in link', () => {
+  it('is removed from the address at once and kept until it is dropped', () => {
     const seen: (string | undefined)[] = []
     const end = onEntryToken(() => seen.push(getEntryToken()))
     expect(openAddress('/console/enter', '#first')).toEqual(['/console/enter'])

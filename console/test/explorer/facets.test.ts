@@ -11,7 +11,7 @@ import { findTotal } from '../../src/pages/explorer/total.ts'
 const parse = (query: string) => parseState(parseSearch(query))
 const write = (state: ReturnType<typeof parse>) => stringifySearch(toSearch(state))
 
-describe('choice of a value of a facet', () => {
+describe('Choosing a facet value', () => {
   it('adds the value to the others and removes it again', () => {
     const both = chooseValue(parse('?product_vendor=apache&kev=true'), 'product_vendor', 'microsoft', true)
 
@@ -23,7 +23,7 @@ describe('choice of a value of a facet', () => {
   it.each([
     ['kev', '?kev=true', 'false', '?kev=false'],
     ['attack_vector', '?attack_vector=network', 'local', '?attack_vector=local'],
-  ] as const)('replaces the value of %s, which has a single one', (name, before, value, after) => {
+  ] as const)('replaces the value of %s, which can have only one', (name, before, value, after) => {
     expect(write(chooseValue(parse(before), name, value, true))).toBe(after)
     expect(write(chooseValue(parse(after), name, value, false))).toBe('')
   })
@@ -38,7 +38,7 @@ describe('choice of a value of a facet', () => {
   })
 })
 
-describe('filters of the counts', () => {
+describe('Filters for the counts', () => {
   it('leave out the filters of the facet itself, because its values are alternatives', () => {
     const state = parse('?severity=high&product_vendor=apache&rejected=show')
 
@@ -47,7 +47,7 @@ describe('filters of the counts', () => {
     expect(listFacetFilters(state, 'cwe')).toEqual({ severity: ['high'], product_vendor: ['apache'] })
   })
 
-  it('hide rejected CVEs as the list does, except in the counts of the statuses', () => {
+  it('hide rejected CVEs as the list does, except when counting statuses', () => {
     expect(listFacetFilters(parse(''), 'cwe')).toHaveProperty('status')
     expect(listFacetFilters(parse(''), 'status')).toEqual({})
   })
@@ -63,10 +63,10 @@ describe('filters of the counts', () => {
   })
 })
 
-describe('values of a facet', () => {
+describe('Facet values', () => {
   const count = (value: string, number: number) => ({ value, count: number })
 
-  it('are all severities in their order, with 0 for those that no CVE has, and without numbers before the counts', () => {
+  it('include all severities in order, with 0 for those that no CVE has, and without numbers until the counts are loaded', () => {
     expect(listValues('severity', [count('low', 3), count('critical', 2)], [])).toEqual([
       count('critical', 2),
       count('high', 0),
@@ -76,18 +76,18 @@ describe('values of a facet', () => {
     expect(listValues('severity', undefined, [])[0]).toEqual({ value: 'critical', count: undefined })
   })
 
-  it('begin with chosen names that the counts do not contain', () => {
+  it('start with chosen names that the counts do not contain', () => {
     expect(listValues('product_vendor', [count('apache', 9)], ['apache', 'acme'])).toEqual([
       { value: 'acme', count: undefined },
       count('apache', 9),
     ])
   })
 
-  it('leave out names with a comma, which the filter cannot express', () => {
+  it('omit names with a comma, which the filter cannot express', () => {
     expect(listValues('product', [count('a,_inc.', 9), count('b', 1)], [])).toEqual([count('b', 1)])
   })
 
-  it('are years from the newest on', () => {
+  it('list years, newest first', () => {
     expect(listValues('year', [count('2021', 9), count('2024', 1)], []).map(({ value }) => value)).toEqual([
       '2024',
       '2021',
@@ -95,7 +95,7 @@ describe('values of a facet', () => {
   })
 })
 
-describe('suggested names', () => {
+describe('Suggested names', () => {
   it('are merged if products of several vendors have the same name', () => {
     const suggestions = [
       { value: 'agent', vendor: 'acme', count: 3 },
@@ -113,7 +113,7 @@ describe('suggested names', () => {
   })
 })
 
-describe('number of CVEs that match', () => {
+describe('Number of matching CVEs', () => {
   const list = (totalEstimate: number, hasNextPage: boolean, isPlaceholderData = false) => ({
     rows: Array.from({ length: 50 }),
     totalEstimate,
@@ -126,12 +126,12 @@ describe('number of CVEs that match', () => {
     expect(findTotal(list(1001, true), undefined)).toEqual({ count: 1001, isExact: false })
   })
 
-  it('is exact if the facets counted all, or if all rows are loaded', () => {
+  it('is exact if the facets counted every CVE, or if all rows are loaded', () => {
     expect(findTotal(list(12_000, true), 12_345)).toEqual({ count: 12_345, isExact: true })
     expect(findTotal(list(1200, false), undefined)).toEqual({ count: 50, isExact: true })
   })
 
-  it('is that of the rows on the page while those of another search are loading', () => {
+  it('is that of the rows on the page while the rows of another search are loading', () => {
     expect(findTotal(list(5000, true, true), 12_345)).toEqual({ count: 5000, isExact: false })
   })
 })

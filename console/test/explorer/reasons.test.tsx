@@ -32,13 +32,13 @@ const epss = (score: number) => ({ score, percentile: 0.99, date: '2026-08-15' }
 const describeRow = (each: Row) => joinFacts(listDecidingFacts(each))
 
 describe('Why this priority: the deciding facts', () => {
-  it('starts with ransomware, which decides P0', () => {
+  it('start with ransomware, which decides P0', () => {
     expect(describeRow(row({}, { kev: kev(true), epss: epss(0.98259) }))).toBe(
       'Ransomware known · in KEV · automatable · total control · EPSS 98.3 %',
     )
   })
 
-  it('names the assumed values of an exploited CVE, unless ransomware decides the level', () => {
+  it('include the assumed values of an exploited CVE, unless ransomware decides the level', () => {
     const unknown = { automatable: null, technical_impact: null }
     expect(describeRow(row(unknown, { kev: kev(false) }))).toBe(
       'In KEV · automatable and total control assumed · no EPSS score',
@@ -46,21 +46,21 @@ describe('Why this priority: the deciding facts', () => {
     expect(describeRow(row(unknown, { kev: kev(true) }))).toBe('Ransomware known · in KEV · no EPSS score')
   })
 
-  it('knows ransomware that only EU KEV reports', () => {
+  it('include ransomware that only EU KEV reports', () => {
     const reasons = ["This CVE is in ENISA's EU KEV catalog (reported on 2025-01-23); ransomware campaigns use it."]
     const priority = { level: 'P0', policy: '2026-11', deadline: null, ssvc: null, reasons } as const
     const sources = { ...SSVC.sources, exploitation: 'eu-kev' }
     expect(describeRow(row({ sources }, { priority }))).toMatch(/^Ransomware known · in EU KEV · /)
   })
 
-  it('names the exploit, EPSS and the score, which decide the level of a CVE that is not known to be exploited', () => {
+  it('are the exploit, EPSS and the score if they decide the level of a CVE not known to be exploited', () => {
     const poc = { exploitation: 'poc', technical_impact: 'partial' } as const
     expect(describeRow(row(poc, { epss: epss(0.2), severity: 9.8 }))).toBe(
       'Automatable · public exploit · EPSS 20.0 % · CVSS 9.8',
     )
   })
 
-  it('has no facts for a rejected CVE', () => {
+  it('do not exist for a rejected CVE', () => {
     expect(listDecidingFacts({ cve_id: 'CVE-2026-0001' })).toEqual([])
   })
 })

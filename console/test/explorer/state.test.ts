@@ -8,7 +8,7 @@ import { getSort, parseState, toSearch, withFilter } from '../../src/pages/explo
 const parse = (query: string) => parseState(parseSearch(query))
 const write = (state: ReturnType<typeof parse>) => stringifySearch(toSearch(state))
 
-describe('state of the list in the address', () => {
+describe('List state in the address', () => {
   it.each([
     '',
     '?q=fortinet+ssl+vpn',
@@ -21,14 +21,14 @@ describe('state of the list in the address', () => {
     expect(write(parse(query))).toBe(query)
   })
 
-  it('leaves out parameters that the API would refuse', () => {
+  it('omits parameters that the API would refuse', () => {
     const state = parse('?severity=urgent&kev=1&epss_min=2&cvss_min=1e1&published_after=soon&sort=random&limit=5&ids=x')
 
     expect(write(state)).toBe('')
   })
 
   it.each(['cpe_count_min=0', 'cpe_count_min=1.5', 'published_after=2026-01-01T10:00Z'])(
-    'leaves out %s, which the API would refuse',
+    'omits %s, which the API would refuse',
     (query) => {
       expect(write(parse(`?${query}`))).toBe('')
     },
@@ -40,7 +40,7 @@ describe('state of the list in the address', () => {
     )
   })
 
-  it('writes equal filters in the same way, whatever order they were chosen in', () => {
+  it('writes equal filters the same way, in whatever order they were chosen', () => {
     expect(write(parse('?severity=LOW,critical'))).toBe('?severity=critical,low')
   })
 
@@ -48,7 +48,7 @@ describe('state of the list in the address', () => {
     expect(parse('?ids=cve-2021-44228;CVE-2014-0160%20cve-2021-44228').filters.ids).toBe('CVE-2021-44228,CVE-2014-0160')
   })
 
-  it('keeps the text of a hostile query as text', () => {
+  it('keeps a hostile query as plain text', () => {
     const text = `<script>'";&a=b`
 
     expect(parse(write(withFilter(parse(''), 'q', text))).filters.q).toBe(text)
@@ -62,55 +62,55 @@ describe('state of the list in the address', () => {
     expect(write(withFilter(state, 'severity', ''))).toBe('?kev=true')
   })
 
-  it('keeps the filters in a new search for words, but not a list of ids', () => {
+  it('keeps the filters in a new word search, but not a list of ids', () => {
     const search = parseSearch('?q=old&ids=CVE-2021-44228&kev=true')
 
     expect(stringifySearch(replaceWords(search, 'log4j'))).toBe('?q=log4j&kev=true')
   })
 
-  it('shows the default columns if the address names none that exists', () => {
+  it('shows the default columns if the address names no existing column', () => {
     expect(parse('?columns=colour').columns).toEqual(DEFAULT_COLUMNS)
   })
 })
 
-describe('order of the list', () => {
-  it('is the newest first unless the person chose another one', () => {
+describe('List order', () => {
+  it('is newest first unless the user chose another order', () => {
     expect(getSort(parse(''))).toBe('published_desc')
     expect(getSort(parse('?sort=epss_asc'))).toBe('epss_asc')
     expect(write(parse('?sort=published_desc'))).toBe('')
   })
 
-  it('is by relevance if there are words and the person chose no other one', () => {
+  it('is by relevance if there are search words and the user chose no other order', () => {
     expect(getSort(parse('?q=log4j'))).toBe('relevance')
     expect(getSort(parse('?q=log4j&sort=published_desc'))).toBe('published_desc')
     expect(write(parse('?q=log4j&sort=published_desc'))).toBe('?q=log4j&sort=published_desc')
     expect(write(parse('?q=log4j&sort=relevance'))).toBe('?q=log4j')
   })
 
-  it('is never by relevance without words, which the API would refuse', () => {
+  it('is never by relevance without search words, which the API would refuse', () => {
     expect(getSort(parse('?sort=relevance'))).toBe('published_desc')
     expect(toParameters(withFilter(parse('?q=log4j'), 'q', undefined)).sort).toBe('published_desc')
   })
 })
 
-describe('parameters of the search', () => {
-  it('hides rejected CVEs by naming all other statuses', () => {
+describe('Search parameters', () => {
+  it('hide rejected CVEs by naming all other statuses', () => {
     const { status } = toParameters(parse(''))
 
     expect(status).toHaveLength(6)
     expect(status).not.toContain('Rejected')
   })
 
-  it.each(['?rejected=show', '?status=Rejected', '?ids=CVE-2021-44228'])('hides no CVE with %s', (query) => {
+  it.each(['?rejected=show', '?status=Rejected', '?ids=CVE-2021-44228'])('hide no CVE with %s', (query) => {
     expect(hidesRejected(parse(query))).toBe(false)
   })
 
-  it('adds include=enrichment where a filter requires it', () => {
+  it('add include=enrichment where a filter requires it', () => {
     expect(toParameters(parse('?patched=true')).include).toEqual(['enrichment'])
     expect(toParameters(parse('?kev=true')).include).toBeUndefined()
   })
 
-  it('asks for the enrichment only if a column shows it', () => {
+  it('ask for the enrichment only if a column shows it', () => {
     expect(toRequest(parse('')).fields).not.toContain('enrichment')
     expect(toRequest(parse('?columns=fix')).fields).toContain('enrichment')
     expect(toRequest(parse('?columns=fix')).include).toEqual(['enrichment', 'priority'])
@@ -118,7 +118,7 @@ describe('parameters of the search', () => {
     expect(toRequest(parse('')).include).toEqual(['priority'])
   })
 
-  it('converts texts to the types of the sdk', () => {
+  it("convert texts to the SDK's types", () => {
     const query =
       '?kev=false&epss_min=0.5&severity=critical,high&rejected=show&cwe=CWE-79,CWE-89&kev_added_after=2026-01-01'
     expect(toParameters(parse(query))).toEqual({
@@ -133,7 +133,7 @@ describe('parameters of the search', () => {
   })
 })
 
-describe('words about filters', () => {
+describe('Filter descriptions', () => {
   it.each([
     ['severity', 'critical,high', 'severity: Critical, High'],
     ['kev', 'false', 'not in KEV'],
@@ -145,11 +145,11 @@ describe('words about filters', () => {
     ['technique', 'T1547.009', 'technique: T1547.009 Shortcut Modification'],
     ['product', 'http_server', 'product: http server'],
     ['exploit_maturity', 'ransomware,poc', 'exploits: Used by ransomware, Proof of concept'],
-  ] as const)('describes %s=%s as "%s"', (name, value, text) => {
+  ] as const)('describe %s=%s as "%s"', (name, value, text) => {
     expect(describeFilter(name, value)).toBe(text)
   })
 
-  it('says that a filter by score leaves out CVEs without a score', () => {
+  it('say that a score filter omits CVEs without a score', () => {
     expect(describeOmissions(parse('?severity=high'))).toEqual(['CVEs without a score are left out.'])
     expect(describeOmissions(parse('?epss_max=0.1'))).toEqual(['CVEs without an EPSS value are left out.'])
     expect(describeOmissions(parse('?kev=true'))).toEqual([])

@@ -7,8 +7,8 @@ import { formatQuery } from '../../src/pages/explorer/query-texts.ts'
 
 const HOSTILE = `it's "$HOME" \`id\` $(id) -x`
 
-describe('the search as a command', () => {
-  it('writes curl with one parameter per line', () => {
+describe('The search as a command', () => {
+  it('is a curl call with one parameter per line', () => {
     expect(formatQuery('curl', { q: 'fortinet ssl', severity: ['critical', 'high'], kev: true })).toBe(
       `curl --get "$VIS_URL/api/v1/cves" --header "X-API-Key: $VIS_API_KEY" \\
   --data-urlencode 'q=fortinet ssl' \\
@@ -17,7 +17,7 @@ describe('the search as a command', () => {
     )
   })
 
-  it('writes visctl with its option names', () => {
+  it("uses visctl's own option names", () => {
     expect(formatQuery('visctl', { q: 'log4j', kev: false, epss_min: 0.5, include: ['enrichment'] })).toBe(
       `visctl search --q=log4j \\
   --no-kev \\
@@ -25,7 +25,7 @@ describe('the search as a command', () => {
     )
   })
 
-  it('writes TypeScript that names the same filters', () => {
+  it('is TypeScript code with the same filters', () => {
     const text = formatQuery('typescript', { q: HOSTILE, severity: ['low'] })
 
     expect(text).toContain(
@@ -37,16 +37,13 @@ describe('the search as a command', () => {
   it.each([
     ['curl', 'curl', 5],
     ['visctl', 'visctl', 1],
-  ] as const)(
-    'quotes the words of a search so that a shell passes them to %s unchanged',
-    (language, program, index) => {
-      // The shell replaces the program by printf, which prints each argument on a line of its own.
-      const command = formatQuery(language, { q: HOSTILE }).replace(program, String.raw`printf '%s\n'`)
-      const lines = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).split('\n')
+  ] as const)('quotes search words so that a shell passes them to %s unchanged', (language, program, index) => {
+    // The shell replaces the program by printf, which prints each argument on a line of its own.
+    const command = formatQuery(language, { q: HOSTILE }).replace(program, String.raw`printf '%s\n'`)
+    const lines = execFileSync('sh', ['-c', command], { encoding: 'utf8' }).split('\n')
 
-      expect(lines[index]).toContain(`q=${HOSTILE}`)
-    },
-  )
+    expect(lines[index]).toContain(`q=${HOSTILE}`)
+  })
 })
 
 const row = (values: Partial<Row>): Row => ({ cve_id: 'CVE-2026-0001', ...values })
@@ -80,10 +77,10 @@ describe('CSV of the loaded rows', () => {
   })
 })
 
-describe('products of a row', () => {
+describe('Products of a row', () => {
   const match = (criteria: string, vulnerable = true) => ({ criteria, vulnerable })
 
-  it('lists each vulnerable product once, without the vendor if the name repeats it', () => {
+  it('include each vulnerable product once, without the vendor if the name repeats it', () => {
     const cpe = [
       match('cpe:2.3:a:apache:http_server:2.4.49:*:*:*:*:*:*:*'),
       match('cpe:2.3:a:apache:http_server:2.4.50:*:*:*:*:*:*:*'),
@@ -95,7 +92,7 @@ describe('products of a row', () => {
     expect(listProducts(row({ cpe }))).toEqual(['apache http server', 'jenkins', 'acme a:b'])
   })
 
-  it('starts with the product that CISA names in KEV, in the spelling of CISA', () => {
+  it('start with the product that CISA names in KEV, as CISA spells it', () => {
     const cpe = [
       match('cpe:2.3:a:fortinet:fortiproxy:*:*:*:*:*:*:*:*'),
       match('cpe:2.3:o:fortinet:fortios:*:*:*:*:*:*:*:*'),
@@ -109,7 +106,7 @@ describe('products of a row', () => {
     ])
   })
 
-  it('uses the name of CISA if no source gives a CPE', () => {
+  it("use CISA's name if no source gives a CPE", () => {
     const kev = { vendorProject: 'Acme', product: 'Gateway' } as NonNullable<Row['kev']>
 
     expect(listProducts(row({ cpe: [], kev }))).toEqual(['Acme Gateway'])

@@ -71,7 +71,7 @@ export function describeAccessibility(setup: ConsoleSetup): void {
   }
   describe('Console: accessibility', () => {
     it.each(PAGES)(
-      'has no serious finding of axe, reaches every control with the Tab key, and keeps to its policy: $path',
+      'has no serious axe findings, reaches every control with the Tab key, and complies with its policy: $path',
       async ({ path, overlays = {}, isForManagers = false }) => {
         const isPublic = path === '/sign-in' || path === ENTER
         const session = isForManagers ? { memberId: await createManager() } : {}

@@ -121,7 +121,7 @@ export function describeUsage(setup: ConsoleSetup): void {
 
 export function describeInvitations(setup: ConsoleSetup): void {
   describe('Console: invitations', () => {
-    it('invites a viewer by a link that survives a mail scanner, works once, and offers a viewer no management', async () => {
+    it('invites a viewer with a link that survives a mail scanner and works once, and offers a viewer no management', async () => {
       const { memberId } = await createMember(setup, 'owner')
       const { page, open, problems } = await setup.openSignedIn({ memberId })
       await open('/members')
@@ -170,7 +170,7 @@ export function describeInvitations(setup: ConsoleSetup): void {
 
 export function describeMembers(setup: ConsoleSetup): void {
   describe('Console: members', () => {
-    it('keeps the last owner, changes a role, and ends the session of a member who is removed', async () => {
+    it('keeps the last owner, changes a role, and ends the session of a removed member', async () => {
       const owner = await createMember(setup, 'owner')
       const viewer = await createMember(setup, 'viewer', owner.accountId)
       const { page, open } = await setup.openSignedIn({ memberId: viewer.memberId })
@@ -207,7 +207,7 @@ export function describeMembers(setup: ConsoleSetup): void {
 
 export function describeSessions(setup: ConsoleSetup): void {
   describe('Console: sessions', () => {
-    it('ends the session of another browser, and all sessions at once', async () => {
+    it('ends the session in another browser, and all sessions at once', async () => {
       const { memberId } = await createMember(setup, 'viewer')
       const { page, open } = await setup.openSignedIn({ memberId })
       const first = await readCookies(page)

@@ -42,7 +42,7 @@ export function describeFields({ openSignedIn }: ConsoleSetup): void {
       expect(new URL(page.url()).searchParams.get('epss_min')).toBe('0.5')
     })
 
-    it('keeps the cursor at its place while a person types in the middle of the vendor', async () => {
+    it('keeps the cursor in place while a user types in the middle of the vendor', async () => {
       const { page, open } = await openSignedIn()
       await open('/kev?vendor=Fortinet')
       await page.getByLabel('Vendor or product').focus()
@@ -60,7 +60,7 @@ export function describeFields({ openSignedIn }: ConsoleSetup): void {
 
 export function describeReads({ openSignedIn }: ConsoleSetup): void {
   describe('Console: reads', () => {
-    it('loads 50 more rows, and reads a list of one page again after ten minutes', async () => {
+    it('loads 50 more rows, and reads a single-page list again after ten minutes', async () => {
       const { page, open } = await openSignedIn({ viewport: { width: 1440, height: 900 } })
       await open('/cves')
       await page.getByRole('button', { name: 'Load 50 more' }).click()
@@ -96,7 +96,7 @@ export function describeReads({ openSignedIn }: ConsoleSetup): void {
 
 export function describeRefusedReads(setup: ConsoleSetup): void {
   describe('Console: refused reads', () => {
-    it('leave the list without counts, say when it goes on, and are repeated once after that', async () => {
+    it('leave the list without counts, say when reading resumes, and are repeated once after that', async () => {
       const url = await setup.startLimitedNode()
       const key = await setup.createKey()
       const { page } = await setup.openSignedIn({ key, viewport: { width: 1440, height: 900 } })
@@ -140,7 +140,7 @@ export function describeFailedActions(setup: ConsoleSetup): void {
       await page.getByText('Not copied').waitFor()
     })
 
-    it('says that the sign-out failed, and signs out after the connection is back', async () => {
+    it('says that the sign-out failed, and signs out once the connection is back', async () => {
       const { page, signIn } = await openPage()
       await signIn(setup.key)
       const signOut = async () => {
@@ -157,7 +157,7 @@ export function describeFailedActions(setup: ConsoleSetup): void {
       await page.getByLabel('API key').waitFor()
     })
 
-    it('names the setting that turns the sign-in on, and links to the guide and the status', async () => {
+    it('names the setting that enables sign-in, and links to the guide and the status', async () => {
       const { page } = await openPage()
       await page.goto(await startClosedNode())
       await page.getByText('Sign-in is turned off on this service.').waitFor()

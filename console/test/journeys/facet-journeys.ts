@@ -16,8 +16,8 @@ const readTotal = async (page: Page) =>
   Number((await page.getByRole('heading', { level: 1 }).innerText()).split(/\s/)[1])
 
 export function describeFacets({ openSignedIn }: ConsoleSetup): void {
-  describe('Console: counts beside the filters', () => {
-    it('follow the filters, lead to as many CVEs as they say, and are read together', async () => {
+  describe('Console: counts next to the filters', () => {
+    it('follow the filters, lead to as many CVEs as they state, and are read together', async () => {
       const { page, open, problems } = await openSignedIn(DESKTOP)
       const reads: string[] = []
       page.on('request', (request) => {
@@ -52,7 +52,7 @@ export function describeFacets({ openSignedIn }: ConsoleSetup): void {
       expect(problems).toEqual([])
     })
 
-    it('leave the list as it is if they cannot be read, and are read again at the press of a button', async () => {
+    it('leave the list unchanged if they cannot be read, and are read again at the press of a button', async () => {
       const { page, open } = await openSignedIn(DESKTOP)
       const reads = '**/api/v1/cves/facets?**'
       await page.route(reads, (route) => route.fulfill({ status: 500, body: '{}' }))
@@ -70,7 +70,7 @@ export function describeFacets({ openSignedIn }: ConsoleSetup): void {
 
 export function describeSuggestions({ openSignedIn }: ConsoleSetup): void {
   describe('Console: suggestions', () => {
-    it('find names while a person types, with few reads, and name the right vendor after a wrong one', async () => {
+    it('find names while a user types, with few reads, and name the right vendor after a wrong one', async () => {
       const { page, open, problems } = await openSignedIn(DESKTOP)
       const reads: string[] = []
       page.on('request', (request) => {
@@ -104,7 +104,7 @@ export function describeSuggestions({ openSignedIn }: ConsoleSetup): void {
 }
 
 export function describeAliases({ openSignedIn }: ConsoleSetup): void {
-  describe('Console: ids of advisories', () => {
+  describe('Console: advisory ids', () => {
     it('lead from the search box to the CVE, and from the CVE to the advisory', async () => {
       const { page, open, problems } = await openSignedIn()
       await open('/status')

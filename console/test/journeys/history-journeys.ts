@@ -12,7 +12,7 @@ export function describeHistory(setup: ConsoleSetup): void {
 }
 
 function testEpssHistory({ openSignedIn }: ConsoleSetup): void {
-  it('shows the EPSS scores of a CVE as a chart with a table, a mark for the new model, and other periods by keyboard', async () => {
+  it("shows a CVE's EPSS scores as a chart with a table and a mark for the new model, and other periods by keyboard", async () => {
     const { page, open, problems } = await openSignedIn()
     await open('/cves/CVE-2022-21449')
     const panel = page.getByRole('region', { name: /^EPSS history/ })
@@ -35,7 +35,7 @@ function testEpssHistory({ openSignedIn }: ConsoleSetup): void {
 }
 
 function testChanges({ openSignedIn }: ConsoleSetup): void {
-  it('says in words what changed, and compares the record of a day with that of today', async () => {
+  it("describes in words what changed, and compares the record of a day with today's record", async () => {
     const { page, open, problems } = await openSignedIn()
     await open('/cves/CVE-2026-72529')
     const changes = page.getByRole('region', { name: /^Changes/ })
@@ -70,7 +70,7 @@ function testChanges({ openSignedIn }: ConsoleSetup): void {
 }
 
 function testMovers({ openSignedIn }: ConsoleSetup): void {
-  it('lists the EPSS movers on the overview, and reads them again after a failure without losing the rest', async () => {
+  it('lists the EPSS movers on the overview, and reads them again after a failure without losing the other panels', async () => {
     const { page, open, problems } = await openSignedIn()
     await page.route(/\/epss\/movers/, (route) => route.abort())
     await open('/')

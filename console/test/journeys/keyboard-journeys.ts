@@ -270,7 +270,7 @@ const JOURNEYS: readonly KeyboardJourney[] = [
     width: 390,
     actions: [
       {
-        name: 'open the filters of a phone, choose one and close them',
+        name: 'open the filters on a phone, choose one and close them',
         control: button(/^Filters/),
         keys: ['Enter'],
         effect: async (page) => {
@@ -290,7 +290,7 @@ const JOURNEYS: readonly KeyboardJourney[] = [
         },
       },
       {
-        name: 'open the navigation of a phone and follow a link',
+        name: 'open the navigation on a phone and follow a link',
         control: button('Open the menu'),
         keys: ['Enter'],
         effect: async (page) => {
@@ -305,7 +305,7 @@ const JOURNEYS: readonly KeyboardJourney[] = [
 
 export function describeKeyboard(setup: ConsoleSetup): void {
   describe('Console: actions by keyboard alone', () => {
-    it.each(JOURNEYS)('performs every action of $path', async ({ path, width = 1440, actions }) => {
+    it.each(JOURNEYS)('performs every action on $path', async ({ path, width = 1440, actions }) => {
       const { page, open, problems } = await setup.openSignedIn({ viewport: { width, height: 900 } })
       await open(path)
       for (const action of actions) await perform(page, action)

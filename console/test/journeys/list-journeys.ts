@@ -10,7 +10,7 @@ const listHeaders = (page: Page) => page.getByRole('columnheader').allInnerTexts
 const listIds = (page: Page) => page.locator('tbody').getByRole('link').allInnerTexts()
 
 export function describeListActions({ openSignedIn }: ConsoleSetup): void {
-  describe('Console: actions of the list', () => {
+  describe('Console: list actions', () => {
     it('shows and hides columns while the menu stays open, and resets them', async () => {
       const { page, open, problems } = await openSignedIn(DESKTOP)
       await open('/cves?q=log4j')
@@ -51,7 +51,7 @@ export function describeListActions({ openSignedIn }: ConsoleSetup): void {
 
 /** What the list leaves out, and its order by priority. */
 export function describeListContent({ openSignedIn, runSql }: ConsoleSetup): void {
-  describe('Console: content of the list', () => {
+  describe('Console: list content', () => {
     it('says that rejected CVEs are hidden, shows them, and hides them again', async () => {
       // The oldest CVE of the sample.
       const setStatus = (status: string) =>

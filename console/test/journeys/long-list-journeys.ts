@@ -27,7 +27,7 @@ const readRows = (page: Page) => page.evaluate<RenderedRows>(READ_ROWS)
 
 export function describeLongList(setup: ConsoleSetup): void {
   describe('Console: a list of 1,000 CVEs', () => {
-    it('renders a few rows at a time while it scrolls, and "back" restores rows and position', async () => {
+    it('renders only a few rows while scrolling, and "back" restores rows and position', async () => {
       await growCatalog(setup.databaseUrl, COPIES)
       const { page, open, problems } = await setup.openSignedIn({ viewport: { width: 1440, height: 900 } })
       await open('/cves')

@@ -51,7 +51,7 @@ async function readDownload(download: Download): Promise<string> {
 
 export function describeMatches(setup: ConsoleSetup): void {
   describe('Console: am I affected', () => {
-    it('lists the CVEs of pasted components by priority with reasons, and unknown products apart', async () => {
+    it('lists the CVEs of pasted components by priority with reasons, and unknown products separately', async () => {
       const { page, open, problems } = await setup.openSignedIn({ viewport: { width: 1440, height: 900 } })
       await open('/match')
       expect(await page.title()).toBe('Am I affected? · Vulnerability Intelligence')
@@ -110,7 +110,7 @@ export function describeSbomMatches(setup: ConsoleSetup): void {
 
 export function describeMatchMemory(setup: ConsoleSetup): void {
   describe('Console: am I affected, after leaving the page', () => {
-    it('keeps what was pasted for "back", and writes nothing of it to the address or the storage', async () => {
+    it('keeps the pasted text for "back", and writes none of it to the address or the storage', async () => {
       const { page, open } = await setup.openSignedIn()
       await open('/match?priority_max=P1')
       await checkComponents(page, 'openssl openssl 1.0.1f')
@@ -129,8 +129,8 @@ export function describeMatchMemory(setup: ConsoleSetup): void {
 }
 
 export function describeMatchInput(setup: ConsoleSetup): void {
-  describe('Console: am I affected, what is entered', () => {
-    it('names the lines that cannot be read, also those that only the service refuses', async () => {
+  describe('Console: am I affected, input', () => {
+    it('names the lines that cannot be read, including those that only the service rejects', async () => {
       const { page, open } = await setup.openSignedIn()
       await open('/match')
       await checkComponents(page, 'openssl openssl 1.0.1f\nlog4j\nlodash@4.17.20')
@@ -143,7 +143,7 @@ export function describeMatchInput(setup: ConsoleSetup): void {
       expect(await page.getByText(/^Line 3:/).count()).toBe(0)
     })
 
-    it('names a file that is no SBOM, and takes one that is dropped', async () => {
+    it('rejects a file that is not an SBOM, and accepts an SBOM that is dropped', async () => {
       const { page, open } = await setup.openSignedIn()
       await open('/match')
       await chooseFile(page, 'bom.xml', '<bom/>')
@@ -184,7 +184,7 @@ export function describeMatchAccess(setup: ConsoleSetup): void {
       expect(JSON.parse(await readDownload(json)).summary.affected).toBe(1)
     })
 
-    it.each([1440, 390])('has no serious finding of axe with a result at %d px', async (width) => {
+    it.each([1440, 390])('has no serious axe findings with a result at %d px', async (width) => {
       const { page, open, problems } = await setup.openSignedIn({ viewport: { width, height: 900 } })
       await open('/match')
       await checkComponents(page, COMPONENTS)
@@ -201,7 +201,7 @@ export function describeMatchAccess(setup: ConsoleSetup): void {
 
 export function describeFailedMatches(setup: ConsoleSetup): void {
   describe('Console: am I affected, failed checks', () => {
-    it('says that the service does not answer, and checks the same lines again', async () => {
+    it('says that the service does not respond, and checks the same lines again', async () => {
       const { page, open } = await setup.openSignedIn()
       await open('/match')
       await page.context().setOffline(true)
@@ -212,7 +212,7 @@ export function describeFailedMatches(setup: ConsoleSetup): void {
       await page.getByRole('link', { name: 'CVE-2014-0160' }).waitFor()
     })
 
-    it('says when it goes on after too many reads', async () => {
+    it('says when checking can continue after too many reads', async () => {
       const url = await setup.startLimitedNode()
       const { page } = await setup.openSignedIn({ key: await setup.createKey() })
       await page.goto(`${url}/console/match`)

@@ -6,7 +6,7 @@ import type { ConsoleSetup } from './journey-setup.ts'
 export function describeSignIn(setup: ConsoleSetup): void {
   const { createKey, openPage } = setup
   describe('Console: sign-in', () => {
-    it('refuses a wrong key, signs in with a right one by keyboard alone, and opens the page that was asked for', async () => {
+    it('rejects a wrong key, signs in with a valid one by keyboard alone, and opens the requested page', async () => {
       const { page, problems } = await openPage()
       await page.goto('/console/kev')
       await page.getByRole('heading', { name: 'Vulnerability Intelligence' }).waitFor()
@@ -25,7 +25,7 @@ export function describeSignIn(setup: ConsoleSetup): void {
       expect(problems).toEqual([])
     })
 
-    it('asks to sign in again after the session ended elsewhere, and then opens the page that was asked for', async () => {
+    it('asks to sign in again after the session ended elsewhere, and then opens the requested page', async () => {
       const { page, signIn, open } = await openPage()
       await signIn(setup.key)
       await open('/kev?vendor=Fortinet')
@@ -37,7 +37,7 @@ export function describeSignIn(setup: ConsoleSetup): void {
       await page.waitForURL(`${setup.url}/console/kev?vendor=Fortinet`)
     })
 
-    it('shows nothing of the first account to the person who signs in with another one', async () => {
+    it('shows nothing from the first account to a user who signs in with another account', async () => {
       const { page, signIn } = await openPage()
       await signIn(await createKey('pro'))
       const credits = page.getByRole('region', { name: 'Credits left' })
@@ -113,7 +113,7 @@ export function describeCves(setup: ConsoleSetup): void {
 
 export function describePriority({ openSignedIn }: ConsoleSetup): void {
   describe('Console: priority', () => {
-    it('shows the verdict of a CVE with reasons, deadlines and who states each input', async () => {
+    it("shows a CVE's verdict with reasons, deadlines and who states each input", async () => {
       const { page, open, problems } = await openSignedIn()
       await open('/cve/CVE-2021-44228')
       await page.waitForURL(/\/cves\/CVE-2021-44228/)
@@ -172,7 +172,7 @@ export function describeBoard({ openSignedIn }: ConsoleSetup): void {
       expect(problems).toEqual([])
     })
 
-    it('takes the day from the service, not from the clock of the browser', async () => {
+    it("takes the date from the service, not from the browser's clock", async () => {
       const { page, open } = await openSignedIn()
       await page.clock.setFixedTime('2027-03-01T12:00:00Z')
       await open('/kev')

@@ -5,7 +5,7 @@ import type { ConsoleSetup } from './journey-setup.ts'
 
 export function describeLinks(setup: ConsoleSetup): void {
   describe('Console: sign-in links', () => {
-    it('signs in by a link in an e-mail, by keyboard alone', async () => {
+    it('signs in through a link in an e-mail, by keyboard alone', async () => {
       const { email } = await createMember(setup, 'viewer')
       const node = await setup.startMemberNode()
       const { page } = await setup.openPage()
@@ -21,7 +21,7 @@ export function describeLinks(setup: ConsoleSetup): void {
       await page.getByText(email).waitFor()
     })
 
-    it('shows a person who is signed in that a link leads to the account of somebody else', async () => {
+    it("tells a signed-in user that a link leads to another person's account", async () => {
       const [own, stranger] = [await createMember(setup, 'viewer'), await createMember(setup, 'owner')]
       await setup.runSql(`update accounts.account set name = 'Account of a stranger' where id = ${stranger.accountId}`)
       const node = await setup.startMemberNode()
@@ -49,8 +49,8 @@ export function describeLinks(setup: ConsoleSetup): void {
 }
 
 export function describeMemberSignIn(setup: ConsoleSetup): void {
-  describe('Console: sign-in of members', () => {
-    it('signs in at an OpenID provider, and opens the page that was asked for', async () => {
+  describe('Console: member sign-in', () => {
+    it('signs in through an OpenID provider, and opens the requested page', async () => {
       const { email } = await createMember(setup, 'viewer')
       const node = await setup.startMemberNode()
       node.chooseIdentity(email)
@@ -61,7 +61,7 @@ export function describeMemberSignIn(setup: ConsoleSetup): void {
       await page.getByText(`The browsers in which ${email} is signed in.`).waitFor()
     })
 
-    it('gives an account of its own to a person who signs up, who owns it', async () => {
+    it('gives a person who signs up a new account that they own', async () => {
       const node = await setup.startMemberNode()
       const { page } = await setup.openPage()
       await page.goto(`${node.url}/console/sign-in`)

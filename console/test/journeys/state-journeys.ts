@@ -4,7 +4,7 @@ import type { ConsoleSetup } from './journey-setup.ts'
 
 export function describeStatus({ openPage, runSql }: ConsoleSetup): void {
   describe('Console: status', () => {
-    it('is shown without sign-in, with the last run and the age of each data set, and says that a feed is stale', async () => {
+    it('is shown without signing in, with the last run and the age of each data set, and says that a feed is stale', async () => {
       const { page, open, problems } = await openPage()
       await runSql(`
         update catalog.dataset
@@ -33,7 +33,7 @@ export function describeStatus({ openPage, runSql }: ConsoleSetup): void {
 export function describeErrors(setup: ConsoleSetup): void {
   const { openSignedIn } = setup
   describe('Console: errors', () => {
-    it('explains that the service does not answer while a node restarts, and continues after it', async () => {
+    it('explains that the service does not respond while a node restarts, and continues afterwards', async () => {
       const { page, open } = await openSignedIn()
       await open('/cves')
       await setup.stopNode()

@@ -4,7 +4,7 @@ import { MAX_LINES, readLines, replaceLine } from '../../src/pages/match/lines.t
 const readOne = (line: string) => readLines(line).lines[0]?.component
 const readIssue = (line: string) => readLines(line).issues[0]?.message
 
-describe('pasted lines', () => {
+describe('Pasted lines', () => {
   it.each([
     ['pkg:npm/lodash@4.17.20', { purl: 'pkg:npm/lodash@4.17.20' }],
     ['  PKG:deb/debian/openssl@3.0?distro=debian-12\t', { purl: 'PKG:deb/debian/openssl@3.0?distro=debian-12' }],
@@ -17,7 +17,7 @@ describe('pasted lines', () => {
     expect(readOne(line)).toEqual(component)
   })
 
-  it('skips empty lines and comments, and keeps the numbers of the lines', () => {
+  it('skips empty lines and comments, and keeps the line numbers', () => {
     const { lines, issues } = readLines('# web servers\r\n\r\nopenssl 1.0.1f\n\nlog4j\n')
 
     expect(lines.map(({ line }) => line)).toEqual([3])
@@ -33,7 +33,7 @@ describe('pasted lines', () => {
     [`pkg:npm/${'a'.repeat(600)}`, /at most 512/],
     ['cpe:2.3:a:apache', /vendor and a product/],
     [`apache ${'a'.repeat(200)} 1.0`, /at most 128/],
-  ])('names what is wrong with %j', (line, message) => {
+  ])('says what is wrong with %j', (line, message) => {
     expect(readOne(line)).toBeUndefined()
     expect(readIssue(line)).toMatch(message)
   })
@@ -46,7 +46,7 @@ describe('pasted lines', () => {
     ])
   })
 
-  it('replaces one line and leaves the others', () => {
+  it('replaces one line and keeps the others', () => {
     expect(replaceLine('a 1\r\nb 2\nc 3', 2, 'x 2')).toBe('a 1\nx 2\nc 3')
   })
 })

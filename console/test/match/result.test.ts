@@ -5,7 +5,7 @@ import { parseOptions, toSearch } from '../../src/pages/match/state.ts'
 import { describeAnswer, describeOther, describeRequirement } from '../../src/pages/match/texts.ts'
 import { component, level, match, summary } from './example-answer.ts'
 
-describe('groups of a result', () => {
+describe('Result groups', () => {
   it('lists matches across components by level, score and EPSS, and advisories without a level last', () => {
     const { affected } = groupAnswer({
       components: [
@@ -23,7 +23,7 @@ describe('groups of a result', () => {
     expect(affected.map(({ match: { id } }) => id)).toEqual(['CVE-1', 'CVE-3', 'CVE-4', 'CVE-2', 'GHSA-x'])
   })
 
-  it('puts the component with more of the most urgent matches first, and counts only sure ones', () => {
+  it('puts the component with more of the most urgent matches first, and counts only certain ones', () => {
     const possible = match('CVE-9', { ...level('P0'), verdict: 'possibly_affected' })
     const { upgrades, possible: listed } = groupAnswer({
       components: [
@@ -39,7 +39,7 @@ describe('groups of a result', () => {
     expect(listed.map(({ match: { id } }) => id)).toEqual(['CVE-9'])
   })
 
-  it('keeps unknown and uncertain components apart from those that are not affected', () => {
+  it('keeps unknown and uncertain components separate from unaffected ones', () => {
     const groups = groupAnswer({
       components: [
         component(0, { verdict: 'unknown_product' }),
@@ -55,7 +55,7 @@ describe('groups of a result', () => {
     expect(groups.notAffected.map(({ index }) => index)).toEqual([3])
   })
 
-  it('counts the matches that the answer leaves out', () => {
+  it('counts the matches that the response leaves out', () => {
     expect(countUnlisted({ components: [component(0, { matches: [match('CVE-1')], matches_total: 5 })] })).toBe(4)
   })
 })
@@ -78,7 +78,7 @@ describe('the summary of a result', () => {
 })
 
 describe('the reasons of a match', () => {
-  it('says what another source says, with its versions', () => {
+  it('say what another source states, with its versions', () => {
     expect(describeOther({ source: 'cna:acme', says: 'unaffected', range: { from: '1.0', through: '1.4' } })).toBe(
       'The CNA acme calls this version unaffected (from 1.0 through 1.4).',
     )
@@ -87,7 +87,7 @@ describe('the reasons of a match', () => {
     )
   })
 
-  it('names the products that must be present as well', () => {
+  it('name the products that must also be present', () => {
     const requires = [{ vendor: 'microsoft', product: 'windows' }]
 
     expect(describeRequirement(match('CVE-1', { requires }))).toBe(
@@ -118,15 +118,15 @@ describe('CSV of a result', () => {
     expect(second).toMatch(/^,,acme product-0,1\.0,,unknown_product,.*,acme router$/)
   })
 
-  it('marks the name of a component as text that a spreadsheet would run as a formula', () => {
+  it('marks a component name as text if a spreadsheet would run it as a formula', () => {
     const interpreted_as = { vendor: null, product: '=cmd()', version: '1', by: 'product' } as const
 
     expect(toCsv({ ...answer, components: [component(0, { interpreted_as })] })).toContain("'=cmd()")
   })
 })
 
-describe('options in the address', () => {
-  it('reads the names of the API, ignores other values, and leaves out defaults', () => {
+describe('Options in the address', () => {
+  it("use the API's names, ignore other values, and omit defaults", () => {
     const options = parseOptions({ confidence_min: 'low', priority_max: 'P9' })
 
     expect(options).toEqual({ confidence_min: 'low', priority_max: 'P4' })

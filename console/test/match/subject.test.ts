@@ -4,7 +4,7 @@ import { readSubject, toDocument } from '../../src/pages/match/subject.ts'
 
 const CYCLONEDX = { bomFormat: 'CycloneDX', specVersion: '1.6', components: [] }
 
-describe('an SBOM that is read in the browser', () => {
+describe('Reading an SBOM in the browser', () => {
   it.each([
     [CYCLONEDX, 'CycloneDX 1.6'],
     [{ spdxVersion: 'SPDX-2.3', packages: [] }, 'SPDX 2.3'],
@@ -19,19 +19,19 @@ describe('an SBOM that is read in the browser', () => {
     ['{"bomFormat":', /is not JSON/],
     ['[]', /is not a JSON object/],
     ['{"name":"package.json"}', /neither a CycloneDX nor an SPDX document/],
-  ])('refuses %j and says what to send', (text, message) => {
+  ])('rejects %j and says what to send', (text, message) => {
     expect(() => readDocument('sbom.json', text)).toThrow(message)
   })
 
-  it('refuses a file of more than 10 MiB', async () => {
+  it('rejects a file larger than 10 MiB', async () => {
     const file = new File(['x'.repeat(10 * 1024 * 1024 + 1)], 'large.json')
 
     await expect(readFile(file)).rejects.toThrow('large.json has more than 10 MiB.')
   })
 })
 
-describe('what is checked', () => {
-  it('reads a pasted text that begins with a brace as an SBOM', () => {
+describe('Input to check', () => {
+  it('is read as an SBOM if the pasted text begins with a brace', () => {
     expect(readSubject(`\n${JSON.stringify(CYCLONEDX)}`).subject).toMatchObject({ kind: 'document' })
     expect(readSubject('{"a":1}').issues).toEqual([{ line: 1, message: expect.stringContaining('neither') }])
   })
@@ -40,7 +40,7 @@ describe('what is checked', () => {
     expect(readSubject('# comment\n\n').issues).toEqual([{ line: 1, message: expect.stringContaining('at least one') }])
   })
 
-  it('makes a CycloneDX document of package URLs and CPE names, for OpenVEX', () => {
+  it('becomes a CycloneDX document for OpenVEX if it has package URLs and CPE names', () => {
     const { subject } = readSubject('pkg:npm/a@1\n\ncpe:2.3:a:b:c:1:*:*:*:*:*:*:*')
 
     expect(subject && toDocument(subject)).toMatchObject({
@@ -52,7 +52,7 @@ describe('what is checked', () => {
     })
   })
 
-  it('makes no document of lines with product names, which OpenVEX cannot identify', () => {
+  it('does not become a document if it has product names, which OpenVEX cannot identify', () => {
     const { subject } = readSubject('pkg:npm/a@1\napache log4j 2.14.1')
 
     expect(subject && toDocument(subject)).toBeUndefined()

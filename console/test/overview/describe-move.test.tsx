@@ -4,7 +4,7 @@ import { describeMove } from '../../src/pages/overview/describe-move.ts'
 import { MoversTable } from '../../src/pages/overview/movers-table.tsx'
 
 describe('Overview: EPSS movers', () => {
-  it('describes a movement in points, and as a ratio if the ratio says more', () => {
+  it('describes a change in points, and as a ratio if the ratio says more', () => {
     expect(describeMove({ delta: 0.123, ratio: 4.13 })).toBe('+12.3 points, 4.1 times')
     expect(describeMove({ delta: 0.0061, ratio: 61.2 })).toBe('+0.61 points, 61 times')
     expect(describeMove({ delta: 0.05, ratio: 1.06 })).toBe('+5.0 points')
@@ -12,7 +12,7 @@ describe('Overview: EPSS movers', () => {
     expect(describeMove({ delta: -0.2, ratio: 2 })).toBe('−20.0 points')
   })
 
-  it('says what a window with two models leaves out, and that no score rose', () => {
+  it('says what a period with two models leaves out, and that no score rose', () => {
     const window = { days: 7, from: '2026-06-10', to: '2026-06-17', comparable: false }
     const html = renderToStaticMarkup(<MoversTable window={window} items={[]} />)
     expect(html).toContain('The EPSS model changed within these days.')

@@ -10,8 +10,8 @@ function byDay(first: string, credits: readonly number[]): ReadonlyMap<string, n
 
 const AUGUST = { lastDay: '2026-08-31', limit: 30_000 }
 
-describe('The forecast of credits', () => {
-  it('adds the mean of the last 7 complete days for each day that is left, and completes today', () => {
+describe('The credit forecast', () => {
+  it('adds the mean of the last 7 complete days for each remaining day, and completes today', () => {
     const creditsByDay = byDay('2026-08-15', [700, 0, 0, 700, 700, 700, 700, 200])
     const forecast = forecastCredits({ ...AUGUST, creditsByDay, today: '2026-08-22', used: 9000 })
     expect(forecast).toEqual({
@@ -23,7 +23,7 @@ describe('The forecast of credits', () => {
     })
   })
 
-  it('uses days of the month before at the beginning of a month', () => {
+  it('uses days of the previous month at the beginning of a month', () => {
     const creditsByDay = byDay('2026-07-25', [100, 100, 100, 100, 100, 100, 100, 40])
     const forecast = forecastCredits({ ...AUGUST, creditsByDay, today: '2026-08-01', used: 40 })
     expect(forecast).toMatchObject({ total: 40 + 60 + 30 * 100, basisDays: 7 })
@@ -35,7 +35,7 @@ describe('The forecast of credits', () => {
     expect(forecast).toMatchObject({ perDay: 100, basisDays: 3, total: 300 + 100 + 9 * 100 })
   })
 
-  it('expects no more of a day that has already used more than the mean', () => {
+  it('expects no further use on a day that has already used more than the mean', () => {
     const creditsByDay = byDay('2026-08-21', [100, 900])
     expect(forecastCredits({ ...AUGUST, creditsByDay, today: '2026-08-22', used: 1000 })).toMatchObject({
       restOfToday: 0,

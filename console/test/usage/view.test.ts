@@ -18,7 +18,7 @@ const USAGE = {
 } as const
 
 describe('The usage of a month', () => {
-  it('leaves out the days before the month, which only the forecast needs', () => {
+  it('omits the days before the month, which only the forecast needs', () => {
     const rows = [
       row('2026-07-31', 'get-cve', 70),
       row('2026-08-01', 'get-cve', 50, 10),
@@ -51,7 +51,7 @@ describe('The usage of a month', () => {
     expect([view.isCurrent, view.forecast, view.today]).toEqual([false, undefined, '2026-07-31'])
   })
 
-  it('shows the four groups with the most credits, and the others together', () => {
+  it('shows the four groups with the most credits, and combines the others', () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
     const rows = [
       ...names.map((name, index) => row('2026-08-01', name, 10 * (index + 1))),
@@ -81,7 +81,7 @@ describe('The usage of a month', () => {
     expect(toAxisEnd(value)).toBe(end)
   })
 
-  it('says in words whether the credits last, and how the forecast is computed', () => {
+  it('says in words whether the credits will last, and how the forecast is computed', () => {
     const forecast = { total: 580, perDay: 19.6, basisDays: 7, restOfToday: 0, runsOutOn: undefined }
     expect(describeForecast(forecast, 1000)).toBe('58 %, enough')
     expect(describeForecast({ ...forecast, runsOutOn: '2026-08-24' }, 500)).toBe('runs out about 24 August')
@@ -100,7 +100,7 @@ describe('The usage of a month', () => {
 })
 
 describe('Months', () => {
-  it('know their days and neighbours', () => {
+  it('know their days and adjacent months', () => {
     expect([lastDayOf('2028-02'), shiftMonth('2026-01', -1), formatMonth('2026-08')]).toEqual([
       '2028-02-29',
       '2025-12',

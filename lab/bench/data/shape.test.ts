@@ -66,7 +66,7 @@ describe('generator of CVE records', () => {
     },
   )
 
-  it('puts the share of records into KEV, NVD and the CVE List that shape.ts states', () => {
+  it('puts the fractions of records stated in shape.ts into KEV, NVD and the CVE List', () => {
     const share = (of: (record: GeneratedRecord) => boolean) =>
       samples.filter(({ record }) => of(record)).length / samples.length
     expect(share(({ isInKev }) => isInKev)).toBeCloseTo(SHARES.inKev, 2)
@@ -136,7 +136,7 @@ describe.skipIf(data === undefined)('distributions for generated test data (shap
     }
   })
 
-  it('have the same shares of NVD statuses and CVSS versions in each period of years as the real data', () => {
+  it('have the same fractions of NVD statuses and CVSS versions in each period of years as the real data', () => {
     for (const { cohort, statuses, rated } of ERAS) {
       const theirs = real.nvd[cohort]
       for (const [status, share] of statuses)
@@ -154,7 +154,7 @@ describe.skipIf(data === undefined)('distributions for generated test data (shap
     }
   })
 
-  it('have the same ids per year and the same shares in NVD, CVE List, KEV and PoC-in-GitHub as the real data', () => {
+  it('have the same ids per year and the same fractions in NVD, CVE List, KEV and PoC-in-GitHub as the real data', () => {
     for (const [year, thousands] of THOUSANDS_PER_YEAR)
       expect(Math.abs(thousands * 1000 - (real.epss.rows_by_cve_id_year[year] ?? 0)), `${year}`).toBeLessThanOrEqual(60)
     const { records, union_nvd_or_cve5: all } = real.cvelist5

@@ -48,7 +48,7 @@ function median(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-describe('The check of admissions', async () => {
+describe('Checking admissions', async () => {
   const client = await openClient()
   const accounts = await readAccounts(client)
 

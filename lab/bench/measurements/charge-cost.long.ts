@@ -72,8 +72,8 @@ function pickMedian(results: readonly TurnResult[]): TurnResult {
   return { ...middle, failures: results.reduce((sum, { failures }) => sum + failures, 0) }
 }
 
-describe('API node: charged calls compared with uncharged calls of the same endpoint', () => {
-  it('serves charged calls with at least 0.65 of the uncharged throughput and at most 3 ms more median latency', async () => {
+describe('API node: charged calls compared with uncharged calls to the same endpoint', () => {
+  it('serves charged calls with at least 0.65 times the uncharged throughput and at most 3 ms more median latency', async () => {
     const report = await measureChargeCost(10, 2000)
     process.stdout.write(`charge cost: ${JSON.stringify(report)}\n`)
     expect(report.charged.failures + report.uncharged.failures).toBe(0)

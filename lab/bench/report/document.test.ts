@@ -8,7 +8,7 @@ import { readRecorded } from './recorded.ts'
 const { full } = readRecorded()
 
 describe('recorded results of the benchmark', () => {
-  it.each(Object.entries(GENERATED))('are what lab/docs/%s shows between its marks', (name, format) => {
+  it.each(Object.entries(GENERATED))('are what lab/docs/%s shows between its markers', (name, format) => {
     const document = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
     expect(replaceGenerated(document, format(full))).toBe(document)
   })
@@ -20,8 +20,8 @@ describe('recorded results of the benchmark', () => {
   })
 })
 
-describe('table of prices', () => {
-  it('states how many cores each rate of calls needs, with two digits', () => {
+describe('Price table', () => {
+  it('states how many cores each call rate needs, to two digits', () => {
     const turn = { perSecond: 1000, own: 761, postgres: 409, redis: 1, client: 0, refused: 0, busy: 1, clientBusy: 0 }
     const side = { comparison: 'cold', side: 'get-cve, cold', ...turn }
     const table = formatPrices({ cold: { day: '2026-11-16', measured: [], sides: [side] } })

@@ -26,7 +26,7 @@ afterAll(() => client.end())
 
 describe('expensive searches', () => {
   it.each(['"in in in in"', '"and and"', '"in and in and"', '"cve cve"', '"and in"'])(
-    'read the first rows of the sample and four pages for each CVE of the result for the phrase %s, whose words are in every text',
+    'read the first rows of the sample and four pages per CVE found, for the phrase %s, whose words are in every text',
     async (phrase) => {
       const limit = 100
       const search = { query: `q=${encodeURIComponent(phrase)}&has_references=true&sort=epss_asc&limit=${limit}` }

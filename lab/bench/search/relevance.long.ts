@@ -83,7 +83,7 @@ describe.skipIf(folder === undefined)('relevance on the whole catalog', { timeou
     expect(heldOut.amongFive).toBeGreaterThanOrEqual(0.95)
   })
 
-  it('a search for a vendor finds 99 of 100 CVEs with a vulnerable product of the vendor', async () => {
+  it('a search for a vendor finds 99 of 100 CVEs with a vulnerable product from that vendor', async () => {
     const db = await openCatalog()
     for (const [vendor, q] of Object.entries(VENDORS)) {
       const { rows } = await sql<{ found: number; all: number }>`

@@ -85,7 +85,7 @@ describe('Test suite with a seeded bug', () => {
     expect(broken.length > 0).toBe(bug === READ_BEFORE_LOCK)
   })
 
-  it('detects a missing unique key of the ledger by inserting a charge twice', async () => {
+  it('detects a missing unique key in the ledger by inserting a charge twice', async () => {
     const found = await withPool(await createDatabaseWith(NO_UNIQUE_KEY), storeTwice)
     printDetection(NO_UNIQUE_KEY.name, '"rejects a second ledger row for the same charge"', found)
     expect(found).toBe('the ledger has the charge twice')
@@ -99,7 +99,7 @@ describe('Test suite with a seeded bug', () => {
 
   // The short run seeds both bugs into one copy of the source, because starting vitest takes most of the time.
   it.each(chooseBySize({ short: [SOURCE_BUGS], long: SOURCE_BUGS.map((bug) => [bug]) }))(
-    'detects each bug in a copy of the source with the test of the bug (copy %#)',
+    'detects each bug in a copy of the source with its own test (copy %#)',
     SLOW,
     async (...bugs) => {
       const { failed } = await runCopy(bugs, bugs)

@@ -92,7 +92,7 @@ describe.skipIf(postgresMissingReason !== undefined)('Change log on a node that 
     return Math.max(...answers.map(({ atMs }) => atMs)) - publishedAtMs
   }
 
-  it('answers 64 waiting calls soon after a change, which hold no connection while they wait', async () => {
+  it('answers 64 waiting calls soon after a change, and they hold no connection while they wait', async () => {
     const { position, keys, ended } = await startWaiting(4)
     const connections = await readRows(
       replica.url,
@@ -108,7 +108,7 @@ describe.skipIf(postgresMissingReason !== undefined)('Change log on a node that 
     expect(latencyMs).toBeLessThan(MAX_LATENCY_MS)
   })
 
-  it.runIf(isLongRun)('lets 512 calls wait, and refuses a further one of another account', async () => {
+  it.runIf(isLongRun)('lets 512 calls wait, and refuses one more from another account', async () => {
     const { position, ended } = await startWaiting(32)
     const other = createTestKey()
     await service.given(account('pro').withKey(other))
@@ -147,7 +147,7 @@ describe.skipIf(postgresMissingReason !== undefined)('Change log on a node that 
 })
 
 describe.skipIf(postgresMissingReason !== undefined)(
-  'Positions of a database that lost its newest changes',
+  'Positions from a database that lost its newest changes',
   async () => {
     const { primary, catalog } = await startServers()
     const [backup, replica] = [await startBackupOf(primary), await startPrivateReplica(primary, 0)]
@@ -197,7 +197,7 @@ describe.skipIf(postgresMissingReason !== undefined)(
 
     it('get 410 after a backup was restored and its log has grown past them', () => expectNoSilentGap(backup.url))
 
-    it('get 410 after a replica that lagged was promoted and its log has grown past them', async () => {
+    it('get 410 after a lagging replica was promoted and its log has grown past them', async () => {
       await runStatements(replica.url, 'select pg_promote()')
       await expectNoSilentGap(replica.url)
     })

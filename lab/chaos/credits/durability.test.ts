@@ -53,7 +53,7 @@ async function charge(port: number, key: string): Promise<string> {
 const countCharges = async (url: string, requestId: string) =>
   (await readRows(url, 'select from accounts.ledger where request_id = $1', [requestId])).length
 
-describe('a charge whose call was answered', () => {
+describe('A charge whose call was answered', () => {
   it.each([
     ['on', 1],
     // This shows that the test can tell the difference.
@@ -76,7 +76,7 @@ describe('a charge whose call was answered', () => {
     ['remote_apply', 1],
     // The replica has stored the charge, but applies it only later.
     ['on', 0],
-  ])('with CHARGE_COMMIT=%s is seen on a replica: %i', { timeout: TIMEOUT_MS }, async (commit, seen) => {
+  ])('with CHARGE_COMMIT=%s, seen on a replica: %i', { timeout: TIMEOUT_MS }, async (commit, seen) => {
     const { primary, key } = await startServer()
     const replica = await startPrivateReplica(primary, APPLY_DELAY_MS)
     await runStatements(

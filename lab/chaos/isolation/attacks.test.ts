@@ -51,8 +51,8 @@ function isOf(endpoint: string, request: string): boolean {
   return new RegExp(`^${form.join('/')}$`).test(target) && (endpoint === target || !endpoints.includes(target))
 }
 
-describe('The rows of the isolation table', () => {
-  it('attack or cover every endpoint of openapi.json', () => {
+describe('Rows of the isolation table', () => {
+  it('attack or cover every endpoint in openapi.json', () => {
     const named = new Set(
       ATTACK_NAMES.map(findAttack).flatMap(({ calls, covers = {} }) => [...calls, ...Object.keys(covers)]),
     )
@@ -67,7 +67,7 @@ describe('The rows of the isolation table', () => {
   })
 })
 
-describe('The calls of the attacks', async () => {
+describe('Calls in the attacks', async () => {
   const { api, given } = await startTestService({ environment: { CONSOLE_KEY_SIGN_IN: 'on' } })
   const key = createTestKey()
   await given(

@@ -127,7 +127,7 @@ describe.skipIf(!run)('Heavy calls on the whole catalog', () => {
     expect(await readUsedHalf(caller)).toBe(rows.length * readPriceHalf('match'))
   })
 
-  it('5,000 versions of the largest product are refused with what to send instead, uncharged', async () => {
+  it('5,000 versions of the largest product are refused without a charge, and the response says what to send instead', async () => {
     const caller = await createCaller()
     const request = buildPostRequest('/api/v1/sbom', caller.key, buildTooLargeDocument(run))
     const { status, body } = await sendOne(node.port, request)
@@ -136,7 +136,7 @@ describe.skipIf(!run)('Heavy calls on the whole catalog', () => {
   })
 
   it.each(NAMES)(
-    '16 × %s at once and 16 abandoned: others do not notice, and the node is idle within 1 s',
+    '16 × %s at once and 16 abandoned: other accounts do not notice, and the node is idle within 1 s',
     async (name) => {
       // The victim's calls keep the main thread busy, so that it is watched in an attack of its own.
       const { answers, idleMs } = await attack(run, name)

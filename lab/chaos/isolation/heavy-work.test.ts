@@ -78,8 +78,8 @@ async function watchVictim(work: () => Promise<unknown>) {
 const NAMES = Object.keys(HEAVY_CALLS) as HeavyCall[]
 const SLOW = { timeout: 300_000 }
 
-describe.each(NAMES)('16 × %s of one account', (name) => {
-  it('are answered or refused for exceeding the share, and charged once each', SLOW, async () => {
+describe.each(NAMES)('16 × %s from one account', (name) => {
+  it('are each answered and charged once, or refused because the account exceeds its fair share', SLOW, async () => {
     const caller = await createCaller()
     let answers: Awaited<ReturnType<typeof sendAtOnce>> = []
     const victim = await watchVictim(async () => {
@@ -94,7 +94,7 @@ describe.each(NAMES)('16 × %s of one account', (name) => {
     await expect.poll(() => listHeld(node.opsPort)).toEqual([])
   })
 
-  it('that are abandoned end with their connections, and no charge is lost or doubled', SLOW, async () => {
+  it('end with their connections when abandoned, without a lost or double charge', SLOW, async () => {
     const caller = await createCaller()
     const victim = await watchVictim(() => abandonAtOnce(name, caller))
 
@@ -108,8 +108,8 @@ describe.each(NAMES)('16 × %s of one account', (name) => {
   })
 })
 
-describe('Abandoned calls of /match', () => {
-  it('take the main thread no longer than a few answered ones', SLOW, async () => {
+describe('Abandoned calls to /match', () => {
+  it('occupy the main thread no longer than a few answered calls', SLOW, async () => {
     const caller = await createCaller()
     await sendAtOnce('match', caller, 1)
     await waitUntilIdle(node.pid)
@@ -128,8 +128,8 @@ describe('Abandoned calls of /match', () => {
   })
 })
 
-describe('More versions of a large product than one call may compare', () => {
-  it('get 400 with what to send instead, before anything is charged', SLOW, async () => {
+describe('A call with more versions of a large product than it may compare', () => {
+  it('gets a 400 that says what to send instead, and is not charged', SLOW, async () => {
     const caller = await createCaller()
     const { vendor, product } = LARGE_PRODUCT
     const components = Array.from({ length: TOO_MANY_VERSIONS }, (_, index) => ({

@@ -41,7 +41,7 @@ function listWrongAnswers(answers: readonly AnswerGroup[]): readonly AnswerGroup
 
 describe('isolation: one account attacks a node while another sends 20 calls per second', () => {
   it.each(['search', 'batch'] as const)(
-    'attack %s: answers every call of the other account, and refuses the attacker only for exceeding its share',
+    'attack %s: answers every call of the other account, and refuses the attacker only for exceeding its fair share',
     async (name) => {
       const report = await measureIsolation(createPlan(name))
       const [baseline, attacked] = [summarisePhase(report.baseline), summarisePhase(report.attacked)]

@@ -182,7 +182,7 @@ describe.skipIf(postgresMissingReason !== undefined)(`visctl mirror, seed ${seed
     TEST_TIMEOUT_MS,
   )
 
-  it('takes a new full copy if retention has deleted the changes after its position', async () => {
+  it('loads a new full copy if retention has deleted the changes after its position', async () => {
     catalog.clock.advance({ days: 500 })
     await changes.store()
     await catalog.publish()

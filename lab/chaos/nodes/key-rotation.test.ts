@@ -144,8 +144,8 @@ function countKeys(calls: readonly KeyCall[], status: number): number {
   return new Set(calls.filter((call) => call.status === status).map(({ used }) => used)).size
 }
 
-describe('Rotation of keys under load', () => {
-  it('accepts the old and the new key during the overlap, and only the new key after it', {
+describe('Key rotation under load', () => {
+  it('accepts the old and the new key during the overlap, and only the new key afterwards', {
     timeout: 600_000,
   }, async () => {
     const pool = openOwnerPool()

@@ -63,7 +63,7 @@ async function callWhile({ port }: NodePorts, ms: number, isDone: () => Promise<
 }
 
 describe('API node whose log disk is full', () => {
-  it('answers every call, counts the dropped lines, and logs again when there is space', { timeout: 600_000 }, async ({
+  it('answers every call, counts the dropped lines, and logs again once there is space', { timeout: 600_000 }, async ({
     skip,
   }) => {
     if (smallDiskMissingReason !== undefined) {

@@ -153,7 +153,9 @@ function findSlope(samples: readonly Sample[], read: (sample: Sample) => number)
 }
 
 describe('Memory of an API node', () => {
-  it('does not grow with the number of calls, and neither do handles', { timeout: 86_400_000 }, async () => {
+  it('does not grow with the number of calls, and neither does the number of handles', {
+    timeout: 86_400_000,
+  }, async () => {
     const { samples, calls, failures } = await soak()
     const [first, last] = [samples[0], samples.at(-1)]
     if (!first || !last) throw new Error('There are no samples.')

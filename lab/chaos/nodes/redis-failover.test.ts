@@ -92,7 +92,7 @@ async function readLedger(paidAccountId: string) {
   }
 }
 
-describe('Failover of Redis to a replica that lags behind', () => {
+describe('Redis failover to a lagging replica', () => {
   it('fails no call, charges every paid call once, and keeps counting the calls of the window', {
     timeout: 400_000,
   }, async () => {

@@ -228,7 +228,7 @@ function formatQuantile(sorted: readonly number[], share: number): string {
 const FAULT_ROUND: readonly ReadFault[] = ['follower closed', 'replay paused', 'follower held', 'follower closed']
 
 describe('API node with a cached CVE that is published repeatedly', () => {
-  it(`serves an outdated CVE for at most ${MAX_STALENESS_MS / 1000} s after the database of the node holds a newer version`, {
+  it(`serves an outdated CVE for at most ${MAX_STALENESS_MS / 1000} s after the node's database holds a newer version`, {
     timeout: 900_000,
   }, async () => {
     expect(postgresMissingReason).toBeUndefined()

@@ -70,7 +70,7 @@ async function readWhole(node: SpawnedServer, request: string): Promise<PacedRea
 const readStatus = ({ received: [first] }: PacedReader) => Number(first?.toString('latin1', 9, 12))
 
 describe.skipIf(folder === undefined)('200 connections that read 64 KB of the largest responses every 8 s', () => {
-  it('add at most 150 MB to the memory of a node, and are cut, while another account gets its responses', async () => {
+  it("add at most 150 MB to a node's memory and are disconnected, while another account gets its responses", async () => {
     const [node, { slow, other, path }] = [await startNode(), await prepare()]
     // The first responses make V8 compile code and grow its heap.
     for (let call = 0; call < 20; call += 1) await readWhole(node, buildRequest(slow, path))

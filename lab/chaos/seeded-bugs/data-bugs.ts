@@ -41,7 +41,7 @@ export const DATA_BUGS: readonly SourceBug[] = [
     name: 'a CVE that changes while it is read stays in the cache',
     file: 'service/src/record/cache/record-cache.ts',
     changes: [{ text: 'if (pending.get(key) === read) store.set(', replacement: 'store.set(' }],
-    test: 'does not cache a record that was evicted while the record was being read',
+    test: 'does not cache a record that was evicted while it was being read',
     testFile: 'service/test/api/cve-record/cache.test.ts',
   },
   {
@@ -69,7 +69,7 @@ export const DATA_BUGS: readonly SourceBug[] = [
     name: 'a search looks up every word that matches as a prefix',
     file: 'service/migrations/catalog/0004_search.sql',
     changes: [{ text: 'where rank <= 3 or not is_prefix', replacement: 'where true' }],
-    test: 'asks for three of the words that match as a prefix',
+    test: 'contains three of the words that match as a prefix',
     testFile: 'service/test/database/search.test.ts',
   },
 ]

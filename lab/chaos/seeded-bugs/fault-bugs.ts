@@ -48,7 +48,7 @@ export const FAULT_BUGS: readonly SourceBug[] = [
     name: 'a node accepts few connections',
     file: 'service/src/api/server.ts',
     changes: [{ text: 'const MAX_CONNECTIONS = 12_000', replacement: 'const MAX_CONNECTIONS = 300' }],
-    test: 'answers requests over all of them and resets none',
+    test: 'answers requests on all of them and resets none',
     testFile: 'lab/chaos/nodes/connections/keep-alive-connections.test.ts',
   },
   {

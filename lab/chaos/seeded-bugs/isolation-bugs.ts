@@ -23,14 +23,14 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     changes: [
       { text: 'running + inCooldown >= (limits.turnsPerAccount[kind] ?? third)', replacement: 'running >= third' },
     ],
-    test: 'lets one account hold few searches and batches while another is active',
+    test: 'lets one account hold only a few searches and batches while another is active',
     testFile: TURNS_TEST,
   },
   {
     name: 'an account that was served stays first in the queue',
     file: `${TURNS}/queue.ts`,
     changes: [{ text: '      moveToEnd(accounts, calls.account.id, calls.account)\n', replacement: '' }],
-    test: 'serves waiting accounts in rotation, whatever the number of their calls',
+    test: 'serves waiting accounts in rotation, however many calls they have',
     testFile: TURNS_TEST,
   },
   {
@@ -58,7 +58,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     name: 'no cooldown follows a long search',
     file: `${TURNS}/turns.ts`,
     changes: [{ text: 'const COOLDOWN_FACTOR = 4', replacement: 'const COOLDOWN_FACTOR = 0' }],
-    test: 'limits further searches after a long one while another account is active, and not after an ordinary one',
+    test: 'limits further searches after a long one while another account is active, but not after an ordinary one',
     testFile: TURNS_TEST,
   },
   {
@@ -70,14 +70,14 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
         replacement: '?? 0) >= getBoundMs()',
       },
     ],
-    test: 'lets new accounts, whose first searches may be long, start one search at a time together',
+    test: 'lets all new accounts together, whose first searches may be long, start one search at a time',
     testFile: TURNS_TEST,
   },
   {
     name: 'an account that is alone is refused',
     file: `${TURNS}/refusal.ts`,
     changes: [{ text: 'if (waitedMs < maxWaitMs) return undefined', replacement: '' }],
-    test: 'never refuses a waiting call of an account that is alone, until the maximum wait',
+    test: 'never refuses a waiting call from an account that is alone, until the maximum wait',
     testFile: TURNS_TEST,
   },
   {
@@ -90,7 +90,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
       },
       { text: '    signal.throwIfAborted()\n', replacement: '' },
     ],
-    test: 'charges no call whose client leaves while the call waits',
+    test: 'does not charge a call whose client leaves while the call waits',
     testFile: FAIR_SHARE_TEST,
   },
   {
@@ -100,7 +100,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
       { text: '        call.slot()\n', replacement: '' },
       { text: '    work.whenEnded(() =>\n', replacement: '    call.slot()\n    work.whenEnded(() =>\n' },
     ],
-    test: 'counts an unread answer until its connection closes',
+    test: 'counts an unread response until its connection closes',
     testFile: FAIR_SHARE_TEST,
   },
   {
@@ -114,7 +114,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     name: 'an overloaded node refuses accounts without calls in flight',
     file: 'service/src/api/admission/limit-concurrency.ts',
     changes: [{ text: 'if (count > 0 && isOverloaded() && hasEqualShare(count))', replacement: 'if (isOverloaded())' }],
-    test: 'admits one call of each account even while the node is overloaded',
+    test: 'admits one call from each account even while the node is overloaded',
     testFile: 'service/test/api/admission/limit-concurrency.test.ts',
   },
   {
@@ -133,7 +133,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     name: 'keys stay last known for ten minutes',
     file: 'service/src/accounts/keys/caller-cache.ts',
     changes: [{ text: 'const LAST_KNOWN_MS = 60_000', replacement: 'const LAST_KNOWN_MS = 600_000' }],
-    test: 'knows the last caller of a valid key for one minute after its lookup',
+    test: 'remembers the last caller of a valid key for one minute after its lookup',
     testFile: KEYS_TEST,
   },
   {
@@ -168,7 +168,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
     name: 'a large call is refused although its account reads',
     file: 'service/src/api/admission/unsent-bytes.ts',
     changes: [{ text: '    if (next < bytes) own.lastDecreaseAtMs = nowMs()\n', replacement: '' }],
-    test: 'lets a call wait as long as its account reads',
+    test: 'lets a call wait as long as its account keeps reading',
     testFile: UNSENT_TEST,
   },
   {
@@ -180,21 +180,21 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
         replacement: '      onEnd()\n',
       },
     ],
-    test: 'is aborted when the client closes the connection, and ends when its part has settled',
+    test: 'is aborted when the client closes the connection, and is over only once the running step has settled',
     testFile: 'service/test/api/call-work.test.ts',
   },
   {
     name: 'work goes on when its client has left',
     file: 'service/src/api/call-work.ts',
     changes: [{ text: "  else socket.once('close', abort)\n", replacement: '' }],
-    test: 'has its statement cancelled and has paid',
+    test: 'has its statement cancelled and is charged',
     testFile: 'service/test/spec/http/abandoned-calls.test.ts',
   },
   {
     name: 'callers without credentials have one quota together',
     file: 'service/src/api/admission/owner.ts',
     changes: [{ text: 'toClientNetwork(address)', replacement: "toClientNetwork(address === '' ? '' : '127.0.0.1')" }],
-    test: 'lets everybody else use a session for the first time',
+    test: 'does not keep other users from using a new session',
     testFile: 'service/test/faults/isolation/strangers.test.ts',
   },
   {
@@ -206,14 +206,14 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
         replacement: "if (share.used + amount > equalShare || !isElastic) return 'node'",
       },
     ],
-    test: 'keep no document of another account out, and are not charged',
+    test: "do not block another account's documents, and are not charged",
     testFile: 'service/test/faults/isolation/unfinished-documents.test.ts',
   },
   {
     name: 'a client that reads too slowly is never disconnected',
     file: 'service/src/api/large-answers/read-rate.ts',
     changes: [{ text: "return sent - oldest.sent < minBytes ? 'rate' : undefined", replacement: 'return undefined' }],
-    test: 'disconnects a client that reads 64 KB every 8 s after the window',
+    test: 'disconnects a client that reads 64 KB every 8 s once the window has passed',
     testFile: 'service/test/api/large-answers/read-rate.test.ts',
   },
 ]

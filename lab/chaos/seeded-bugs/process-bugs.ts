@@ -49,7 +49,7 @@ export const PROCESS_BUGS: readonly SourceBug[] = [
       { text: 'const KEY_START = /vis_(?:live|test)_/i', replacement: 'const KEY_START = /vis_(?:live|test)_/' },
       { text: 'const KEY = /vis_(live|test)_[0-9a-z]+/gi', replacement: 'const KEY = /vis_(live|test)_[0-9a-zA-Z]+/g' },
     ],
-    test: 'is removed from a text, and the text around it stays',
+    test: 'is removed from a text, leaving the text around it',
     testFile: 'service/test/domain/key-form.test.ts',
   },
   {
@@ -63,14 +63,14 @@ export const PROCESS_BUGS: readonly SourceBug[] = [
     name: 'the end of the process waits for the reader of its log',
     file: 'service/src/log-sink.ts',
     changes: [{ text: 'const EXIT_FLUSH_MS = 500', replacement: 'const EXIT_FLUSH_MS = 500_000' }],
-    test: 'ends although nothing reads its log',
+    test: 'ends even if nothing reads its log',
     testFile: LOG_SINK_TEST,
   },
   {
     name: 'an uncaught exception ends the process at once',
     file: 'service/src/runtime/uncaught-errors.ts',
     changes: [{ text: "  process.on('uncaughtException', handle)\n", replacement: '' }],
-    test: 'answers the calls in flight, pays pending refunds, and ends with exit code 1',
+    test: 'answers the calls in flight, pays pending refunds, and exits with code 1',
     testFile: 'service/test/faults/nodes/uncaught-errors.test.ts',
   },
   {

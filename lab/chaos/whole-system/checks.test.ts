@@ -30,7 +30,7 @@ const describeCve = (cveId: string, version: number, link = version) => ({
   references: [{ url: `https://router.example/${cveId}/${link}` }],
 })
 
-describe('Check of the body of an answer', () => {
+describe('Check of a response body', () => {
   it.each([
     ['text that is not JSON', 200, 'out of order', 'not a JSON object'],
     ['two envelopes', 200, `{"data":{},${meta}}{"data":{},${meta}}`, 'not a JSON object'],
@@ -122,7 +122,7 @@ describe('computeRecovery', () => {
     })
   })
 
-  it('reports a node that serves no call after the repair', () => {
+  it('reports a node that serves no calls after the repair', () => {
     const { servedAfterMs } = computeRecovery([attempt(1100, 'A', 200)], run, limits)
     expect(servedAfterMs).toBeUndefined()
   })

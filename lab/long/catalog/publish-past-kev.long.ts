@@ -9,7 +9,7 @@ import { realData } from '../../../service/test/support/real-data.ts'
 const folder = realData('the history of KEV with its real releases', 'data-more')
 
 it.skipIf(folder === undefined)(
-  'the history of KEV has the eleven entries that CISA removed since April 2023',
+  'the KEV history has the eleven entries that CISA has removed since April 2023',
   async () => {
     const feeds = await createFeedHarness()
     const catalog = await createCatalogHarness(feeds.url)

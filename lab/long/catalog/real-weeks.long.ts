@@ -159,7 +159,7 @@ describe.skipIf(data === undefined)('History of the real EPSS scores', async () 
     expect(count).toBe([...scores.values()].reduce((sum, list) => sum + list.filter((score) => score >= 0).length, 0))
   })
 
-  it('has movers that are those of a comparison of all scores of both days', async () => {
+  it('has the same movers as a comparison of all scores on both days', async () => {
     const windows = await catalog.selectRows<{ days: number; from: string; to: string }>(
       'select days, from_day::text as from, to_day::text as to from catalog.epss_mover_window order by 1',
     )

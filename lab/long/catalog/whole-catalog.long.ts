@@ -43,7 +43,7 @@ describe.skipIf(url === undefined)('A snapshot of the whole catalog', async () =
   await given(account('enterprise').withKey(key))
   const get = (path: string) => api.get(`/api/v1/${path}`, { key: key.key })
 
-  it('is made with bounded memory, and has every record as the API answers it', async () => {
+  it('is made with bounded memory, and has every record as the API returns it', async () => {
     const { made, seconds, peakMegabytes } = await measureCommand(url)
     process.stderr.write(
       `${made.records} records, ${made.parts} parts, ${(made.bytes / 1e6).toFixed(1)} MB, ${seconds.toFixed(1)} s, peak of the process ${peakMegabytes.toFixed(0)} MB\n`,

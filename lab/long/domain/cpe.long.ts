@@ -11,7 +11,7 @@ import { realData } from '../../../service/test/support/real-data.ts'
 const data = realData('the test of all real CPE names') ?? ''
 
 describe.skipIf(data === '')('CPE parser with the real data', () => {
-  it('parses and formats all CPE names of NVD to the same text', async () => {
+  it('parses and formats all NVD CPE names to the same text', async () => {
     const names = new Set<string>()
     const files = (await readdir(join(data, 'nvd'))).filter((name) => /^nvdcve-.*\.json\.gz$/.test(name))
     for (const file of files) {
@@ -24,7 +24,7 @@ describe.skipIf(data === '')('CPE parser with the real data', () => {
     expect(changed).toEqual([])
   })
 
-  it('parses all CPE names of the CVE List except for fewer than 30 malformed names', async () => {
+  it('parses all CPE names in the CVE List except fewer than 30 malformed names', async () => {
     const names = new Set((await readAffectedProducts()).flatMap(({ cpes = [] }) => cpes))
     const malformed = [...names].filter((name) => parseCpe(name) === undefined)
 
@@ -33,7 +33,7 @@ describe.skipIf(data === '')('CPE parser with the real data', () => {
     expect(malformed.length).toBeLessThan(30)
   })
 
-  it('builds CPE names for more than 99.5 % of the products of the CVE List', async () => {
+  it('builds CPE names for more than 99.5 % of the products in the CVE List', async () => {
     const products = new Map((await readAffectedProducts()).map((each) => [`${each.vendor}\n${each.product}`, each]))
     const unnamed = [...products.values()]
       .filter(({ vendor = '', product = '' }) => !buildCpe({ vendor, product }))

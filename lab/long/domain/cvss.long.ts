@@ -32,7 +32,7 @@ interface StatedCvss extends Readonly<Record<string, unknown>> {
 }
 
 describe.skipIf(data === '')('CVSS calculator with the real data', () => {
-  it('computes the stated scores of all NVD vectors, except for fewer than 10 CVSS 4.0 vectors', async () => {
+  it('computes the stated scores of all NVD vectors, except fewer than 10 CVSS 4.0 vectors', async () => {
     const counters = createCounters()
     for (const name of await readdir(join(data, 'nvd'))) {
       if (!/^nvdcve-.*\.json\.gz$/.test(name)) continue
@@ -48,7 +48,7 @@ describe.skipIf(data === '')('CVSS calculator with the real data', () => {
     expect(counters.otherScores.length).toBeLessThan(10)
   })
 
-  it('computes the stated scores of more than 99.5 % of the vectors of the CVE List', async () => {
+  it('computes the stated scores of more than 99.5 % of the vectors in the CVE List', async () => {
     const counters = createCounters()
     for await (const line of readLines(join(data, 'cvelist5.ndjson.gz'))) countAll(counters, readCveListRatings(line))
 

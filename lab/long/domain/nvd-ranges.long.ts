@@ -25,14 +25,14 @@ interface CountedRange {
   readonly matches: number
 }
 
-describe.skipIf(data === '')('Version ranges of NVD', () => {
+describe.skipIf(data === '')('NVD version ranges', () => {
   let ranges: readonly CountedRange[] = []
 
   beforeAll(async () => {
     ranges = await readRanges()
   })
 
-  it('have ends that lie inside if they are included, and outside if not', () => {
+  it('contain their included ends and do not contain their excluded ends', () => {
     const ends = ranges.filter(({ range }) => !isInverted(range)).flatMap(listEnds)
     const wrong = ends.filter(({ position, expected }) => position !== 'unknown' && position !== expected)
     const unknown = sum(ends.filter(({ position }) => position === 'unknown'))
@@ -51,7 +51,7 @@ describe.skipIf(data === '')('Version ranges of NVD', () => {
     expect(sum(inverted)).toBeLessThan(700)
   })
 
-  it('are ordered as the resolver of the catalog orders them, where it knows the order', () => {
+  it("are ordered as the catalog's resolver orders them, where it knows the order", () => {
     const contrary = ranges.filter(({ range: { low, high } }) => {
       if (low === undefined || high === undefined) return false
       const [ours, resolver] = [SCHEMES.generic.compare(low, high), compareVersions(low, high)]

@@ -8,7 +8,7 @@ import { askOracle, isInstalled, ORACLES } from './oracles.ts'
 
 const RANDOM = { seed: 20261117, numRuns: 10_000 }
 
-describe.each(ORACLES)('Versions of the scheme $scheme against $name', (oracle) => {
+describe.each(ORACLES)('$scheme versions compared with $name', (oracle) => {
   const { scheme, name, weRefuse, newerFormsRead } = oracle
   const isMissing = !isInstalled(oracle)
 

@@ -28,7 +28,7 @@ describe.each(TABLES)('Test table of $scheme', ({ scheme, file, invalid, pairs }
   if (isMissing)
     process.stderr.write(`SKIPPED: the test table of ${scheme}. It belongs to data-more/version-tables/${file}.\n`)
 
-  it.skipIf(isMissing)('agrees in all pairs of valid versions', () => {
+  it.skipIf(isMissing)('agrees on all pairs of valid versions', () => {
     const rows = readTable(path).flatMap((line) => COMPARISON.exec(line)?.slice(1, 4) ?? [])
     const comparisons = Array.from({ length: rows.length / 3 }, (_, index) => rows.slice(3 * index, 3 * index + 3))
     const isInvalid = (text: string) => invalid.some((each) => each === text)

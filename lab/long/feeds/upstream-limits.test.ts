@@ -101,14 +101,14 @@ function tryTexts({ feed, deliveries }: Loaded): ReadonlyMap<string, 'cut' | 're
   return outcomes
 }
 
-describe('900,000 characters in a single text', () => {
-  it.each(feeds.map(({ name }) => name))('are cut or reject the record in every member of the feed %s', (name) => {
+describe('A single text of 900,000 characters', () => {
+  it.each(feeds.map(({ name }) => name))('is cut or makes the feed %s reject the record, in every member', (name) => {
     const found = loaded.find(({ feed }) => feed.name === name)
     expect(found && tryTexts(found).size).toBeGreaterThan(2)
   })
 })
 
-describe('records with 900,000 characters in every text that does not reject them', { timeout: 600_000 }, () => {
+describe('Records with 900,000 characters in every text that does not lead to rejection', { timeout: 600_000 }, () => {
   const reports: RunReport[] = []
   const pool = openPool(environment['DATABASE_URL'] ?? '', 'limits', LIMITS, () => {})
   const config = loadConfig(environment)
@@ -179,7 +179,7 @@ describe('records with 900,000 characters in every text that does not reject the
       expect([feed, Number(count)]).toEqual([feed, reports.find((each) => each.feed === feed)?.truncated])
   })
 
-  it('give records and answers of a bounded size, which say what is truncated', async () => {
+  it('lead to records and responses of a bounded size, which say what is truncated', async () => {
     const id = 'CVE-2021-44228'
     const { json } = await api.get(`/api/v1/cve/${id}?include=sources,exploits,acsc,enrichment,attack`)
 
@@ -193,7 +193,7 @@ describe('records with 900,000 characters in every text that does not reject the
   })
 
   it.each(['/api/v1/cves?limit=100', '/api/v1/kev', '/api/v1/cve/CVE-2021-44228/detail?vendor=nvd'])(
-    'give an answer of a bounded size to %s',
+    'lead to a response of a bounded size for %s',
     async (path) => {
       const { status, json } = await api.get(path, { key: enterprise.key })
       expect(status).toBe(200)
@@ -202,7 +202,7 @@ describe('records with 900,000 characters in every text that does not reject the
     },
   )
 
-  it('are counted by the audit of the catalog', async () => {
+  it('are counted by the catalog audit', async () => {
     const { checks, cves } = await auditCatalog(pool.db, { maxExamples: 1 })
 
     expect(checks.find(({ id }) => id === 'truncated')).toMatchObject({ count: cves, isInformation: true })

@@ -41,7 +41,7 @@ describe.skipIf(folder === '')("GitHub's advisories", () => {
     ['go', { packages: 1800, identical: 0.83, same: 0.85 }],
     ['rustsec', { packages: 500, identical: 0.89, same: 0.91 }],
     ['pypa', { packages: 2400, identical: 0.64, same: 0.84 }],
-  ])('agree with the advisories of %s', async (database, expected) => {
+  ])('agree with the advisories from %s', async (database, expected) => {
     const compared: Compared[] = []
     for await (const { ids, rows } of readAdvisories(folder, database)) {
       for (const [name, ofPackage] of Map.groupBy(rows, nameOf)) {
@@ -52,7 +52,7 @@ describe.skipIf(folder === '')("GitHub's advisories", () => {
     expectAgreement(database, compared, expected)
   })
 
-  it('agree with the patched versions of rubysec', async () => {
+  it("agree with rubysec's patched versions", async () => {
     const compared: Compared[] = []
     for await (const record of readRecords(join(folder, 'rubysec.yaml-as-json.ndjson.gz'))) {
       const { ids, name, statement } = readRubysec(record as unknown as RubysecRecord)
@@ -62,7 +62,7 @@ describe.skipIf(folder === '')("GitHub's advisories", () => {
     expectAgreement('rubysec', compared, { packages: 800, identical: 0.9, same: 0.95 })
   })
 
-  it('agree with the branches of FriendsOfPHP', async () => {
+  it('agree with the branches in FriendsOfPHP', async () => {
     const compared: Compared[] = []
     for await (const record of readRecords(join(folder, 'friendsofphp.yaml-as-json.ndjson.gz'))) {
       const { ids, name, statement } = readPhp(record)

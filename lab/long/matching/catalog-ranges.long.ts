@@ -15,7 +15,7 @@ interface CountedRange extends Limits {
   readonly example: string
 }
 
-describe.skipIf(url === undefined)('Ranges of the catalog', () => {
+describe.skipIf(url === undefined)('Catalog ranges', () => {
   let ranges: readonly CountedRange[] = []
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(url === undefined)('Ranges of the catalog', () => {
     ranges = found.rows
   })
 
-  it('have ends that lie inside if they are included, and outside if not', () => {
+  it('contain their included ends and do not contain their excluded ends', () => {
     const ends = ranges.filter((range) => !isInverted(range)).flatMap(listEnds)
     const wrong = ends.filter(({ place, expected }) => place !== 'unknown' && place !== expected)
     const unknown = ends.filter(({ place }) => place === 'unknown')

@@ -63,7 +63,7 @@ function toStatement(rows: readonly NamedRow[]): Statement {
 }
 
 describe.skipIf(url === undefined)('NVD by CPE name and GitHub by package', () => {
-  it('agree about most versions at the ends of their ranges', async () => {
+  it('agree on most versions at the ends of their ranges', async () => {
     const byEcosystem = new Map<string, Compared[]>()
     for (const [id, rows] of Map.groupBy(await readRows(openPublishedCatalog(url ?? '')), (row) => row.cve_id)) {
       const [products, packages] = [

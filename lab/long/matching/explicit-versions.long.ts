@@ -28,7 +28,7 @@ interface Release {
 }
 
 describe.skipIf(folder === '')("PyPA's lists of affected versions", () => {
-  it('agree with the ranges in at least 99.9 % of 139,000 versions', async () => {
+  it('agree with the ranges on at least 99.9 % of 139,000 versions', async () => {
     const packages = await readPackages()
     const releases = packages.flatMap((each) => [...each.listed].map((version) => judgeListed(each, version)))
     const inside = releases.filter(({ cause }) => cause === AGREES)

@@ -26,7 +26,7 @@ describe.skipIf(url === undefined)('Matching with the whole catalog', () => {
   }
   const listIds = ({ matches }: MatchedComponent) => matches.map(({ subject }) => subject.id).sort()
 
-  it('lists the nine CVEs of Apache httpd 2.4.59, and no other', async () => {
+  it('lists the nine CVEs of Apache httpd 2.4.59, and no others', async () => {
     const matched = await matchOne(cpe('a', 'apache', 'http_server', '2.4.59'))
     // Fixed in 2.4.60, the last one in 2.4.62, according to httpd.apache.org.
     expect(listIds(matched)).toEqual([
@@ -47,7 +47,7 @@ describe.skipIf(url === undefined)('Matching with the whole catalog', () => {
 
   it.each([
     ['an update', '11.1.2:h1', '11.1.2:h3'],
-    ['a part of the version', '11.1.2-h1', '11.1.2-h3'],
+    ['part of the version', '11.1.2-h1', '11.1.2-h3'],
   ])('lists CVE-2024-3400 for PAN-OS 11.1.2-h1 and not for -h3, with the hotfix as %s', async (_, first, third) => {
     const [affected, fixed] = [first, third].map((version) =>
       cpe('o', 'paloaltonetworks', 'pan-os', ...version.split(':')),

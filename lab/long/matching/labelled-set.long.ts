@@ -34,7 +34,7 @@ describe.skipIf(url === undefined)('Labelled components', () => {
     answers = found
   }, 900_000)
 
-  it('are judged with a precision and a recall of at least 97 %, where the catalog names product and CVE', () => {
+  it('are judged with a precision and a recall of at least 97 % where the catalog names the product and the CVE', () => {
     for (const [group, all] of Map.groupBy(answers, ({ label }) => label.group)) report(group, all)
     report('all', answers)
     for (const { label, ids, says, matched, hasRows } of answers.filter((each) => !isRight(each))) {
@@ -58,7 +58,7 @@ describe.skipIf(url === undefined)('Labelled components', () => {
     expect(known.recall).toBeGreaterThanOrEqual(0.97)
   })
 
-  it('are judged with a precision of only half by the name of the product alone', () => {
+  it('are judged with a precision of only one half by the product name alone', () => {
     const named = answers.map(({ label, hasRows }) => ({ label, isHit: hasRows }))
     const { precision, recall } = rate(named)
 

@@ -18,7 +18,7 @@ interface NamedProduct {
   readonly version: string
 }
 
-describe.skipIf(url === undefined)('Matching of 100 components through HTTP', async () => {
+describe.skipIf(url === undefined)('Matching 100 components over HTTP', async () => {
   if (url === undefined) return
   const db = openPublishedCatalog(url)
   const { api, given } = await startTestService({ environment: { DATABASE_READ_URL: url } })

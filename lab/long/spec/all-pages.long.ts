@@ -46,7 +46,7 @@ describe.skipIf(folder === undefined)(
   'GET /api/v1/cves: paging through the whole catalog',
   { timeout: 3_600_000 },
   () => {
-    it('search returns each CVE of the catalog exactly once and in order for each of the eight sorts', async () => {
+    it('search returns each CVE in the catalog exactly once and in order for each of the eight sort orders', async () => {
       const { api, ids } = await openCatalog(folder ?? '')
       for (const sort of SORTS) {
         const startedAt = performance.now()

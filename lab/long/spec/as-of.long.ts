@@ -21,11 +21,11 @@ async function countDifferences(kev?: readonly KevEntries[]) {
 }
 
 describe('GET /api/v1/cve/{cve-id}/as-of/{date}', () => {
-  it('returns the recorded bytes of 1,000 pairs of a CVE and a day of a generated month', async () => {
+  it('returns the recorded bytes for 1,000 pairs of a CVE and a day in a generated month', async () => {
     expect(await countDifferences()).toEqual([])
   })
 
-  it.skipIf(data === undefined)('returns the recorded bytes for 30 real releases of KEV', async () => {
+  it.skipIf(data === undefined)('returns the recorded bytes for 30 real KEV releases', async () => {
     expect(await countDifferences(readKevReleases(join(data ?? '', 'kev-history.ndjson.gz')))).toEqual([])
   })
 })

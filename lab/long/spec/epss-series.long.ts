@@ -18,7 +18,7 @@ const CVES_READ = 100
 const READS_PER_CVE = 10
 const LIMITS = { poolSize: 1, statementTimeoutMs: 300_000, lockTimeoutMs: 30_000, acquireTimeoutMs: 30_000 }
 
-it(`five years of daily scores of one of ${CVES} CVEs are read in less than 10 ms`, async () => {
+it(`five years of daily scores for one of ${CVES} CVEs are read in less than 10 ms`, async () => {
   const { url } = await createTestDatabase()
   const pool = openPool(url, 'reads', LIMITS, () => {})
   cleanUpAfterTests(() => pool.close())

@@ -4,7 +4,9 @@ import { startTestService } from '../../../service/test/support/service.ts'
 
 const service = await startTestService()
 
-it('has the same sum as /api/v1/usage in 100 snapshots under load', { timeout: 600_000 }, async () => {
+it('the usage breakdown has the same sum as /api/v1/usage in 100 snapshots under load', {
+  timeout: 600_000,
+}, async () => {
   const { calls, differences } = await compareWhileCharging(service, { callers: 16, comparisons: 100 })
   process.stdout.write(`${calls} calls were charged or refunded during 100 comparisons\n`)
   expect(differences).toEqual([])

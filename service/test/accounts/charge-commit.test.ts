@@ -49,7 +49,7 @@ describe('CHARGE_COMMIT', () => {
     ])
   })
 
-  it.each(CHARGE_COMMITS)('%s holds for one transaction of a session that has another setting', async (commit) => {
+  it.each(CHARGE_COMMITS)('%s applies to one transaction in a session that has another setting', async (commit) => {
     // A connection pooler in transaction mode gives a session to several clients in turn.
     const { run } = openTestStatements(database.url, 1)
     await run(unprepared('set synchronous_commit = local'), [])
@@ -64,14 +64,14 @@ describe('CHARGE_COMMIT', () => {
     expect(await run(unprepared('show synchronous_commit'), [])).toEqual([['local']])
   })
 
-  it('is on for charges that name no mode, whatever the server says', async () => {
+  it("is on for charges that name no mode, whatever the server's setting", async () => {
     const { run } = openTestStatements(database.url, 1)
     await run(unprepared('set synchronous_commit = off'), [])
     await chargeBatch(run, [await createCall()])
     expect(await readSeen()).toEqual([['charge', 'on']])
   })
 
-  it('is reported in the log at the start and in a metric, with what the replicas allow', async () => {
+  it('is reported in the log at startup and in a metric, with what the replicas allow', async () => {
     const findReport = () => logLines.find((line) => line.includes('synchronousStandbyNames'))
     await expect.poll(findReport).toContain('"commit":"remote_write"')
     expect(findReport()).toContain('has no synchronous_standby_names: a charge waits for no replica')
@@ -81,7 +81,7 @@ describe('CHARGE_COMMIT', () => {
   })
 })
 
-describe('what a confirmed charge survives', () => {
+describe('What a confirmed charge survives', () => {
   const SAFE: ServerState = {
     commit: 'on',
     fsync: true,
@@ -99,19 +99,19 @@ describe('what a confirmed charge survives', () => {
     ['on, without full pages', { full_page_writes: false }, 'nothing', [/full_page_writes/]],
     ['remote_apply, one server', { commit: 'remote_apply' }, 'crash', [/waits for no replica/]],
     [
-      'remote_write, replicas that are not synchronous',
+      'remote_write, no synchronous replicas',
       { commit: 'remote_write', replicas: 2 },
       'crash',
       [/waits for no replica/],
     ],
     ['on, synchronous replica', { standby_names: '*', replicas: 1, synchronous_replicas: 1 }, 'loss', []],
     [
-      'on, replicas that the login may not see in detail',
+      'on, replicas whose details the login may not see',
       { standby_names: '*', replicas: 1, synchronous_replicas: null },
       'loss',
       [],
     ],
-    ['on, synchronous replica away', { standby_names: '*' }, 'loss', [/no synchronous replica is connected/]],
+    ['on, synchronous replica unavailable', { standby_names: '*' }, 'loss', [/no synchronous replica is connected/]],
   ])('%s', (_, state, survives, warnings) => {
     const found = assessDurability({ ...SAFE, ...state })
     expect(found.survives).toBe(survives)

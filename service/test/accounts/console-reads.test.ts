@@ -24,8 +24,8 @@ async function createAccount() {
 
 const LIMITS = { perMinute: 1000, perDay: 120 }
 
-describe('Count of console reads', () => {
-  it('allows exactly the limit of 500 parallel reads on two nodes', async () => {
+describe('Console read counter', () => {
+  it('allows exactly as many as the limit of 500 parallel reads on two nodes', async () => {
     const { accountId, keyId } = await createAccount()
     const nodes = [first, second].map((db) => createConsoleReads(countReadsIn(db, LIMITS), LIMITS))
 
@@ -49,7 +49,7 @@ describe('Count of console reads', () => {
     expect(await start().count(accountId, keyId)).toMatchObject({ isAllowed: false, window: 'day' })
   })
 
-  it('begins again in the next minute and on the next day', async () => {
+  it('starts again in the next minute and on the next day', async () => {
     const { accountId, keyId } = await createAccount()
     const limits = { perMinute: 1, perDay: 2 }
     const count = async () =>
@@ -83,7 +83,7 @@ describe('Count of console reads', () => {
     expect(results.map(({ remaining }) => remaining)).toEqual([50, 58, 57, 56, 55, 54, 53, 52, 51, 50])
   })
 
-  it('asks the database no more until the limit is reset', async () => {
+  it('does not query the database again until the limit is reset', async () => {
     let [statements, now] = [0, 0]
     const count: CountReads = async () => {
       statements += 1
@@ -100,7 +100,7 @@ describe('Count of console reads', () => {
     expect(statements).toBe(2)
   })
 
-  it('asks the database again after a minute when the limit of the day is reached', async () => {
+  it('queries the database again after a minute when the daily limit is reached', async () => {
     let [statements, now] = [0, 0]
     const count: CountReads = async () => {
       statements += 1

@@ -48,15 +48,15 @@ async function recordOnce(keyIds: readonly string[], onError: (error: unknown) =
   await keyUse.stop()
 }
 
-describe('last use of API keys', () => {
-  it('is recorded with the day of the database clock', async () => {
+describe('Last use of API keys', () => {
+  it('is recorded with the date of the database clock', async () => {
     const { id } = await createKey()
     await recordOnce([id, id])
 
     expect(await readUse(id)).toMatchObject({ isToday: true })
   })
 
-  it('is written once per day: further uses of the day only read the row', async () => {
+  it('is written once per day: further uses on that day only read the row', async () => {
     const { id } = await createKey()
     await recordOnce([id])
     const first = await readUse(id)
@@ -77,7 +77,7 @@ describe('last use of API keys', () => {
     expect((await readUse(id))?.day).toBe('2999-01-01')
   })
 
-  it('does not notify the nodes of a change of the key', async () => {
+  it('does not notify the nodes that the key changed', async () => {
     const { id } = await createKey()
     const notified: unknown[] = []
     const listener = new Client({ connectionString: service.database.url })
@@ -119,7 +119,7 @@ describe('last use of API keys', () => {
 })
 
 describe('API node: last use of API keys', () => {
-  it('records calls that cost nothing but no refused calls when it stops, and the commands show the day', async () => {
+  it('records free calls, but not refused ones, when it stops; the commands then show the day of last use', async () => {
     const environment = { NODE_ENV: 'test', DATABASE_URL: service.database.url }
     const log = createLog('silent', { write: () => {} })
     const node = await assembleNode(loadConfig(environment), { endpoints, clock: systemClock, log })

@@ -113,7 +113,7 @@ describe.each([
     ])
   })
 
-  it('does not charge a call whose refund arrived in the partition before', async () => {
+  it('does not charge a call whose refund arrived in the previous partition', async () => {
     await time.set(before)
     const call = await createCharge()
     await refundBatch(run, [call])
@@ -191,7 +191,7 @@ describe('Ledger with detached days', () => {
     )
   })
 
-  it('gives up after a short wait for the lock of a long reader, so that charges continue, and detaches the day later', async () => {
+  it("gives up after a short wait for a long reader's lock, so that charges continue, and detaches the day later", async () => {
     await time.set('2030-06-16T12:00:00Z')
     await client.query('select accounts.prepare_ledger()')
     await rollUp()

@@ -10,7 +10,7 @@ const limits = { poolSize: 2, statementTimeoutMs: 10_000, lockTimeoutMs: 10_000,
 const pool = openPool(url, 'ledger-maintenance', limits, () => {})
 cleanUpAfterTests(() => pool.close())
 
-it('Ledger maintenance is finished and reports the error if old sessions cannot be deleted', async () => {
+it('Ledger maintenance finishes, and reports the error, if old sessions cannot be deleted', async () => {
   await runStatements(
     url,
     `create or replace function accounts.delete_old_sessions() returns integer language plpgsql as

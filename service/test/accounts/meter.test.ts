@@ -27,7 +27,7 @@ function createManualDatabase() {
 }
 
 describe('Credit meter: batching of charges', () => {
-  it('sends all charges of one event loop turn as one batch', async () => {
+  it('sends all charges from one event loop turn as one batch', async () => {
     const { sent, send, answerNext } = createManualDatabase()
     const meter = createMeter(send, noRefunds)
     const results = Promise.all(['a', 'b', 'c'].map((id) => meter.charge(createCharge(id))))
@@ -77,7 +77,7 @@ describe('Credit meter: batching of charges', () => {
 })
 
 describe('Credit meter: attempts without a reply', () => {
-  it('refunds a charge that was exceeded at the retry, because its first attempt may still be stored', async () => {
+  it('refunds a charge whose retry exceeded the limit, because the first attempt may still be stored', async () => {
     const refunded: string[] = []
     const refunds = { add: async ({ requestId }: { readonly requestId: string }) => void refunded.push(requestId) }
     const exceeded = { outcome: 'exceeded', usedHalf: 9, limitHalf: 9, resetAt: new Date(), waitSeconds: 1 } as const

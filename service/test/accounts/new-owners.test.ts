@@ -14,7 +14,7 @@ const readNoted = () =>
   readRows(database.url, 'select account_id, member_id, login from accounts.new_owner order by id')
 
 describe('A member who becomes an owner', () => {
-  it('is noted with the login, logged and shown by a metric; a new viewer is not', async () => {
+  it('is recorded with the login, logged and shown by a metric; a new viewer is not', async () => {
     await addMember(database.url, { accountId: customer.id, email: 'viewer@example.org', role: 'viewer' })
     const changed = await addMember(database.url, { accountId: customer.id, email: 'a@example.org', role: 'admin' })
     expect(await readNoted()).toEqual([])
@@ -31,7 +31,7 @@ describe('A member who becomes an owner', () => {
     await expect.poll(() => logLines.join(''), { timeout: 10_000 }).toContain('a member became an owner of an account')
   })
 
-  it('is not noted again for another change, nor as the first owner of an account of the same transaction', async () => {
+  it('is not recorded again for another change, nor as the first owner of an account created in the same transaction', async () => {
     const before = await readNoted()
     await runStatements(database.url, "update accounts.member set joined_at = now() where email = 'b@example.org'")
     await runStatements(

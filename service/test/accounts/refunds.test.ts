@@ -24,7 +24,7 @@ function createSlowRefunds(maxBatchSize: number) {
   return { refunds, sent, errors, confirmed }
 }
 
-describe('Queue of refunds', () => {
+describe('Refund queue', () => {
   it('sends smaller batches after a failure, until a slow database finishes one within its timeout', async () => {
     const { refunds, sent, errors, confirmed } = createSlowRefunds(100)
     const calls = Array.from({ length: 300 }, createCall)

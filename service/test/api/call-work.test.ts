@@ -20,8 +20,8 @@ async function openConnection(): Promise<{ client: Socket; socket: Socket }> {
   return { client, socket }
 }
 
-describe('Work of a call', () => {
-  it('is aborted when the client closes the connection, and ends when its part has settled', async () => {
+describe('Work for a call', () => {
+  it('is aborted when the client closes the connection, and is over only once the running step has settled', async () => {
     const { client, socket } = await openConnection()
     const work = openCallWork(socket)
     const part = Promise.withResolvers<string>()
@@ -39,7 +39,7 @@ describe('Work of a call', () => {
     await expect.poll(() => hasEnded).toBe(true)
   })
 
-  it('is aborted with 503 when a part takes too long, and ends when the part has failed', async () => {
+  it('is aborted with 503 when a step takes too long, and is over only once that step has failed', async () => {
     const { client, socket } = await openConnection()
     const work = openCallWork(socket)
     const part = Promise.withResolvers<string>()
@@ -52,7 +52,7 @@ describe('Work of a call', () => {
     client.destroy()
   })
 
-  it('begins no part after it was aborted', async () => {
+  it('starts no further step after it was aborted', async () => {
     const { client, socket } = await openConnection()
     const work = openCallWork(socket)
     client.destroy()
@@ -66,7 +66,7 @@ describe('Work of a call', () => {
     expect(hasBegun).toBe(false)
   })
 
-  it('has ended at once if nothing runs', async () => {
+  it('is over at once if nothing is running', async () => {
     const { client, socket } = await openConnection()
     const work = openCallWork(socket)
     expect(await work.run(async () => 'done', 1000)).toBe('done')

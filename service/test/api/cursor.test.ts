@@ -44,7 +44,7 @@ describe('Cursor encoding (decision D8)', () => {
     expect(Buffer.from(cursors.encode(query, position), 'base64url').toString()).not.toContain('apache')
   })
 
-  it('returns 400 with parameter "after" if one bit of the cursor is changed', () => {
+  it('returns 400 with the parameter "after" if one bit of the cursor is changed', () => {
     const after = cursors.encode(query, position)
     for (let at = 0; at < after.length; at += 1) {
       for (let bit = 0; bit < 7; bit += 1) {
@@ -58,7 +58,7 @@ describe('Cursor encoding (decision D8)', () => {
     }
   })
 
-  it('returns 400 with parameter "after" if one character of the cursor is replaced', () => {
+  it('returns 400 with the parameter "after" if one character of the cursor is replaced', () => {
     const after = cursors.encode(query, position)
     fc.assert(
       fc.property(fc.nat(after.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, letter) => {
@@ -69,7 +69,7 @@ describe('Cursor encoding (decision D8)', () => {
     )
   })
 
-  it('returns 400 with parameter "after" if the cursor is shortened, extended, padded or made up', () => {
+  it('returns 400 with the parameter "after" if the cursor is shortened, extended, padded or made up', () => {
     const after = cursors.encode(query, position)
     const madeUp = Buffer.from('{"id":1}').toString('base64url')
     for (const changed of [
@@ -86,7 +86,7 @@ describe('Cursor encoding (decision D8)', () => {
     }
   })
 
-  it('returns 400 with parameter "after" if the cursor is random text', () => {
+  it('returns 400 with the parameter "after" if the cursor is random text', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (text) => {
         expect(catchApiError(() => cursors.decode(query, text))).toEqual(invalidAfter(text))
@@ -101,12 +101,12 @@ describe('Cursor encoding (decision D8)', () => {
     ['one filter less', { ...query, filters: { vendor: 'apache' } }],
     ['a renamed filter', { ...query, filters: { product: 'apache', ransomware: true } }],
     ['text instead of a boolean', { ...query, filters: { ...query.filters, ransomware: 'true' } }],
-  ])('returns 400 with parameter "after" if the cursor is used with %s', (_, other) => {
+  ])('returns 400 with the parameter "after" if the cursor is used with %s', (_, other) => {
     const after = cursors.encode(query, position)
     expect(catchApiError(() => cursors.decode(other, after))).toEqual(invalidAfter(after))
   })
 
-  it('accepts a cursor if the filters have another order or additional filters are undefined', () => {
+  it('accepts a cursor if the filters are in a different order or additional filters are undefined', () => {
     const same = { endpoint: 'list-kev', filters: { ransomware: true, product: undefined, vendor: 'apache' } }
     expect(cursors.decode(same, cursors.encode(query, position))).toEqual(position)
   })

@@ -141,7 +141,7 @@ describe('vis-server accounts suspend and resume', () => {
 })
 
 describe('vis-server accounts origins', () => {
-  it('shows, replaces and clears the list of browser origins of an account', async () => {
+  it("shows, replaces and clears an account's list of browser origins", async () => {
     const id = await createFreeAccount()
 
     expect(await run('accounts', 'origins', id)).toMatchObject({ code: 0, stdout: '' })

@@ -55,7 +55,7 @@ describe('vis-server audit export', () => {
     expect((await exportRows('--account', '2', '--after', '3')).map(({ id }) => id)).toEqual(['4'])
   })
 
-  it('prints each row once if the log needs several queries', async () => {
+  it('prints each row once even if the log needs several queries', async () => {
     await addRows(2500)
     const ids = (await exportRows()).map(({ id }) => Number(id))
 
@@ -77,7 +77,7 @@ describe('vis-server audit export', () => {
     expect((await exporting).map(({ actor }) => actor)).toEqual(['slow', 'x'])
   })
 
-  it('names the member whom a change concerns', async () => {
+  it('names the member affected by a change', async () => {
     const before = (await exportRows()).at(-1)
     await run('members', 'invite', '--account', '2', '--email', 'grace@example.org', '--role', 'viewer')
     const [{ id: memberId }] = await json('members', 'list', '--account', '2')
@@ -96,7 +96,7 @@ describe('vis-server audit export', () => {
     expect(shown.last_actions[0]).toMatchObject({ action: 'member.role', member_id: memberId })
   })
 
-  it('refuses an --after that is not the id of a row', async () => {
+  it('rejects an --after that is not the id of a row', async () => {
     const { code, stderr } = await run('audit', 'export', '--after', 'yesterday')
 
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^--after takes the id of a row .*not "yesterday"\.\n$/)])

@@ -87,7 +87,7 @@ describe('Audit log of operator commands', () => {
     }
   })
 
-  it('rolls the change of an account or key back when the audit row cannot be written, and prints no key', async () => {
+  it('rolls back the change to an account or key when the audit row cannot be written, and prints no key', async () => {
     const before = await json('accounts', 'show', '1')
     await rows('alter table accounts.audit add constraint full_disk check (false) not valid')
     for (const args of [

@@ -43,7 +43,7 @@ describe('vis-server catalog audit', async () => {
     expect(years).toContainEqual({ year: '2025', cves: 1, score: 0, weakness: 0, product: 0, fix: 0, description: 1 })
   })
 
-  it('counts the CVEs that lost a value since an earlier catalog', async () => {
+  it('counts the CVEs that have lost a value since an earlier catalog', async () => {
     const later = await publishCatalog({ 'CVE-2024-0001': {}, 'CVE-2024-0002': {} })
 
     const { stdout } = await later.run('--json', '--compare', catalog.url)
@@ -57,7 +57,7 @@ describe('vis-server catalog audit', async () => {
     ])
   })
 
-  it('refuses a number of examples that is not a number', async () => {
+  it('rejects a number of examples that is not a number', async () => {
     expect((await run('--examples', 'many')).stderr).toMatch(/--examples takes a number from 0 to 1000, not "many"/)
   })
 })

@@ -91,7 +91,7 @@ async function createRelease() {
   return { program, settings }
 }
 
-describe('bin/vis-server of a release', async () => {
+describe('bin/vis-server in a release', async () => {
   const { program, settings } = await createRelease()
   const run = (...args: readonly string[]): Promise<CommandOutcome> =>
     new Promise((resolve) => {
@@ -101,14 +101,14 @@ describe('bin/vis-server of a release', async () => {
       )
     })
 
-  it('uses the login of the migration for accounts, and the settings of vis.env', async () => {
+  it('uses the migration login for accounts, and the settings in vis.env', async () => {
     const created = await run('accounts', 'create', '--name', 'Ada', '--plan', 'free')
     expect(created).toMatchObject({ code: 0, stdout: '1\n' })
     // In production, which is the default, the key would begin with vis_live_.
     expect((await run('keys', 'issue', '--account', '1')).stdout).toMatch(/^vis_test_/)
   })
 
-  it('uses the login of the worker for feeds', async () => {
+  it('uses the worker login for feeds', async () => {
     expect(await run('feeds')).toMatchObject({ code: 0, stdout: expect.stringContaining('never run') })
   })
 
@@ -116,7 +116,7 @@ describe('bin/vis-server of a release', async () => {
     expect(await run('--version')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 
-  it('names the file that is missing', async () => {
+  it('names the missing file', async () => {
     await rm(join(settings, 'worker-database-url'))
     expect(await run('feeds')).toMatchObject({
       code: 1,

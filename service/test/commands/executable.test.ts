@@ -12,7 +12,7 @@ const environment = { DATABASE_URL: url, NODE_ENV: 'test' }
 const run = (...args: string[]) => spawnCommand(args, environment)
 
 // Tests in other files run most vis-server commands inside the test process. The tests below start the executable.
-describe('Executable vis-server', () => {
+describe('The vis-server executable', () => {
   it('migrates the database', async () => {
     expect(await run('migrate', '--check')).toMatchObject({
       code: 0,

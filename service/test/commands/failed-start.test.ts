@@ -74,7 +74,7 @@ describe('vis-server serve: failed start', () => {
   })
 })
 
-describe('vis-server: errors of any command', () => {
+describe('vis-server: errors in any command', () => {
   it.each(['constructor', '__proto__', 'toString'])(
     'rejects %s, a property of every object, as an unknown command',
     async (name) => {

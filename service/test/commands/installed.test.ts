@@ -70,12 +70,12 @@ describe('vis-server installed without sources', () => {
        console.log((await files.loadBuiltFile(files.${name})).includes('${text}'))`,
     )
 
-  it('serves the files of the documentation from dist, without the packages that computed them', async () => {
+  it('serves the documentation files from dist, without the packages that computed them', async () => {
     expect(searchFile('SCALAR_BUNDLE', 'createApiReference')).toBe('true\n')
     expect(searchFile('HIGHLIGHTED_CODE', 'hljs-variable')).toBe('true\n')
   })
 
-  it('refuses to start if the build did not write the files of the documentation', async () => {
+  it('refuses to start if the build did not write the documentation files', async () => {
     for (const file of ['scalar.js', 'highlighted-code.json']) await rm(join(dist, 'documentation', file))
     expect(() => searchFile('SCALAR_BUNDLE', '')).toThrow('The browser script of /docs is missing')
     expect(() => searchFile('HIGHLIGHTED_CODE', '')).toThrow('The highlighted code of /docs/guide is missing')

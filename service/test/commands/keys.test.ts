@@ -180,7 +180,7 @@ describe('vis-server keys rotate', () => {
     expect(await readSecondsLeft(short.id)).toBeCloseTo(3600, -2)
   })
 
-  it('keeps name and scopes, and rejects a second rotation of the same key', async () => {
+  it('keeps the name and scopes, and rejects a second rotation of the same key', async () => {
     const { accountId } = await createAccountWithKey()
     const old = await json('keys', 'issue', '--account', accountId, '--name', 'ci', '--scopes', 'read,manage')
     const next = await json('keys', 'rotate', old.id)
@@ -211,7 +211,7 @@ describe('vis-server keys rotate', () => {
 })
 
 describe('vis-server keys grant', () => {
-  it('replaces the scopes of a key, and records it', async () => {
+  it('replaces the scopes of a key, and records the change', async () => {
     const { accountId, keyId } = await createAccountWithKey()
     expect((await run('keys', 'grant', keyId, '--scopes', 'read,manage')).stdout).toBe(
       `Key ${keyId} of account ${accountId} has the scopes read, manage.\n`,

@@ -16,7 +16,7 @@ const readAudit = (memberId: string) =>
   rows('select action, details::text as details from accounts.audit where member_id = $1 order by id', [memberId])
 
 describe('vis-server members', () => {
-  it('invites a person with a link on stdout, of which only the digest is stored', async () => {
+  it('prints an invitation link on stdout and stores only its digest', async () => {
     const accountId = await createAccount()
 
     const invitation = ['--account', accountId, '--email', 'Ada@Example.org', '--role', 'owner']
@@ -34,7 +34,7 @@ describe('vis-server members', () => {
     expect(await readAudit(member.id)).toEqual([{ action: 'member.invite', details: '{"role": "owner"}' }])
   })
 
-  it('changes the role, removes a member with all sessions, and erases the e-mail but not the audit', async () => {
+  it('changes the role, removes a member with all sessions, and erases the e-mail address but not the audit log', async () => {
     const accountId = await createAccount()
     const id = await addMember(databaseUrl, { accountId, email: 'grace@example.org', role: 'viewer' })
     await openMemberSession(databaseUrl, id)
@@ -56,7 +56,7 @@ describe('vis-server members', () => {
     expect(found).toBe(0)
   })
 
-  it('ends the sessions of one member only', async () => {
+  it('ends the sessions of only one member', async () => {
     const accountId = await createAccount()
     const [first, second] = [
       await addMember(databaseUrl, { accountId, email: 'first@example.org', role: 'viewer' }),

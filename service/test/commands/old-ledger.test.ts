@@ -40,7 +40,7 @@ describe('accounts.drop_old_ledger', () => {
     await expect(drop()).rejects.toThrow('is not summed up yet: refusing to drop its ledger')
   })
 
-  it('drops the days of months older than 13 months and keeps their daily sums', async () => {
+  it('drops the days of months more than 13 months old and keeps their daily sums', async () => {
     const [kept, old] = [await createMonth(13), await createMonth(14)]
     const before = await sumLedger(harness, () => true)
     await rollUp(harness)
@@ -60,7 +60,7 @@ describe('accounts.drop_old_ledger', () => {
     expect(await readDaily(harness)).toEqual(before)
   })
 
-  it('leaves months that find_wrong_meters compares with the daily sums', async () => {
+  it('keeps months that find_wrong_meters compares with the daily sums', async () => {
     expect(await findWrongMeters()).toEqual([])
     await rows('update accounts.usage_daily set cost_half = 3 where day = (select min(day) from accounts.usage_daily)')
     expect(await findWrongMeters()).toMatchObject([{ account_id: payer.id, meter_half: '8', ledger_half: '9' }])

@@ -13,8 +13,8 @@ async function createAccount(): Promise<string> {
   return made.id
 }
 
-describe('An operator, for a suspended account', () => {
-  it('issues a key beyond the 20 of an account that has made 200 changes today', async () => {
+describe('For a suspended account, an operator can', () => {
+  it('issue a key beyond the 20 allowed, even after 200 changes today', async () => {
     const accountId = await createAccount()
     await rows(
       `with stored as (
@@ -36,7 +36,7 @@ describe('An operator, for a suspended account', () => {
     ])
   })
 
-  it('rotates a key that has expired', async () => {
+  it('rotate a key that has expired', async () => {
     const made = account('pro').withKey(createTestKey(), { expired: true }).suspended()
     await given(made)
     const [expired] = await json('keys', 'list', '--account', made.id)
@@ -48,7 +48,7 @@ describe('An operator, for a suspended account', () => {
     })
   })
 
-  it('revokes the last key with the scope manage', async () => {
+  it('revoke the last key with the scope manage', async () => {
     const made = account('pro').withKey(createTestKey(), { scopes: ['manage'] })
     await given(made)
     const [key] = await json('keys', 'list', '--account', made.id)
@@ -56,7 +56,7 @@ describe('An operator, for a suspended account', () => {
     expect(await json('keys', 'revoke', key.id)).toMatchObject({ state: 'revoked' })
   })
 
-  it('removes the last owner, and invites another one beyond 100 members', async () => {
+  it('remove the last owner, and invite another one beyond 100 members', async () => {
     const accountId = await createAccount()
     const member = { accountId, email: 'last@example.org', role: 'owner' } as const
     const id = await addMember(environment['DATABASE_URL'] ?? '', member)
@@ -74,7 +74,7 @@ describe('An operator, for a suspended account', () => {
     expect((await run('members', 'role', id, 'owner')).stderr).toContain(`Member ${id} was removed.`)
   })
 
-  it('lists more than 20 browser origins', async () => {
+  it('list more than 20 browser origins', async () => {
     const accountId = await createAccount()
     const origins = Array.from({ length: 25 }, (_, number) => `https://a${number}.example`)
 

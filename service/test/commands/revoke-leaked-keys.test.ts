@@ -99,7 +99,7 @@ describe('vis-server keys revoke --leaked', () => {
     expect(stderr).toMatch(/^0 revoked, 0 revoked before, 0 unknown, 0 with a wrong checksum/)
   })
 
-  it('fails if the input breaks off, and reports the keys that it has already revoked', async () => {
+  it('fails if the input breaks off, and reports the keys it has already revoked', async () => {
     const { accountId, keys } = await createKeys(1)
     const breakOff = function* () {
       yield `${keys[0]}\n`
@@ -113,7 +113,7 @@ describe('vis-server keys revoke --leaked', () => {
   })
 
   it.each([[['keys', 'revoke']], [['keys', 'revoke', '1', '--leaked']]])(
-    'refuses %j, which names no key or both kinds of input',
+    'rejects %j, which names no key or both types of input',
     async (args) => {
       const { code, stderr } = await runCommand(args, environment)
 

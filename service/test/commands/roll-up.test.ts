@@ -45,7 +45,7 @@ async function rollUpBeforeYesterday(): Promise<void> {
 }
 
 describe('accounts.roll_up_portion', () => {
-  it('sums up the usage of every complete UTC day, independent of the time zone of the session', async () => {
+  it("sums up the usage of every complete UTC day, independently of the session's time zone", async () => {
     const [one, other] = [account('pro'), account('pro')]
     await given(one, other)
     // More than one page of 8 kB per day.
@@ -70,7 +70,7 @@ describe('accounts.roll_up_portion', () => {
     expect(await versions()).toEqual(before)
   })
 
-  it('returns the same sums when each page is a portion of its own', async () => {
+  it('returns the same sums when each page is its own portion', async () => {
     await forgetRollUp(harness, FIRST_DAY)
     expect(await rollUp(harness, 1)).toBeGreaterThan(FIRST_DAY)
     expect(await readRolledUp()).toEqual(await sumCompleteDays())
@@ -163,7 +163,7 @@ describe('accounts.roll_up_portion', () => {
     expect(await readRolledUp()).toEqual(await sumCompleteDays())
   })
 
-  it('refuses to go on with a day whose table was rewritten after a part of it was counted', async () => {
+  it('refuses to continue with a day whose table was rewritten after part of it was counted', async () => {
     await forgetRollUp(harness, FIRST_DAY)
     const readState = async () =>
       (await rows('select before_day::text, counted_pages::int from accounts.usage_rolled_up'))[0]

@@ -42,7 +42,7 @@ describe('vis-server sync --from', () => {
     expect(second).toMatchObject([{ feed: 'kev', read: 3, written: 0, unchanged: 3 }])
   })
 
-  it('fails when the directory has no files of a feed that was named', async () => {
+  it('fails when the directory has no files for a named feed', async () => {
     const { run } = await openDatabase()
 
     const { code, stderr } = await run('sync', 'epss', '--from', await writeTemporaryDirectory({}))
@@ -77,7 +77,7 @@ describe('vis-server sync --from', () => {
     expect(await runJson('sync', 'kev', '--from', from)).toMatchObject([{ written: 3 }])
   })
 
-  it('disables a guard (a sanity check on feed data) that --allow names, for this run only', async () => {
+  it('disables a guard (a sanity check on feed data) named by --allow, for this run only', async () => {
     const { run, runJson } = await openDatabase()
     const [many, few] = [
       await writeTemporaryDirectory({ 'known_exploited_vulnerabilities.json': buildKevFile(IDS) }),
@@ -95,7 +95,7 @@ describe('vis-server sync --from', () => {
     expect(allowed).toMatchObject([{ outcome: 'succeeded', removed: 2 }])
   })
 
-  it('runs only feeds that are due with --due', async () => {
+  it('with --due, runs only feeds that are due', async () => {
     const { run } = await openDatabase()
     await run('sync', '--from', await writeFiles())
 

@@ -43,7 +43,7 @@ await makeCalls(made.id, [
 ])
 
 describe('vis-server usage', () => {
-  it('shows the credits of the current month, exact to half a credit', async () => {
+  it("shows the current month's credits, exact to half a credit", async () => {
     const { code, stdout } = await run('usage', made.id)
     expect([code, stdout]).toEqual([
       0,
@@ -65,7 +65,7 @@ describe('vis-server usage', () => {
     })
   })
 
-  it('breaks the usage down by day, endpoint or key with --by and leaves refunded calls out', async () => {
+  it('breaks the usage down by day, endpoint or key with --by, without refunded calls', async () => {
     const day = new Date().toISOString().slice(0, 10)
     const total = { calls: 3, credits: 6.5 }
 
@@ -132,7 +132,7 @@ describe('vis-server usage', () => {
 })
 
 describe('Test builder withCreditsLeft', () => {
-  it('writes ledger rows that add up to the meter of the account', async () => {
+  it("writes ledger rows that add up to the account's meter", async () => {
     const nearly = account('pro').withQuota(50).withCreditsLeft(9.5)
     await given(nearly)
     const [row] = await rows(

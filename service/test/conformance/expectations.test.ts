@@ -15,7 +15,7 @@ const result = (name: string, status: Result['status']): Result => ({
 })
 const compare = (...results: readonly Result[]) => findDifferences(CHECKS, results, EXPECTED_SKIPS)
 
-describe('comparison of conformance results with the checks of the suite', () => {
+describe('Comparison of conformance results with the checks in the suite', () => {
   it('reports nothing if each check passed or was skipped as expected', () => {
     expect(compare(result(PASSES, 'passed'), result(IS_SKIPPED, 'skipped'))).toEqual([])
   })
@@ -24,7 +24,7 @@ describe('comparison of conformance results with the checks of the suite', () =>
     expect(compare(result(PASSES, 'failed'), result(IS_SKIPPED, 'skipped'))).toEqual(['The check "A1 passes" failed.'])
   })
 
-  it('reports a check of the suite that did not run', () => {
+  it('reports a check in the suite that did not run', () => {
     expect(compare(result(IS_SKIPPED, 'skipped'))).toEqual(['The check "A1 passes" did not run.'])
   })
 
@@ -40,7 +40,7 @@ describe('comparison of conformance results with the checks of the suite', () =>
     ])
   })
 
-  it('expects skips only of checks that the suite has', () => {
+  it('expects skips only for checks in the suite', () => {
     expect(selectChecks().map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(REAL_DATA_SKIPS)))
   })
 })

@@ -20,7 +20,7 @@ const findImports = (file: string) =>
 const runSuite = (...args: readonly string[]) =>
   promisify(execFile)(process.execPath, [join(SUITE, 'run.mjs'), ...args])
 
-describe('conformance suite', () => {
+describe('Conformance suite', () => {
   it('lists its checks without a service', async () => {
     const { stdout } = await runSuite('--list', '--only', '^paging: d9')
 
@@ -48,7 +48,7 @@ describe('conformance suite', () => {
     })
   })
 
-  it('names the endpoints of openapi.json of which no check got a 2xx answer', async () => {
+  it('names the endpoints in openapi.json for which no check got a 2xx response', async () => {
     const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1')
     await once(server, 'listening')
     try {
@@ -63,7 +63,7 @@ describe('conformance suite', () => {
     }
   })
 
-  it('runs the checks of every file in its folder "checks"', () => {
+  it('runs the checks in every file in its folder "checks"', () => {
     const imported = findImports('lib/suite.mjs').filter((name) => name.startsWith('../checks/'))
 
     expect(imported.map((name) => name.slice('../'.length)).sort()).toEqual(
@@ -76,7 +76,7 @@ describe('conformance suite', () => {
     expect(FILES.flatMap(findImports).length).toBeGreaterThan(100)
   })
 
-  it.each(FILES)('imports only Node.js modules and modules of its own folder in %s', (file) => {
+  it.each(FILES)('imports only Node.js modules and modules from its own folder in %s', (file) => {
     const foreign = findImports(file).filter((name) => {
       if (name.startsWith('node:')) return false
       const target = relative(SUITE, join(SUITE, dirname(file), name))

@@ -109,7 +109,7 @@ async function readCode(statement: string, values: readonly unknown[] = []): Pro
   }
 }
 
-describe('The login of an API node, without a credential of the victim', () => {
+describe("An API node's login without the victim's credentials", () => {
   const guess = randomBytes(32)
 
   it.each([
@@ -127,10 +127,10 @@ describe('The login of an API node, without a credential of the victim', () => {
       [victim.id],
     ],
     ['changes a role', "update accounts.member set role = 'owner'", []],
-    ['reads the secret of admissions', 'select secret from accounts.admission_secret', []],
+    ['reads the admission secret', 'select secret from accounts.admission_secret', []],
     ['issues an admission', "select accounts.issue_admission($1, 1, now() + interval '1 hour')", [victim.id]],
     ['reads the usage of an account', 'select * from accounts.read_usage($1)', [victim.id]],
-    ['becomes the role that decides', 'set role vis_identity', []],
+    ['becomes the role that decides sign-ins', 'set role vis_identity', []],
   ])('is refused when it %s', async (_name, statement, values) => {
     expect(await readCode(statement, values)).toBe(DENIED)
   })
@@ -152,7 +152,7 @@ describe('The login of an API node, without a credential of the victim', () => {
       "select * from accounts.create_key('key', $1, sha256('n'), 'vis_test_', 'last', 'n', '{read}', null, '{}')",
       'VI001',
     ],
-    ['reads the own usage of nobody', "select * from accounts.read_own_usage('key', $1)", 'VI001'],
+    ['reads the usage with a guessed key', "select * from accounts.read_own_usage('key', $1)", 'VI001'],
   ])('gets nothing when it %s', async (_name, statement, expected) => {
     expect(await readCode(statement, [guess])).toBe(expected)
   })
@@ -170,7 +170,7 @@ describe('The login of an API node, without a credential of the victim', () => {
     ['reads the members', 'read_members($1, $2)'],
     ['invites an owner', "invite_member($1, $2, 'me@evil.example', 'owner', null)"],
     ['changes a role', "change_member($1, $2, $4, 'viewer')"],
-  ])('is no operator when it %s, also after set role, and a login of the owner is one', async (_name, call) => {
+  ])('is not an operator when it %s, even after set role, while a login of the owner is one', async (_name, call) => {
     const before = await readState()
     const values = ['operator', Buffer.from(`${victim.id} mallory`), victimKeyId, member]
     // Each statement has all parameters, whichever of them the call uses.
@@ -187,7 +187,7 @@ describe('The login of an API node, without a credential of the victim', () => {
     expect(rowCount).not.toBeNull()
   })
 
-  it('opens no session by a request with a guessed link', async () => {
+  it('opens no session through a request with a guessed link', async () => {
     const [id, before] = [randomUUID(), await readState()]
     await api.query('select accounts.ask_identity($1, $2, $3, 5)', [
       id,
@@ -201,13 +201,13 @@ describe('The login of an API node, without a credential of the victim', () => {
   })
 })
 
-describe('A charge of the victim with the true ids of account and key', () => {
+describe('A charge to the victim with the true account and key ids', () => {
   it.each([
     ['no admission', () => null],
     ['a guessed admission', () => `ffffffff-${randomUUID().slice(9)}`],
     ['the admission of another account', async () => (await getOwnAdmission()).admission],
-    ['an admission of another key of the account', () => issueAdmission(database.url, victim.id, '999999')],
-    ['an admission that has expired', () => readExpired()],
+    ['an admission for another key of the account', () => issueAdmission(database.url, victim.id, '999999')],
+    ['an expired admission', () => readExpired()],
   ])('is refused with %s', async (_name, getAdmission) => {
     const before = await readState()
     expect(await charge(api, victim.id, victimKeyId, await getAdmission())).toEqual(['not admitted'])
@@ -222,7 +222,7 @@ describe('A charge of the victim with the true ids of account and key', () => {
     return rows[0].admission
   }
 
-  it('is refused beside a charge of the own account, which succeeds', async () => {
+  it("is refused next to a charge to the attacker's own account, which succeeds", async () => {
     const { admission, key_id } = await getOwnAdmission()
     const { rows } = await api.query(
       `select item, verdict
@@ -239,7 +239,7 @@ describe('A charge of the victim with the true ids of account and key', () => {
 
   it.each([
     ['arrays that begin at 0', "'[0:1]={%V,%V}'", "'[0:1]={%K,%K}'", "'[0:1]={2,2}'", "'[0:1]={%A,%A}'"],
-    ['an own account before it, with fewer admissions', "'{%O,%V}'", "'{%P,%K}'", "'{2,2}'", "'{%A}'"],
+    ["the attacker's own account before it, with fewer admissions", "'{%O,%V}'", "'{%P,%K}'", "'{2,2}'", "'{%A}'"],
     ['two dimensions', "'{{%V,%V}}'", "'{{%K,%K}}'", "'{2,2}'", "'{{%A,%A}}'"],
   ])('is refused with %s', async (_name, accounts, keys, costs, admissions) => {
     const { admission, key_id } = await getOwnAdmission()
@@ -259,7 +259,7 @@ describe('A charge of the victim with the true ids of account and key', () => {
     expect((await readMeter()).rows).toEqual(before)
   })
 
-  it('never lowers what an account has used, even the own one', async () => {
+  it("never lowers what an account has used, not even the attacker's own", async () => {
     const { admission, key_id } = await getOwnAdmission()
     const readMeter = async () =>
       (await owner.query('select used_half from accounts.meter where account_id = $1', [own.id])).rows
@@ -275,7 +275,7 @@ describe('A charge of the victim with the true ids of account and key', () => {
 })
 
 describe('A refund', () => {
-  it('of a charge of the victim is refused with the own admission, a guessed one, or for the own account', async () => {
+  it("of the victim's charge is refused with the attacker's own admission, a guessed one, or for the attacker's account", async () => {
     const [before, { admission, key_id }] = [await readState(), await getOwnAdmission()]
     const refunds = [
       await refund(victim.id, victimKeyId, admission),
@@ -286,7 +286,7 @@ describe('A refund', () => {
     expect(await readState()).toEqual(before)
   })
 
-  it('of a charge of the victim is accepted with an admission of the victim, also an expired one', async () => {
+  it("of the victim's charge is accepted with an admission of the victim, even an expired one", async () => {
     const { rows } = await owner.query(
       "select accounts.issue_admission($1, $2, now() - interval '1 hour') as admission",
       [victim.id, victimKeyId],
@@ -295,11 +295,11 @@ describe('A refund', () => {
   })
 })
 
-describe('Functions that the login of an API node may call', () => {
+describe("Functions that an API node's login may call", () => {
   /** Maintenance, which takes no id: it may run at any time, and changes no right and no balance. */
   const MAINTENANCE = ['delete_old_sessions', 'detach_ledger_day', 'prepare_ledger', 'roll_up_portion']
 
-  it('change no right and no balance when they are called with all that is known about the victim', async () => {
+  it('change neither rights nor balances, even when called with everything an attacker can know about the victim', async () => {
     const values: Readonly<Record<string, readonly unknown[]>> = {
       bigint: [victim.id, victimKeyId, member],
       bytea: [randomBytes(32), Buffer.from(victim.id), Buffer.alloc(0)],
@@ -333,7 +333,7 @@ describe('Functions that the login of an API node may call', () => {
     expect(await readState()).toEqual(before)
   })
 
-  it('make a limited number of partitions of the ledger', async () => {
+  it('create only a limited number of ledger partitions', async () => {
     const { rows } = await api.query('select accounts.prepare_ledger(1000) as made')
     expect(rows[0].made).toBeLessThanOrEqual(61)
   })

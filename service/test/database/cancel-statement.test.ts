@@ -35,7 +35,7 @@ describe('Statements bound to a signal', () => {
     expect(await readBackend(), 'the connection was kept').toBe(backend)
   })
 
-  it('do not begin after the abort', async () => {
+  it('do not start after the abort', async () => {
     const { pool } = await setUp()
     const call = new AbortController()
     call.abort(new Error('nobody waits'))
@@ -58,7 +58,7 @@ describe('Statements bound to a signal', () => {
     expect(rows).toEqual([{ pid: backend, is_open: false }])
   })
 
-  it('replace a connection whose statement had ended before the cancel request came', async () => {
+  it('replace a connection whose statement had ended before the cancel request arrived', async () => {
     const database = await createTestDatabase()
     const proxy = await createFaultyProxy(database.url)
     const { pool, readBackend } = openTestPool(proxy.url)

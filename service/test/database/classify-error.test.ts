@@ -11,19 +11,19 @@ function createServerError(code: string): DatabaseError {
 
 const createSystemError = (code: string, syscall = 'connect') => Object.assign(new Error(code), { code, syscall })
 
-describe('classifyDatabaseError: errors of the server', () => {
+describe('classifyDatabaseError: errors from the server', () => {
   it.each<[string, string, DatabaseErrorKind]>([
     ['08006', 'the connection failed', 'unreachable'],
     ['25006', 'a primary has become a replica', 'unreachable'],
-    ['40001', 'replay on a replica needs the rows that are read', 'unreachable'],
+    ['40001', 'replay on a replica needs the rows being read', 'unreachable'],
     ['40P01', 'a deadlock was broken', 'unreachable'],
-    ['53100', 'the disk of the server is full', 'unreachable'],
+    ['53100', "the server's disk is full", 'unreachable'],
     ['53200', 'the server is out of memory', 'unreachable'],
     ['53300', 'the server has too many connections', 'unreachable'],
     ['57P01', 'the server is stopping', 'unreachable'],
     ['57P03', 'the server is starting', 'unreachable'],
-    ['58030', 'the disk of the server fails', 'unreachable'],
-    ['58P01', 'the server misses a file', 'unreachable'],
+    ['58030', "the server's disk fails", 'unreachable'],
+    ['58P01', 'a file is missing on the server', 'unreachable'],
     ['28000', 'the login does not exist', 'access denied'],
     ['28P01', 'the password is wrong', 'access denied'],
     ['3D000', 'the database does not exist', 'access denied'],
@@ -31,7 +31,7 @@ describe('classifyDatabaseError: errors of the server', () => {
     ['55P03', 'the lock was not released in time', 'timeout'],
     ['25P03', 'the transaction was idle', 'timeout'],
     ['42P01', 'the table does not exist', 'bug'],
-    ['42501', 'the permission is denied', 'bug'],
+    ['42501', 'permission is denied', 'bug'],
     ['23505', 'a unique key is violated', 'bug'],
     ['40002', 'a constraint is violated at commit', 'bug'],
     ['22P02', 'the text is not a number', 'bug'],
@@ -40,7 +40,7 @@ describe('classifyDatabaseError: errors of the server', () => {
   })
 })
 
-describe('classifyDatabaseError: errors of the connection', () => {
+describe('classifyDatabaseError: connection errors', () => {
   it.each([
     'ECONNREFUSED',
     'ECONNRESET',
@@ -78,7 +78,7 @@ describe('classifyDatabaseError: errors of the connection', () => {
     expect(classifyDatabaseError(new Error(message))).toBe('unreachable')
   })
 
-  it('classifies a full queue of queries that wait for a connection as unreachable', () => {
+  it('classifies a full queue of queries waiting for a connection as unreachable', () => {
     expect(classifyDatabaseError(new PoolQueueFullError(100))).toBe('unreachable')
   })
 

@@ -37,7 +37,7 @@ const functions = rows.flatMap(([, signature = '', , executedBy = '', ...rest]) 
 })
 
 describe('Tables in docs/data-model.md', () => {
-  it('are the tables of the database, each listed once, without partitions', async () => {
+  it('are the tables in the database, each listed once, without partitions', async () => {
     const { rows: real } = await owner.query<{ name: string }>(`
       select nspname || '.' || relname as name
         from pg_class
@@ -83,7 +83,7 @@ describe.each(Object.entries(WORDS_FOR))('Tables named in service/src/%s', (fold
     .join('\n')
   const named = tables.filter(({ name }) => new RegExp(`\\b${name.replace('.', '\\.')}\\b(?!\\()`).test(text))
 
-  it('tables named in a folder of service/src are documented as written or read by that folder', () => {
+  it('are documented as written or read by that folder', () => {
     expect(named.length).toBeGreaterThan(5)
     expect(named.filter(({ writtenBy, readBy }) => !words.test(`${writtenBy} ${readBy}`))).toEqual([])
   })

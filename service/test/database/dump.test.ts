@@ -7,7 +7,7 @@ const client = new Client({ connectionString: database.url })
 beforeAll(() => client.connect())
 afterAll(() => client.end())
 
-describe('a dump of the database', () => {
+describe('A database dump', () => {
   it('can be restored: each function can be created from the definition that pg_dump writes', async () => {
     const { rows } = await client.query<{ name: string; definition: string }>(`
       select function.oid::regprocedure::text as name, pg_get_functiondef(function.oid) as definition

@@ -171,11 +171,11 @@ describe('vis-server migrate', () => {
   })
 
   it.each([
-    ['names that are unknown', 'catalog', ['0001_schemas', '0002_dataset', '0059_truncated']],
+    ['unknown names', 'catalog', ['0001_schemas', '0002_dataset', '0059_truncated']],
     ['a name that a file still has', 'catalog', ['0001_schemas', '0002_source_tables', '0059_truncated']],
-    ['names that are unknown', 'accounts', ['0001_schema', '0002_account_and_key']],
+    ['unknown names', 'accounts', ['0001_schema', '0002_account_and_key']],
   ] as const)(
-    'rejects a database from before 1.0.0 that records %s in %s, and says how to replace it',
+    'rejects a database older than 1.0.0 that records %s in %s, and says how to replace it',
     async (_case, set, names) => {
       const { url } = await createEmptyDatabase()
       const rows = names.map((name) => `('${name}', 'checksum of an old file')`).join()

@@ -153,7 +153,7 @@ describe('Connection pool', () => {
     expect(new Set(await Promise.all(waiting.slice(0, 99)))).toEqual(new Set(['no error']))
   })
 
-  it('destroys a client whose query timed out, so that the next query does not receive the late answer', async () => {
+  it('destroys a client whose query timed out, so that the next query does not receive the late response', async () => {
     const link = await createFaultyProxy(database.url)
     const { db, counts } = openTestPool({ poolSize: 1, acquireTimeoutMs: 5000 }, link.url)
     expect((await sql<{ value: string }>`select 'before' as value`.execute(db)).rows).toEqual([{ value: 'before' }])
@@ -218,20 +218,20 @@ describe('Connection pool: connection closed during a transaction', () => {
   })
 })
 
-describe('Connection pool: error kinds', () => {
-  it('gives the error of a closed port the kind "unreachable"', async () => {
+describe('Connection pool: error types', () => {
+  it('classifies a closed port as "unreachable"', async () => {
     expect(
       await classifyFailure(sql`select 1`.execute(openTestPool(SHORT, 'postgres://postgres@127.0.0.1:1/x').db)),
     ).toBe('unreachable')
   })
 
-  it('gives the error of a missing database the kind "access denied"', async () => {
+  it('classifies a missing database as "access denied"', async () => {
     const url = new URL(database.url)
     url.pathname = '/no_such_database'
     expect(await classifyFailure(sql`select 1`.execute(openTestPool({}, url.href).db))).toBe('access denied')
   })
 
-  it('gives the error of an invalid statement the kind "bug"', async () => {
+  it('classifies an invalid statement as "bug"', async () => {
     expect(await classifyFailure(sql`select nonsense`.execute(openTestPool().db))).toBe('bug')
   })
 })

@@ -36,14 +36,14 @@ describe('Connection pool: prepared statements', () => {
     expect(await countPreparedCalls(db)).toEqual([])
   })
 
-  it('prepares statements of createFixedStatement once per connection and uses them for all values', async () => {
+  it('prepares createFixedStatement statements once per connection and uses them for all values', async () => {
     const [db, other] = [openDatabase(), openDatabase()]
     await double(db, 1)
     expect([await doubleByFixed(db, 1), await doubleByFixed(db, 2), await doubleByFixed(other, 3)]).toEqual([2, 4, 6])
     expect([await countPreparedCalls(db), await countPreparedCalls(other)]).toEqual([[2], [1]])
   })
 
-  it('stops preparing statements of createFixedStatement after a pooler has switched the session', async () => {
+  it('stops preparing createFixedStatement statements after a pooler has switched the session', async () => {
     const db = openDatabase()
     await doubleByFixed(db, 1)
     await sql`deallocate all`.execute(db)

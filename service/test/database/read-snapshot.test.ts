@@ -25,7 +25,7 @@ const readSetting = async (db: Database, name: string) =>
   (await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db)).rows[0]?.value
 
 describe('readSnapshot', () => {
-  it('shows all statements the state of the first one, although another session commits in between', async () => {
+  it('shows all statements the state seen by the first one, although another session commits in between', async () => {
     const db = openDatabase()
     const counts = await readSnapshot(db, async (snapshot) => {
       const before = await count(snapshot)
@@ -40,7 +40,7 @@ describe('readSnapshot', () => {
     await expect(readSnapshot(openDatabase(), add)).rejects.toThrow('read-only transaction')
   })
 
-  it('ends the transaction after an error of the database and after an error of its own work', async () => {
+  it('ends the transaction after a database error and after an error in its own work', async () => {
     const db = openDatabase()
     await expect(readSnapshot(db, (snapshot) => sql`select 1 / 0`.execute(snapshot))).rejects.toThrow(
       'division by zero',
@@ -65,7 +65,7 @@ describe('readSnapshot', () => {
 })
 
 describe('leaveRemainingTime', () => {
-  it('leaves the rest of the time limit to the later statements of the snapshot, and no longer', async () => {
+  it('leaves the remaining time to the later statements of the snapshot, and no longer', async () => {
     const db = openDatabase()
     const timeout = await readSnapshot(db, async (snapshot) => {
       await sql`select pg_sleep(0.5)`.execute(snapshot)

@@ -272,7 +272,7 @@ describe('Audit log', () => {
   })
 })
 
-describe('Tables of later migrations', () => {
+describe('Tables in later migrations', () => {
   it('get the default privileges of their schema', async () => {
     await owner.query('begin')
     await owner.query('set local role vis_migrate')
@@ -301,7 +301,7 @@ describe('Tables of later migrations', () => {
   })
 })
 
-describe('Functions that run with the rights of their owner', () => {
+describe("Functions that run with their owner's rights", () => {
   it.each(['accounts', 'catalog'])('set their own search_path in the schema %s', async (schema) => {
     const { rows } = await owner.query<{ name: string; settings: string[] | null }>(
       `select proname as name, proconfig as settings
@@ -346,7 +346,7 @@ describe('roles.sql', () => {
   })
 })
 
-describe('API node with a login of the role vis_api', () => {
+describe('API node with a login in the role vis_api', () => {
   it('answers /health with 200', async () => {
     const url = new URL(service.database.url)
     url.username = `${service.database.name}_vis_api`

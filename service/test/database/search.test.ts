@@ -62,7 +62,7 @@ describe('catalog.normalise_text', () => {
     )
   })
 
-  it('treats letters in the same way in a database with the locale C', async () => {
+  it('treats letters the same way in a database with the locale C', async () => {
     const other = `${database.name}_c`
     await runStatements(database.url, `create database ${other} template template0 encoding utf8 locale 'C'`)
     const url = buildDatabaseUrl(database.url, other)
@@ -121,7 +121,7 @@ describe('catalog.pieces_query', () => {
     ['e g', LOG4J],
     ['flaws', 'a flaw'],
     ['1e5', LOG4J],
-  ])('finds with the query %s the text "%s"', async (query, text) => {
+  ])('with the query %s finds the text "%s"', async (query, text) => {
     expect(await finds(query, text, text === LOG4J ? LOG4J_ID : undefined)).toBe(true)
   })
 
@@ -133,7 +133,7 @@ describe('catalog.pieces_query', () => {
     ['remot', 'remortgage', 'the words have only a prefix in common'],
     ['~authent', 'authentication is wrong'.replace('authentication', 'auth'), 'the query contains the marker of stems'],
     ['cve-2020-00012', 'something', 'the ids have only a prefix in common'],
-  ])('does not find with the query %s the text "%s" (%s)', async (query, text) => {
+  ])('with the query %s does not find the text "%s" (%s)', async (query, text) => {
     expect(await finds(query, text, text === LOG4J ? LOG4J_ID : undefined)).toBe(false)
   })
 
@@ -147,7 +147,7 @@ describe('catalog.pieces_query', () => {
     expect(await finds('"2020-0001"', text)).toBe(true)
   })
 
-  it('finds other grammatical forms of the words of a phrase, even if most of their letters differ from the query', async () => {
+  it('finds other grammatical forms of the words in a phrase, even if most of their letters differ from the query', async () => {
     const text = 'IEDs are lying, dying; skies cry ŁÓDŹ 日本語'
     for (const phrase of [
       'i are',
@@ -178,7 +178,7 @@ describe('catalog.pieces_query', () => {
     expect(await finds('\\ <-> ( code', LOG4J)).toBe(true)
   })
 
-  it('contains a repeated word once, but contains every word of a phrase', async () => {
+  it('contains a repeated word once, but every word of a phrase', async () => {
     expect(await evaluate('catalog.pieces_query($1)', toPieces('of "of of" OF. of'))).toBe(
       "( 'of' | '~of' ) <-> ( 'of' | '~of' ) & ( 'of' | '~of' )",
     )
@@ -234,7 +234,7 @@ describe('catalog.word_pairs', () => {
 describe('catalog.pieces_pairs', () => {
   const findPairs = (query: string) => evaluate<string | null>('catalog.pieces_pairs($1)', toPieces(query))
 
-  it('asks for the pairs of every phrase', async () => {
+  it('contains the pairs of every phrase', async () => {
     expect(await findPairs('x "remote code" "in the in"')).toBe("'in the' & 'the in' & 'rem cod'")
     expect(await findPairs('"dying ids"')).toBe("'die id' | 'die ids' | 'dyi id' | 'dyi ids'")
   })
@@ -247,17 +247,17 @@ describe('catalog.pieces_pairs', () => {
 describe('catalog.pieces_lookup', () => {
   const lookUp = (query: string) => evaluate<string | null>('catalog.pieces_lookup($1, true)', toPieces(query))
 
-  it('asks for every word of a short search', async () => {
+  it('contains every word of a short search', async () => {
     expect(await lookUp('remote code')).toBe("( 'remote':* | '~remot' | 'remot' ) & ( 'code':* | '~code' )")
   })
 
-  it('asks for three of the words that match as a prefix: rare before common words, and the longest', async () => {
+  it('contains three of the words that match as a prefix: rare before common words, and the longest', async () => {
     expect(await lookUp('vulnerability allows overflow zyx routers in')).toBe(
       "( 'in' | '~in' ) & ( 'overflow':* | '~overflow' ) & ( 'routers':* | '~router' | 'router' ) & ( 'zyx':* | '~zyx' )",
     )
   })
 
-  it('asks for no common word of a phrase, because its pairs are looked up', async () => {
+  it('contains no common word of a phrase, because its pairs are looked up', async () => {
     expect(await lookUp('"remote code execution"')).toBeNull()
     expect(await lookUp('"of parsed codes"')).toBe("'parsed':* | '~pars'")
     expect(await lookUp('"code"')).toBe("'code':* | '~code'")
@@ -265,7 +265,7 @@ describe('catalog.pieces_lookup', () => {
 })
 
 describe('Search functions', () => {
-  it('do not depend on the settings of the session', async () => {
+  it("do not depend on the session's settings", async () => {
     const text = 'Authentication İstanbul flaws I'
     const before = await indexWords(text)
     await client.query("set default_text_search_config = 'pg_catalog.turkish'; set search_path = pg_temp")

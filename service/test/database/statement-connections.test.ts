@@ -54,7 +54,7 @@ describe('Statement connections: prepared statements', () => {
     expect(await countPreparedCalls(run)).toEqual([['3']])
   })
 
-  it('keep a statement prepared whose first execution failed', async () => {
+  it('keep a statement prepared even if its first execution failed', async () => {
     const { run } = open()
     const divide = defineStatement('select 1 / $1::integer')
     expect(await catchError(run(divide, ['0']))).toMatchObject({ code: '22012' })
@@ -71,7 +71,7 @@ describe('Statement connections: prepared statements', () => {
     expect(await countPreparedCalls(run)).toEqual([])
   })
 
-  it('stop preparing if the session of a connection pooler already has a statement of the same name', async () => {
+  it("stop preparing if the pooler's session already has a statement of the same name", async () => {
     const { run } = open()
     await run(unprepared(`prepare "${DOUBLE.name}" as select 7`), [])
     expect([await double(run, 2), await double(run, 3)]).toEqual(['4', '6'])
@@ -102,7 +102,7 @@ describe('Statement connections: opening', () => {
     expect(link.connections).toBe(1)
   })
 
-  it('wait longer for a connection that is being opened than for other things', async () => {
+  it('wait longer for a connection that is being opened than for a connection in use', async () => {
     const link = await createFaultyProxy(database.url)
     link.delayOpening(400)
     const { run } = open({ acquireTimeoutMs: 100, openTimeoutMs: 60_000 }, link.url)
@@ -131,7 +131,7 @@ describe('Statement connections: faults', () => {
     expect(await readSession(run)).toBe(session)
   })
 
-  it('replace a connection whose answer did not arrive in time, and ignore the late answer', async () => {
+  it('replace a connection whose response did not arrive in time, and ignore the late response', async () => {
     const link = await createFaultyProxy(database.url)
     const { run } = open({ statementTimeoutMs: 200, readGraceMs: 50 }, link.url)
     await double(run, 1)
@@ -172,7 +172,7 @@ describe('Statement connections: faults', () => {
 })
 
 describe('Statement connections: closing', () => {
-  it('wait for the running statement and then refuse further ones', async () => {
+  it('waits for the running statement and then refuses further ones', async () => {
     const { run, close, counts } = open()
     const sleeping = run(SLEEP, ['0.2'])
     const closed = close()

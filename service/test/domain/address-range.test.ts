@@ -45,7 +45,7 @@ describe('isWholeRange', () => {
 })
 
 describe('createAddressCheck', () => {
-  it('allows every address without ranges, and none with ranges that it cannot read', () => {
+  it('allows every address if there are no ranges, and none if it cannot read the ranges', () => {
     expect(createAddressCheck([])('192.0.2.1')).toBe(true)
     expect(createAddressCheck(['unreadable'])('192.0.2.1')).toBe(false)
     expect(createAddressCheck(['192.0.2.0/24'])('unknown')).toBe(false)

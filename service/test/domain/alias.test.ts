@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { buildPageUrl, HELD_FORMS, parseAlias, toCveOfGcve, UNHELD_FORMS } from '../../src/domain/source/alias.ts'
 
-describe('Aliases of CVEs', () => {
-  it.each([...HELD_FORMS, ...UNHELD_FORMS])('recognise the example of the form $name in any letter case', (form) => {
+describe('CVE aliases', () => {
+  it.each([...HELD_FORMS, ...UNHELD_FORMS])('are recognised in the form $name, ignoring case', (form) => {
     const { example, name } = form
     expect(example.startsWith(name)).toBe(true)
     for (const text of [example, example.toLowerCase(), example.toUpperCase()]) expect(parseAlias(text)).toBe(example)
@@ -12,11 +12,11 @@ describe('Aliases of CVEs', () => {
     ['https://osv.example/{id}', 'ALSA-2021:5226', 'https://osv.example/ALSA-2021%3A5226'],
     ['https://errata.example/{+id}', 'RHSA-2021:5127', 'https://errata.example/RHSA-2021:5127'],
     ['https://help.example/{digits}', 'KB5008212', 'https://help.example/5008212'],
-  ])('lead by the template %s to the page of %s', (page, id, url) => {
+  ])('with the template %s link to the page %s', (page, id, url) => {
     expect(buildPageUrl(page, id)).toBe(url)
   })
 
-  it('have the spelling that their issuer uses', () => {
+  it('have the spelling used by their issuer', () => {
     expect(parseAlias('ghsa-JFH8-c2jp-5V3Q')).toBe('GHSA-jfh8-c2jp-5v3q')
     expect(parseAlias('rhba-2021:5127')).toBe('RHBA-2021:5127')
     expect(parseAlias('zdi-can-12345')).toBe('ZDI-CAN-12345')
@@ -45,7 +45,7 @@ describe('Aliases of CVEs', () => {
     expect(parseAlias(text)).toBeUndefined()
   })
 
-  it('of the authority 0 of GCVE name the CVE with the same number', () => {
+  it('from the GCVE authority 0 name the CVE with the same number', () => {
     const toCve = (text: string) => {
       const alias = parseAlias(text)
       return alias && toCveOfGcve(alias)

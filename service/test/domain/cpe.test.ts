@@ -70,7 +70,7 @@ describe('CPE parser: CPE 2.3 formatted strings', () => {
     ['with a line break at the end', `cpe:2.3:a:acme:anvil:1.0:${REST}\n`],
     ['with a backslash at the end', 'cpe:2.3:a:acme:anvil:1.0:*:*:*:*:*:*:\\'],
     ['with 100,000 letters', `cpe:2.3:a:${'a'.repeat(100_000)}:anvil:1.0:${REST}`],
-    ['of CPE version 2.4', `cpe:2.4:a:acme:anvil:1.0:${REST}`],
+    ['with CPE version 2.4', `cpe:2.4:a:acme:anvil:1.0:${REST}`],
     ['that is empty', ''],
   ])('rejects a CPE name %s', (_, text) => {
     expect(parseCpe(text)).toBeUndefined()

@@ -22,7 +22,7 @@ describe('CVSS vector parser', () => {
     expect(parseCvssVector(`(${V2}/E:POC)`)).toMatchObject({ version: '2.0', vector: `${V2}/E:POC`, baseVector: V2 })
   })
 
-  it('accepts metrics in any order and sorts them in the order of the standard', () => {
+  it("accepts metrics in any order and sorts them in the standard's order", () => {
     fc.assert(
       fc.property(vectors, fc.integer(), ({ version, prefix, metrics }, seed) => {
         const shuffled = metrics.toSorted((a, b) => hashText(a, seed) - hashText(b, seed))
@@ -51,10 +51,10 @@ describe('CVSS vector parser', () => {
     ['without any metric', 'CVSS:3.1/'],
     ['with a metric twice', `${V3}/AV:N`],
     ['with an optional metric twice', `${V4}/E:A/E:A`],
-    ['with an invalid value of a metric', V3.replace('AV:N', 'AV:X')],
-    ['with a value of another version', V4.replace('UI:N', 'UI:R')],
-    ['with a metric of another version', V3.replace('PR:N', 'Au:N')],
-    ['with an invalid value of an optional metric', `${V4}/U:Blue`],
+    ['with an invalid metric value', V3.replace('AV:N', 'AV:X')],
+    ['with a value from another version', V4.replace('UI:N', 'UI:R')],
+    ['with a metric from another version', V3.replace('PR:N', 'Au:N')],
+    ['with an invalid value for an optional metric', `${V4}/U:Blue`],
     ['with the metric name constructor', `${V3}/constructor:N`],
     ['with an empty value', V3.replace('AC:L', 'AC:')],
     ['with two values', V3.replace('AC:L', 'AC:L:H')],

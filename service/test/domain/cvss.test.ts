@@ -130,7 +130,7 @@ describe('CVSS object builder', () => {
     })
   })
 
-  it('builds a CVSS 2.0 object with the severity words of CVSS 2.0', () => {
+  it('builds a CVSS 2.0 object with CVSS 2.0 severity terms', () => {
     expect(buildObject('AV:A/AC:M/Au:S/C:C/I:P/A:N')).toEqual({
       version: '2.0',
       vectorString: 'AV:A/AC:M/Au:S/C:C/I:P/A:N',

@@ -4,21 +4,21 @@ import { ageInSeconds, isOutdated, isStale, maxDataAgeSeconds } from '../../src/
 const NOW = new Date('2026-11-15T12:00:40Z')
 const RUN_40_SECONDS_AGO = { lastSuccessAt: new Date('2026-11-15T12:00:00Z'), staleAfterSeconds: 172_800 }
 
-describe('limits for the age of the data', () => {
-  it('are missing for an unknown data set and for a member of every object', () => {
+describe('Limits on the age of the data', () => {
+  it('are undefined for an unknown data set and for a member that every object has', () => {
     expect([maxDataAgeSeconds('unknown'), maxDataAgeSeconds('constructor')]).toEqual([null, null])
   })
 })
 
 describe('isStale', () => {
   it.each([
-    ['EPSS scores of August after a run 40 seconds ago', 'epss', '2026-08-15T00:00:00Z', true],
-    ['EPSS scores of yesterday', 'epss', '2026-11-14T00:00:00Z', false],
+    ["August's EPSS scores after a run 40 seconds ago", 'epss', '2026-08-15T00:00:00Z', true],
+    ["yesterday's EPSS scores", 'epss', '2026-11-14T00:00:00Z', false],
     ['a KEV catalog that is two weeks old', 'kev', '2026-11-01T12:00:00Z', false],
     ['a KEV catalog that is a month old', 'kev', '2026-10-15T12:00:00Z', true],
-    ['the ATT&CK release of April in November', 'attack', '2026-04-21T00:00:00Z', false],
-    ['the ATT&CK release of the year before', 'attack', '2025-10-28T00:00:00Z', true],
-    ['the CWE release of last December', 'cwe', '2025-12-11T00:00:00Z', false],
+    ["April's ATT&CK release in November", 'attack', '2026-04-21T00:00:00Z', false],
+    ["last year's ATT&CK release", 'attack', '2025-10-28T00:00:00Z', true],
+    ["last December's CWE release", 'cwe', '2025-12-11T00:00:00Z', false],
     ['CAPEC, which has had no release since 2023', 'capec', '2023-01-24T00:00:00Z', false],
   ])('judges %s by the age of the data', (_case, name, upstreamAt, expected) => {
     expect(isStale({ name, ...RUN_40_SECONDS_AGO, upstreamAt: new Date(upstreamAt) }, NOW)).toBe(expected)
@@ -42,7 +42,7 @@ describe('isStale', () => {
 })
 
 describe('ageInSeconds', () => {
-  it('is never negative, because the clock of the worker may be ahead', () => {
+  it("is never negative, because the worker's clock may be ahead", () => {
     expect(ageInSeconds(new Date('2026-11-15T12:05:00Z'), NOW)).toBe(0)
     expect(ageInSeconds(null, NOW)).toBeNull()
   })

@@ -7,7 +7,7 @@ describe('parseEmail', () => {
   })
 
   it.each(['ada', 'ada@', 'ada@example.org, eve@example.org', 'ada@example.org\nbcc: eve', 'mar\u212A@example.org'])(
-    'refuses %j: it is no address, more than one, or has a letter that becomes an ASCII letter in lower case',
+    'rejects %j: it is not an address, is more than one, or has a letter that becomes an ASCII letter in lower case',
     (text) => {
       expect(parseEmail(text)).toBeUndefined()
     },

@@ -23,7 +23,7 @@ describe.each(Object.entries(FORMS))('Key form: an API key %s', (_form, text) =>
     expect(containsKey(`before ${text} after`)).toBe(true)
   })
 
-  it('is removed from a text, and the text around it stays', () => {
+  it('is removed from a text, leaving the text around it', () => {
     const redacted = redactKeys(`{"path":"/a/${text}/b","n":1}`)
     expect(redacted).toContain('[redacted]')
     expect(redacted.toLowerCase()).not.toContain(key.slice(9).toLowerCase())
@@ -37,7 +37,7 @@ describe('Key form: other text', () => {
     expect([containsKey(text), redactKeys(text)]).toEqual([false, text])
   })
 
-  it('removes every key of a text', () => {
+  it('removes every key in a text', () => {
     expect(redactKeys(`${key} and ${key.toUpperCase()},${encode(key)}`)).toBe(
       'vis_live_[redacted] and vis_live_[redacted],[redacted]',
     )

@@ -5,7 +5,7 @@ import list from '../../src/domain/known-names/known-names.json' with { type: 'j
 import { listKnownNames } from '../../src/domain/known-names/known-names.ts'
 
 describe('Well-known names', () => {
-  it('are at least 300', () => {
+  it('number at least 300', () => {
     expect(KNOWN_NAMES.length).toBeGreaterThanOrEqual(300)
   })
 
@@ -17,13 +17,13 @@ describe('Well-known names', () => {
     }
   })
 
-  it('are in alphabetical order and have no second spelling that differs in letter case only', () => {
+  it('are in alphabetical order and have no second spelling that differs only in letter case', () => {
     const lowered = Object.keys(list).map((name) => name.toLowerCase())
     expect(lowered).toEqual(lowered.toSorted((a, b) => (a < b ? -1 : 1)))
     expect(new Set(lowered).size).toBe(lowered.length)
   })
 
-  it('are found by the id of the CVE', () => {
+  it('are found by the CVE id', () => {
     const key = (year: number, number: number) => toCveId(`${year}${String(number).padStart(14, '0')}`)
     expect(listKnownNames(key(2021, 44228))).toEqual(['Log4Shell'])
     expect(listKnownNames(key(2017, 144))).toEqual(expect.arrayContaining(['EternalBlue', 'WannaCry']))

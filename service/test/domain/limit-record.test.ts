@@ -43,7 +43,7 @@ describe('limitRecord', () => {
     expect(truncated).toEqual(['references'])
   })
 
-  it('drops a reference whose link is too long, because a part of a link leads elsewhere', () => {
+  it('drops a reference whose link is too long, because part of a link leads elsewhere', () => {
     const references = [{ url: 'https://example.com/' }, { url: long(TEXT_LIMITS.link.max), tags: ['Patch'] }]
 
     expect(limit({ cve: { references } })).toEqual({
@@ -68,7 +68,7 @@ describe('limitRecord', () => {
     expect(limit(record).excess).toContain(reason)
   })
 
-  it('allows the long advisories of GitHub and OSV databases, and no longer ones', () => {
+  it('allows the long advisories from GitHub and OSV databases, but none that are longer', () => {
     const description = long(TEXT_LIMITS.text.max)
     for (const feed of ['ghsa', 'osv-go', 'osv']) expect(limit({ description }, feed).truncated).toEqual([])
     expect(limit({ details: long(TEXT_LIMITS.article.max) }, 'osv-go').truncated).toEqual(['description'])

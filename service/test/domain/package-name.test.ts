@@ -6,7 +6,7 @@ const parse = (purl: string) => {
   return name && `${name.vendor} ${name.product}`
 }
 
-describe('Name of a package', () => {
+describe('Package name', () => {
   it.each([
     ['pkg:npm/lodash', 'npm lodash'],
     ['pkg:npm/%40angular/core@1.2.3', 'npm/@angular core'],
@@ -18,7 +18,7 @@ describe('Name of a package', () => {
     ['pkg:deb/debian/libc6@2.36-9?arch=amd64&distro=bookworm', 'deb/debian libc6'],
     ['pkg://gem/rails', 'gem rails'],
     ['pkg:generic/100%', 'generic 100%'],
-  ])('of %s is %s', (purl, name) => {
+  ])('for %s is %s', (purl, name) => {
     expect(parse(purl)).toBe(name)
   })
 

@@ -44,14 +44,14 @@ describe('Parsed package URL', () => {
     ['Debian', 'Linux'],
     ['AlmaLinux:9', 'firefox'],
     ['SwiftURL', 'https://github.com/vapor/Vapor.git'],
-  ])('names the package of %s %s as the purl that is built for advisories', (ecosystem, name) => {
+  ])('names the package %s %s as the purl that is built for advisories', (ecosystem, name) => {
     const purl = buildPurl(ecosystem, name) ?? ''
 
     expect(parsePurl(`${purl}@1.0.0`)).toMatchObject({ base: purl })
   })
 })
 
-describe('Text that is no package URL', () => {
+describe('Text that is not a package URL', () => {
   it.each([
     ['an empty text', ''],
     ['a name', 'lodash'],
@@ -66,7 +66,7 @@ describe('Text that is no package URL', () => {
     ['an encoded NUL in a qualifier', 'pkg:deb/debian/libssl3@1?upstream=open%00ssl'],
     ['a line break', 'pkg:gem/rails@1\n'],
     ['more than 1,024 characters', `pkg:gem/${'a'.repeat(1024)}`],
-  ])('gives a reason for %s', (_name, text) => {
+  ])('is rejected with a reason: %s', (_name, text) => {
     expect(parsePurl(text)).toEqual({ error: expect.stringMatching(/^must /) })
   })
 
@@ -79,7 +79,7 @@ describe('Text that is no package URL', () => {
     ['fragments', '#'],
     ['nested purls', 'pkg:npm/'],
     ['colons', ':'],
-  ])('takes less than 100 ms with as many %s as fit', (_name, unit) => {
+  ])('is rejected in less than 100 ms with as many %s as fit', (_name, unit) => {
     const started = performance.now()
     parsePurl(`pkg:npm/a${unit.repeat(1024)}`.slice(0, 1024))
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toDisplayName, toLeadingName } from '../../src/domain/source/provider-names.ts'
 
-describe('The name of a provider for people', () => {
+describe("A provider's display name", () => {
   it.each([
     ['nvd', 'NVD'],
     ['cisa-adp', 'CISA'],
@@ -18,7 +18,7 @@ describe('The name of a provider for people', () => {
     ['osv:rustsec', 'RustSec'],
     ['CVE', 'the CVE Program'],
     ['cna:bc94ec7e', 'an organisation of the CVE Program'],
-  ])('of %s is %s', (provider, name) => {
+  ])('for %s is %s', (provider, name) => {
     expect(toDisplayName(provider)).toBe(name)
   })
 
@@ -27,7 +27,7 @@ describe('The name of a provider for people', () => {
     ['cna:bc94ec7e', 'An organisation of the CVE Program'],
     ['osv:pypa', 'PyPA'],
     ['cna:huntrdev', 'huntr'],
-  ])('of %s is %s at the start of a sentence', (provider, name) => {
+  ])('for %s is %s at the start of a sentence', (provider, name) => {
     expect(toLeadingName(provider)).toBe(name)
   })
 

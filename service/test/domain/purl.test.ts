@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildPurl } from '../../src/domain/source/ecosystems.ts'
 
-describe('Package URL of an ecosystem and a package name', () => {
+describe('Package URL for an ecosystem and a package name', () => {
   it.each([
     ['npm', 'jquery', 'pkg:npm/jquery'],
     ['npm', '@angular/core', 'pkg:npm/%40angular/core'],
@@ -23,7 +23,7 @@ describe('Package URL of an ecosystem and a package name', () => {
     ['Bitnami', 'ActiveMQ', 'pkg:bitnami/activemq'],
     ['AlmaLinux:9', 'firefox', 'pkg:rpm/almalinux/firefox'],
     ['Debian:12', 'Linux', 'pkg:deb/debian/linux'],
-  ])('of %s and %s is %s', (ecosystem, name, purl) => {
+  ])('for %s and %s is %s', (ecosystem, name, purl) => {
     expect(buildPurl(ecosystem, name)).toBe(purl)
   })
 

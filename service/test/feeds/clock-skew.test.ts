@@ -3,23 +3,23 @@ import { clampToNow, clampToToday, isFutureTime } from '../../src/feeds/clock-sk
 
 const NOW = new Date('2026-08-22T12:00:00Z')
 
-describe('times that upstream dates later than now', () => {
-  it('tolerates a time one hour ahead and reports every later time as a future time', () => {
+describe('Upstream times in the future', () => {
+  it('are tolerated up to one hour ahead; every later time is reported as a future time', () => {
     expect(isFutureTime(new Date('2026-08-22T13:00:00Z'), NOW)).toBe(false)
     expect(isFutureTime(new Date('2026-08-22T13:00:00.001Z'), NOW)).toBe(true)
   })
 
-  it('replaces a time that is later than now by now, also within the tolerance', () => {
+  it('are replaced with the current time, even within the tolerance', () => {
     expect(clampToNow(new Date('2026-08-22T12:00:01Z'), NOW)).toEqual(NOW)
   })
 
-  it('keeps an earlier time', () => {
+  it('do not affect an earlier time, which is kept', () => {
     const earlier = new Date('2026-08-22T11:59:59Z')
 
     expect(clampToNow(earlier, NOW)).toBe(earlier)
   })
 
-  it('replaces a day that is later than today by today', () => {
+  it('are replaced with today if they are dates', () => {
     expect(clampToToday('2026-08-23', '2026-08-22')).toBe('2026-08-22')
     expect(clampToToday('2026-08-21', '2026-08-22')).toBe('2026-08-21')
   })

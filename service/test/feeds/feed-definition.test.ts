@@ -35,7 +35,7 @@ describe('docs/feeds.md', () => {
     expect(shown.sort()).toEqual(real.sort())
   })
 
-  it('lists every feed and every guard that an operator may allow', () => {
+  it('lists every feed and every guard that an operator may override', () => {
     for (const { feed } of configured) expect(text).toContain(`| \`${feed.name}\` |`)
     for (const { feed } of configured) for (const { name } of feed.guards) expect(text).toContain(`\`${name}\``)
   })

@@ -50,7 +50,7 @@ describe('feed guards', () => {
     expect(report).toMatchObject({ outcome: 'succeeded', written: 20_001 })
   })
 
-  it('compare a snapshot only with the stored records in the range of CVE ids that the snapshot covers', async () => {
+  it('compare a snapshot only with the stored records in the range of CVE ids that it covers', async () => {
     await run(createFakeFeed([{ items: [...records(100), record('CVE-2023-0001')] }]))
 
     const report = await run(

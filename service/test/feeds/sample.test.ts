@@ -41,7 +41,7 @@ describe('demo sample', () => {
     expect(publication).toMatchObject({ added: 100, setAside: 0 })
   })
 
-  it('contains 100 CVEs, of which 78 are in KEV, more than 90 have an EPSS score and 17 have ACSC notices', async () => {
+  it('contains 100 CVEs, 78 of them in KEV, more than 90 with an EPSS score and 17 with ACSC notices', async () => {
     expect(await stats()).toMatchObject({ totalCves: 100, totalKev: 78, totalWithAcsc: 17 })
     expect((await stats()).totalWithEpss).toBeGreaterThan(90)
   })
@@ -52,7 +52,7 @@ describe('demo sample', () => {
     expect(data.cves.map((each: { cve_id: string }) => each.cve_id)).toEqual(['CVE-2026-72530', 'CVE-2026-72529'])
   })
 
-  it('contains ATT&CK techniques, exploit evidence, and names of weaknesses', async () => {
+  it('contains ATT&CK techniques, exploit evidence, and weakness names', async () => {
     const { cve } = (await api.get('/api/v1/cve/CVE-2021-44228?include=attack,enrichment')).json.data
     expect(cve.attack.techniques).toContain('T1190')
     expect(cve.enrichment).toMatchObject({ exploit_flag: true, kev_flag: true, patch_available: true })
@@ -71,7 +71,7 @@ describe('demo sample', () => {
     ['CVE-2021-44228', 'ghsa'],
     ['CVE-2024-6387', 'redhat'],
     ['CVE-2024-38063', 'msrc'],
-  ])('contains the detail record of %s from the source %s', async (id, vendor) => {
+  ])('contains the detail record for %s from the source %s', async (id, vendor) => {
     const { headers, json } = await getDetail(id, vendor)
 
     expect(headers['x-blob-status']).toBe('available')
@@ -82,7 +82,7 @@ describe('demo sample', () => {
 const realFolder = realData('the test that the demo sample repeats no sentence of its sources')
 
 describe.runIf(realFolder)('demo sample: texts', { timeout: LOAD_WITHIN_MS }, () => {
-  it('repeats no sentence of the upstream files', () => {
+  it('repeats no sentence from the upstream files', () => {
     const [nvd, kev, weaknesses] = [readNvdTexts(), readKevTexts(), readWeaknessTexts()]
     expect([nvd.length, kev.length, weaknesses.length]).toEqual([86, 2 * 78, 51])
 

@@ -57,7 +57,7 @@ const judgeAlone = (id: SourceId) =>
 const KNOWING_PACKAGES = SOURCE_IDS.filter((id) => id === 'debian' || id.startsWith('osv-') || isVendorSource(id))
 
 describe('Components that no source can judge', () => {
-  it.each(KNOWING_PACKAGES)('include no package of which %s says something', async (id) => {
+  it.each(KNOWING_PACKAGES)('include no package that %s makes a statement about', async (id) => {
     const rows = await readSampleRows(id)
     const findCoverage = judgeAlone(id)
     const gaps = rows.filter(

@@ -35,13 +35,13 @@ describe('Prometheus alerts', () => {
     expect(rules.flatMap(({ expr }) => findUnknownMetrics(expr))).toEqual([])
   })
 
-  it('match the alert table of docs/metrics.md in name, severity and order', () => {
+  it('match the alert table in docs/metrics.md in name, severity and order', () => {
     const rows = readRepository('docs/metrics.md').matchAll(/^\| `(Vis\w+)` \| (page|ticket) \|/gm)
     const documented = Array.from(rows, ([, alert, severity]) => [alert, severity])
     expect(documented).toEqual(alerts.map(({ alert, labels }) => [alert, labels?.severity]))
   })
 
-  it('link to existing headings of docs/operations.md', () => {
+  it('link to existing headings in docs/operations.md', () => {
     const anchors = anchorsIn(readRepository('docs/operations.md'))
     const broken = alerts.filter(({ annotations }) => {
       const [document, anchor = ''] = annotations?.runbook?.split('#') ?? []
@@ -50,7 +50,7 @@ describe('Prometheus alerts', () => {
     expect(broken.map(({ alert, annotations }) => `${alert}: ${annotations?.runbook}`)).toEqual([])
   })
 
-  it('have a promtool test in which each alert fires and a test in which the alert does not fire', () => {
+  it('each have a promtool test in which they fire and one in which they do not', () => {
     const namesWith = (isRaised: boolean) =>
       new Set(expectations.filter((each) => each.exp_alerts.length > 0 === isRaised).map(({ alertname }) => alertname))
     const names = alerts.map(({ alert = '' }) => alert)

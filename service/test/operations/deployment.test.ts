@@ -18,7 +18,7 @@ describe('Dockerfile', () => {
   const dockerfile = readRepository('Dockerfile')
   const lines = dockerfile.replaceAll('\\\n', ' ').split('\n')
 
-  it('uses the Node version of package.json in both stages', () => {
+  it('uses the Node version from package.json in both stages', () => {
     const { devDependencies }: { devDependencies: Record<string, string> } = JSON.parse(readRepository('package.json'))
     expect(dockerfile).toContain(`ARG NODE=${devDependencies['node']}-bookworm-slim`)
     expect(lines.filter((line) => line.startsWith('FROM node:')).map((line) => line.split(' ')[1])).toEqual(
@@ -26,7 +26,7 @@ describe('Dockerfile', () => {
     )
   })
 
-  it('labels the image with the version of the service, which compose.yaml and the Kubernetes manifests use', () => {
+  it('labels the image with the service version, which compose.yaml and the Kubernetes manifests use', () => {
     const { version }: { version: string } = JSON.parse(readRepository('service/package.json'))
     expect(lines).toContain(`ARG VERSION=${version}`)
     expect(dockerfile).toMatch(/^ +org\.opencontainers\.image\.version="\$\{VERSION\}"/m)
@@ -42,7 +42,7 @@ describe('Dockerfile', () => {
     for (const needed of ['service/migrations', 'service/bin', 'service/package.json']) expect(copied).toContain(needed)
   })
 
-  it('contains the built console beside the service', () => {
+  it('contains the built console next to the service', () => {
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
     expect(lines).toContain('RUN npm run build --workspace console')
     expect(last).toMatch(/^COPY --from=build \/app\/console\/dist console\/dist$/m)
@@ -106,7 +106,7 @@ describe('compose.yaml', () => {
     expect(Object.keys(secrets)).toEqual(['cursor-secret', 'redis-url', 'redis-users'])
   })
 
-  it('starts Redis with users from a secret file, and without a password for development on this host only', () => {
+  it('starts Redis with users from a secret file, and without a password only for development on this host', () => {
     const { redis, 'redis-development': development } = services
     expect(redis?.command?.slice(-2)).toEqual(['--aclfile', '/run/secrets/redis-users'])
     expect(redis).toMatchObject({ secrets: ['redis-users'] })
@@ -133,12 +133,12 @@ describe('systemd units', () => {
     )
   })
 
-  it('pass the URL of Redis to a node as a credential', () => {
+  it('pass the Redis URL to a node as a credential', () => {
     expect(read('api')).toMatch(/^LoadCredential=redis-url:\/etc\/vis\/redis-url$/m)
     expect(read('api')).toMatch(/^Environment=REDIS_URL_FILE=%d\/redis-url$/m)
   })
 
-  it('create the folder of the backups before the backup unit writes into it', () => {
+  it('create the backup folder before the backup unit writes to it', () => {
     const [, folder] = /^ReadWritePaths=(.+)$/m.exec(read('backup')) ?? []
     expect(readRepository('deploy/systemd/vis.tmpfiles.conf')).toContain(`d ${folder} 0700 postgres postgres -`)
     expect(read('backup')).toContain(`backup.sh --to ${folder} `)
@@ -180,12 +180,12 @@ describe('deploy/release.sh', () => {
     copied.some((each) => path === each || path.startsWith(`${each}/`)) ||
     /^service\/(migrations|sample|bin)\b/.test(path)
 
-  it('builds the console and copies it beside the service', () => {
+  it('builds the console and copies it next to the service', () => {
     expect(script).toMatch(/^npm run build .*--workspace console$/m)
     expect(script).toMatch(/^cp -R console\/dist "\$to\/console\/"$/m)
   })
 
-  it('copies every file that the documents of a release link to', () => {
+  it('copies every file that the documents in a release link to', () => {
     const documents = [
       'ARCHITECTURE.md',
       'SECURITY.md',

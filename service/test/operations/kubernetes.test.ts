@@ -82,7 +82,7 @@ describe('Kubernetes manifests', () => {
   const containers = pods.flatMap((pod) => pod.containers)
   const settings = manifests.find(({ kind }) => kind === 'ConfigMap')?.data ?? {}
 
-  it('are all listed in the kustomization.yaml of their folder', () => {
+  it('are all listed in the kustomization.yaml in their folder', () => {
     const listed = kustomizations.flatMap((file) => {
       const { resources = [] }: Kustomization = parse(readRepository(`${FOLDER}/${file}`))
       return resources.filter((name) => name.endsWith('.yaml')).map((name) => join(dirname(file), name))
@@ -150,7 +150,7 @@ describe('Kubernetes manifests', () => {
     expect(used.filter((name) => !known.includes(name.replace(/_FILE$/, '')))).toEqual([])
   })
 
-  it('contain no URL of a database or of Redis outside the secret', () => {
+  it('contain no database or Redis URL outside the secret', () => {
     const values = [...Object.values(settings), ...containers.flatMap(({ env }) => env.map(({ value }) => value))]
     expect(values.filter((value) => value.includes('://'))).toEqual([])
     const node = containers.find(({ args = [] }) => args[0] === 'serve')
@@ -194,7 +194,7 @@ export const manifest${index}: Type${index} = ${JSON.stringify(manifest)}`
 
 // The schemas in kubernetes-models check values and required members, but accept unknown members; its TypeScript types
 // also reject unknown members of object literals.
-describe('Schemas of Kubernetes', () => {
+describe('Kubernetes schemas', () => {
   it('accept every manifest', async () => {
     expect(manifests).toHaveLength(15)
     for (const manifest of manifests) {
@@ -203,7 +203,7 @@ describe('Schemas of Kubernetes', () => {
     }
   })
 
-  it('know every member of every manifest', () => {
+  it('define every member of every manifest', () => {
     const folder = createTypesFolder()
     const file = join(folder, 'manifests.ts')
     writeFileSync(file, manifests.map(renderTypedManifest).join('\n'))

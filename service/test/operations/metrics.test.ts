@@ -38,7 +38,7 @@ function expectDocumented(shown: MetricTable, documented: MetricTable): void {
 }
 
 describe('Metrics of an API node', () => {
-  it('match the node metrics of docs/metrics.md in name, type and labels', async () => {
+  it('match the node metrics in docs/metrics.md in name, type and labels', async () => {
     await api.get('/api/v1/ping-lite')
     expectDocumented(parseExposition(await metrics.text()), readDocumentedMetrics('node'))
   })
@@ -112,7 +112,7 @@ async function createFreeKey(): Promise<string> {
   return key.key
 }
 
-describe('Metrics of a worker with logins of the roles vis_feeds and vis_identity', async () => {
+describe('Metrics of a worker with logins in the roles vis_feeds and vis_identity', async () => {
   const environment = { NODE_ENV: 'test', ...(await createWorkerSettings()) }
   const from = await writeTemporaryDirectory({
     'known_exploited_vulnerabilities.json': buildKevFile(['CVE-2024-0001']),
@@ -128,7 +128,7 @@ describe('Metrics of a worker with logins of the roles vis_feeds and vis_identit
     )
   const readWorkerMetric = async (series: string) => parseValue(await fetchText('/metrics'), series)
 
-  it('match the worker metrics of docs/metrics.md in name, type and labels', async () => {
+  it('match the worker metrics in docs/metrics.md in name, type and labels', async () => {
     await expect.poll(() => readWorkerMetric('vis_feed_runs_total{feed="epss",outcome="failed"}'), POLL).toBe(1)
     await expect.poll(() => readWorkerMetric('vis_published_cves_total{change="added"}'), POLL).toBe(0)
     await expect.poll(() => readWorkerMetric('vis_mails_waiting'), POLL).toBe(0)

@@ -100,7 +100,7 @@ const EXAMPLES = [
 
 describe.each(EXAMPLES)('TLS example for $program', ({ program, start }) => {
   it.skipIf(!has(program))(
-    'passes requests and answers unchanged, and says truly how it was called',
+    'passes requests and responses unchanged, and correctly reports how it was called',
     async () => {
       const { url } = await createTestDatabase()
       const settings = { PORT: '0', OPS_PORT: '0', CURSOR_SECRET: 'x'.repeat(32), DRAIN_DELAY_MS: '0' }

@@ -32,12 +32,12 @@ async function countCalls(file: string) {
   return { statuses: new Set(statuses), fallback }
 }
 
-describe('the Redis user of docs/operations.md', () => {
-  it('may count the calls of the free plan', async () => {
+describe('The Redis user in docs/operations.md', () => {
+  it('may count free-plan calls', async () => {
     expect(await countCalls(urlFile)).toEqual({ statuses: new Set([200]), fallback: '0' })
   })
 
-  it('is needed: a node without the password counts by itself and keeps answering', async () => {
+  it('is needed: a node without the password counts by itself and keeps responding', async () => {
     expect(await countCalls(wrongUrlFile)).toEqual({ statuses: new Set([200]), fallback: '1' })
   })
 })

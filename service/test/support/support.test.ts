@@ -6,7 +6,7 @@ import { ping } from '../../src/api/endpoints/ping/endpoint.ts'
 import { register } from '../../src/api/register.ts'
 import { createAnswerValidator } from './schema-assertions.ts'
 
-describe('network guard of the tests', () => {
+describe('Network guard for tests', () => {
   it.each(['192.0.2.1', 'example.org', '2001:db8::1'])('throws an error if a test connects to %s', (host) => {
     expect(() => connect(443, host)).toThrow('The network is closed in tests')
   })
@@ -17,7 +17,7 @@ describe('network guard of the tests', () => {
   })
 })
 
-describe('response validator of the tests (createAnswerValidator)', () => {
+describe('Response validator for tests (createAnswerValidator)', () => {
   const validate = createAnswerValidator(endpoints)
   const meta = { timestamp: '2026-08-22T00:00:00Z', version: 'v1', correlationId: `req_${'0'.repeat(36)}` }
   const headers = { 'x-correlation-id': meta.correlationId, 'x-content-type-options': 'nosniff' }
@@ -33,7 +33,7 @@ describe('response validator of the tests (createAnswerValidator)', () => {
     ['a missing member', { data: { status: 'ok' }, meta }],
     ['a wrong type', { data: { ...data, status: 1 }, meta }],
     ['a time with fractions', { data: { ...data, timestamp: '2026-08-22T00:00:00.000Z' }, meta }],
-    ['a body without envelope', data],
+    ['a body without an envelope', data],
     ['an empty body', undefined],
   ])('rejects a response with %s', (_kind, json) => {
     expect(() => validate({ ...response, json })).toThrow('does not match openapi.json')

@@ -24,8 +24,8 @@ const BYTES: Readonly<Record<string, number>> = {
   'kev.js': 7,
 }
 
-describe('sizes of the console', () => {
-  it('counts scripts, styles and imports of the first load, and only further files for each page', () => {
+describe('Console sizes', () => {
+  it('count the scripts, styles and imports of the first load, and only additional files for each page', () => {
     const parts = measureParts(MANIFEST, (file) => BYTES[file] ?? Number.NaN)
 
     expect(parts.map(({ name, bytes }) => [name, bytes])).toEqual([

@@ -19,7 +19,7 @@ async function check(markdown: string, path = 'docs/planted.md') {
 
 const fence = (code: string) => `\`\`\`sh\n${code}\n\`\`\`\n`
 
-describe('documentation checker', () => {
+describe('Documentation checker', () => {
   it.each([
     ['a link', '[feeds](feeds.md)'],
     ['a link that begins with ../', '[code](../service/src/api/register.ts)'],
@@ -27,13 +27,13 @@ describe('documentation checker', () => {
     ['a link to a heading', '[KEV](feeds.md#kev-kev_entry-daily)'],
     ['a link to the second of two equal headings', '[KEV](feeds.md#twice-1)'],
     ['a link to an HTML anchor', '[KEV](feeds.md#by-hand)'],
-    ['a link to a heading of the same document', '# Here we are\n\n[here](#here-we-are)'],
+    ['a link to a heading in the same document', '# Here we are\n\n[here](#here-we-are)'],
     ['a link with a separate definition', '[feeds]\n\n[feeds]: feeds.md'],
     ['a path from the root of the repository', '`service/src/api/register.ts`'],
     ['a path with a line number', '`service/src/api/register.ts:12`'],
     ['a path relative to service/src', '`api/register.ts`'],
     ['a path relative to service', '`test/support/api.ts`'],
-    ['a path of a folder', '`api/endpoints/`'],
+    ['the path of a folder', '`api/endpoints/`'],
     ['a file name without a folder', '`endpoint.ts`'],
     ['a file name that begins with a dot', '`.env.example`'],
     ['a folder name without a path', '`endpoints/`'],
@@ -52,10 +52,10 @@ describe('documentation checker', () => {
     ['a link', '[feeds](feed.md)', 'feed.md'],
     ['a link with a separate definition', '[feeds]\n\n[feeds]: feed.md "Feeds"', 'feed.md'],
     ['a link to a heading', '[KEV](feeds.md#kev)', 'feeds.md#kev'],
-    ['a link to a heading of the same document', '[here](#there)', '#there'],
+    ['a link to a heading in the same document', '[here](#there)', '#there'],
     ['a path', '`service/src/api/registry.ts`', 'service/src/api/registry.ts'],
     ['a path relative to service/src', '`api/registry.ts`', 'api/registry.ts'],
-    ['a path of a folder', '`service/lib/`', 'service/lib/'],
+    ['the path of a folder', '`service/lib/`', 'service/lib/'],
     ['a file name without a folder', '`handler.ts`', 'handler.ts'],
     ['an npm script', '`npm run verify`', 'npm run verify'],
     ['an npm script in a code block', fence('npm start'), 'npm start'],
@@ -140,8 +140,8 @@ describe('documentation checker', () => {
   })
 })
 
-describe('documentation checker: checked files', () => {
-  it('counts the documents, and requires none of them to exist', async () => {
+describe('Documentation checker: checked files', () => {
+  it('counts the documents that exist and accepts missing ones', async () => {
     expect(await checkDocs(await writeTemporaryDirectory(FILES))).toEqual({
       files: 1,
       references: 0,

@@ -217,7 +217,7 @@ describe('import checker: rules for all modules', () => {
   })
 })
 
-describe('import checker that reads no file', () => {
+describe('An import checker that reads no file', () => {
   /**
    * Hides the typescript package from dependency-cruiser, the tool that checks imports. Without that package, the tool
    * reads no file and reports success.

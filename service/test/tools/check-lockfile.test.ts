@@ -69,7 +69,7 @@ const serviceManifest = (manifest: object) => ({
  */
 const path = (...parts: readonly string[]) => ['', ...parts, ''].join('/')
 
-describe('the lockfile check', () => {
+describe('The lockfile check', () => {
   it('finds no violation in this repository', () => {
     const { packages, files, violations } = checkLockfile(REPOSITORY)
 
@@ -133,12 +133,12 @@ describe('the lockfile check', () => {
       /111 runtime packages/,
     ],
     [
-      'a path of a home folder',
+      'a path in a home folder',
       { 'README.md': `first\ncd ${path('home', 'ann', 'vis')}` },
       /^README\.md:2: .* of one machine/,
     ],
-    ["a path of root's home folder", { 'a/run.sh': `"${path('root')}x"` }, /^a\/run\.sh:1: .* one machine/],
-    ['a path of a work folder', { 'a.ts': `'${path('work', 'main')}'` }, /^a\.ts:1: .* one machine/],
+    ["a path in root's home folder", { 'a/run.sh': `"${path('root')}x"` }, /^a\/run\.sh:1: .* one machine/],
+    ['a path in a work folder', { 'a.ts': `'${path('work', 'main')}'` }, /^a\.ts:1: .* one machine/],
     ['a registry host', { '.npmrc': ['registry', 'npmjs', 'org'].join('.') }, /^\.npmrc:1: .* package registry/],
   ])('rejects %s', async (_what, files, violation) => {
     expect((await check(files)).violations).toEqual([expect.stringMatching(violation)])

@@ -11,7 +11,7 @@ async function check(text: string, timeoutMs?: number, record?: ReadonlySet<stri
 
 const readPatterns = (text: string) => findExpressions('a.ts', text).map(({ pattern }) => pattern)
 
-describe('the check of regular expressions', () => {
+describe('The regular expression check', () => {
   it('accepts linear expressions and counts them', async () => {
     const text = 'export const [a, b] = [/^a+b$/i, /^a+b$/i]\nexport const c = new RegExp("^[0-9]{4}$")\n'
 
@@ -27,13 +27,13 @@ describe('the check of regular expressions', () => {
     ],
     ['the constant text of new RegExp', `const DIGITS = '[0-9]+'\nexport const a = new RegExp(\`\${DIGITS}$\`)`],
     ['the constant text of RegExp without new', "export const a = RegExp('(x*)*y')"],
-  ])('rejects %s and names its place', async (_what, text) => {
+  ])('rejects %s and names its position', async (_what, text) => {
     const { violations } = await check(`\n${text}\n`)
 
     expect(violations).toEqual([expect.stringMatching(/^service\/src\/a\.ts:[23]: \/.* is not linear \(/)])
   })
 
-  it('names every place of the same expression in one violation', async () => {
+  it('names every position of the same expression in one violation', async () => {
     const { violations } = await check('export const a = /(x*)*y/\nexport const b = /(x*)*y/\n')
 
     expect(violations).toEqual([expect.stringMatching(/^service\/src\/a\.ts:1, service\/src\/a\.ts:2: /)])
@@ -45,19 +45,19 @@ describe('the check of regular expressions', () => {
     expect(violations).toEqual([expect.stringMatching(/^service\/src\/a\.ts:1: .* is not constant/)])
   })
 
-  it('rejects an expression that it cannot judge', async () => {
+  it('rejects an expression that it cannot analyse', async () => {
     const { violations } = await check(String.raw`export const a = /\bfirst published ?:? ?(\d{1,2} \w+ \d{4})/i`, 1)
 
     expect(violations).toEqual([expect.stringMatching(/could not be checked: timeout/)])
   })
 
-  it('rejects an expression with wrong syntax', async () => {
+  it('rejects an expression with invalid syntax', async () => {
     const { violations } = await check("export const a = () => new RegExp('(')\n")
 
     expect(violations).toEqual([expect.stringMatching(/could not be checked: invalid/)])
   })
 
-  it('exempts an expression after a comment with the bound of its input, and counts the exemption', async () => {
+  it('exempts an expression after a comment that states the bound of its input, and counts the exemption', async () => {
     const { exemptions, violations } = await check('// regex-bound: 20 characters.\nexport const a = /(x*)*y/\n')
 
     expect({ exemptions, violations }).toEqual({ exemptions: 1, violations: [] })
@@ -82,13 +82,13 @@ describe('the check of regular expressions', () => {
   })
 })
 
-describe('the search for regular expressions', () => {
+describe('The search for regular expressions', () => {
   it.each([
     ['a literal in a template', `export const a = \`\${/x/g.source}\``, { source: 'x', flags: 'g' }],
     ['a literal with a slash in a class', 'export const a = /[/]/u', { source: '[/]', flags: 'u' }],
     ['a joined list', "export const a = new RegExp(['x', 'y'].join('|'), 'i')", { source: 'x|y', flags: 'i' }],
     ['a raw template', `export const a = new RegExp(String.raw\`\\d\${"x"}\`)`, { source: '\\dx', flags: '' }],
-    ['a sum of texts', "export const a = new RegExp('x' + `y`)", { source: 'xy', flags: '' }],
+    ['concatenated texts', "export const a = new RegExp('x' + `y`)", { source: 'xy', flags: '' }],
   ])('reads %s', (_what, text, pattern) => {
     expect(readPatterns(text)).toContainEqual(pattern)
   })
@@ -100,7 +100,7 @@ describe('the search for regular expressions', () => {
     ])
   })
 
-  it('does not take a division for an expression', () => {
+  it('does not mistake a division for an expression', () => {
     expect(readPatterns('export const a = (b: number, c: number) => b / c / 2 // /x/')).toEqual([])
   })
 })

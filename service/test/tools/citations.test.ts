@@ -24,7 +24,7 @@ async function checkPlanted(path: string, text: string) {
 
 const idsIn = (text: string, file = 'service/src/any.ts') => findCitations(file, text).map(({ id }) => id)
 
-describe('citation finder', () => {
+describe('Citation finder', () => {
   it.each([
     ['after the word decision', '// The charge is taken first (decision A6).', ['A6']],
     ['after the word Decision at the start of a sentence', '/** Decision C13 names the source. */', ['C13']],
@@ -33,10 +33,10 @@ describe('citation finder', () => {
     ['after a line break in a comment', '// The service follows decision\n// C9 here.', ['C9']],
     ['after a line break in a block comment', '/**\n * See decisions A6,\n * C9 and B2.\n */', ['A6', 'C9', 'B2']],
     ['after a line break in SQL', '-- The one score of decision\n-- C3.', ['C3']],
-    ['of a threat', '// One account cannot take all connections (threat T-29).', ['T-29']],
-    ['of a threat without the word threat', '// T-3: all 401 responses are equal.', ['T-3']],
-    ['of a fault', '// Redis restarts, see F-13.', ['F-13']],
-    ['of a goal', '// Reaches C-MET-1 and C-ROLL.', ['C-MET-1', 'C-ROLL']],
+    ['for a threat', '// One account cannot take all connections (threat T-29).', ['T-29']],
+    ['for a threat without the word threat', '// T-3: all 401 responses are equal.', ['T-3']],
+    ['for a fault', '// Redis restarts, see F-13.', ['F-13']],
+    ['for a goal', '// Reaches C-MET-1 and C-ROLL.', ['C-MET-1', 'C-ROLL']],
     ['in parentheses', "it('returns 404 (B4, B5)', () => {})", ['B4', 'B5']],
     ['at the start of a test title', "it('D11 ignores duplicates', () => {})", ['D11']],
     ['at the start of a describe title', 'describe("C9 dates", () => {})', ['C9']],
@@ -57,7 +57,7 @@ describe('citation finder', () => {
     expect(idsIn(text)).toEqual([])
   })
 
-  it('finds a citation at the start of every text of the conformance suite', () => {
+  it('finds a citation at the start of every text in the conformance suite', () => {
     expect(idsIn("['B9 a value is never clamped', 'a B2 b']", 'conformance/checks/any.mjs')).toEqual(['B9'])
   })
 
@@ -70,7 +70,7 @@ describe('citation finder', () => {
   })
 })
 
-describe('citation checker', () => {
+describe('Citation checker', () => {
   it('accepts ids that have an entry', async () => {
     expect(
       await checkPlanted('service/src/a.ts', '// decisions A6 and C9, threat T-5, C-MET-1, C-ROLL, invariant I1'),
@@ -84,7 +84,7 @@ describe('citation checker', () => {
     ['a document', 'docs/a.md', 'See decision E3.', 'E3'],
     ['the conformance suite', 'conformance/checks/a.mjs', "check('D9 a full page is the last', run)", 'D9'],
     ['the README of the conformance suite', 'conformance/README.md', "Write `check('D7 …')`.", 'D7'],
-    ['the sdk', 'sdk/src/a.ts', '// decision A8', 'A8'],
+    ['the SDK', 'sdk/src/a.ts', '// decision A8', 'A8'],
   ])('reports a decision without an entry that is cited in %s', async (_what, path, text, id) => {
     expect(await checkPlanted(path, text)).toEqual([
       {

@@ -23,7 +23,7 @@ const BOM: Bom = {
 const SERVICE = { name: 'vis-service', version: '0.1.0', dependencies: { a: '1' } }
 
 describe('SBOM generator for the service', () => {
-  it('lists direct and indirect runtime packages only', () => {
+  it('lists only direct and indirect runtime packages', () => {
     const { components, dependencies, metadata } = prune(BOM, SERVICE)
     expect(components.map(({ name }) => name)).toEqual(['a', 'b'])
     expect(dependencies.map(({ ref }) => ref)).toEqual(['vis-service@0.1.0', 'a@1', 'b@2'])

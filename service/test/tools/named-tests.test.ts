@@ -12,10 +12,10 @@ async function check(text: string): Promise<readonly string[]> {
   return checkNamedTests(root).map(({ reference }) => reference)
 }
 
-describe('check of the tests that the threat model names', () => {
+describe('Check of the tests named in the threat model', () => {
   it.each([
     ['a fault with an existing test', '### F-1 Kill\n\n- **Test:** kill.test.ts.\n'],
-    ['a fault with a test of the lab', '### F-1 Kill\n\n- **Test:** whole-files.long.ts.\n'],
+    ['a fault with a lab test', '### F-1 Kill\n\n- **Test:** whole-files.long.ts.\n'],
     ['a fault that is not tested', '### F-1 Kill\n\n- **Test:** Not tested: no machine has two clocks.\n'],
     ['a goal with an existing test', '| C-KILL | kills | 0 | kill.test.ts: 3 kills |\n'],
     ['a goal that is not tested', '| C-MET-1 | calls | 0 | not tested: too slow |\n'],

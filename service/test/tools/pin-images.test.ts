@@ -71,13 +71,13 @@ function copyFiles(): string {
 
 const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8')
 
-describe('the digest of an image', () => {
+describe('An image digest', () => {
   it.each([
     ['postgres:17', 'docker.io', 'library/postgres', '17'],
     ['valkey/valkey:8', 'docker.io', 'valkey/valkey', '8'],
     ['ghcr.io/someone/vis:1.2.3', 'ghcr.io', 'someone/vis', '1.2.3'],
     ['localhost:5000/vis', 'localhost:5000', 'vis', 'latest'],
-  ])('is asked for by registry, repository and tag: %s', (text, registry, repository, tag) => {
+  ])('is requested by registry, repository and tag: %s', (text, registry, repository, tag) => {
     expect(parseReference(text)).toEqual({ registry, repository, tag, digest: undefined })
   })
 
@@ -96,13 +96,13 @@ describe('the digest of an image', () => {
   })
 })
 
-describe('the files of a release', () => {
+describe('Release files', () => {
   it('name images without digests in the repository', () => {
     expect(findImages(REPOSITORY).filter(({ reference }) => reference.includes('@'))).toEqual([])
     expect(findUnpinned(REPOSITORY, PUBLISHED)).toEqual(findImages(REPOSITORY))
   })
 
-  it('get the digests of the registry, and the published image of the service', async () => {
+  it("pin images to the registry's digests and use the service's published image", async () => {
     const [folder, registry] = [copyFiles(), await startRegistry()]
     await pinImages(folder, PUBLISHED, registry.find)
 
@@ -127,7 +127,7 @@ describe('the files of a release', () => {
     expect(registry.asked.filter((name) => name.includes('vis'))).toEqual([])
   })
 
-  it('fail the check if one image has no digest, and are not written if a registry fails', async () => {
+  it('fail the check if an image has no digest, and are not written if a registry fails', async () => {
     const [folder, registry] = [copyFiles(), await startRegistry({ missing: 'valkey/valkey' })]
     const before = read(folder, 'compose.yaml')
     await expect(pinImages(folder, PUBLISHED, registry.find)).rejects.toThrow('valkey/valkey')

@@ -9,18 +9,18 @@ import { buildLlmsText } from '../../src/documentation/llms-text.ts'
 import { renderGuidePage } from '../../src/documentation/page.ts'
 import { writeTemporaryDirectory } from '../feeds/temporary-files.ts'
 
-describe('a price that is changed in the endpoint', () => {
+describe('A price that is changed in the endpoint', () => {
   const price = String(endpoints.find(({ name }) => name === 'scan-sbom')?.credits)
   const changed = endpoints.map((each) => (each.name === 'scan-sbom' ? { ...each, credits: 41.5 } : each))
   // The cast is needed because the type of the document says nothing about its members.
   const document = buildOpenApiDocument(changed) as unknown as OpenApi
 
-  it('is the price in openapi.json and in the vocabulary of the sdk', () => {
+  it("is the price in openapi.json and in the SDK's vocabulary", () => {
     expect(document.paths['/api/v1/sbom']?.['post']).toMatchObject({ 'x-credits': 41.5 })
     expect(renderVocabulary(document)).toContain('  scanSbom: 41.5,\n')
   })
 
-  it('is the price in llms.txt and on every page of the guide that states it', () => {
+  it('is the price in llms.txt and on every guide page that states it', () => {
     expect(buildLlmsText(GUIDE, changed, null)).toContain('41.5 credits')
     const pages = GUIDE.map((page) => ({
       path: page.path,
@@ -33,7 +33,7 @@ describe('a price that is changed in the endpoint', () => {
   })
 })
 
-describe('the check of texts for callers', () => {
+describe('The check of texts for callers', () => {
   it.each([
     ['cli/src/scan.ts', 'const text = `Cost: 35 credits.`'],
     ['sdk/src/client.ts', '/** Scans. Costs 1 credit per page. */'],
@@ -50,7 +50,7 @@ describe('the check of texts for callers', () => {
     ['cli/src/scan.ts', 'const text = formatCredits(PRICES.scanSbom)'],
     ['sdk/src/client.ts', '/** Scans. Costs `PRICES.scanSbom` credits. */'],
     ['service/src/endpoint.ts', 'credits: 35,'],
-  ])('accepts a text in %s that takes the price from its place', async (path, text) => {
+  ])('accepts a text in %s that takes the price from its definition', async (path, text) => {
     expect(await checkText(path, text)).toEqual([])
   })
 })

@@ -48,8 +48,8 @@ describe('GitHub workflows', () => {
   })
 })
 
-describe('the release workflow', () => {
-  it('gives each job only the permissions that it needs', () => {
+describe('The release workflow', () => {
+  it('gives each job only the permissions it needs', () => {
     const jobs = Object.entries(release.jobs).map(([name, { permissions }]) => [name, permissions])
 
     expect(release.permissions).toEqual({})
@@ -62,7 +62,7 @@ describe('the release workflow', () => {
     })
   })
 
-  it('leaves no token of the repository in a checkout', () => {
+  it('leaves no repository token in a checkout', () => {
     const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))
 
     expect(checkouts.map((step) => step.with)).toEqual(
@@ -78,7 +78,7 @@ describe('the release workflow', () => {
   })
 
   it.each([
-    ['accepts the tag of the version in the named repository', 'v1.2.3', 'someone/vis', 0],
+    ['accepts the tag for the version in the named repository', 'v1.2.3', 'someone/vis', 0],
     ['rejects a tag that is not the version', 'v1.2.4', 'someone/vis', 1],
     ['rejects a repository other than the one in package.json', 'v1.2.3', 'another/vis', 1],
   ])('%s', (_, tag, repository, status) => {
@@ -94,8 +94,8 @@ describe('the release workflow', () => {
   })
 })
 
-describe('the step that packs the deployment files', () => {
-  it('gives the image of the release and the folder to the tool that adds digests, and packs the folder', () => {
+describe('The step that packs the deployment files', () => {
+  it('passes the release image and the folder to the tool that adds digests, and packs the folder', () => {
     const source = mkdtempSync(join(folder, 'checkout-'))
     for (const file of ['Dockerfile', 'compose.yaml', 'deploy', '.env.example', 'LICENSE'])
       writeFileSync(join(source, file), '')
@@ -112,7 +112,7 @@ tools/pin-images.ts --check vis-deploy-1.2.3 --image ghcr.io/someone/vis:1.2.3@s
   })
 })
 
-describe('the step that publishes the packages', () => {
+describe('The step that publishes the packages', () => {
   /** Runs the step against a registry that has the given packages already, and returns the calls of npm publish. */
   function publish(tag: string, published: string) {
     const npm = `#!/bin/sh
@@ -138,7 +138,7 @@ publish ./packed/visctl-1.2.3.tgz --provenance --access public --tag latest\n`,
     )
   })
 
-  it('publishes a preliminary version under the tag next', () => {
+  it('publishes a prerelease under the tag next', () => {
     expect(publish('v1.2.3-rc.1', 'vis-sdk@1.2.3-rc.1')).toBe(
       'publish ./packed/visctl-1.2.3-rc.1.tgz --provenance --access public --tag next\n',
     )

@@ -25,7 +25,7 @@ function listWorkflowSteps(job: string): readonly string[] {
 const runVerify = (...args: readonly string[]) =>
   promisify(execFile)(process.execPath, ['tools/verify.ts', ...args], { cwd: REPOSITORY })
 
-describe('the CI workflow', () => {
+describe('The CI workflow', () => {
   it('runs every daily step of npm run verify on each push', () => {
     const daily = Object.keys(STEPS).filter((name) => !STEPS[name]?.isNightly)
 
@@ -40,7 +40,7 @@ describe('the CI workflow', () => {
 })
 
 describe('npm run verify', () => {
-  it('runs steps at the same time that leave processors idle, and each other step alone', () => {
+  it('runs steps that leave processors idle in parallel, and every other step alone', () => {
     const steps = ['static', 'build', 'tests', 'journeys', 'postgres-18', 'conformance', 'readme']
 
     expect(groupSteps(steps, 4)).toEqual([
@@ -51,7 +51,7 @@ describe('npm run verify', () => {
     expect(groupSteps(['readme', 'build', 'conformance'], 4)).toEqual([['readme'], ['build'], ['conformance']])
   })
 
-  it('runs the tests alone on two processors, which they use', () => {
+  it('runs the tests alone on two processors, which they keep busy', () => {
     expect(groupSteps(['build', 'tests', 'journeys', 'readme'], 2)).toEqual([
       ['build'],
       ['tests'],

@@ -19,18 +19,18 @@ function render(...parameters: readonly object[]): string {
   } as unknown as OpenApi)
 }
 
-it('has the price of each call', () => {
+it('The vocabulary has the price of each call', () => {
   expect(render()).toContain('export const PRICES = {\n  findThings: 2,\n} as const')
 })
 
-it('has the label, the type and the bounds of a parameter, and its meaning in one line', () => {
+it('The vocabulary has the label, type and bounds of a parameter, and its meaning in one line', () => {
   const text = render(parameter('score_min', { type: 'number', minimum: 0, maximum: 10 }, { 'x-label': 'from' }))
 
   expect(text).toContain("  score_min: { label: 'from', type: 'number', minimum: 0, maximum: 10 },\n")
   expect(text).toContain("    score_min: 'Minimum score',\n")
 })
 
-it('has the words of a parameter with their labels, and only those that have one', () => {
+it("The vocabulary has a parameter's words with their labels, but only words that have one", () => {
   const words = { enum: ['network', 'N'], 'x-labels': { network: "the 'net'" } }
 
   const text = render(parameter('vector', { type: 'array', items: words, maxItems: 3 }))
@@ -39,17 +39,17 @@ it('has the words of a parameter with their labels, and only those that have one
   expect(text).toContain("  vector: { type: 'word', isList: true, maxItems: 3, words: VECTOR_WORDS },\n")
 })
 
-it('shows a word without a label as itself', () => {
+it('The vocabulary shows a word without a label as itself', () => {
   expect(render(parameter('days', { enum: [1, 7] }))).toContain("days: { type: 'word', words: { '1': '1', '7': '7' } }")
 })
 
-it('keeps a meaning that explains each word', () => {
+it('The vocabulary keeps a meaning that explains each word', () => {
   const text = render(parameter('cause', { enum: ['a'] }, { description: 'a: only one. b: all.' }))
 
   expect(text).toContain("cause: 'a: only one. b: all',")
 })
 
-it('follows references to shared parameters, and fails if there is none', () => {
+it('The vocabulary follows references to shared parameters, and fails if there is none', () => {
   expect(render({ $ref: '#/components/parameters/Severity' })).toContain('words: SEVERITY_WORDS')
   expect(() => render({ $ref: '#/components/parameters/Absent' })).toThrow('#/components/parameters/Absent')
 })

@@ -62,7 +62,7 @@ function percentile(values: readonly number[], share: number): number {
 }
 
 describe('API node with many keep-alive connections', () => {
-  it(`keeps ${CONNECTIONS} connections, answers requests over all of them and resets none`, {
+  it(`keeps ${CONNECTIONS} connections, answers requests on all of them and resets none`, {
     timeout: 900_000,
   }, async () => {
     const { results, before, peak, after, errorLines } = await holdConnections()

@@ -75,7 +75,7 @@ async function endSearch(turns: DatabaseTurns, accountId: string, ms: number): P
   await vi.advanceTimersByTimeAsync(1100)
 }
 
-describe('Turns to use the database (ADR 0008)', () => {
+describe('Scheduling of database access (ADR 0008)', () => {
   beforeEach(() => {
     vi.useFakeTimers()
   })
@@ -89,7 +89,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(turns.counts()).toEqual({ running: 10, waiting: 5 })
   })
 
-  it('never refuses a waiting call of an account that is alone, until the maximum wait', async () => {
+  it('never refuses a waiting call from an account that is alone, until the maximum wait', async () => {
     const { turns, refused } = setUp()
     callTimes(15, turns, 'a')
     await vi.advanceTimersByTimeAsync(9000)
@@ -104,7 +104,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(await countTaken(callTimes(15, turns, 'a', 'record'))).toBe(3)
   })
 
-  it('lets one account hold few searches and batches while another is active', async () => {
+  it('lets one account hold only a few searches and batches while another is active', async () => {
     // In a pool of 30, no other rule allows so few calls.
     const { turns } = setUp({ turns: 30 })
     call(turns, 'b', 'record')
@@ -112,7 +112,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect([await countTaken(searches), await countTaken(batches)]).toEqual([2, 1])
   })
 
-  it('keeps a connection for cheap calls of an account whose searches wait', async () => {
+  it('keeps a connection free for cheap calls from an account whose searches wait', async () => {
     const { turns } = setUp()
     call(turns, 'b', 'record')
     callTimes(15, turns, 'a', 'search')
@@ -139,7 +139,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(await countTaken(calls)).toBe(10)
   })
 
-  it('serves waiting accounts in rotation, whatever the number of their calls', async () => {
+  it('serves waiting accounts in rotation, however many calls they have', async () => {
     const { turns } = setUp({ turns: 9 })
     const held = callTimes(9, turns, 'x', 'record')
     const [many, few] = [callTimes(20, turns, 'a', 'record'), callTimes(2, turns, 'b', 'record')]
@@ -149,7 +149,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect([await countTaken(many), await countTaken(few)]).toEqual([1, 1])
   })
 
-  it('lets an account that exceeds its budget of database time wait behind others', async () => {
+  it('makes an account that exceeds its budget of database time wait behind others', async () => {
     const { turns } = setUp({ turns: 1 })
     const held = call(turns, 'a', 'record')
     await settle()
@@ -173,7 +173,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect([await countTaken([over]), await countTaken([within])]).toEqual([0, 1])
   })
 
-  it('refills the budget with time', async () => {
+  it('refills the budget over time', async () => {
     const { turns } = setUp({ turns: 1 })
     const held = call(turns, 'a', 'record')
     await settle()
@@ -184,7 +184,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect([await countTaken([first]), await countTaken([second])]).toEqual([1, 0])
   })
 
-  it('lets all accounts over their budgets hold few connections together while another is active', async () => {
+  it('lets all accounts over their budgets hold only a few connections together while another is active', async () => {
     const { turns } = setUp()
     const spent = ['a', 'b'].map((accountId) => call(turns, accountId, 'record'))
     await settle()
@@ -196,7 +196,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(await countTaken(over)).toBe(1)
   })
 
-  it('refuses a call after the acquire timeout if its account is over its share while another waits', async () => {
+  it('refuses a call after the acquire timeout if its account exceeds its fair share while another waits', async () => {
     const { turns, refused } = setUp({ turns: 3 })
     await endSearch(turns, 'b', 20)
     const attacker = callTimes(5, turns, 'a')
@@ -214,7 +214,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(await countTaken([other])).toBe(1)
   })
 
-  it('does not refuse a call of an account that has used less database time than others', async () => {
+  it('does not refuse a call from an account that has used less database time than others', async () => {
     const { turns, refused } = setUp({ turns: 1 })
     const [attacker] = callTimes(9, turns, 'a', 'record')
     await settle()
@@ -230,7 +230,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(other.filter(({ refusal }) => refusal !== undefined)).toEqual([])
   })
 
-  it('does not refuse a call over its share while no other account waits', async () => {
+  it('does not refuse a call above the fair share while no other account waits', async () => {
     const { turns, refused } = setUp()
     call(turns, 'b', 'record')
     callTimes(15, turns, 'a')
@@ -238,7 +238,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(refused).toEqual([])
   })
 
-  it('refuses a call over its share after the maximum wait even if no other account waits', async () => {
+  it('refuses a call above the fair share after the maximum wait even if no other account waits', async () => {
     const { turns, refused } = setUp()
     call(turns, 'b', 'record')
     callTimes(3, turns, 'a')
@@ -246,7 +246,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(refused).toEqual(['search share', 'search share'])
   })
 
-  it('leaves a third of the connections to cheap calls, however many accounts search', async () => {
+  it('reserves a third of the connections for cheap calls, however many accounts search', async () => {
     const { turns } = setUp()
     const accounts = Array.from({ length: 20 }, (_, index) => `account ${index}`)
     for (const account of accounts) await endSearch(turns, account, 20)
@@ -254,7 +254,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(await countTaken(callTimes(3, turns, 'b', 'record'))).toBe(3)
   })
 
-  it('lets new accounts, whose first searches may be long, start one search at a time together', async () => {
+  it('lets all new accounts together, whose first searches may be long, start one search at a time', async () => {
     const { turns } = setUp()
     const searches = Array.from({ length: 5 }, (_, index) => call(turns, `account ${index}`))
     expect(await countTaken(searches)).toBe(1)
@@ -262,7 +262,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(await countTaken(searches)).toBe(1)
   })
 
-  it('lets accounts with long searches run one search at a time together, beside ordinary searches', async () => {
+  it('lets all accounts with long searches together run one search at a time, alongside ordinary searches', async () => {
     const { turns } = setUp()
     for (const account of ['a', 'b', 'c']) await endSearch(turns, account, 400)
     for (const account of ['d', 'e']) await endSearch(turns, account, 20)
@@ -271,7 +271,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect([await countTaken(long), await countTaken(ordinary)]).toEqual([1, 2])
   })
 
-  it('expects long searches only of the slowest accounts while the whole database is slow', async () => {
+  it('expects long searches only from the slowest accounts while the whole database is slow', async () => {
     const { turns } = setUp()
     for (const account of ['a', 'b', 'c']) await endSearch(turns, account, 900)
     for (const account of ['d', 'e']) await endSearch(turns, account, 150)
@@ -280,7 +280,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect([await countTaken(slowest), await countTaken(others)]).toEqual([1, 2])
   })
 
-  it('expects long searches of an account until several ordinary ones have followed', async () => {
+  it('expects long searches from an account until several ordinary ones have followed', async () => {
     const startsBesideLongSearch = async (ordinarySearches: number) => {
       const { turns } = setUp()
       await endSearch(turns, 'other', 20)
@@ -292,7 +292,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect([await startsBesideLongSearch(2), await startsBesideLongSearch(6)]).toEqual([false, true])
   })
 
-  it('limits further searches after a long one while another account is active, and not after an ordinary one', async () => {
+  it('limits further searches after a long one while another account is active, but not after an ordinary one', async () => {
     const { turns } = setUp()
     await endSearch(turns, 'a', 20)
     call(turns, 'b', 'record')
@@ -310,7 +310,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(await countTaken([fourth])).toBe(1)
   })
 
-  it('does not limit further searches after a long one of an account that is alone', async () => {
+  it('does not limit further searches after a long one from an account that is alone', async () => {
     const { turns } = setUp({ turns: 1 })
     const [first, second] = callTimes(2, turns, 'a', 'search')
     await settle()
@@ -319,14 +319,14 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(await countTaken(second ? [second] : [])).toBe(1)
   })
 
-  it('does not expect long searches of an account because one of many was slow', async () => {
+  it('does not expect long searches from an account because one of many was slow', async () => {
     const { turns } = setUp()
     for (const ms of [20, 20, 300]) await endSearch(turns, 'a', ms)
     call(turns, 'new')
     expect(await countTaken([call(turns, 'a')])).toBe(1)
   })
 
-  it('does not take a search that never ran for a short one', async () => {
+  it('does not treat a search that never ran as a short one', async () => {
     const { turns } = setUp()
     const refused = call(turns, 'a')
     await endOne([refused])
@@ -347,7 +347,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(await countTaken(searches)).toBe(5)
   })
 
-  it('refuses a search that waited too long for long searches of other accounts, with this reason', async () => {
+  it("refuses a search that waited too long for other accounts' long searches, and says so", async () => {
     const { turns, refused } = setUp()
     call(turns, 'a')
     const waiting = call(turns, 'b')
@@ -356,7 +356,7 @@ describe('Turns to use the database (ADR 0008)', () => {
     expect(waiting.refusal).toContain('Too many long calls of other accounts run right now')
   })
 
-  it('ends a turn once, even if the end is reported twice', async () => {
+  it('releases a connection once, even if the end is reported twice', async () => {
     const { turns } = setUp()
     const { turn } = call(turns, 'a')
     const taken = await turn

@@ -12,8 +12,8 @@ function setUp(maxConcurrent: number, node = { isOverloaded: false }) {
   return { limit, refused, enterTimes }
 }
 
-describe('Limit of the calls in flight of one account (threat T-29)', () => {
-  it('refuses a call above the limit, and admits one again when another ends', () => {
+describe('Limit on calls in flight per account (threat T-29)', () => {
+  it('refuses a call above the limit, and admits another when one ends', () => {
     const { limit, refused, enterTimes } = setUp(2)
     const [end] = enterTimes(2, 'a')
     expect(() => limit.enter('a')).toThrow('This account already has 2 calls in flight; wait until some have ended.')
@@ -22,7 +22,7 @@ describe('Limit of the calls in flight of one account (threat T-29)', () => {
     expect(() => limit.enter('a')).not.toThrow()
   })
 
-  it('does not count the calls of other accounts', () => {
+  it('does not count calls from other accounts', () => {
     const { limit, enterTimes } = setUp(2)
     enterTimes(2, 'a')
     expect(() => limit.enter('b')).not.toThrow()
@@ -42,7 +42,7 @@ describe('Limit of the calls in flight of one account (threat T-29)', () => {
     expect(refused).toEqual(['overload'])
   })
 
-  it('admits one call of each account even while the node is overloaded', () => {
+  it('admits one call from each account even while the node is overloaded', () => {
     const { limit } = setUp(256, { isOverloaded: true })
     expect(() => limit.enter('a')).not.toThrow()
     expect(() => limit.enter('a')).toThrow('This node is overloaded')

@@ -9,7 +9,7 @@ function take(quota: Quota, owner: string, amount: number, onReclaim?: () => voi
 }
 
 describe('Quota: what fits', () => {
-  it('refuses what an owner would hold above its maximum, until the owner releases something', () => {
+  it('refuses an amount that would put an owner above its maximum, until the owner releases something', () => {
     const quota = createQuota({ perOwner: 2, perNode: 10 })
     const first = take(quota, 'a', 2)
     expect(quota.take('a', 1)).toBe('owner')
@@ -19,7 +19,7 @@ describe('Quota: what fits', () => {
     expect(quota.take('a', 2)).toMatchObject({ amount: 2 })
   })
 
-  it('refuses an owner with an equal share once the maximum of the node is reached', () => {
+  it("refuses an owner that has an equal share once the node's maximum is reached", () => {
     const quota = createQuota({ perOwner: 8, perNode: 8 })
     take(quota, 'a', 4)
     take(quota, 'b', 4)
@@ -32,7 +32,7 @@ describe('Quota: what fits', () => {
     expect(quota.take('a', 0)).toMatchObject({ amount: 0 })
   })
 
-  it('counts added amounts like taken ones', () => {
+  it('counts amounts added later like those taken at first', () => {
     const quota = createQuota({ perOwner: 4, perNode: 6 })
     const [a, b] = [take(quota, 'a', 1), take(quota, 'b', 1)]
     expect([a.add(3), a.add(1), b.add(1), b.add(2)]).toEqual([undefined, 'owner', undefined, 'node'])
@@ -41,7 +41,7 @@ describe('Quota: what fits', () => {
 })
 
 describe('Quota: what is taken back', () => {
-  it('takes back the newest holdings of the owner with the most for one below its equal share', () => {
+  it('takes back the newest holdings of the largest owner for one below its equal share', () => {
     const quota = createQuota({ perOwner: 9, perNode: 12 })
     const lost: string[] = []
     for (const name of ['a1', 'a2', 'a3']) take(quota, 'a', 3, () => lost.push(name))
@@ -53,7 +53,7 @@ describe('Quota: what is taken back', () => {
     expect([quota.used('a'), quota.used('b'), quota.used('c')]).toEqual([3, 3, 4])
   })
 
-  it('never exceeds the maximum of the node, however many owners come', () => {
+  it("never exceeds the node's maximum, however many owners come", () => {
     const quota = createQuota({ perOwner: 32, perNode: 96 })
     for (let owner = 0; owner < 40; owner += 1) {
       const holding = quota.take(`${owner}`, 0, () => {})
@@ -64,7 +64,7 @@ describe('Quota: what is taken back', () => {
     expect(quota.used('39')).toBeGreaterThan(0)
   })
 
-  it('takes nothing back from owners without more than their share, nor what is kept', () => {
+  it('takes nothing from owners at or below their share, nor holdings that are to be kept', () => {
     const quota = createQuota({ perOwner: 8, perNode: 8 })
     const lost: string[] = []
     take(quota, 'a', 7, () => lost.push('a')).keep()
@@ -87,7 +87,7 @@ describe('Quota: what is taken back', () => {
 describe('Quota: waiting', () => {
   const never = new AbortController().signal
 
-  it('starts the waiter of the owner with the least first, and waiters of one owner in order', async () => {
+  it('starts the waiter of the smallest owner first, and waiters of one owner in order', async () => {
     const quota = createQuota({ perOwner: 2, perNode: 2 })
     const [first, second] = [take(quota, 'a', 1), take(quota, 'a', 1)]
     const started: string[] = []
@@ -128,7 +128,7 @@ describe('Owner of what a caller without credentials uses', () => {
     expect(nameOwner(owner)).toBe('This network')
   })
 
-  it('is called an account if it is the id of one', () => {
+  it('is an account if it is an account id', () => {
     expect(nameOwner('4711')).toBe('This account')
   })
 })

@@ -11,7 +11,7 @@ const redis = createClient({ url: inject('redisUrl') })
 await redis.connect()
 cleanUpAfterTests(() => redis.close())
 
-it('allows the whole limit in a new window of Redis while the clock of the node is behind', async () => {
+it("allows the whole limit in a new Redis window while the node's clock is behind", async () => {
   const local = localRateWindow(LIMIT, () => Date.now() - 1000)
   const window = redisRateWindow(redis, `vis_test_${randomBytes(6).toString('hex')}:`, LIMIT, local)
   const readWait = async () => (await window('other', 0)).waitSeconds

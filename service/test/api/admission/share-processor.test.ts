@@ -24,14 +24,14 @@ function setUp(node = { isOverloaded: false }) {
 
 const count = (begun: readonly string[], owner: string) => begun.filter((each) => each === owner).length
 
-describe('Share of the processor (decision E52)', () => {
-  it('lets an owner that is alone begin any number of calls', () => {
+describe('Fair use of the processor (decision E52)', () => {
+  it('lets an owner that is alone start any number of calls', () => {
     const { begun, enterTimes } = setUp()
     enterTimes(500, 'a')
     expect(begun).toHaveLength(500)
   })
 
-  it('lets calls of another owner begin before the many calls of one owner', async () => {
+  it('starts calls of another owner before the many calls of one owner', async () => {
     const { begun, enter, enterTimes } = setUp()
     enter('b')
     enterTimes(100, 'a')
@@ -44,7 +44,7 @@ describe('Share of the processor (decision E52)', () => {
     expect(count(begun, 'a'), 'every call begins in the end').toBe(100)
   })
 
-  it('counts a file as several calls, also while it waits', async () => {
+  it('counts a file as several calls, even while it waits', async () => {
     const { begun, enter, enterTimes } = setUp()
     enter('b')
     enterTimes(100, 'a', FILE_WEIGHT)

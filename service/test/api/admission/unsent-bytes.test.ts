@@ -47,7 +47,7 @@ describe('Budget of unsent bytes per account', () => {
     expect(unsent.counts()).toEqual({ bytes: 100, waiting: 1, waited: 1, refused: 0 })
   })
 
-  it('admits a response that is larger than the budget if it is the only one of its account', async () => {
+  it('admits a response larger than the budget if it is the only one of its account', async () => {
     const unsent = createUnsentBytes(LIMITS)
     expect(await isAdmitted(call(unsent, 'a', 1000))).toBe(true)
     expect(await isAdmitted(call(unsent, 'a', 1))).toBe(false)
@@ -65,7 +65,7 @@ describe('Budget of unsent bytes per account', () => {
     expect(unsent.counts().bytes).toBe(100)
   })
 
-  it('starts waiting calls in the order in which they came', async () => {
+  it('starts waiting calls in the order in which they arrived', async () => {
     const unsent = createUnsentBytes(LIMITS)
     const reservation = await admit(unsent, 'a', 100)
     const [large, small] = [call(unsent, 'a', 80), call(unsent, 'a', 1)]
@@ -94,7 +94,7 @@ describe('Budget of unsent bytes per account', () => {
 })
 
 describe('Budget of unsent bytes per node', () => {
-  it('lets the account wait that uses more than an equal share', async () => {
+  it('makes the account that uses more than an equal share wait', async () => {
     const unsent = createUnsentBytes(LIMITS)
     for (const account of ['a', 'b']) await admit(unsent, account, 70)
 
@@ -102,7 +102,7 @@ describe('Budget of unsent bytes per node', () => {
     expect(await isAdmitted(call(unsent, 'b', 5))).toBe(true)
   })
 
-  it('admits an account without unsent bytes even if the budget of the node is used up', async () => {
+  it("admits an account without unsent bytes even if the node's budget is used up", async () => {
     const unsent = createUnsentBytes(LIMITS)
     for (const account of ['a', 'b']) (await admit(unsent, account, 100)).set(100)
     call(unsent, 'a', 50)
@@ -124,7 +124,7 @@ describe('Budget of unsent bytes per node', () => {
 })
 
 describe('Refusal of calls that wait for unsent bytes', () => {
-  it('refuses a call with 503 and the unread megabytes after nothing was read for 5 s', async () => {
+  it('refuses a call with 503 and the number of unread megabytes if nothing was read for 5 s', async () => {
     const unsent = createUnsentBytes({ accountBytes: 4_000_000, nodeBytes: 9_000_000 })
     const reservation = await admit(unsent, 'a', 4_000_000)
     reservation.set(3_500_000)
@@ -139,7 +139,7 @@ describe('Refusal of calls that wait for unsent bytes', () => {
     expect(unsent.counts()).toMatchObject({ waiting: 0, waited: 1, refused: 1 })
   })
 
-  it('lets a call wait as long as its account reads', async () => {
+  it('lets a call wait as long as its account keeps reading', async () => {
     const unsent = createUnsentBytes(LIMITS)
     const reservation = await admit(unsent, 'a', 100)
     reservation.set(100)
@@ -154,7 +154,7 @@ describe('Refusal of calls that wait for unsent bytes', () => {
     expect(await isAdmitted(waiting)).toBe(true)
   })
 
-  it('does not refuse a call while all responses of its account are still in preparation', async () => {
+  it('does not refuse a call while all responses to its account are still being prepared', async () => {
     const unsent = createUnsentBytes(LIMITS)
     await admit(unsent, 'a', 100)
     const waiting = call(unsent, 'a', 50)

@@ -41,7 +41,7 @@ async function read(
 }
 
 describe('Minimum read rate', () => {
-  it('disconnects a client that reads 64 KB every 8 s after the window', async () => {
+  it('disconnects a client that reads 64 KB every 8 s once the window has passed', async () => {
     const watch = createReadRateWatch(RULE)
     const end = await read(watch, { bytes: 10 * MEGABYTES, step: 65_536, everyMs: 8000, forMs: 600_000 })
 
@@ -50,12 +50,12 @@ describe('Minimum read rate', () => {
     expect(end === 'kept' ? 0 : end.afterMs).toBeLessThan(75_000)
   })
 
-  it('keeps a client that reads 256 kbit a second until it has the whole response', async () => {
+  it('keeps a client that reads 256 kbit/s until it has the whole response', async () => {
     const watch = createReadRateWatch(RULE)
     expect(await read(watch, { bytes: 10 * MEGABYTES, step: 32_000, everyMs: 1000, forMs: 600_000 })).toBe('kept')
   })
 
-  it('keeps such a client if the kernel reports its progress in steps of 1.5 MB', async () => {
+  it('keeps such a client even if the kernel reports its progress in steps of 1.5 MB', async () => {
     const watch = createReadRateWatch(RULE)
     const reading = { bytes: 40 * MEGABYTES, step: 1.5 * MEGABYTES, everyMs: 47_000, forMs: 1_500_000 }
     expect(await read(watch, reading)).toBe('kept')
@@ -75,7 +75,7 @@ describe('Minimum read rate', () => {
     expect(watched.reason).toBe('rate')
   })
 
-  it('does not measure a response while an earlier response of its connection is being sent', async () => {
+  it('does not measure a response while an earlier response on its connection is being sent', async () => {
     const watch = createReadRateWatch(RULE)
     const isBeingSent = () => false
     expect(await read(watch, { bytes: 10 * MEGABYTES, step: 0, everyMs: 1000, forMs: 300_000, isBeingSent })).toBe(
@@ -84,7 +84,7 @@ describe('Minimum read rate', () => {
   })
 })
 
-describe('Deadline of a response', () => {
+describe('Response deadline', () => {
   it('is the time that the response takes at the minimum rate, plus the window', async () => {
     let pausedMs = 0
     const watch = createReadRateWatch(RULE, () => performance.now() + pausedMs)
@@ -102,7 +102,7 @@ describe('Deadline of a response', () => {
     expect(watch.disconnects()).toEqual({ rate: 0, deadline: 1 })
   })
 
-  it('starts when the earlier responses of the connection are sent', async () => {
+  it('starts when the earlier responses on the connection have been sent', async () => {
     const watch = createReadRateWatch(RULE)
     const startedAt = performance.now()
     let [sent, reason]: [number, DisconnectReason | undefined] = [0, undefined]
@@ -121,7 +121,7 @@ describe('Deadline of a response', () => {
   })
 })
 
-describe('Read rate after a pause of the process', () => {
+describe('Read rate after the process was paused', () => {
   it('is measured from the end of the pause', async () => {
     let pausedMs = 0
     const watch = createReadRateWatch(RULE, () => performance.now() + pausedMs)

@@ -49,7 +49,7 @@ const OTHERS_UNAFFECTED = row('cna:examplesoft', { isAffected: false })
 const UNORDERED = row('cna:examplesoft', { low: '2.0', isLowIncluded: true, high: '2.4-h3', isHighIncluded: false })
 
 describe('judgeSubjects', () => {
-  it('takes "all others are unaffected" for a denial only if the source can be compared', () => {
+  it('treats "all others are unaffected" as a denial only if the source can be compared', () => {
     expect(judge('2.4', NVD, OTHERS_UNAFFECTED)).toMatchObject({
       verdict: 'possibly_affected',
       others: [{ says: 'unaffected' }],
@@ -69,7 +69,7 @@ describe('judgeSubjects', () => {
   })
 })
 
-describe('A range of commits', () => {
+describe('A commit range', () => {
   const commits = row('cna:examplesoft', {
     scheme: 'commit',
     low: '1a2b3c',
@@ -79,13 +79,13 @@ describe('A range of commits', () => {
   })
   const versions = row('cna:examplesoft', { high: '2.0', isHighIncluded: false, fixed: '2.0' })
 
-  it('says nothing beside a range of versions by the same source', () => {
+  it('says nothing next to a version range from the same source', () => {
     expect(judge('1.0', versions, commits)).toMatchObject({ verdict: 'affected', fixes: [{ version: '2.0' }] })
     expect(judge('3.0', versions, commits)).toBeUndefined()
     expect(prepareRows([commits, versions]).rows.map((each) => each.row)).toEqual([versions])
   })
 
-  it('is an unknown statement beside the range of another source', () => {
+  it("is an unknown statement next to another source's range", () => {
     expect(judge('2.4', NVD, commits)).toMatchObject({ verdict: 'affected', others: [{ says: 'unknown' }] })
   })
 

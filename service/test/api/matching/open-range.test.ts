@@ -56,7 +56,7 @@ function upgrade(version: string, rows: readonly StoredRow[]): string | null {
   }
 }
 
-describe('A range of a CNA without an end', () => {
+describe('A CNA range without an end', () => {
   it.each(['10.0', '10.0.12', '10.1.10', '9.1.16'])('affects %s, which is before the next range', (version) => {
     expect(listVerdicts(version, SERIES)).toEqual(['affected'])
   })
@@ -74,23 +74,23 @@ describe('A range of a CNA without an end', () => {
     expect(listVerdicts('12.0', rows)).toEqual(['affected'])
   })
 
-  it('does not hinder an upgrade to the first fixed version of the next series', () => {
+  it('does not block an upgrade to the first fixed version of the next series', () => {
     expect(upgrade('10.0.5', SERIES)).toBe('10.1.11')
   })
 
-  it('does not hinder an upgrade if its end is before the version of the component', () => {
+  it("does not block an upgrade if its end is before the component's version", () => {
     const other = row('10.1.12', '10.1.14', { subjectKey: '20261002' })
     expect(upgrade('10.1.12', [...SERIES, other])).toBe('10.1.14')
   })
 })
 
-describe('Statements of a CNA about names that the service derived', () => {
-  it('do not deny what the CNA itself says by CPE names', () => {
+describe("A CNA's statements about names that the service derived", () => {
+  it('do not deny what the CNA itself states with CPE names', () => {
     const rows = [row('10.0', '10.2', { source: 'cna:examplesoft' }), row('9.0', '10.1.11', { isAffected: false })]
     expect(judge('10.1.2', rows).hits).toMatchObject([{ verdict: 'affected', others: [] }])
   })
 
-  it('deny what NVD says', () => {
+  it('deny what NVD states', () => {
     const rows = [row('10.0', '10.2', { source: 'nvd' }), row('9.0', '10.1.11', { isAffected: false })]
     expect(judge('10.1.2', rows).hits).toMatchObject([
       { verdict: 'possibly_affected', others: [{ says: 'unaffected' }] },

@@ -48,8 +48,8 @@ async function match(...components: ReturnType<typeof component>[]) {
   return { matched, reads, judged: suppressions.length }
 }
 
-describe('the work of a call', () => {
-  it('reads the rows of all products by one statement, however many versions they have', async () => {
+describe('Work for a call', () => {
+  it('reads the rows of all products in one statement, however many versions they have', async () => {
     const versions = Array.from({ length: 60 }, (_, index) => component('router', `1.${index}`))
     const { matched, reads } = await match(component('switch', '1.1'), ...versions, component('switch', '1.2'))
     expect(reads).toHaveLength(1)
@@ -81,12 +81,12 @@ describe('the work of a call', () => {
   })
 })
 
-describe('the estimate of a call', () => {
+describe('Cost estimate for a call', () => {
   const many = Array.from({ length: 50 }, (_, index) => component('router', `1.${index % 25}`))
   const estimate = (limits: Partial<typeof WORK_LIMITS> = {}) =>
     estimateWork(pool.db, [...many, component('switch', '1')], 'components', { ...WORK_LIMITS, ...limits })
 
-  it('counts rows once and distinct versions for each row', async () => {
+  it('counts rows once, and distinct versions for each row', async () => {
     const estimated = await estimate()
     expect(estimated).toMatchObject({ rows: 45, comparisons: 40 * 25 + 5 })
     expect(isSmall(estimated)).toBe(true)

@@ -4,7 +4,7 @@ import { createDocumentQueue } from '../../../src/matching/sbom/thread/queue.ts'
 
 const ignore = () => {}
 
-describe('queue of documents', () => {
+describe('Document queue', () => {
   const run = async (senders: readonly string[], maxWaiting = 10) => {
     const queue = createDocumentQueue({ maxWaiting, maxWaitMs: 60_000 })
     const [served, refused]: [string[], string[]] = [[], []]
@@ -18,7 +18,7 @@ describe('queue of documents', () => {
     return { served, refused, counts: queue.counts() }
   }
 
-  it('serves accounts in rotation, and the documents of an account in their order', async () => {
+  it("serves accounts in rotation, and each account's documents in order", async () => {
     const { served } = await run(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'])
     expect(served).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
@@ -44,8 +44,8 @@ describe('queue of documents', () => {
   })
 })
 
-describe('memory of documents', () => {
-  it('refuses bytes above the limit of an account or of the node, until others are released', () => {
+describe('Memory for documents', () => {
+  it('refuses bytes above the limit of an account or the node until others are released', () => {
     const memory = createBodyMemory({ perOwner: 10, perNode: 15 })
     const [one, two] = [memory.open('a', ignore), memory.open('b', ignore)]
     one.complete()
@@ -59,7 +59,7 @@ describe('memory of documents', () => {
     expect(memory.bytes()).toBe(10)
   })
 
-  it('takes the newest unfinished document of the account with the most for one below its equal share', () => {
+  it('takes the newest unfinished document from the largest account for one below its equal share', () => {
     const memory = createBodyMemory({ perOwner: 12, perNode: 16 })
     const ended: string[] = []
     const open = (owner: string, name: string) => memory.open(owner, ({ message }) => ended.push(`${name}: ${message}`))

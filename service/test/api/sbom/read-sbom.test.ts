@@ -25,7 +25,7 @@ const read = (document: unknown) => {
 const CPE = 'cpe:2.3:a:example:lark:1.0:*:*:*:*:*:*:*'
 
 describe('CycloneDX documents', () => {
-  it('puts nested components behind the one that contains them, those of the root component first', () => {
+  it('lists nested components after the component that contains them, those of the root first', () => {
     const document = cycloneDx(
       [
         { name: 'outer', version: '1', components: [{ name: 'inner', version: '2' }] },
@@ -45,7 +45,7 @@ describe('CycloneDX documents', () => {
     expect(read(cycloneDx([component])).components).toEqual([[0, undefined, by, 'lark', '1.0']])
   })
 
-  it('skips files, entries without a name, with too long texts or of another type, and keeps positions', () => {
+  it('skips files and entries without a name, with texts that are too long or of another type, and keeps positions', () => {
     const entries = [
       { type: 'file', name: 'LICENSE' },
       {},
@@ -63,7 +63,7 @@ describe('CycloneDX documents', () => {
     })
   })
 
-  it('reads no member of the prototype of objects', () => {
+  it('reads no members from the object prototype', () => {
     const document = JSON.parse(
       '{"__proto__":{"specVersion":"1.6"},"bomFormat":"CycloneDX","specVersion":"1.4","components":[{"__proto__":{"name":"lark"}},{"constructor":{"prototype":{"name":"x"}},"name":"lark"}]}',
     )
@@ -80,7 +80,7 @@ describe('CycloneDX documents', () => {
 })
 
 describe('SPDX 2.3 documents', () => {
-  it('reads names, versions and external references, and takes NOASSERTION for nothing', () => {
+  it('reads names, versions and external references, and ignores NOASSERTION', () => {
     const references = (type: string, locator: string) => [{ referenceType: type, referenceLocator: locator }]
     const packages = [
       { SPDXID: 'SPDXRef-a', name: 'lark', versionInfo: '1.0', externalRefs: references('purl', 'pkg:npm/lark@1.0') },
@@ -99,7 +99,7 @@ describe('SPDX 2.3 documents', () => {
     expect(readSbom(spdx2(packages), '').components[2]?.component.vendor).toBe('example')
   })
 
-  it('skips the one package that the document describes, but not several of them or the only package', () => {
+  it('skips the package that the document describes, unless it describes several or has no others', () => {
     const packages = [
       { SPDXID: 'SPDXRef-root', name: 'shop' },
       { SPDXID: 'SPDXRef-a', name: 'lark' },
@@ -116,7 +116,7 @@ describe('SPDX 2.3 documents', () => {
 })
 
 describe('SPDX 3.0 documents', () => {
-  it('reads packages of the graph, their suppliers and identifiers, and skips the root element', () => {
+  it('reads packages in the graph, their suppliers and identifiers, and skips the root element', () => {
     const document = spdx3(
       { type: 'SpdxDocument', spdxId: 'urn:doc', rootElement: ['urn:sbom'] },
       { type: 'software_Sbom', spdxId: 'urn:sbom', rootElement: ['urn:root'] },
@@ -149,7 +149,7 @@ describe('SPDX 3.0 documents', () => {
     expect([serial, specVersion, components[1]?.component.vendor]).toEqual(['urn:doc', '3.0.1', 'example'])
   })
 
-  it('refuses another context and names the allowed ones', () => {
+  it('rejects another context and names the allowed ones', () => {
     const document = { ...spdx3(), '@context': ['https://spdx.org/rdf/3.1.0/spdx-context.jsonld'] }
     expect(() => readSbom(document, 'document.')).toThrow(/^document\.@context must be one of .*3\.0\.1/)
   })

@@ -28,7 +28,7 @@ const gzip = (bytes: Buffer) => ({ bytes: new Uint8Array(gzipSync(bytes)), isGzi
 const HEAD = '{"bomFormat":"CycloneDX","specVersion":"1.6","components":['
 const MEBIBYTE = 1024 * 1024
 
-describe('hostile documents', () => {
+describe('Reading hostile documents', () => {
   it.each([
     ['a gzip bomb of 100 MB', gzip(Buffer.alloc(100_000_000)), 'PAYLOAD_TOO_LARGE'],
     ['several gzip members that are too large together', gzipMembers(12), 'PAYLOAD_TOO_LARGE'],
@@ -39,7 +39,7 @@ describe('hostile documents', () => {
     ['10 MiB of empty arrays', plain(`[${'[],'.repeat(3.4e6)}[]]`), 'INVALID_PARAMETER'],
     ['a string of 10 MiB without an end', plain(`{"a":"${'\\"'.repeat(5e6)}`), 'INVALID_PARAMETER'],
     ['bytes that are not UTF-8', { bytes: new Uint8Array([0x22, 0xff, 0x22]), isGzip: false }, 'INVALID_PARAMETER'],
-  ])('refuses %s, without another thread', async (_, sent, code) => {
+  ])('rejects %s, without another thread', async (_, sent, code) => {
     await scanner.prepare()
     const started = performance.now()
     await expect(scanner.scan(sent, OPTIONS, NEVER)).rejects.toMatchObject({ code })
@@ -61,7 +61,7 @@ function gzipMembers(count: number) {
   return { bytes: new Uint8Array(Buffer.concat(Array.from({ length: count }, () => member))), isGzip: true }
 }
 
-describe('limits of the thread', () => {
+describe('Thread limits', () => {
   /** Objects with a name of their own each need much more memory than their text. */
   const large = () => {
     const objects = Array.from({ length: 450_000 }, (_, at) => `{"name-${at}":"${at}"}`)
@@ -85,7 +85,7 @@ describe('limits of the thread', () => {
     await expect(slow.scan(large(), OPTIONS, NEVER)).rejects.toThrow('The node stops.')
   })
 
-  it('returns 503 while the database is away', async () => {
+  it('returns 503 while the database is unavailable', async () => {
     const away = createScanner({ ...settings, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })
     await expect(away.scan(plain(`${HEAD}]}`), OPTIONS, NEVER)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     await away.close()

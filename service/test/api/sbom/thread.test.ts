@@ -55,7 +55,7 @@ async function abortAfter(ms: number, work: (signal: AbortSignal) => Promise<unk
   return performance.now() - aborted
 }
 
-describe('aborted work', () => {
+describe('Aborted work', () => {
   it('ends in the thread before its promise settles, and the thread serves the next call', async () => {
     expect(await abortAfter(300, (signal) => matcher.match(call(list(100)), signal))).toBeLessThan(ENDS_WITHIN_MS)
     expect(matcher.running()).toBe(0)
@@ -64,7 +64,7 @@ describe('aborted work', () => {
     expect(matcher.startedThreads()).toBe(1)
   })
 
-  it('cancels the statement that runs', async () => {
+  it('cancels the running statement', async () => {
     const blocker = new Client({ connectionString: url })
     await blocker.connect()
     await blocker.query('begin; lock table catalog.affected in access exclusive mode')
@@ -88,7 +88,7 @@ describe('aborted work', () => {
     edition: null,
   } as const
 
-  it('ends the thread if it does not end itself in time', async () => {
+  it('ends the thread if it does not stop by itself in time', async () => {
     const strict = createScanner(settings, { timeLimitMs: 120_000, heapMegabytes: 256, abortGraceMs: 0 })
     await strict.prepare()
     await abortAfter(0, (signal) => strict.read(sbom(list(2000)), signal))
@@ -99,8 +99,8 @@ describe('aborted work', () => {
   })
 })
 
-describe('too much work', () => {
-  it('is refused by the estimate, for a document with 5,000 versions of a product', async () => {
+describe('Too much work', () => {
+  it('is refused by the estimate, for a document with 5,000 versions of one product', async () => {
     await expect(scanner.read(sbom(list(5000)), NEVER)).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
       message: expect.stringContaining('send fewer versions of the same product'),

@@ -19,13 +19,13 @@ const row = (changes: Partial<AffectedRow> = {}): AffectedRow => ({
   ...changes,
 })
 
-describe('Collapsing of rows', () => {
-  it('makes one row of equal rows of one source and keeps those of other sources', () => {
+describe('Collapsing rows', () => {
+  it('merges equal rows from the same source and keeps those from other sources', () => {
     const collapsed = collapse([row(), row({ source: 'ghsa' }), row()])
     expect(collapsed.map(({ source }) => source)).toEqual(['ghsa', 'nvd'])
   })
 
-  it('joins single versions of a product, but not those with another condition', () => {
+  it('joins single versions of a product unless their conditions differ', () => {
     const condition = [[{ part: 'o', vendor: 'maker', product: 'system' }]]
     const versions = ['2', '1', '2'].map((version) => row({ versions: [version] }))
     expect(collapse([...versions, row({ versions: ['3'], condition })])).toMatchObject([
@@ -40,14 +40,14 @@ describe('Collapsing of rows', () => {
     expect([only?.versions?.length, others]).toEqual([50_000, []])
   })
 
-  it('replaces rows beyond the limit by one vague row per product', () => {
+  it('replaces rows beyond the limit with one vague row per product', () => {
     const rows = Array.from({ length: MAX_ROWS + 500 }, (_, index) => row({ high: String(100_000 + index) }))
     const collapsed = collapse(rows)
     expect(collapsed.length).toBe(MAX_ROWS + 1)
     expect(collapsed.at(-1)).toMatchObject({ isVague: true, high: null, product: 'thing' })
   })
 
-  it('makes a row with a text too long for a version vague', () => {
+  it('marks a row as vague if its text is too long for a version', () => {
     expect(collapse([row({ high: 'x'.repeat(200) })])).toMatchObject([{ high: null, isVague: true }])
   })
 
@@ -56,7 +56,7 @@ describe('Collapsing of rows', () => {
     { scheme: 'generic', low: '6.7.3', high: '6.7.0', isHighIncluded: true },
     { scheme: 'semver', low: '1.8.0', high: '1.8.0' },
     { scheme: 'deb', low: '1:2.0-1', high: '2.4-1' },
-  ] as const)('makes a range vague that contains no version: $scheme from $low to $high', (range) => {
+  ] as const)('marks a range as vague if it contains no version: $scheme from $low to $high', (range) => {
     const changes = { isLowIncluded: true, fixed: range.high, ...range }
     expect(collapse([row(changes)])).toMatchObject([{ low: range.low, high: range.high, fixed: null, isVague: true }])
   })

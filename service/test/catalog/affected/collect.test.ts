@@ -26,7 +26,7 @@ const named = (product: string, version: string, update = '*', rest = '*:*:*:*:*
   criteria: `cpe:2.3:a:examplesoft:${product}:${version}:${update}:${rest}`,
 })
 
-describe('Affected versions of NVD', () => {
+describe('Affected versions from NVD', () => {
   it('are ranges with their ends, and an excluded end is the fixed version', () => {
     const rows = list(
       nvdWith(
@@ -51,12 +51,12 @@ describe('Affected versions of NVD', () => {
     expect(list(nvdWith(named('router', version)))).toEqual(['nvd: examplesoft/router vague'])
   })
 
-  it('are vague if the start is after the end, and keep both ends', () => {
+  it('are marked as vague if the start is after the end, and keep both ends', () => {
     const inverted = match('router', { versionStartIncluding: '3.0', versionEndExcluding: '2.4' })
     expect(list(nvdWith(inverted))).toEqual(['nvd: examplesoft/router >=3.0 <2.4 vague'])
   })
 
-  it('keep target software and software edition apart and ignore hardware', () => {
+  it('keep target software and software edition separate and ignore hardware', () => {
     const rows = collect([
       nvdWith(
         named('plugin', '1.0', '*', '*:*:pro:wordpress:*:*'),
@@ -70,7 +70,7 @@ describe('Affected versions of NVD', () => {
     ])
   })
 
-  it('read a wildcard in a version as the versions of a series', () => {
+  it('treat a wildcard in a version as all versions of the series', () => {
     expect(list(nvdWith(named('router', '2.4.*')))).toEqual(['nvd: examplesoft/router >=2.4 <2.5 fixed 2.5'])
   })
 
@@ -92,7 +92,7 @@ const platform = (product: string, version = '*') => ({
 })
 const node = (cpeMatch: readonly object[], operator = 'OR') => ({ operator, negate: false, cpeMatch })
 
-describe('Condition of affected versions', () => {
+describe('Condition for affected versions', () => {
   it('names the platform of an AND configuration', () => {
     const nodes = [node([match('router', { versionEndExcluding: '2' })]), node([platform('windows')])]
     const [row, ...others] = collect([nvd({ configurations: [{ operator: 'AND', nodes }] })])
@@ -103,7 +103,7 @@ describe('Condition of affected versions', () => {
     })
   })
 
-  it('lists alternatives of one node together and needs one product of each node', () => {
+  it('lists the alternatives in one node together and requires one product from each node', () => {
     const limited = { ...platform('windows_11'), versionStartIncluding: '22', versionEndExcluding: '23' }
     const nodes = [
       node([match('router')]),
@@ -141,7 +141,7 @@ describe('Condition of affected versions', () => {
     expect(rows).toMatchObject([{ product: 'router', condition: null }])
   })
 
-  it('is not met by a negated node, which is left out', () => {
+  it('leaves out negated nodes', () => {
     const nodes = [node([match('router')]), { ...node([platform('windows')]), negate: true }]
     const [row] = collect([nvd({ configurations: [{ operator: 'AND', nodes }] })])
     expect(row?.condition).toBeNull()
@@ -157,8 +157,8 @@ const entry = (versions: readonly object[], more: object = {}) => ({
 })
 const said = (status: string, version: string, limits: object = {}) => ({ status, version, ...limits })
 
-describe('Affected versions of several sources', () => {
-  it('stay apart, each with its source; names that we derived are marked', () => {
+describe('Affected versions from several sources', () => {
+  it('stay separate, each with its source; names that the service derived are marked', () => {
     const end = match('router', { versionEndExcluding: '2.4' })
     const rows = list(
       nvdWith(end),
@@ -172,7 +172,7 @@ describe('Affected versions of several sources', () => {
     ])
   })
 
-  it('do not exist for a rejected CVE, also if Debian still lists it', () => {
+  it('do not exist for a rejected CVE, even if Debian still lists it', () => {
     const rejected = nvd({ vulnStatus: 'Rejected', configurations: configurations(match('router')) })
     expect(collect([rejected], [{ package: 'router', release: 'sid', status: 'open', fixedVersion: null }])).toEqual([])
   })
@@ -183,7 +183,7 @@ describe('Affected versions of several sources', () => {
   })
 })
 
-describe('Statements of a CNA', () => {
+describe('CNA statements', () => {
   it('call versions unaffected', () => {
     const rows = list(
       cna(
@@ -208,7 +208,7 @@ describe('Statements of a CNA', () => {
     ])
   })
 
-  it.each(['unknown', undefined])('say nothing of other versions if the default is %s', (defaultStatus) => {
+  it.each(['unknown', undefined])('say nothing about other versions if the default is %s', (defaultStatus) => {
     expect(list(cna(entry([said('affected', '1.0')], { defaultStatus })))).toEqual([
       'derived:cna:apache: examplesoft/router 1.0',
     ])
@@ -220,7 +220,7 @@ describe('Statements of a CNA', () => {
     ])
   })
 
-  it('keep ranges of commits under a scheme of their own', () => {
+  it('keep commit ranges under their own scheme', () => {
     const [first, last] = ['1da177e4c3f41524e886b7f1b8a0c1fc7321cac2', 'a0b1c2d3e4f5a6b7c8d9e0f1a2b3c4d5e6f7a8b9']
     const rows = collect([cna(entry([said('affected', first, { lessThan: last, versionType: 'git' })]))])
     expect(rows.filter(({ scheme }) => scheme === 'commit')).toMatchObject([{ low: first, high: last, fixed: last }])
@@ -242,8 +242,8 @@ const affectedPackage = (purl: string, bounds: object, more: object = {}) => ({
 })
 const ghsa = (...products: readonly object[]) => vendor('ghsa', { products })
 
-describe('Packages of advisories', () => {
-  it('are named by type, namespace and name of their purl', () => {
+describe('Packages in advisories', () => {
+  it('are named by the type, namespace and name of their purl', () => {
     const rows = list(
       nvd(),
       ghsa(
@@ -254,7 +254,7 @@ describe('Packages of advisories', () => {
     expect(rows).toEqual(['ghsa: pkg:npm/@angular/core >=1.0 <1.2 fixed 1.2', 'ghsa: pkg:pypi/zope-interface <=5'])
   })
 
-  it('have no end if the advisory names neither a fixed nor a last version, and are not vague', () => {
+  it('have no end if the advisory names neither a fixed nor a last version, but are not vague', () => {
     const rows = list(
       nvd(),
       ghsa(affectedPackage('pkg:npm/lark', { introduced: '1.0' }), affectedPackage('pkg:npm/a', {})),
@@ -288,7 +288,7 @@ describe('Packages of advisories', () => {
     expect(list(nvd(), advisory)).toEqual(['osv:almalinux: pkg:rpm/almalinux/lark[9] <0:1.2-3.el9 fixed 0:1.2-3.el9'])
   })
 
-  it('have the number of a release that its ecosystem writes with a v', () => {
+  it('have a release number without the v that the ecosystem puts before it', () => {
     const package_ = affectedPackage('pkg:apk/alpine/lark', { fixed: '1.2-r3' }, { vendor: 'Alpine:v3.19' })
     const advisory = record('osv', { database: 'alpine', advisories: [], products: [package_] })
     expect(list(nvd(), advisory)).toEqual(['osv:alpine: pkg:apk/alpine/lark[3.19] <1.2-r3 fixed 1.2-r3'])
@@ -300,7 +300,7 @@ describe('Packages of advisories', () => {
   })
 })
 
-describe('Packages of distributions', () => {
+describe('Distribution packages', () => {
   const inRedHat = (status: string, fixed: string | null = null) =>
     affectedPackage(
       'pkg:rpm/redhat/lark',
@@ -324,7 +324,7 @@ describe('Packages of distributions', () => {
     ['not_affected', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9] unaffected']],
     ['under_investigation', ['redhat: pkg:rpm/redhat/lark[enterprise_linux:9] vague']],
     ['fixed', []],
-  ])('of Red Hat with the status %s and without a version', (status, rows) => {
+  ])('from Red Hat with the status %s and without a version', (status, rows) => {
     expect(list(nvd(), vendor('redhat', { products: [inRedHat(status)] }))).toEqual(rows)
   })
 
@@ -352,7 +352,7 @@ describe('Packages of distributions', () => {
       ['cna:apache: pkg:npm/lark >=1.2.3 unaffected', 'cna:apache: pkg:npm/lark <1.2.3 fixed 1.2.3'],
     ],
     [
-      'vaguely beside several unaffected ranges',
+      'vaguely next to several unaffected ranges',
       [
         said('unaffected', '1.2.3', { lessThan: '1.3', versionType: 'semver' }),
         said('unaffected', '2.0.1', { lessThan: '*', versionType: 'semver' }),
@@ -363,13 +363,13 @@ describe('Packages of distributions', () => {
         'cna:apache: pkg:npm/lark >=2.0.1 unaffected',
       ],
     ],
-  ])('of a purl that the CNA calls affected by default are affected %s', (_, versions, rows) => {
+  ])('with a purl that the CNA calls affected by default are affected %s', (_, versions, rows) => {
     const lark = { vendor: 'Lark', product: 'lark', packageURL: 'pkg:npm/lark', defaultStatus: 'affected', versions }
     const ofPackage = list(cna(lark)).filter((row) => row.includes('pkg:'))
     expect(ofPackage.toSorted()).toEqual(rows.toSorted())
   })
 
-  it('are affected before the revision that Debian calls fixed in their release, and not at all with fixed version 0', () => {
+  it('are affected before the revision that Debian calls fixed in their release, and unaffected if that version is 0', () => {
     const state = (release: string, status: string, fixedVersion: string | null) => ({
       package: 'lark',
       release,

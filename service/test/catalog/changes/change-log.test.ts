@@ -40,7 +40,7 @@ async function publishCves(...ids: readonly string[]): Promise<void> {
 }
 
 describe('Change log: CVEs', () => {
-  it('has a small row for an added CVE, with a tag of its own', async () => {
+  it('has a small row for an added CVE, with its own tag', async () => {
     for (const id of [ID, OTHER]) await catalog.storeRecord('nvd', id, nvdRecord(id))
     await catalog.publish()
     expect(await readNewRows()).toMatchObject([
@@ -50,7 +50,7 @@ describe('Change log: CVEs', () => {
     expect(await catalog.selectRows('select distinct tag from catalog.change')).toHaveLength(2)
   })
 
-  it('has the old and the new value of small members of a changed CVE', async () => {
+  it('has the old and the new values of small members of a changed CVE', async () => {
     await publishCves(ID)
     const metrics = { cvssMetricV31: [nvdRating('CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', 9.8)] }
     await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics }))
@@ -102,7 +102,7 @@ describe('Change log: KEV', () => {
     return readNewRows()
   }
 
-  it('has a row for each change of an entry, with the old and the new values and the new priority', async () => {
+  it('has a row for each change to an entry, with the old and the new values and the new priority', async () => {
     const metrics = { cvssMetricV31: [nvdRating('CVSS:3.1/AV:L/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.8)] }
     await catalog.storeRecord('nvd', OTHER, nvdRecord(OTHER))
     await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics }))
@@ -175,7 +175,7 @@ describe('Change log: EPSS', () => {
     ])
   })
 
-  it('has one row and no jumps for a release of another model', async () => {
+  it('has one row and no jumps for a release from another model', async () => {
     await catalog.storeEpss('2026-08-20', scoresOf(0))
     await publishCves(...ids)
     await catalog.storeEpss('2026-08-21', scoresOf(1), 'v2026.09.01')
@@ -203,7 +203,7 @@ describe('Change log: causes', () => {
   const changeRules = () => catalog.selectRows("update catalog.resolver_inputs set resolver_version = 'older'")
   const spoil = () => catalog.selectRows("update catalog.cve set content_hash = '', status = 'Received'")
 
-  it('are the rules for a CVE that is published again after an update of the rules, which has a row too', async () => {
+  it('are the rules for a CVE that is published again after the rules were updated, which also has a row', async () => {
     await publishCves(ID)
     await changeRules()
     await spoil()
@@ -214,7 +214,7 @@ describe('Change log: causes', () => {
     ])
   })
 
-  it('are the data if a source changed too', async () => {
+  it('are the data if a source also changed', async () => {
     await publishCves(ID)
     await changeRules()
     await spoil()

@@ -25,8 +25,8 @@ const readState = async () => {
   return { kept: rows.map(({ seq }) => Number(seq)), floor }
 }
 
-describe('Retention of the change log', () => {
-  it('keeps changes of data for 400 days and other changes for 30 days, and stores what is deleted', async () => {
+describe('Change log retention', () => {
+  it('keeps data changes for 400 days and other changes for 30 days, and records up to where changes were deleted', async () => {
     await log(['data', 401], ['data', 399], ['rules', 31], ['reload', 31], ['rules', 29], ['data', 0])
     expect(await deleteExpiredChanges(catalog.context, [6n])).toBe(3)
     expect(await readState()).toEqual({ kept: [2, 5, 6], floor: { data_seq: '1', complete_seq: '4' } })
@@ -50,7 +50,7 @@ describe('Retention of the change log', () => {
     expect((await readState()).kept).toEqual([2])
   })
 
-  it('deletes more rows than a batch has', async () => {
+  it('deletes more rows than fit into one batch', async () => {
     await catalog.selectRows(
       "insert into catalog.change (kind, at) select 'epss', '2020-01-01' from generate_series(1, 20001)",
     )
@@ -64,7 +64,7 @@ describe('Retention of the change log', () => {
     expect(await deleteExpiredChanges(catalog.context, [3n])).toBe(0)
   })
 
-  it('deletes what a change replaced after 400 days, and stores since when it is complete', async () => {
+  it('deletes replaced values after 400 days, and records since when the history is complete', async () => {
     const daysAgo = (days: number) => new Date(catalog.clock.now().getTime() - days * 86_400_000).toISOString()
     await catalog.selectRows(`update catalog.past_start set complete_since = '${daysAgo(500)}'`)
     await catalog.selectRows(`

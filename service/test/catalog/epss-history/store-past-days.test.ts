@@ -29,8 +29,8 @@ async function readStored(): Promise<Record<string, unknown>> {
 const readDays = () =>
   catalog.selectRows('select day::text, model_version as model, feed from catalog.epss_day order by 1')
 
-describe('Publisher: days of the feed epss-history', () => {
-  it('are added to the history of scores and then removed from the source', async () => {
+describe('Publisher: days from the feed epss-history', () => {
+  it('are added to the score history and then removed from the source', async () => {
     await storePastDay('2021-04-30', 4300, null)
     await storePastDay('2021-05-01', 4400, null)
     await storePastDay('2021-05-03', 4500, 99_000)
@@ -44,7 +44,7 @@ describe('Publisher: days of the feed epss-history', () => {
     expect(await catalog.selectRows('select from source.epss_past_day where cve_ids is not null')).toEqual([])
   })
 
-  it('replace a day of the feed epss only if it differs', async () => {
+  it('replace a day from the feed epss only if they differ', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     for (const day of ['2026-08-18', '2026-08-19', '2026-08-20']) {
       await catalog.storeEpss(`${day}T12:00:00Z`, { [ID]: 0.1 })

@@ -30,7 +30,7 @@ const readDays = () =>
   catalog.selectRows('select day::text, model_version as model, score_count as count from catalog.epss_day order by 1')
 
 describe('Publisher: history of EPSS scores', () => {
-  it('keeps the scores of every day, also of CVEs without a record, across months', async () => {
+  it('keeps the scores of every day across months, even for CVEs without a record', async () => {
     await publishDay('2026-07-30', { [ID]: 0.1, [OTHER]: 0.5 })
     await publishDay('2026-07-31', { [ID]: 0.1 })
     await publishDay('2026-08-03', { [ID]: 0.12345, [OTHER]: 0.4 }, 'v5')
@@ -45,7 +45,7 @@ describe('Publisher: history of EPSS scores', () => {
     ])
   })
 
-  it('replaces the day of a corrected release, and adds a late one in its place', async () => {
+  it('replaces the day of a corrected release, and inserts a late release at its date', async () => {
     await publishDay('2026-08-10', { [ID]: 0.1, [OTHER]: 0.5 })
     await publishDay('2026-08-12', { [ID]: 0.3 })
     await publishDay('2026-08-11', { [ID]: 0.2 })
@@ -55,8 +55,8 @@ describe('Publisher: history of EPSS scores', () => {
   })
 })
 
-describe('Publisher: months of EPSS scores that are over', () => {
-  it('are written again without free space at the first release of the next month', async () => {
+describe('Publisher: past months of EPSS scores', () => {
+  it('are rewritten without free space at the first release of the next month', async () => {
     const readFillfactors = () =>
       catalog.selectRows<{ name: string; options: string[] }>(`
         select relname as name, reloptions as options from pg_class
@@ -80,7 +80,7 @@ describe('Publisher: EPSS movers', () => {
         from catalog.epss_mover order by 1, 2
     `)
 
-  it('compares the newest release with those of 1, 7 and 30 days before', async () => {
+  it('compares the newest release with those 1, 7 and 30 days earlier', async () => {
     for (const id of [ID, OTHER]) await catalog.storeRecord('nvd', id, nvdRecord(id))
     await publishDay('2026-07-21', { [ID]: 0.5, [OTHER]: 0.2 })
     await publishDay('2026-08-13', { [ID]: 0.1, [OTHER]: 0.2 })
@@ -95,14 +95,14 @@ describe('Publisher: EPSS movers', () => {
     ])
   })
 
-  it('compares the scores of a CVE that the same publication adds', async () => {
+  it('includes the scores of a CVE added in the same publication', async () => {
     await publishDay('2026-08-13', { [ID]: 0.1 })
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await publishDay('2026-08-20', { [ID]: 0.3 })
     expect(await readMovers()).toContainEqual({ days: 7, id: ID, old: 10_000, new: 30_000, day: '2026-08-13' })
   })
 
-  it('has none on the first day of a new model', async () => {
+  it('finds none on the first day of a new model', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await publishDay('2026-08-19', { [ID]: 0.3 })
     await publishDay('2026-08-20', { [ID]: 0.8 }, 'v5')

@@ -68,14 +68,14 @@ describe('Publisher: an advisory without a CVE', () => {
     expect(await readRows()).toEqual([`${GHSA} ghsa npm/lark <2.4`, 'GO-2026-0001 osv:go npm/lark <2.5'])
   })
 
-  it('is not published if it is an erratum of AlmaLinux about a bug', async () => {
+  it('is not published if it is an AlmaLinux erratum about a bug', async () => {
     await storeOsv('ALBA-2026:1', advisory('ALBA-2026:1', '2.5'))
     await storeOsv('ALSA-2026:1', advisory('ALSA-2026:1', '2.5'))
     await publish()
     expect(await readAdvisories()).toMatchObject([{ id: 'ALSA-2026:1' }])
   })
 
-  it('changes with its source, and is not written again without a change', async () => {
+  it('changes with its source, and is not rewritten without a change', async () => {
     await storeGhsa(GHSA, advisory(GHSA, '2.4'))
     await publish()
     await storeGhsa(GHSA, advisory(GHSA, '2.6'))

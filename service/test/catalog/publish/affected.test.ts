@@ -43,7 +43,7 @@ describe('Publisher: affected versions of a CVE', () => {
     ])
   })
 
-  it('change with the CVE, and rows that did not change are not written again', async () => {
+  it('change with the CVE, and unchanged rows are not written again', async () => {
     await store(ID, [before('router', '2.4'), before('switch', '3')])
     await catalog.publish()
     const [first] = await readVersions()
@@ -68,7 +68,7 @@ describe('Publisher: affected versions of a CVE', () => {
     expect(await readVersions()).toEqual(written)
   })
 
-  it('are written for a CVE that was published before the table existed, without another change of the CVE', async () => {
+  it('are written for a CVE that was published before the table existed, without any other change to the CVE', async () => {
     await store(ID, [before('router', '2.4')])
     await catalog.publish()
     await catalog.selectRows('truncate catalog.affected, catalog.affected_name')

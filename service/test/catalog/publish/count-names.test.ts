@@ -18,8 +18,8 @@ const weakness = (id: string) => ({
   weaknesses: [{ source: 'nvd@nist.gov', type: 'Primary', description: [{ lang: 'en', value: id }] }],
 })
 
-describe('Publisher: counts of names', () => {
-  it('counts a CVE once for each of its names, however many products of a vendor it has', async () => {
+describe('Publisher: name counts', () => {
+  it('counts a CVE once for each of its names, however many products of one vendor it has', async () => {
     const configurations = [configuration([{ criteria: cpe('router') }, { criteria: cpe('switch') }])]
     await catalog.storeRecord('nvd', FIRST, nvdRecord(FIRST, { configurations }))
     await catalog.storeRecord('cve', FIRST, cveListRecord(FIRST))

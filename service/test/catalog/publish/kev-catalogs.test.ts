@@ -41,7 +41,7 @@ describe('Publisher: EU KEV (decision E23)', () => {
     expect(await countChanges()).toBe(4)
   })
 
-  it('publishes the removal of an entry from the KEV catalog of CISA', async () => {
+  it("publishes the removal of an entry from CISA's KEV catalog", async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeKev([{ cveId: ID, dateAdded: '2026-08-19' }])
     await catalog.storeEuKev({ [ID]: '2026-08-20' })
@@ -74,7 +74,7 @@ describe('Publisher: EU KEV (decision E23)', () => {
     expect(await readPublished()).toMatchObject([{ listed: true, kev_catalogs: [{ name: 'eu' }] }])
   })
 
-  it('writes nothing when an entry changes in a member that no answer contains', async () => {
+  it('writes nothing when an entry changes in a member that no response contains', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeEuKev({ [ID]: '2026-08-18' })
     await catalog.publish()

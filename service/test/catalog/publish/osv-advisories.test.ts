@@ -11,7 +11,7 @@ function cve(id: string): CveId {
   return cveId
 }
 
-it('publishing a CVE reads all OSV advisories that list the CVE, also an advisory that lists several CVEs', async () => {
+it('publishing a CVE reads all OSV advisories that list the CVE, even one that lists several CVEs', async () => {
   await selectRows(`
     insert into source.osv_advisory (feed, id, modified, record, content_hash)
     values ('osv-go', 'GO-2024-0001', '2026-08-01T10:00:00Z', '{"database":"go"}', ''),

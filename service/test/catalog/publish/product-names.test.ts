@@ -14,7 +14,7 @@ async function readCpe(cveId: string): Promise<unknown> {
 }
 
 describe('Publisher: dictionary of product names', () => {
-  it('publishes a CVE again when the name of its unmapped product has been learnt', async () => {
+  it('publishes a CVE again once the name of its unmapped product is known', async () => {
     const affected = [{ vendor: 'ExampleSoft Corporation', product: 'Router' }]
     await catalog.storeRecord('cve', BEFORE, cveListRecord(BEFORE, { affected }))
     await catalog.publish()
@@ -30,7 +30,7 @@ describe('Publisher: dictionary of product names', () => {
     expect(await catalog.selectRows('select cve_id from source.publication_queue')).toEqual([])
   })
 
-  it('counts each CVE of a name once, also if the CVE is published again', async () => {
+  it('counts each CVE of a name once, even if the CVE is published again', async () => {
     const criteria = 'cpe:2.3:o:examplesoft:switch:*:*:*:*:*:*:*:*'
     const readSample = () =>
       catalog.selectRows<{ cve_sample: number }>(`select cve_sample from catalog.cpe_name where product = 'switch'`)
@@ -49,7 +49,7 @@ describe('Publisher: dictionary of product names', () => {
     expect(await readSample()).toEqual([{ cve_sample: 0b1010 }])
   })
 
-  it('learns no name that is too long for an index, and publishes the CVE', async () => {
+  it('does not learn a name that is too long for an index, but publishes the CVE', async () => {
     const id = 'CVE-2026-3001'
     const product = `Router ${'é'.repeat(2000)}`
     const criteria = 'cpe:2.3:o:examplesoft:router:*:*:*:*:*:*:*:*'

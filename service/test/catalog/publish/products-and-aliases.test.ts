@@ -85,7 +85,7 @@ describe('Publisher: products of a CVE', () => {
 })
 
 describe('Publisher: aliases of a CVE', () => {
-  it('come, change and go with its references', async () => {
+  it('are added, changed and removed with its references', async () => {
     await store(
       ID,
       ['router'],

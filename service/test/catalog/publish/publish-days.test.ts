@@ -81,7 +81,7 @@ describe('Publisher: CVEs that an EPSS release changes', () => {
     expect(await listQueued()).toEqual([ID])
   })
 
-  it('do not include CVEs that the catalog does not have', async () => {
+  it('do not include CVEs missing from the catalog', async () => {
     await catalog.storeEpss('2026-08-20', { 'CVE-2026-9999': 0.9 })
     expect(await listQueued()).toEqual([])
   })
@@ -153,7 +153,7 @@ describe('Publisher: reissued EPSS release', () => {
   })
 })
 
-describe('Publisher: record that cannot be stored', () => {
+describe('Publisher: a record that cannot be stored', () => {
   it('stores the reason for the failure until the record is corrected, and publishes all other CVEs', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeRecord('nvd', 'CVE-2026-1001', nvdRecord('CVE-2026-1001'), '12000-01-01T00:00:00Z')
@@ -181,7 +181,7 @@ describe('Publisher: changed weaknesses and techniques', () => {
 })
 
 describe('Publisher: statistics', () => {
-  it('counts EPSS scores and ACSC notices only of CVEs with a publication date (decision C20)', async () => {
+  it('counts EPSS scores and ACSC notices only for CVEs with a publication date (decision C20)', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeKev([{ cveId: ID }])
     await catalog.storeRecord('nvd', 'CVE-2026-1001', nvdRecord('CVE-2026-1001', { published: null }))

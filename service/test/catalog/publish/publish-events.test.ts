@@ -53,7 +53,7 @@ describe('Publisher: events', () => {
     expect((await selectEvents()).every(({ isOpen }) => !isOpen)).toBe(true)
   })
 
-  it('dates a later event with the time of its publication, and keeps it new for five minutes longer', async () => {
+  it('dates a later event with its publication time, and keeps it new for five minutes longer', async () => {
     passHour()
     await catalog.storeKev([{ cveId: ID }, { cveId: OTHER, dateAdded: '2026-08-20' }])
     await catalog.storeEuKev({ [ID]: '2026-08-18', [OTHER]: '2026-08-19' })
@@ -70,7 +70,7 @@ describe('Publisher: events', () => {
     expect(later.map(({ newForSeconds }) => newForSeconds)).toEqual([300, 300, 300])
   })
 
-  it('dates a removal and a return with the time of their publication', async () => {
+  it('dates a removal and a return with the time they are published', async () => {
     await catalog.storeKev([])
     const removed = passHour()
     await catalog.publish()
@@ -93,7 +93,7 @@ describe('Publisher: events', () => {
     expect(await readOpen()).toEqual([])
   })
 
-  it('keeps the events of a rebuild and of further publications unchanged', async () => {
+  it('keeps events unchanged through a rebuild and later publications', async () => {
     await catalog.storeKev([{ cveId: ID }, { cveId: OTHER }])
     await catalog.publish()
     const before = await selectEvents()
@@ -116,7 +116,7 @@ describe('Publisher: events', () => {
     expect(await readTimes()).toEqual({ ...FIRST_LOAD, [`${unknown} acsc_noticec`]: published })
   })
 
-  it('removes the events of a CVE that is removed', async () => {
+  it('removes the events of a removed CVE', async () => {
     const inKevOnly = 'CVE-2026-0004'
     await catalog.storeKev([{ cveId: ID, dateAdded: '2026-08-19' }, { cveId: inKevOnly }])
     await catalog.publish()

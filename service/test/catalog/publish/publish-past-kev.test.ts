@@ -34,7 +34,7 @@ async function readHistory() {
   }
 }
 
-describe('Publisher: earlier releases of KEV', () => {
+describe('Publisher: earlier KEV releases', () => {
   it('adds removed entries and earlier changes, whether they are imported before or after the catalog', async () => {
     await importHistory(feeds, LINES)
     await catalog.publish()

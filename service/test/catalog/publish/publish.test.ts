@@ -87,7 +87,7 @@ describe('Publisher: records of a CVE', () => {
   })
 })
 
-describe('Publisher: columns that a new version adds', () => {
+describe('Publisher: columns added by a new version', () => {
   it('queues every CVE once, so that the new column gets its values', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()
@@ -103,8 +103,8 @@ describe('Publisher: columns that a new version adds', () => {
   })
 })
 
-describe('Publisher: CVE that only KEV lists', () => {
-  it('publishes a record with the status Received, and with the text, date and weaknesses of KEV (decision D18)', async () => {
+describe('Publisher: a CVE that only KEV lists', () => {
+  it('publishes a record with the status Received, and with the text, date and weaknesses from KEV (decision D18)', async () => {
     await catalog.storeKev([{ cveId: ID }])
     await catalog.publish()
     expect(await readDocument()).toMatchObject({

@@ -42,8 +42,8 @@ async function storeProducts(...products: readonly string[]): Promise<void> {
   await catalog.storeRecord('nvd', ID, nvdRecord(ID, { configurations: [configuration(matches)] }))
 }
 
-describe('Publisher: words of a CVE', () => {
-  it('are those of the new description after the description changed', async () => {
+describe('Publisher: indexed words of a CVE', () => {
+  it('come from the new description after it changed', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()
     const text = 'Example Router accepts unsigned firmware.'
@@ -52,7 +52,7 @@ describe('Publisher: words of a CVE', () => {
     expect(await readWords('c')).toBe('cve 2026 1000')
   })
 
-  it('take the words of an unchanged description from the published words', async () => {
+  it('are reused from the published words if the description is unchanged', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()
     await catalog.selectRows(`update catalog.cve set words = 'cve:1C marker:5 old:9B'`)
@@ -62,21 +62,21 @@ describe('Publisher: words of a CVE', () => {
   })
 })
 
-describe('Publisher: names among the words of a CVE', () => {
-  it('are those of vendors and products with the weight B', async () => {
+describe('Publisher: names among the indexed words of a CVE', () => {
+  it('include vendors and products with the weight B', async () => {
     await storeProducts('core_router', 'switch')
     expect(await publishWords('b')).toBe('examplesoft core router examplesoft switch')
     await storeProducts('switch')
     expect(await publishWords('b')).toBe('examplesoft switch')
   })
 
-  it('are well-known names and the name of the KEV entry with the weight A', async () => {
+  it('include well-known names and the name of the KEV entry with the weight A', async () => {
     await catalog.storeRecord('nvd', LOG4SHELL, nvdRecord(LOG4SHELL))
     await catalog.storeKev([{ ...KEV_ENTRY, cveId: LOG4SHELL }])
     expect(await publishWords('a')).toBe('log4shell examplesoft router overflow')
   })
 
-  it('change with the name of the KEV entry and end with the entry', async () => {
+  it('change with the name of the KEV entry and are removed with the entry', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeKev([KEV_ENTRY])
     expect(await publishWords('a')).toBe('examplesoft router overflow')
@@ -101,14 +101,14 @@ describe('Publisher: names among the words of a CVE', () => {
       expect(await finds(phrase), phrase).toBe(false)
   })
 
-  it('are those of 64 products at most, with a product of each vendor first', () => {
+  it('come from at most 64 products, starting with one product of each vendor', () => {
     const products = Array.from({ length: 100 }, (_, index) => ({ vendor: 'a', product: `p${index}` }))
     const names = listProductNames([...products, { vendor: 'b', product: 'q' }, { vendor: 'c', product: 'r' }])
     expect(names).toHaveLength(64)
     expect(names.slice(0, 4)).toEqual(['a p0', 'b q', 'c r', 'a p1'])
   })
 
-  it('are other spellings of vendors too', () => {
+  it('include other spellings of vendors', () => {
     expect(
       listProductNames([
         { vendor: 'redhat', product: 'a' },

@@ -75,7 +75,7 @@ describe('Publisher: pending lists of the search indexes', () => {
     expect(await countPendingPages()).toEqual(NO_PAGES)
   })
 
-  it('contain no entry after publications that ran beside a vacuum of the table', async () => {
+  it('are empty after publications that ran during a vacuum of the table', async () => {
     const stop = new AbortController()
     const vacuuming = (async () => {
       while (!stop.signal.aborted) await catalog.selectRows('vacuum catalog.cve')
@@ -126,7 +126,7 @@ describe('Publisher: pending lists of the search indexes', () => {
     expect(pages).toBeLessThanOrEqual(maxPages)
   })
 
-  it('are limited to 256 kB by a publication, and to 16 MB in a first load', async () => {
+  it('are limited to 256 kB in a publication, and to 16 MB in a first load', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     const limits: unknown[] = []
     for (const isFirst of [true, false]) {

@@ -67,7 +67,7 @@ it('two publishers write the change log in commit order, so that a reader misses
   expect(new Set(seen.map((each) => each.cve_key)).size).toBe(RECORDS)
 }, 60_000)
 
-it('a publisher waits while another one holds the lock, and stops waiting when its abort signal fires', async () => {
+it('a publisher waits while another holds the lock, and stops waiting when its abort signal fires', async () => {
   const other = new Client({ connectionString: catalog.url })
   await other.connect()
   cleanUpAfterTests(() => other.end())

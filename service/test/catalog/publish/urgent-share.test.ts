@@ -6,7 +6,7 @@ import { nvdRecord } from '../source-fixtures.ts'
 const catalog = await createCatalogHarness()
 beforeEach(() => catalog.reset())
 
-describe('Share of CVEs with the priority P0 or P1', () => {
+describe('Proportion of CVEs with the priority P0 or P1', () => {
   it('is reported by every publication that publishes something', async () => {
     for (const id of ['CVE-2026-1000', 'CVE-2026-1001', 'CVE-2026-1002'])
       await catalog.storeRecord('nvd', id, nvdRecord(id))
@@ -58,7 +58,7 @@ describe('Priority in the catalog', () => {
     expect(await readRank()).toEqual([{ ...(before as object), priority: expect.toSatisfy((rank) => rank < 3000) }])
   })
 
-  it('is computed again for every CVE after a change of the policy version', async () => {
+  it('is computed again for every CVE after the policy version changed', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()
     const before = await readRank()

@@ -49,7 +49,7 @@ const NO_DIFFERENCE = {
   examples: [],
 }
 
-describe('Verification of the catalog', () => {
+describe('Catalog verification', () => {
   it('reports no difference after a publication', async () => {
     expect(await report()).toEqual(NO_DIFFERENCE)
   })
@@ -96,7 +96,7 @@ describe('Verification of the catalog', () => {
           where subject_key = ${key(ID)}`,
       ],
     ],
-  ])('finds and repairs edits by hand: %s', async (_, wrongNameCounts, columns, statements) => {
+  ])('finds and repairs manual edits: %s', async (_, wrongNameCounts, columns, statements) => {
     const before = await readCatalog()
     for (const statement of statements) await catalog.selectRows(statement)
     const edited = await readCatalog()
@@ -110,7 +110,7 @@ describe('Verification of the catalog', () => {
     expect(await readCatalog()).toEqual(before)
   })
 
-  it('finds and repairs wrong numbers of CVEs of names', async () => {
+  it('finds and repairs wrong CVE counts for names', async () => {
     await catalog.selectRows('update catalog.product set cve_count = 7')
     await catalog.selectRows("delete from catalog.name_count where kind = 'vendor'")
     await catalog.selectRows("insert into catalog.name_count (kind, name, cve_count) values ('cwe', 'CWE-1', 2)")
@@ -120,7 +120,7 @@ describe('Verification of the catalog', () => {
     expect(await catalog.selectRows('select cve_count from catalog.product')).toEqual([{ cve_count: 1 }])
   })
 
-  it('leaves a CVE as it is if it can no longer be rendered when it is repaired', async () => {
+  it('leaves a CVE unchanged if it can no longer be rendered when it is repaired', async () => {
     await catalog.selectRows(`update catalog.cve_document set cpe = '[]' where cve_key = ${key(ID)}`)
     const edited = await readCatalog()
     const other = new Client({ connectionString: catalog.url })
@@ -181,7 +181,7 @@ describe('Verification of the catalog', () => {
     expect(await report()).toEqual({ ...NO_DIFFERENCE, compared: 2, queued: 1 })
   })
 
-  it('lists at most 20 differing CVEs and counts all', async () => {
+  it('lists at most 20 differing CVEs but counts all of them', async () => {
     for (let number = 2000; number < 2025; number += 1)
       await catalog.storeRecord('nvd', `CVE-2026-${number}`, nvdRecord(`CVE-2026-${number}`))
     await catalog.publish()

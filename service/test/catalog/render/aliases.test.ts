@@ -33,11 +33,11 @@ describe('Aliases of a CVE', () => {
     'https://example.org/GHSA-aaaa-bbbb-cccc',
     'https://example.org/RHSA-2021',
     'https://example.org/advisory-1',
-  ])('do not include anything of the address %s', (url) => {
+  ])('include nothing from the address %s', (url) => {
     expect(ofLinks(url)).toEqual([])
   })
 
-  it('include the ids of advisories that feeds imported, and name the feed before a reference', () => {
+  it('include the ids of advisories that feeds imported, and name the feed rather than a reference', () => {
     const claims = [
       claim({ source: 'ghsa', provider: 'ghsa', advisories: [GHSA] }),
       claim({ source: 'osv', provider: 'osv:go', advisories: ['GO-2021-0113', 'CVE-2021-38561'] }),
@@ -51,7 +51,7 @@ describe('Aliases of a CVE', () => {
     ])
   })
 
-  it('are at most 500, those of feeds before those of references', () => {
+  it('number at most 500, with those from feeds before those from references', () => {
     const links = Array.from({ length: 600 }, (_, at) => `https://access.redhat.com/errata/RHSA-2021:${1000 + at}`)
     const claims = [claim({ source: 'ghsa', provider: 'ghsa', advisories: [GHSA] })]
     const aliases = listAliases({ claims, references: links.map((url) => ({ url, by: 'nvd', tags: [] })) })

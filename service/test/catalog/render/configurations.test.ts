@@ -49,13 +49,13 @@ describe('CPE configurations (decision E7)', () => {
     ])
   })
 
-  it('keeps a match whose limits are commits, which the list of matches leaves out', () => {
+  it('keeps a match whose limits are commits, which the list of matches omits', () => {
     const commit = match('firmware', { versionEndExcluding: '7a8aa775e5a267cf8660d83140011a0b7f91e005' })
     const { expanded } = roundTrip([and(or(commit), or(device))], [match('firmware'), device])
     expect(expanded).toEqual(serve([and(or(match('firmware')), or(device))]))
   })
 
-  it('stores nothing for one list of alternatives, and serves it as one OR node', () => {
+  it('stores nothing for a single list of alternatives, and serves it as one OR node', () => {
     const tree = [{ operator: 'OR', negate: false, nodes: [or(firmware, older, device)] }] as const
     const { stored, expanded } = roundTrip(tree, [firmware, older, device])
     expect(stored).toBeNull()

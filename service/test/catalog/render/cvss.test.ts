@@ -27,7 +27,7 @@ describe('CVE rendering: cvss', () => {
     })
   })
 
-  it('renders v2_0 with the severity words of CVSS 2.0 if the score of the CVE is a CVSS 2.0 score (decision E2)', () => {
+  it('renders v2_0 with CVSS 2.0 severity terms if the score of the CVE is a CVSS 2.0 score (decision E2)', () => {
     const version2 = chosen(rating(V2))
     expect(published({ resolved: { score: version2, v2: version2 } }).fragments.cvss).toEqual({
       v3_1: null,
@@ -46,7 +46,7 @@ describe('CVE rendering: cvss', () => {
     })
   })
 
-  it('omits v2_0 if the score of the CVE is of another CVSS version', () => {
+  it('omits v2_0 if the score of the CVE is from another CVSS version', () => {
     const [version3, version2] = [chosen(rating(V31)), chosen(rating(V2))]
     const { cvss } = published({ resolved: { score: version3, v3: version3, v2: version2 } }).fragments
     expect(Object.keys(Object(cvss))).toEqual(['v3_1'])

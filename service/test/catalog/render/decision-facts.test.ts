@@ -36,7 +36,7 @@ const assessment = (by: string, values: Partial<Ssvc>): Partial<Resolved> => ({
 })
 
 describe('Decision facts: exploitation', () => {
-  it('contains the entries that the KEV catalogs have', () => {
+  it("contain the CVE's entries in the KEV catalogs", () => {
     const entry = kev({ dateAdded: '2026-07-01', dueDate: '2026-07-04', knownRansomware: true })
     const facts = collect({ kev: entry, euKev: euKevEntry({ dateListed: '2026-07-03', exploitation: ['Ransomware'] }) })
     expect(facts).toMatchObject({
@@ -45,12 +45,12 @@ describe('Decision facts: exploitation', () => {
     })
   })
 
-  it('contains no entry that a KEV catalog removed', () => {
+  it('contain no entry that a KEV catalog removed', () => {
     const facts = collect({ kev: kev(REMOVED), euKev: euKevEntry(REMOVED) })
     expect(facts).toMatchObject({ kev: null, euKev: null })
   })
 
-  it('contains every provider that reports active exploitation', () => {
+  it('contain every provider that reports active exploitation', () => {
     const exploitation = {
       ...chosen(report('active', 'msrc'), 'msrc'),
       runnersUp: [attributed(report('poc', 'cisa-adp'), 'cisa-adp')],
@@ -74,7 +74,7 @@ describe('Decision facts: public exploits', () => {
     expect(collect(data, cve)).toMatchObject({ hasPublicExploit: true, exploit: { maturity, isVerified } })
   })
 
-  it('name their kinds and the number of code repositories', () => {
+  it('state their types and the number of code repositories', () => {
     const exploits = [exploit('poc', { id: 'a' }), exploit('poc', { id: 'b' }), exploit('nuclei')]
     expect(collect({ exploits })).toMatchObject({ exploit: { kinds: ['nuclei', 'repository'], repositories: 2 } })
   })
@@ -88,7 +88,7 @@ describe('Decision facts: public exploits', () => {
 describe('Decision facts: SSVC values', () => {
   const score = chosen(rating(V31))
 
-  it("are CISA's where CISA gives them, and derived from the vector of the score otherwise", () => {
+  it('come from CISA where available, and are otherwise derived from the vector of the score', () => {
     expect(collect({}, { score, ...assessment('cisa-adp', { automatable: 'no' }) })).toMatchObject({
       automatable: { value: 'no', source: 'cisa-adp' },
       technicalImpact: { value: 'total', source: 'derived:cvss:nvd' },
@@ -109,21 +109,21 @@ describe('Decision facts: SSVC values', () => {
     expect(collect({}, { score: high ?? null, v4: high ?? null }).score).not.toHaveProperty('higherV4')
   })
 
-  it('are derived from a CVSS 2.0 vector too', () => {
+  it('are also derived from a CVSS 2.0 vector', () => {
     expect(collect({}, { score: chosen(rating(V2, 'cna:maker'), 'cna:maker') })).toMatchObject({
       automatable: { value: 'no', source: 'derived:cvss:cna:maker' },
       technicalImpact: { value: 'partial', source: 'derived:cvss:cna:maker' },
     })
   })
 
-  it('are not taken from an assessment by another provider than CISA', () => {
+  it('are not taken from an assessment by a provider other than CISA', () => {
     const other = assessment('adp:other', { automatable: 'yes', technicalImpact: 'total' })
     expect(collect({}, other)).toMatchObject({ automatable: null, technicalImpact: null })
   })
 })
 
-describe('Search columns of the priority', () => {
-  it('are the rank with the EPSS score and the packed SSVC values', () => {
+describe('Search columns for the priority', () => {
+  it('contain the rank with the EPSS score and the packed SSVC values', () => {
     const { search } = published({ resolved: { score: chosen(rating(V31)) }, sourceData: { epssScore: 0.2 } })
     expect(search).toMatchObject({ priority: 2473, ssvc: 8 })
   })
@@ -172,7 +172,7 @@ describe('Decision facts: the fix', () => {
       { kind: 'solution', phrase: 'upgrade to', version: '7.0.12' },
       { kind: 'solution', version: '7.0.12' },
     ],
-  ])('names the link or the version in a text of %j: %j', (evidence, fixEvidence) => {
+  ])('names the link or the version in the text %j: %j', (evidence, fixEvidence) => {
     expect(collect({}, { fix: chosen(evidence) })).toMatchObject({ fixEvidence })
   })
 
@@ -204,7 +204,7 @@ describe('Decision facts: the fix', () => {
     })
   })
 
-  it('names the product of the provider although the list of fixes has the version of another provider', () => {
+  it("names the provider's product although the list of fixes has another provider's version", () => {
     const range = { isAffected: true, version: '0', lessThan: '20240516', lessThanOrEqual: null }
     const product = { vendor: '', product: 'User Submitted Posts', ranges: [range] }
     const claims = [claim({ source: 'cve', provider: 'cna:maker', affected: [affected(product)] })]

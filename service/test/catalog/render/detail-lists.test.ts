@@ -40,7 +40,7 @@ describe('Detail record: affected_products', () => {
     })
   })
 
-  it('names the package to which the versions of a product belong', () => {
+  it("names the package that a product's versions belong to", () => {
     const [ofPackage, ofProduct] = [affected({ packageName: 'router-core' }), affected({})]
     const { affected_products: found } = renderDetail({ affected: [ofPackage, ofProduct] }) as {
       affected_products: { products: readonly object[] }
@@ -49,7 +49,7 @@ describe('Detail record: affected_products', () => {
     expect(found.products[1]).not.toHaveProperty('package_name')
   })
 
-  it('lists each product with the vendor and product names that the source uses', () => {
+  it('lists each product with the vendor and product names used by the source', () => {
     const product = affected({
       vendor: 'npm',
       product: 'thing',
@@ -143,7 +143,7 @@ describe('Detail record: references', () => {
   })
 })
 
-describe('Detail record: source with several advisories', () => {
+describe('Detail record: a source with several advisories', () => {
   it('renders one detail record for several advisories, with the values of the first advisory first', () => {
     const claims = [
       claim({ source: 'ghsa', references: [reference('new')], severityWord: 'HIGH' }),

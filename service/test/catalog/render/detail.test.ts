@@ -53,7 +53,7 @@ describe('Detail record: conditions', () => {
     expect(renderDetails(resolved, sourceData)).toEqual({})
   })
 
-  it('renders the detail record of GHSA for every CVE, because only it contains the affected packages', () => {
+  it('renders the GHSA detail record for every CVE, because only it contains the affected packages', () => {
     const affected = [
       {
         by: 'ghsa',
@@ -94,7 +94,7 @@ describe('Detail record: conditions', () => {
 })
 
 describe('Detail record: tags (decision E8)', () => {
-  it('contains the tags of the source, and no member tags if the source has none', () => {
+  it("contains the source's tags, and no tags member if the source has none", () => {
     expect(renderDetail({ tags: [{ name: 'disputed', by: 'nvd' }] })).toMatchObject({ tags: ['disputed'] })
     expect(renderDetail({})).not.toHaveProperty('tags')
   })
@@ -148,7 +148,7 @@ describe('Detail record: metrics', () => {
     })
   })
 
-  it('renders the severity words of CVSS 2.0 for a source with only a CVSS 2.0 rating (decision E2)', () => {
+  it('renders CVSS 2.0 severity terms for a source with only a CVSS 2.0 rating (decision E2)', () => {
     const ratings = [rating('AV:N/AC:L/Au:N/C:C/I:C/A:C')]
     expect(renderDetail({ ratings })).toMatchObject({ metrics: { severity: 'HIGH' } })
   })
@@ -160,7 +160,7 @@ describe('Detail record: metrics', () => {
     })
   })
 
-  it('prefers ratings of NVD, then of the CNA, then of CISA within a CVSS version', () => {
+  it('prefers ratings from NVD, then the CNA, then CISA within a CVSS version', () => {
     const other = 'CVSS:3.1/AV:L/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H'
     const ratings = [rating(V31, 'cisa-adp'), rating(other, 'cna:maker')]
     expect(renderDetail({ ratings })).toMatchObject({ metrics: { cvss_v31: { vectorString: other } } })
@@ -182,7 +182,7 @@ describe('Detail record: metrics', () => {
     ['LOW', 'LOW'],
     ['whatever', null],
     [null, null],
-  ])('maps the severity name %s of the source to %s for a record without a score', (severityWord, severity) => {
+  ])("maps the source's severity name %s to %s for a record without a score", (severityWord, severity) => {
     expect(renderDetail({ severityWord })).toMatchObject({ metrics: { severity } })
   })
 
@@ -194,7 +194,7 @@ describe('Detail record: metrics', () => {
 })
 
 describe('Detail record: technical_details', () => {
-  it('renders the metrics of the CVSS 3.x rating, and the metric authentication of the CVSS 2.0 rating', () => {
+  it('renders the metrics of the CVSS 3.x rating, and the authentication metric of the CVSS 2.0 rating', () => {
     expect(renderDetail({ ratings: [rating(V40), rating(V2), rating(V31)] })).toMatchObject({
       technical_details: {
         attack_vector: 'NETWORK',

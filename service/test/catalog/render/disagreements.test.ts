@@ -41,7 +41,7 @@ function ratings(...pairs: readonly (readonly [string, string])[]) {
 }
 
 describe('Disagreement about the score', () => {
-  it('exists if two providers rate the CVE in different severity levels of the same major version', () => {
+  it('exists if two providers give the CVE different severity levels under the same CVSS major version', () => {
     expect(list({ v3: ratings([V31, 'nvd'], [V30, 'cna:maker']) })).toEqual(['score'])
     expect(list({ v2: ratings([HIGH_V2, 'nvd'], [V2, 'cna:maker']) })).toEqual(['score'])
   })
@@ -52,15 +52,15 @@ describe('Disagreement about the score', () => {
     expect(list({ v3: ratings([V31, 'nvd'], [lower, 'cna:maker']) })).toEqual([])
   })
 
-  it('does not exist between ratings of different major versions', () => {
+  it('does not exist between ratings from different major versions', () => {
     expect(list({ v3: ratings([V31, 'nvd']), v2: ratings([V2, 'cna:maker']) })).toEqual([])
   })
 
-  it('does not exist between ratings of one provider', () => {
+  it('does not exist between ratings by the same provider', () => {
     expect(list({ v3: ratings([V31, 'nvd'], [V30, 'nvd']) })).toEqual([])
   })
 
-  it('does not exist if one of several ratings of a provider has the level of the other provider', () => {
+  it("does not exist if one of several ratings by a provider has the other provider's level", () => {
     expect(list({ v3: ratings([V31, 'nvd'], [HIGH_V31, 'nvd'], [HIGH_V31, 'cna:maker']) })).toEqual([])
   })
 })
@@ -91,7 +91,7 @@ describe('Disagreement about affected versions', () => {
       [before('1.2'), before('2.4')],
       [before('1.2'), before('2.5')],
     ],
-  ])('exists for the limits %j of NVD and %j of the CNA', (nvd, cna) => {
+  ])('exists for the limits %j from NVD and %j from the CNA', (nvd, cna) => {
     expect(list(limitedBy(nvd, cna))).toEqual(['affected'])
     expect(list(limitedBy(cna, nvd))).toEqual(['affected'])
   })
@@ -104,12 +104,12 @@ describe('Disagreement about affected versions', () => {
     [[before('2.4')], []],
     [[before('2.4')], [before('release-a')]],
     [[before('2.4')], [before('8c8d0a2f4b6e1d3c5a7f9b0e2d4c6a8f0b1e3d5c')]],
-  ])('does not exist for the limits %j of NVD and %j of the CNA', (nvd, cna) => {
+  ])('does not exist for the limits %j from NVD and %j from the CNA', (nvd, cna) => {
     expect(list(limitedBy(nvd, cna))).toEqual([])
     expect(list(limitedBy(cna, nvd))).toEqual([])
   })
 
-  it('does not exist between limits of different products', () => {
+  it('does not exist between limits for different products', () => {
     const { claims } = limitedBy([before('2.4')], [])
     const other = claim({
       source: 'cve',
@@ -119,7 +119,7 @@ describe('Disagreement about affected versions', () => {
     expect(list({ claims: [...claims, other] })).toEqual([])
   })
 
-  it('exists if the CNA names the product in words', () => {
+  it('exists even if the CNA names the product in free text instead of a CPE name', () => {
     const ranges = [{ isAffected: true, version: '1.0', lessThan: '2.5', lessThanOrEqual: null }]
     const { claims } = limitedBy([before('2.4')], [])
     const cna = claim({ source: 'cve', affected: [affected({ ranges })] })
@@ -133,7 +133,7 @@ describe('Disagreement about a rejection', () => {
     claims: [claim({ source: 'nvd', ...nvd }), claim({ source: 'cve', ...cve })],
   })
 
-  it('exists if only one of NVD and the CVE List rejects the CVE', () => {
+  it('exists if NVD rejects the CVE and the CVE List does not, or the reverse', () => {
     expect(list(claims(rejected, listed))).toEqual(['rejected'])
     expect(list(claims(listed, rejected))).toEqual(['rejected'])
   })
@@ -142,14 +142,14 @@ describe('Disagreement about a rejection', () => {
     expect(list({ claims: [claim(rejected), claim({ source: 'kev' })] })).toEqual(['rejected'])
   })
 
-  it('does not exist if both reject it, neither rejects it, or only a vendor has another record', () => {
+  it('does not exist if NVD and the CVE List both reject the CVE, neither does, or only a vendor has another record', () => {
     expect(list(claims(rejected, rejected))).toEqual([])
     expect(list(claims(listed, listed))).toEqual([])
     expect(list({ claims: [claim(rejected), claim({ source: 'redhat' })] })).toEqual([])
   })
 })
 
-describe('Disagreement of KEV and SSVC', () => {
+describe('Disagreement between KEV and SSVC', () => {
   const assessedBy = (by: string, exploitation: Ssvc['exploitation']): Partial<Resolved> => ({
     ssvc: chosen({ by, date: null, exploitation, automatable: null, technicalImpact: null }, by),
   })
@@ -165,7 +165,7 @@ describe('Disagreement of KEV and SSVC', () => {
     expect(list(assessedBy('cisa-adp', 'active'), { kev: removed })).toEqual(['kev_ssvc'])
   })
 
-  it('does not exist if both say the same, or if CISA has no assessment', () => {
+  it('does not exist if both agree, or if CISA has no assessment', () => {
     expect(list(assessedBy('cisa-adp', 'active'), { kev: kev() })).toEqual([])
     expect(list(assessedBy('cisa-adp', 'none'))).toEqual([])
     expect(list(assessedBy('cna:maker', 'none'), { kev: kev() })).toEqual([])

@@ -9,7 +9,7 @@ describe('Rendered KEV catalogs (decision E23)', () => {
     expect(renderKevCatalogs(sourceData())).toEqual([])
   })
 
-  it('puts the catalog that listed the CVE first before the other one', () => {
+  it('lists the catalog that listed the CVE first before the other one', () => {
     const cisa = { name: 'cisa', since: '2026-08-19', removed_at: null }
     expect(renderKevCatalogs(sourceData({ kev, euKev: euKevEntry({ dateListed: '2026-08-18' }) }))).toEqual([
       { name: 'eu', since: '2026-08-18', removed_at: null, first: true },
@@ -21,7 +21,7 @@ describe('Rendered KEV catalogs (decision E23)', () => {
     ])
   })
 
-  it('puts CISA before ENISA and marks both as first if both listed the CVE on the same day', () => {
+  it('lists CISA before ENISA and marks both as first if both listed the CVE on the same day', () => {
     const entries = renderKevCatalogs(sourceData({ kev, euKev: euKevEntry({ dateListed: '2026-08-19' }) }))
     expect(entries.map(({ name, first }) => [name, first])).toEqual([
       ['cisa', true],
@@ -29,7 +29,7 @@ describe('Rendered KEV catalogs (decision E23)', () => {
     ])
   })
 
-  it('keeps removed entries with the time of the removal', () => {
+  it('keeps removed entries with their removal time', () => {
     const removedAt = new Date('2026-08-21T06:00:00Z')
     expect(renderKevCatalogs(sourceData({ kev: { ...kev, removedAt }, euKev: euKevEntry({ removedAt }) }))).toEqual([
       { name: 'eu', since: '2026-08-18', removed_at: '2026-08-21T06:00:00Z', first: true },
@@ -39,7 +39,7 @@ describe('Rendered KEV catalogs (decision E23)', () => {
 })
 
 describe('Search column for EU KEV', () => {
-  it('is true while ENISA lists the CVE, and independent of the KEV catalog of CISA', () => {
+  it("is true while ENISA lists the CVE, independently of CISA's KEV catalog", () => {
     const listed = published({ sourceData: { euKev: euKevEntry() } }).search
     expect(listed).toMatchObject({ inEuKev: true, inKev: false })
     const removed = published({ sourceData: { euKev: euKevEntry({ removedAt: new Date() }) } }).search

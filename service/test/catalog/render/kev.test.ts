@@ -44,7 +44,7 @@ describe('KEV rendering', () => {
     expect(renderForm('inBatch')).toEqual(IN_BATCH)
   })
 
-  it('renders the members of the batch response and of the summary for the response of recent CVEs', () => {
+  it('renders the members of the batch response and of the summary for the response with recent CVEs', () => {
     expect(renderForm('inRecent')).toEqual({ ...IN_BATCH, ...SUMMARY })
   })
 

@@ -9,7 +9,7 @@ const list = (criteria: readonly string[], known: Parameters<typeof affected>[0]
   }).map(({ vendor, product }) => `${vendor}/${product}`)
 
 describe('Products of a CVE', () => {
-  it('are the vendors and products of its vulnerable CPE matches, sorted and each once', () => {
+  it('are the vendors and products of its vulnerable CPE matches, sorted and without duplicates', () => {
     const matches = [match('router', { versionEndExcluding: '2' }), match('camera'), match('router')]
     const products = listProducts({ cpe: cpe(matches), affected: [] })
     expect(products).toEqual([
@@ -31,11 +31,11 @@ describe('Products of a CVE', () => {
     expect(list(['cpe:2.3:a:maker:*:*:*:*:*:*:*:*:*', 'cpe:2.3:a:-:thing:*:*:*:*:*:*:*:*'])).toEqual([])
   })
 
-  it('are those that the sources name if there is no vulnerable CPE match', () => {
+  it('are those named by the sources if there is no vulnerable CPE match', () => {
     expect(list([], [{ vendor: 'Ａｃｍｅ', product: 'スイッチ Pro' }])).toEqual(['ａｃｍｅ/スイッチ_pro'])
   })
 
-  it('are not those that the sources name if there is a vulnerable CPE match', () => {
+  it('are not those named by the sources if there is a vulnerable CPE match', () => {
     expect(list(['cpe:2.3:a:maker:thing:*:*:*:*:*:*:*:*'], [{ vendor: 'Maker', product: 'Other' }])).toEqual([
       'maker/thing',
     ])
@@ -45,7 +45,7 @@ describe('Products of a CVE', () => {
     expect(list([], [{ vendor: text }, { product: text }])).toEqual([])
   })
 
-  it('do not include a name of more than 256 characters', () => {
+  it('do not include a name longer than 256 characters', () => {
     expect(list([], [{ product: 'x'.repeat(257) }, { product: 'x'.repeat(256) }])).toEqual([`maker/${'x'.repeat(256)}`])
   })
 })

@@ -19,7 +19,7 @@ import {
 } from '../records.ts'
 
 describe('CVE rendering: cpe', () => {
-  it('omits version limits of a CPE match that are not set', () => {
+  it('omits the version limits of a CPE match that are not set', () => {
     const matches = [
       match('one'),
       match('two', { vulnerable: false, matchCriteriaId: 'ABC', versionStartIncluding: '1', versionEndExcluding: '2' }),
@@ -30,7 +30,7 @@ describe('CVE rendering: cpe', () => {
     expect(search.cpeCount).toBe(3)
   })
 
-  it('renders all of 5,000 CPE matches in the CVE record and in the detail record', () => {
+  it('renders all 5,000 CPE matches in the CVE record and in the detail record', () => {
     const matches = Array.from({ length: 5000 }, (_, index) => match('thing', { versionEndExcluding: `${index}.0` }))
     const { fragments, search, details } = published({
       resolved: { cpe: cpe(matches), claims: [claim({ configurations: configurations(matches) })] },
@@ -91,7 +91,7 @@ describe('CVE rendering: ACSC notices', () => {
     expect(search.hasNotice).toBe(true)
   })
 
-  it('renders notices in a shorter format for responses with lists of CVEs', () => {
+  it('renders notices in a shorter format in lists of CVEs', () => {
     expect(published({ sourceData: { notices: [newer] } }).fragments.acsc_notices).toStrictEqual([
       { id: 'newer', type: 'alert', title: 'Notice newer', priority: 'Critical', published: '2024-01-01T00:00:00Z' },
     ])
@@ -118,7 +118,7 @@ describe('CVE rendering: values', () => {
     expect(fragments.modified).toBe('2024-03-06T00:00:00Z')
   })
 
-  it('renders the leading source, the status and the text that is indexed for search', () => {
+  it('renders the leading source, the status and the text indexed for search', () => {
     const { fragments, search } = published({ resolved: { sourceTag: 'cve', status: chosen('Deferred') } })
     expect(fragments).toMatchObject({ source_tag: 'cve', status: 'Deferred' })
     expect(search).toMatchObject({ status: 'Deferred', sources: ['nvd'], text: 'A flaw in Example Router.' })
@@ -155,7 +155,7 @@ describe('CVE rendering: values', () => {
   })
 })
 
-describe('CVE rendering: CVE that only KEV lists', () => {
+describe('CVE rendering: a CVE that only KEV lists', () => {
   it('renders the status Received and neither a description nor a publication time', () => {
     const { fragments, search, details } = published({
       resolved: {

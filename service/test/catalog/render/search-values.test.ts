@@ -26,7 +26,7 @@ function renderValues(cve: Partial<Resolved>, data: Partial<SourceData> = {}, kn
 }
 
 describe('Search values: weaknesses and techniques', () => {
-  it('contain the weaknesses in the order of their numbers', () => {
+  it('list the weaknesses in numeric order', () => {
     const weaknesses = [
       { id: 'CWE-79', by: ['nvd'] },
       { id: 'CWE-502', by: ['cna:maker', 'nvd'] },
@@ -34,7 +34,7 @@ describe('Search values: weaknesses and techniques', () => {
     expect(renderValues({ weaknesses })).toMatchObject({ cwes: ['CWE-79', 'CWE-502'] })
   })
 
-  it('contain the parent of each sub-technique once', () => {
+  it('include the parent of each sub-technique once', () => {
     const ids = ['T1059.001', 'T1059.004', 'T1190']
     const mappings = ids.map((techniqueId) => ({ techniqueId }))
     const values = renderValues({}, { mappings }, { activeTechniques: new Set(ids) })
@@ -43,7 +43,7 @@ describe('Search values: weaknesses and techniques', () => {
 })
 
 describe('Search values: assigner', () => {
-  it('is the CNA of the CVE List, else that of NVD', () => {
+  it('is the CNA from the CVE List, or else the one from NVD', () => {
     const [nvd, cve] = [claim({ assigner: 'by-nvd' }), claim({ source: 'cve', assigner: 'by-cve' })]
     expect(renderValues({ claims: [nvd, cve] }).assigner).toBe('by-cve')
     expect(renderValues({ claims: [nvd, claim({ source: 'cve' })] }).assigner).toBe('by-nvd')
@@ -66,14 +66,14 @@ describe('Search values: exploits', () => {
     expect(renderValues({}, data)).toMatchObject({ maturity })
   })
 
-  it('count each piece of evidence that the add-on contains', () => {
+  it('count each item of evidence that the add-on contains', () => {
     const data = { kev: kev(), euKev: euKevEntry(), exploits: [exploit('poc'), exploit('poc', { id: '2' })] }
     const values = renderValues({ references: [reference('a', 'Exploit'), reference('b')] }, data)
     expect(values.evidenceCount).toBe(5)
     expect(Object.values(values.exploits?.counts ?? {}).reduce((sum, each) => sum + each, 0)).toBe(5)
   })
 
-  it('say ransomware only if CISA says so and lists the CVE', () => {
+  it('mention ransomware only if CISA lists the CVE and reports ransomware use', () => {
     expect(renderValues({}, { kev: kev({ knownRansomware: true }) }).isRansomware).toBe(true)
     expect(renderValues({}, { euKev: euKevEntry({ exploitation: ['Ransomware'] }) }).isRansomware).toBe(false)
     const removedAt = new Date('2026-08-01T00:00:00Z')
@@ -87,11 +87,11 @@ describe('Search values: score version and fix', () => {
     [V30, 3],
     [V31, 3],
     [V40, 4],
-  ])('give the major version of %s', (vector, version) => {
+  ])('contain the major version of %s', (vector, version) => {
     expect(renderValues({ score: chosen(rating(vector)) }).scoreVersion).toBe(version)
   })
 
-  it('give no version without a score', () => {
+  it('contain no version without a score', () => {
     expect(renderValues({}).scoreVersion).toBeNull()
   })
 

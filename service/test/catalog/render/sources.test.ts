@@ -39,7 +39,7 @@ function readSources(records: readonly SourceRecord[], more: Partial<SourceData>
 }
 
 describe('Sources of a CVE (decision E15)', () => {
-  it('names the source and time of each value, and other texts in full', () => {
+  it('name the source and time of each value, and give other texts in full', () => {
     const sources = readSources([nvd(), cve()])
     expect(sources.description).toEqual({ from: [NVD], others: [{ ...CNA, value: 'Description by the CNA.' }] })
     expect(sources.published).toEqual({ from: [NVD], others: [{ ...CNA, value: '2026-06-30T08:00:00Z' }] })
@@ -48,7 +48,7 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(sources.source_tag).toEqual({ from: [NVD], others: [{ ...CNA, value: 'cve' }] })
   })
 
-  it('marks a status that no source states as derived by rules', () => {
+  it('mark a status that no source states as derived by rules', () => {
     const derived = { source: 'rules', derived: true }
     expect(readSources([cve()]).status).toEqual({ from: [derived] })
     expect(readSources([], { kev: kevEntry() }).status).toEqual({ from: [derived] })
@@ -59,12 +59,12 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
-  it('lists a source with the same text as agreeing, without the text', () => {
+  it('list a source with the same text as agreeing, without the text', () => {
     const same = cve({ cna: { descriptions: [{ lang: 'en', value: 'Description by NVD.' }] } })
     expect(readSources([nvd(), same]).description).toEqual({ from: [NVD, CNA] })
   })
 
-  it('names the CVSS version of the score, and every other score with its vector', () => {
+  it('name the CVSS version of the score, and every other score with its vector', () => {
     const rated = nvd({
       metrics: {
         cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.6, 'Primary')],
@@ -84,13 +84,13 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(sources).not.toHaveProperty('cvss_v4_0')
   })
 
-  it('gives a rating of a CNA that NVD repeats the time of the CVE List', () => {
+  it('date a CNA rating that NVD repeats by the CVE List', () => {
     const repeated = nvd({ metrics: { cvssMetricV31: [nvdRating('security@apache.org', VECTORS['7.5'], 7.5)] } })
     const own = cve({ cna: { metrics: [{ cvssV3_1: { vectorString: VECTORS['7.5'], baseScore: 7.5 } }] } })
     expect(readSources([repeated, own]).cvss_v3_1).toEqual({ from: [CNA] })
   })
 
-  it('gives values of CISA that only NVD contains the time of the NVD record', () => {
+  it('date CISA values that appear only in NVD by the NVD record', () => {
     const copied = nvd({
       metrics: { cvssMetricV31: [nvdRating(CISA, VECTORS['9.8'], 9.8)] },
       weaknesses: [{ source: CISA, description: [{ lang: 'en', value: 'CWE-94' }] }],
@@ -103,7 +103,7 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(sources.weaknesses).toEqual({ from: [{ ...copy, cwe_list: ['CWE-94'] }] })
   })
 
-  it('lists a rating that the CNA has replaced after the new one, with the time of the NVD record', () => {
+  it('list a replaced CNA rating below the new one, with the time of the NVD record', () => {
     const copied = nvd({ metrics: { cvssMetricV31: [nvdRating('security@apache.org', VECTORS['9.8'], 9.8)] } })
     const metrics = [{ cvssV3_1: { vectorString: VECTORS['7.5'], baseScore: 7.5 } }]
     const newer = cve({ cna: { metrics } }, '2026-09-01T00:00:00Z')
@@ -113,7 +113,7 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
-  it('lists the weaknesses of each source, in the order of precedence', () => {
+  it("list each source's weaknesses, in order of precedence", () => {
     const weaknesses = [
       { source: 'nvd@nist.gov', description: [{ lang: 'en', value: 'CWE-79' }] },
       {
@@ -132,7 +132,7 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
-  it('lists the tags of each source', () => {
+  it("list each source's tags", () => {
     const descriptions = [{ lang: 'en', value: '** DISPUTED ** Description by NVD.' }]
     const cveTags = [{ sourceIdentifier: 'security@apache.org', tags: ['unsupported-when-assigned'] }]
     const tagged = cve({ cna: { tags: ['disputed', 'unsupported-when-assigned'] } })
@@ -148,7 +148,7 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(readSources([nvd(), cve()])).not.toHaveProperty('tags')
   })
 
-  it('counts the CPE matches of other sources and marks derived matches', () => {
+  it('count the CPE matches from other sources and mark derived matches', () => {
     const anchore = override(configurations(match('router'), match('switch')))
     expect(readSources([nvd({ configurations: configurations(match('router')) }), anchore]).cpe).toEqual({
       from: [NVD],
@@ -163,12 +163,12 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(both.cpe).toEqual({ from: [NVD], others: [{ ...CNA, count: 1, derived: true }] })
   })
 
-  it('counts the references of each organisation', () => {
+  it("count each organisation's references", () => {
     const linked = cve({ cna: { references: [{ url: 'https://a.example' }, { url: 'https://b.example' }] } })
     expect(readSources([linked]).references).toEqual({ from: [{ source: 'apache', time: CNA.time, count: 2 }] })
   })
 
-  it('gives references the time of the record that contains them, although another source has the same name', () => {
+  it('date references by the record that contains them, although another source has the same name', () => {
     const linked = cve({
       cna: { providerMetadata: { shortName: 'redhat' }, references: [{ url: 'https://a.example' }] },
     })
@@ -177,7 +177,7 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
-  it('gives an assessment without a day the time of its record', () => {
+  it('date an undated assessment by its record', () => {
     const content = { options: [{ Exploitation: 'poc' }] }
     const assessed = cve({ adp: [cisa({ metrics: [{ other: { type: 'ssvc', content } }] })] })
     expect(readSources([assessed]).exploitation).toEqual({
@@ -185,14 +185,14 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
-  it('shows the SSVC exploitation with the day of the assessment', () => {
+  it('show the SSVC exploitation with the date of the assessment', () => {
     const assessed = cve({ adp: [cisa({ metrics: [ssvc('poc')] })] })
     expect(readSources([assessed]).exploitation).toEqual({
       from: [{ source: 'cisa-adp', date: '2026-07-03', value: 'poc' }],
     })
   })
 
-  it('shows which source names a fix', () => {
+  it('show which source names a fix', () => {
     const fixed = nvd({ configurations: configurations(match('router', { versionEndExcluding: '2.1' })) })
     expect(readSources([fixed]).fix).toEqual({ from: [{ ...NVD, value: 'versionEndExcluding 2.1' }] })
     const references = [{ url: 'https://example.org/fix', tags: ['patch'] }]
@@ -206,7 +206,7 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
-  it('gives a fix, products and references of a CNA that NVD repeats the time of the CVE List', () => {
+  it("date a CNA's fix, products and references that NVD repeats by the CVE List", () => {
     const range = { version: '0', lessThan: '2.4', status: 'affected', versionType: 'custom' }
     const affected = [{ vendor: 'ExampleSoft', product: 'Router', versions: [range] }]
     const copied = nvd({
@@ -222,7 +222,7 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(sources.references).toEqual({ from: [{ ...CNA, source: 'apache', count: 1 }] })
   })
 
-  it('shows KEV, notices, exploits and curated techniques with their dates', () => {
+  it('show KEV, notices, exploits and curated techniques with their dates', () => {
     const item = { id: '1', title: 'a/b', url: 'https://a.example', rank: null, firstSeen: null }
     const sources = readSources(
       [nvd()],
@@ -249,7 +249,7 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(sources.attack).toEqual({ from: [{ source: 'attack-mapping', count: 1 }] })
   })
 
-  it('shows a removed KEV entry as another statement, because the record has none', () => {
+  it('show a removed KEV entry as another statement, because the record has none', () => {
     const kev = kevEntry({ removedAt: new Date('2026-08-09T00:00:00Z') })
     expect(readSources([nvd()], { kev }).kev).toEqual({
       from: [],
@@ -257,13 +257,13 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
-  it('leads with KEV for a CVE that only KEV lists', () => {
+  it('start with KEV for a CVE that only KEV lists', () => {
     const sources = readSources([], { kev: kevEntry() })
     expect(sources.source_tag).toEqual({ from: [{ source: 'cisa-kev', date: '2026-08-02' }] })
     expect(sources.description).toEqual({ from: [{ source: 'cisa-kev', date: '2026-08-02' }] })
   })
 
-  it('gives each of several advisories of one source its own time', () => {
+  it('give each of several advisories from one source its own time', () => {
     const older = vendor('ghsa', { description: 'An older text.' }, '2026-06-01T00:00:00Z')
     expect(readSources([nvd(), vendor('ghsa'), older]).description.others).toEqual([
       { ...GHSA, value: 'Description by ghsa.' },
@@ -271,7 +271,7 @@ describe('Sources of a CVE (decision E15)', () => {
     ])
   })
 
-  it('gives equal texts of several advisories of one source the time of the newest', () => {
+  it('date equal texts in several advisories from one source by the newest', () => {
     const same = vendor('ghsa', {}, '2026-06-01T00:00:00Z')
     expect(readSources([nvd(), vendor('ghsa'), same]).description.others).toEqual([
       { ...GHSA, value: 'Description by ghsa.' },
@@ -279,7 +279,7 @@ describe('Sources of a CVE (decision E15)', () => {
     ])
   })
 
-  it('limits the statements about a value to 20 and counts the rest', () => {
+  it('limit the statements about a value to 20 and count the remaining ones', () => {
     const advisories = Array.from({ length: 25 }, (_, at) => vendor('ghsa', { description: `Text ${at}.` }))
     const { description } = readSources([nvd(), ...advisories])
     expect([description.others.length, description.omitted]).toEqual([20, 5])

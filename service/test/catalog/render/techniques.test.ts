@@ -53,7 +53,7 @@ describe('Curated ATT&CK techniques', () => {
 describe('Derived ATT&CK techniques', () => {
   const derived: readonly [string, Vulnerability, readonly string[]][] = [
     ['an exposed service', { vector: SERVICE }, ['T1190']],
-    ['a certificate that nobody checks', { vector: SERVICE, cwe: [295] }, []],
+    ['a certificate that is not checked', { vector: SERVICE, cwe: [295] }, []],
     ['an attacker between two systems', { vector: SERVICE, text: 'Man-in-the-middle attackers can read data.' }, []],
     [
       'an exposed service in CVSS 4.0',
@@ -151,7 +151,7 @@ describe('Derived ATT&CK techniques', () => {
       ['T1190'],
     ],
     [
-      'a file that a user must open, although the weakness is that of a server',
+      'a file that a user must open, although the weakness is a server weakness',
       { vector: 'AV:N/AC:M/Au:N/C:P/I:P/A:P', cwe: [94], text: 'User-assisted attackers use a project name.' },
       ['T1059', 'T1203', 'T1204.002'],
     ],
@@ -250,7 +250,7 @@ describe('Derived ATT&CK techniques', () => {
     expect(find([], vulnerability)).toEqual({ ids: techniques, mapping: techniques.length > 0 ? 'derived' : null })
   })
 
-  it('are absent for a CVE without a vector, a weakness and telling words', () => {
+  it('are absent for a CVE without a vector, a weakness or revealing words', () => {
     expect(find([])).toEqual({ ids: [], mapping: null })
   })
 

@@ -39,7 +39,7 @@ await selectRows(`
 const find = (id: string) => findAdvisory(context.session.db, id)
 
 describe('Explanation of an advisory', () => {
-  it('lists source, CVEs, aliases, package ranges and references of an advisory', async () => {
+  it("lists an advisory's source, CVEs, aliases, package ranges and references", async () => {
     const advisory = await find('GO-2024-0001')
     if (!advisory) throw new Error('the advisory was not found')
 
@@ -71,13 +71,13 @@ describe('Explanation of an advisory', () => {
   })
 
   it.each(['go-2024-0001', 'ghsa-2222-3333-4444', 'GHSA-2222-3333-4444', 'BIT-LARKFIELD-2024-0001'])(
-    'finds the advisory %s in any case',
+    'finds the advisory %s in any letter case',
     async (id) => {
       expect((await find(id))?.id.toLowerCase()).toBe(id.toLowerCase())
     },
   )
 
-  it('finds nothing for the id of an unknown advisory', async () => {
+  it('finds nothing for an unknown advisory id', async () => {
     expect(await find('PYSEC-2024-9')).toBeUndefined()
   })
 
@@ -92,7 +92,7 @@ describe('Explanation of an advisory', () => {
     expect(isAdvisoryId(id)).toBe(true)
   })
 
-  it.each(['CVE-2021-44228', 'RHSA-2024:1', 'GO', ''])('does not recognise %j as the id of an advisory', (id) => {
+  it.each(['CVE-2021-44228', 'RHSA-2024:1', 'GO', ''])('does not recognise %j as an advisory id', (id) => {
     expect(isAdvisoryId(id)).toBe(false)
   })
 })

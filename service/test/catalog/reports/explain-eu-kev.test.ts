@@ -12,7 +12,7 @@ it('explain shows who reported the exploitation to EU KEV, and when', () => {
   })
 })
 
-it('explain shows when EU KEV removed an entry, without control characters of the catalog', () => {
+it('explain shows when EU KEV removed an entry, without control characters from the catalog', () => {
   const entry = euKevEntry({ origin: 'CERT\u001b[2J', removedAt: new Date('2026-08-20T06:00:00Z') })
   expect(explainEuKev(entry).value).toBe(
     'reported 2026-08-18, removed 2026-08-20T06:00:00Z, unknown, reported by CERT [2J',

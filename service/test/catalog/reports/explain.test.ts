@@ -34,7 +34,7 @@ const rated = nvd({
   },
 })
 
-it('explain report shows the provider of a score, the stated score and the next score by precedence', () => {
+it('explain report shows the provider of a score, the stated score and the next score in order of precedence', () => {
   expect(findLine(sourceData([rated]), 'cvss 3.x')).toEqual({
     name: 'cvss 3.x',
     value: `9.8 (3.1) ${VECTORS['9.8']}, stated as 9.6`,
@@ -44,7 +44,7 @@ it('explain report shows the provider of a score, the stated score and the next 
   })
 })
 
-it('explain report shows the number of CPE matches and the number of matches of other providers', () => {
+it('explain report shows the number of CPE matches and the number of matches from other providers', () => {
   const anchore = override(configurations(match('router'), match('switch')))
   expect(findLine(sourceData([rated, anchore]), 'cpe')).toMatchObject({
     value: '1 match',

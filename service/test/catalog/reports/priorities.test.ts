@@ -26,7 +26,7 @@ const SCORED = { score: { value: 9.8, version: '3.1', source: 'nvd' } }
 const added = (since: string, dueDate: string) => ({ kev: { since, dueDate, isUsedByRansomware: false } })
 
 describe('Report on priorities', () => {
-  it('counts CVEs per level, rejected CVEs and ranks of another level', () => {
+  it('counts CVEs per level, rejected CVEs and ranks that belong to another level', () => {
     const report = measure(cve({ ...SCORED, ...added('2024-01-01', '2024-01-22') }), cve({ isRejected: true }), {
       ...cve({}, 0.2),
       rank: 0,
@@ -41,7 +41,7 @@ describe('Report on priorities', () => {
     ])
   })
 
-  it('hides KEV and reports of exploitation from the policy that it compares', () => {
+  it('hides KEV and reports of exploitation from the policy it compares', () => {
     const known = { ...SCORED, ...added('2024-01-01', '2024-01-22'), activeReports: [{ by: 'msrc', date: null }] }
     const { comparison } = measure(
       cve({ ...known, hasPublicExploit: true }, 0.8),
@@ -58,7 +58,7 @@ describe('Report on priorities', () => {
     ])
   })
 
-  it("compares derived values with CISA's only where there are both", () => {
+  it("compares derived values with CISA's only where both exist", () => {
     const { agreement } = measure(
       cve({ ...SCORED, automatable: AUTOMATABLE, technicalImpact: PARTIAL }),
       cve({ ...SCORED, automatable: { value: 'yes', source: 'derived:cvss:nvd' } }),

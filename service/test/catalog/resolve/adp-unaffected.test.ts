@@ -31,7 +31,7 @@ function show(cna: readonly Members[], adp: readonly Members[], more: Members = 
   })
 }
 
-describe('Resolver: versions of an ADP container that the CNA lists as unaffected', () => {
+describe('Resolver: versions in an ADP container that the CNA lists as unaffected', () => {
   it('are dropped if they are single versions (CVE-2024-3385)', () => {
     const cna = [ofCna('Router', 'unaffected', affected('11.0.0', { lessThan: '11.0.3' }), unaffected('V11.1.0'))]
     const listed = affected('11.0.0', { lessThan: '11.0.3' })
@@ -74,7 +74,7 @@ describe('Resolver: versions of an ADP container that the CNA lists as unaffecte
     expect(show(cna, [ofAdp('router', before('2.4')), ofAdp('switch', all)])).toHaveLength(2)
   })
 
-  it('are replaced by the ranges of the CNA if it calls unlisted versions affected (CVE-2024-7612)', () => {
+  it("are replaced by the CNA's ranges if it calls unlisted versions affected (CVE-2024-7612)", () => {
     const cna = [
       ofCna('Router', 'affected', unaffected('12.1.0.4'), unaffected('12.0.0.5')),
       ofCna('Switch', 'unaffected', before('2.4')),
@@ -119,7 +119,7 @@ describe('Resolver: versions of an ADP container that the CNA lists as unaffecte
     }
   })
 
-  it('are kept in the container of a supplier about its own products', () => {
+  it("are kept in a supplier's container about its own products", () => {
     const cna = [ofCna('Router', 'unaffected', before('2.0'), unaffected('2.1'))]
     const supplier = { providerMetadata: { orgId: 'x', shortName: 'example-SADP' } }
     const adp = [ofAdp('router', affected('2.1'))]

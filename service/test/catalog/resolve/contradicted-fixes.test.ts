@@ -10,7 +10,7 @@ function resolveByNvd(description: string, limits = { versionEndIncluding: '2.4'
   return resolved([cve({ cna: { affected } }), analysis])
 }
 
-describe('Resolver: a version that one source names as fixed and another as affected', () => {
+describe('Resolver: a version that one source calls fixed and another affected', () => {
   it.each([
     'Router 2.4 and prior can be restarted.',
     'Router v2.4 and all earlier versions can be restarted.',
@@ -50,7 +50,7 @@ describe('Resolver: a version that one source names as fixed and another as affe
     expect(found.fixes.map(({ version }) => version)).toEqual(versions)
   })
 
-  it('is not a fix either if the source also lists it as unaffected (CVE-2026-62243)', () => {
+  it('is not a fix even if the source also lists it as unaffected (CVE-2026-62243)', () => {
     const versions = [
       { version: '2.0', lessThan: '2.4', status: 'affected' },
       { version: '2.4', status: 'unaffected' },
@@ -63,7 +63,7 @@ describe('Resolver: a version that one source names as fixed and another as affe
     expect(found.fixes.map(({ version }) => version)).toEqual(['1.9'])
   })
 
-  it('stays a fix if the other source names it as the fixed version of a product too', () => {
+  it('stays a fix if the other source also names it as the fixed version of a product', () => {
     const both = configurations(
       match('router', { versionEndIncluding: '2.4' }),
       match('switch', { versionEndExcluding: '2.4' }),
@@ -75,7 +75,7 @@ describe('Resolver: a version that one source names as fixed and another as affe
     expect(resolved(records).fix).not.toBeNull()
   })
 
-  it("is not a fix of NVD's analysts if CNA and description name it as affected; the CPE match stays as NVD wrote it", () => {
+  it('is not an NVD fix if the CNA and the description call it affected; the CPE match stays as NVD wrote it', () => {
     const versions = [{ version: '0', lessThanOrEqual: '2.4', status: 'affected' }]
     const affected = [{ vendor: 'ExampleSoft', product: 'Router', versions }]
     const wrong = configurations(match('router', { versionEndExcluding: '2.4' }))

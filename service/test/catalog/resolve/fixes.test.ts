@@ -23,7 +23,7 @@ const show = ({ fixes }: ReturnType<typeof resolved>) =>
   fixes.map(({ vendor: by, product, version, by: source }) => `${by}/${product} ${version} ${source}`)
 
 describe('Resolver: fixes', () => {
-  it('lists the fixed versions of NVD, CNAs, overrides, advisories and VEX documents with their sources', () => {
+  it('lists the fixed versions from NVD, CNAs, overrides, advisories and VEX documents with their sources', () => {
     const product = { vendor: 'npm', product: 'router', status: 'affected', purl: 'pkg:npm/router', fixed: '2.4.5' }
     const fixed = { vendor: 'Red Hat', product: 'Linux 9', status: 'fixed', fixed: '2.4-1.el9' }
     const all = [
@@ -43,7 +43,7 @@ describe('Resolver: fixes', () => {
     expect(resolved(all).fixes[3]).toMatchObject({ packageUrl: 'pkg:npm/router', isCommit: false })
   })
 
-  it('lists the unaffected versions after the affected ones, and none of a product that was never affected', () => {
+  it('lists unaffected versions that follow affected ones, and none for a product that was never affected', () => {
     const versions = [
       { version: '0', lessThan: '0.9', status: 'unaffected' },
       { version: '0.9', lessThan: '1.0', status: 'unaffected' },
@@ -54,7 +54,7 @@ describe('Resolver: fixes', () => {
     expect(show(resolved([cna(router(versions), never)]))).toEqual(['ExampleSoft/Router 2.4.1 cna:apache'])
   })
 
-  it('lists the fix of an older branch to which the flaw was backported (CVE-2024-42307)', () => {
+  it('lists the fix for an older branch to which the flaw was backported (CVE-2024-42307)', () => {
     const versions = [
       { version: '6.9', status: 'affected' },
       { version: '0', lessThan: '6.9', status: 'unaffected' },
@@ -72,7 +72,7 @@ describe('Resolver: fixes', () => {
     expect(fixed([{ version: '6.9', status: 'affected' }, ...wholeBranches])).toEqual([])
   })
 
-  describe('of CPE matches', () => {
+  describe('from CPE matches', () => {
     const ends = (...matches: readonly ReturnType<typeof match>[]) =>
       resolved([nvd({ configurations: configurations(...matches) })])
     const below = match('router', { versionEndExcluding: '2019.1' })
@@ -82,7 +82,7 @@ describe('Resolver: fixes', () => {
       ['as a version (CVE-2021-44228)', named('router:2019.1:-:*:*:*:*:*:*')],
       ['as the first version of a range', match('router', { versionStartIncluding: '2019.1' })],
       ['as the last version of a range', match('router', { versionEndIncluding: '2019.1' })],
-    ])('leave out an end that the same product lists %s', (_, affected) => {
+    ])('omit an end that the same product lists %s', (_, affected) => {
       expect(ends(below, affected)).toMatchObject({ fix: null, fixes: [] })
       const later = match('router', { versionStartIncluding: '2020', versionEndExcluding: '2020.2' })
       const found = ends(below, affected, later)
@@ -116,7 +116,7 @@ describe('Resolver: fixes', () => {
       ])
     })
 
-    it('keep an end that the description names as fixed', () => {
+    it('keep an end that the description calls fixed', () => {
       const descriptions = [{ lang: 'en', value: 'Example Router before 2019.1 restarts.' }]
       const both = configurations(below, named('router:2019.1:-:*:*:*:*:*:*'))
       const found = resolved([nvd({ descriptions, configurations: both })])
@@ -124,7 +124,7 @@ describe('Resolver: fixes', () => {
       expect(show(found)).toEqual(['examplesoft/router 2019.1 nvd'])
     })
 
-    it('are compared with the other configurations, except those of a platform', () => {
+    it('are compared with the other configurations, except those for a platform', () => {
       const listed = named('router:2019.1:*:*:*:*:*:*:*')
       const alone = [...configurations(below), ...configurations(listed)]
       expect(show(resolved([nvd({ configurations: alone })]))).toEqual([])
@@ -137,7 +137,7 @@ describe('Resolver: fixes', () => {
     })
   })
 
-  it('names the end of an affected range before versions that are unaffected (CVE-2024-5919)', () => {
+  it('names the end of an affected range before unaffected versions (CVE-2024-5919)', () => {
     const versions = [
       { version: '11.2.0', status: 'unaffected' },
       { version: '11.0.0', lessThan: '11.0.2', status: 'affected' },
@@ -147,7 +147,7 @@ describe('Resolver: fixes', () => {
     expect(showFix(found)).toMatchObject({ value: 'lessThan 11.0.2', by: 'cna:apache' })
   })
 
-  it('lists the same version of the same product once, under the source of the highest precedence', () => {
+  it('lists the same version of the same product once, under the source with the highest precedence', () => {
     const all = [
       cna(router([{ version: '0', lessThan: '2.4.1', status: 'affected' }])),
       nvd({ configurations: configurations(match('router', { versionEndExcluding: '2.4.1' })) }),
@@ -155,7 +155,7 @@ describe('Resolver: fixes', () => {
     expect(show(resolved(all))).toEqual(['examplesoft/router 2.4.1 nvd'])
   })
 
-  it('lists a version once if a CNA names the product twice, or by other words than NVD', () => {
+  it('lists a version once if a CNA names the product twice, or differently from NVD', () => {
     const versions = [{ version: '0', lessThan: '6.6.55', status: 'affected' }]
     const linux = match('linux_kernel', { versionEndExcluding: '6.6.55' })
     const byNvd = { ...linux, criteria: 'cpe:2.3:o:linux:linux_kernel:*:*:*:*:*:*:*:*' }
@@ -175,7 +175,7 @@ describe('Resolver: fixes', () => {
     ])
   })
 
-  describe('of an ADP container', () => {
+  describe('in an ADP container', () => {
     const adp = (versions: unknown, product = 'router') =>
       cisa({ affected: [{ vendor: 'examplesoft', product, cpes: [cpe(product)], versions }] })
     const below = (version: string) => [{ version: '0', lessThan: version, status: 'affected' }]
@@ -193,7 +193,7 @@ describe('Resolver: fixes', () => {
       expect(found.affected.find(({ by }) => by === 'cisa-adp')?.ranges).toMatchObject([{ lessThanOrEqual: '2.2' }])
     })
 
-    it('are left out if NVD calls the version affected, also in the copy of NVD', () => {
+    it("are left out if NVD calls the version affected, even in NVD's copy", () => {
       const affected = [{ vendor: 'examplesoft', product: 'router', cpes: [cpe('router')], versions: below('2.2') }]
       const copy = nvd({
         configurations: configurations(match('router', { versionEndIncluding: '2.2' })),
@@ -203,7 +203,7 @@ describe('Resolver: fixes', () => {
       expect(found).toMatchObject({ fix: null, fixes: [] })
     })
 
-    it('are kept for another product, for another version, and if the description of the CNA agrees', () => {
+    it("are kept for another product, for another version, and if the CNA's description agrees", () => {
       const both = [router(upTo('2.2')), router(below('2.2'), { product: 'Switch' })]
       expect(show(resolved([cve({ cna: { affected: both }, adp: [adp(below('2.2'), 'switch')] })]))).toEqual([
         'ExampleSoft/Switch 2.2 cna:apache',
@@ -216,7 +216,7 @@ describe('Resolver: fixes', () => {
       expect(show(resolved([agreed]))).toEqual(['examplesoft/router 2.2 cisa-adp'])
     })
 
-    it('are kept in the container of a supplier about its own products', () => {
+    it("are kept in a supplier's container about its own products", () => {
       const supplier = { ...adp(below('2.2')), providerMetadata: { orgId: 'x', shortName: 'example-SADP' } }
       const found = resolved([cve({ cna: { affected: [router(upTo('2.2'))] }, adp: [supplier] })])
       expect(show(found)).toEqual(['examplesoft/router 2.2 adp:example-SADP'])
@@ -231,7 +231,7 @@ describe('Resolver: fixes', () => {
   })
 
   it.each(['7.5 SP2 Update 15', '5.2.1.2930 build 20241025', '9.97 CDI3B4B'])(
-    'lists the version %s, which contains blanks',
+    'lists the version %s, which contains spaces',
     (version) => {
       const found = resolved([cna(router([{ version: '0', lessThan: version, status: 'affected' }]))])
       expect(found.fixes).toMatchObject([{ version }])
@@ -276,7 +276,7 @@ describe('Resolver: fixes', () => {
     ])
   })
 
-  it('names the package inside a product to which a fixed version belongs', () => {
+  it('names the package inside a product that a fixed version belongs to', () => {
     const platform = (packageName: string) => ({
       vendor: 'ExampleSoft',
       product: 'Platform 2',
@@ -293,7 +293,7 @@ describe('Resolver: fixes', () => {
     expect(resolved([cna(own)]).fixes[0]).not.toHaveProperty('packageName')
   })
 
-  it('lists the version at which a range becomes unaffected, also if the range ends before it', () => {
+  it('lists the version at which a range becomes unaffected, even if the range ends before it', () => {
     const changes = [{ at: '1.1.0', status: 'unaffected' }]
     const list = (end: object) => show(resolved([cna(router([{ version: '0', status: 'affected', changes, ...end }]))]))
     expect(list({ lessThanOrEqual: '1.0.0' })).toEqual(['ExampleSoft/Router 1.1.0 cna:apache'])
@@ -313,7 +313,7 @@ describe('Resolver: fixes', () => {
     ])
   })
 
-  it('lists a commit once that one source names by 40 and another by 12 digits', () => {
+  it('lists a commit once if one source names it by 40 digits and another by 12', () => {
     const hash = '261133e1d33e24256415d186a1b25e6f7a8b1a2b'
     const git = { version: '1a2b3c4d5e6f', lessThan: hash, versionType: 'git', status: 'affected' }
     const short = configurations(match('router', { versionEndExcluding: hash.slice(0, 12) }))
@@ -321,7 +321,7 @@ describe('Resolver: fixes', () => {
     expect(resolved(all).fixes.map(({ version }) => version)).toHaveLength(1)
   })
 
-  it('names no end of a branch of the Linux kernel as a fix', () => {
+  it('does not call the end of a Linux kernel branch a fix', () => {
     const affected = { vendor: 'Linux', product: 'Linux', defaultStatus: 'unaffected' }
     const found = resolved([
       cna(

@@ -26,7 +26,7 @@ describe('Resolver: a CVE that only KEV lists (decision D18)', () => {
     })
   })
 
-  it('has no description if the text of the KEV entry is blank', () => {
+  it('has no description if the text in the KEV entry is blank', () => {
     expect(resolved([], { kev: kevEntry({ shortDescription: ' ' }) }).description).toBeNull()
   })
 })
@@ -48,7 +48,7 @@ describe('Resolver: links in the notes of a KEV entry (decision D18)', () => {
     ])
   })
 
-  it("leaves out the CVE's own NVD page and keeps the NVD page of another CVE", () => {
+  it("omits the CVE's own NVD page and keeps the NVD page of another CVE", () => {
     const other = 'https://nvd.nist.gov/vuln/detail/CVE-2026-47112'
     expect(readLinks(`${NVD_PAGE}" ; ${NVD_PAGE.replace('CVE', 'cve')} ; ${other}`)).toEqual([other])
   })
@@ -58,7 +58,7 @@ describe('Resolver: links in the notes of a KEV entry (decision D18)', () => {
     'https://www.cisa.gov/news-events/directives/ed-21-03-mitigate-pulse-connect-secure-product-vulnerabilities)',
     'https://cisa.gov/emergency-directive-21-02',
     'https://cyber.dhs.gov/ed/21-03/',
-  ])('leaves out the directive %s', (url) => {
+  ])('omits the directive %s', (url) => {
     expect(readLinks(`BOD: ${url} ; https://www.cisa.gov/news-events/alerts/2025/07/20/router`)).toEqual([
       'https://www.cisa.gov/news-events/alerts/2025/07/20/router',
     ])
@@ -71,10 +71,10 @@ describe('Resolver: links in the notes of a KEV entry (decision D18)', () => {
   })
 })
 
-describe('Resolver: KEV beside other sources (decision C17)', () => {
+describe('Resolver: KEV alongside other sources (decision C17)', () => {
   const kev = kevEntry({ notes: 'https://router.example/1 ; https://router.example/2', cwes: ['CWE-20'] })
 
-  it('adds the weaknesses of KEV to those of other sources', () => {
+  it("adds KEV's weaknesses to those from other sources", () => {
     const weaknesses = [{ source: 'nvd@nist.gov', type: 'Primary', description: [{ lang: 'en', value: 'CWE-787' }] }]
     expect(resolved([nvd({ weaknesses })], { kev }).weaknesses).toEqual([
       { id: 'CWE-20', by: ['cisa-kev'] },
@@ -82,7 +82,7 @@ describe('Resolver: KEV beside other sources (decision C17)', () => {
     ])
   })
 
-  it('adds the links of KEV after the references of other sources', () => {
+  it("adds KEV's links after the references from other sources", () => {
     const references = [{ url: 'https://router.example/1', source: 'nvd@nist.gov', tags: ['Patch'] }]
     expect(resolved([nvd({ references })], { kev }).references).toEqual([
       { url: 'https://router.example/1', by: 'nvd', tags: ['Patch'] },
@@ -90,13 +90,13 @@ describe('Resolver: KEV beside other sources (decision C17)', () => {
     ])
   })
 
-  it('keeps the text and the date of KEV as values that were not chosen', () => {
+  it("keeps KEV's text and date as values that were not chosen", () => {
     const { description, published } = resolved([nvd(), cve()], { kev })
     expect(description).toMatchObject({ by: 'nvd', runnersUp: [{ by: 'cna:apache' }, { by: 'cisa-kev' }] })
     expect(published).toMatchObject({ by: 'nvd', runnersUp: [{ by: 'cna:apache' }, { by: 'cisa-kev' }] })
   })
 
-  it('uses nothing of an entry that CISA removed', () => {
+  it('ignores an entry that CISA removed', () => {
     const removed = { ...kev, removedAt: new Date('2026-08-09T00:00:00Z') }
     const { weaknesses, references, description } = resolved([nvd({ descriptions: [] })], { kev: removed })
     expect([weaknesses, references, description]).toEqual([[], [], null])

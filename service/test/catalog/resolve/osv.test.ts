@@ -28,7 +28,7 @@ const osv = (members: Readonly<Record<string, unknown>> = {}) =>
     ...members,
   })
 
-describe('Advisory of an OSV database in the merged record', () => {
+describe('An OSV advisory in the merged record', () => {
   it('contributes affected packages with purl and range, the fixed version and references', () => {
     const merged = resolved([nvd(), osv()])
     expect(merged.affected).toContainEqual({

@@ -18,29 +18,29 @@ function find(vendor: string, product: string, names: readonly string[], aliases
 
 describe('Dictionary of product names', () => {
   it.each([
-    ['a company form', 'Oracle Corporation', 'MySQL Server', 'a:oracle:mysql_server'],
+    ["a company's legal form", 'Oracle Corporation', 'MySQL Server', 'a:oracle:mysql_server'],
     ['an operating system', 'Google', 'Android', 'o:google:android'],
     ['the vendor before the product', 'Cisco', 'Cisco Emergency Responder', 'a:cisco:emergency_responder'],
     ['a remark in parentheses', 'Synology', 'Synology Router Manager (SRM)', 'a:synology:router_manager'],
     ['a repository', 'librenms', 'librenms/librenms', 'a:librenms:librenms'],
-    ['a vendor that NVD names otherwise', 'thorsten', 'phpMyFAQ', 'a:phpmyfaq:phpmyfaq'],
-    ['a short product of a vendor that NVD has extended', 'OpenSC', 'OpenSC', 'a:opensc_project:opensc'],
-  ])('finds the name of NVD for %s', (_, vendor, product, expected) => {
+    ['a vendor that NVD names differently', 'thorsten', 'phpMyFAQ', 'a:phpmyfaq:phpmyfaq'],
+    ['a short product name from a vendor whose name NVD has extended', 'OpenSC', 'OpenSC', 'a:opensc_project:opensc'],
+  ])("finds NVD's name for %s", (_, vendor, product, expected) => {
     expect(find(vendor, product, [expected])).toEqual([expected])
   })
 
-  it('finds each product of a name that lists several', () => {
+  it('finds each product in a name that lists several', () => {
     expect(find('Apple', 'iOS and iPadOS', ['o:apple:ipados'])).toEqual(['o:apple:iphone_os', 'o:apple:ipados'])
     expect(find('Apple', 'iPadOS and Newton', ['o:apple:ipados'])).toBeUndefined()
   })
 
-  it('finds both products of a name with a slash (CVE-2026-71038)', () => {
+  it('finds both products in a name with a slash (CVE-2026-71038)', () => {
     const names = ['a:oracle:commerce_guided_search', 'a:oracle:commerce_experience_manager']
     const product = 'Oracle Commerce Guided Search / Oracle Commerce Experience Manager'
     expect(find('Oracle Corporation', product, names)).toEqual(names)
   })
 
-  it('finds the vendor in the product if the CNA names no vendor or a part of it (CVE-2024-22255)', () => {
+  it('finds the vendor in the product name if the CNA names no vendor or only part of it (CVE-2024-22255)', () => {
     expect(find('', 'VMware ESXi', ['o:vmware:esxi'])).toEqual(['o:vmware:esxi'])
     expect(find('SUSE', 'openSUSE Leap', ['o:opensuse:leap'])).toEqual(['o:opensuse:leap'])
     expect(find('Example', 'VMware ESXi', ['o:vmware:esxi'])).toBeUndefined()
@@ -76,7 +76,7 @@ describe('Dictionary of product names', () => {
     expect(dictionary.find('Cisco', 'Cisco IOS XE Software')).toEqual([{ ...wrong, cveSample: 0b11110 }])
   })
 
-  it('prefers the name with more CVEs to the same name with the vendor or the word software', () => {
+  it('prefers the name with more CVEs to the same name with the vendor or the word "software"', () => {
     const dictionary = createNameDictionary()
     const often = (text: string) => ({ ...name(text), cveSample: 0b111 })
     const names = [name('a:vmware:vmware_esxi'), often('o:vmware:esxi'), name('o:cisco:ios_xr_software')]
@@ -87,13 +87,13 @@ describe('Dictionary of product names', () => {
     expect(dictionary.find('Cisco', 'Cisco IOS XR Software')).toEqual([often('o:cisco:ios_xr')])
   })
 
-  it('does not take the name of a wrong entry of NVD (CVE-2020-3223)', () => {
+  it('does not use the name in a wrong NVD entry (CVE-2020-3223)', () => {
     const names = ['a:oracle:cisco_ios_xe_software', 'o:cisco:ios_xe', 'a:oracle:database']
     const aliases = [alias('Cisco', 'Cisco IOS XE Software', 'a:oracle:cisco_ios_xe_software')]
     expect(find('Cisco', 'Cisco IOS XE Software', names, aliases)).toEqual(['o:cisco:ios_xe'])
   })
 
-  it('takes the name that NVD uses for most CVEs of the product', () => {
+  it('uses the name that NVD uses for most CVEs of the product', () => {
     const of = (cpeName: string, cveSample: number) => ({ ...alias('Example', 'Fleet Manager', cpeName), cveSample })
     const often = of('a:example:fleet_manager_server', 0b1111)
     expect(find('Example', 'Fleet Manager', [], [often, of('a:example:manager', 0b1)])).toEqual([
@@ -102,7 +102,7 @@ describe('Dictionary of product names', () => {
     expect(find('Example', 'Fleet Manager', [], [of('a:example:fleet_manager_server', 0b1)])).toBeUndefined()
   })
 
-  it('takes a name without a common word only if NVD uses it for at least eight CVEs of the product', () => {
+  it('uses a name without a common word only if NVD uses it for at least eight CVEs of the product', () => {
     const devices = alias('Samsung Mobile', 'Samsung Mobile Devices', 'o:samsung:android')
     const search = (cveSample: number) =>
       find('Samsung Mobile', 'Samsung Mobile Devices', [], [{ ...devices, cveSample }])
@@ -116,7 +116,7 @@ describe('Dictionary of product names', () => {
     ])
   })
 
-  it('does not take a product of another vendor, nor a short name that several projects use', () => {
+  it("uses neither another vendor's product nor a short name that several projects use", () => {
     expect(find('Example', 'Event Manager', ['a:first:event_manager', 'a:second:event_manager'])).toBeUndefined()
     expect(find('Example', 'Portal', ['a:first:portal'])).toBeUndefined()
     expect(find('Ivanti', 'Secure Access Client', ['a:citrix:secure_access_client'])).toBeUndefined()
@@ -126,7 +126,7 @@ describe('Dictionary of product names', () => {
     ).toBeUndefined()
   })
 
-  it('uses a learnt alias only if it is unambiguous and has a word in common with the name of NVD', () => {
+  it("uses a learnt alias only if it is unambiguous and has a word in common with NVD's name", () => {
     const learnt = alias('Cisco', 'Cisco IOS XE Software', 'o:cisco:ios_xe')
     expect(find('Cisco', 'Cisco IOS XE Software', [], [{ ...learnt, product: 'IOS-XE Software' }])).toBeUndefined()
     expect(
@@ -138,7 +138,7 @@ describe('Dictionary of product names', () => {
     expect(find('Example', 'Fleet Manager', [], [manager, other])).toBeUndefined()
   })
 
-  it('marks derived matches, and those without a name of NVD as unmapped', () => {
+  it('marks derived matches, and those without an NVD name as unmapped', () => {
     const dictionary = createNameDictionary()
     dictionary.add([name('a:oracle:mysql_server')], [])
     const affected = (vendor: string, product: string) => cve({ cna: { affected: [{ vendor, product }] } })
@@ -158,7 +158,7 @@ describe('Resolver: commits, suppliers, packages and inverted ranges', () => {
   const affected = (version: string, more = {}) => ({ status: 'affected', version, ...more })
   const commits = [affected('1da177e4c3f4', { lessThan: '24256415d186' })]
 
-  it("prefers the CNA's versions to the commits of CISA", () => {
+  it("prefers the CNA's versions to CISA's commits", () => {
     const versions = [affected('2.0', { lessThan: '2.4' })]
     const adp = [cisa({ affected: [{ ...product, cpes: [cpe('router')], versions: commits }] })]
     expect(resolved([cve({ cna: { affected: [{ ...product, versions }] }, adp })]).cpe).toMatchObject({
@@ -167,7 +167,7 @@ describe('Resolver: commits, suppliers, packages and inverted ranges', () => {
     })
   })
 
-  it('marks a product that is given only by commits, matches any version of it, and keeps commits in configurations', () => {
+  it('marks a product given only by commits, matches any version of it, and keeps commits in configurations', () => {
     const adp = [cisa({ affected: [{ cpes: [cpe('router', '1da177e4c3f4')], versions: commits }] })]
     const marked = { vulnerable: true, criteria: cpe('router'), byCommits: true }
     expect(resolved([cve({ adp })]).cpe.matches).toEqual([marked])
@@ -177,7 +177,7 @@ describe('Resolver: commits, suppliers, packages and inverted ranges', () => {
     expect(found.configurations[0]?.nodes[0]?.matches).toEqual([limited])
   })
 
-  it('keeps the version of a limit beside a commit, and all other members of the match', () => {
+  it('keeps the version of a limit next to a commit, and all other members of the match', () => {
     const limits = { versionStartIncluding: '24256415d186a1b2', versionEndExcluding: '2.4' }
     const limited = { vulnerable: true, criteria: cpe('router'), matchCriteriaId: 'A-1', ...limits }
     expect(resolved([cve(), override(configurations(limited))]).cpe.matches).toEqual([
@@ -185,7 +185,7 @@ describe('Resolver: commits, suppliers, packages and inverted ranges', () => {
     ])
   })
 
-  it('finds the same spelling of a vendor, whatever the order in which the names are added', () => {
+  it('finds the same spelling of a vendor, in whatever order the names are added', () => {
     const often = { part: 'o', vendor: 'dlink', product: 'dir-823g', cveSample: 0b110 }
     const once = { part: 'o', vendor: 'd-link', product: 'dir-823g', cveSample: 0b1 }
     const alsoOnce = { ...often, cveSample: 0b1 }
@@ -198,7 +198,7 @@ describe('Resolver: commits, suppliers, packages and inverted ranges', () => {
     expect([findVendors(alsoOnce, once), findVendors(once, alsoOnce)]).toEqual([['d-link'], ['d-link']])
   })
 
-  it('ranks the container of a supplier before that of CISA for products (decision E25)', () => {
+  it("ranks a supplier's container before CISA's for products (decision E25)", () => {
     const supplier = {
       providerMetadata: { shortName: 'example-SADP' },
       affected: [{ ...product, cpes: [cpe('of-supplier')] }],

@@ -10,7 +10,7 @@ const namedProduct = (versions: unknown, more: Readonly<Record<string, unknown>>
 const affectedVersion = (version: string, more = {}) => ({ version, status: 'affected', ...more })
 
 describe('Resolver: CPE matches', () => {
-  it('prefers CPE matches of NVD, then Anchore, the CNA, CISA, derived matches, and vendors', () => {
+  it('prefers CPE matches from NVD, then Anchore, the CNA, CISA, derived matches, and vendors', () => {
     const applicability = { cpeApplicability: configurations(match('of-cna')) }
     const names = { affected: [{ vendor: 'e', product: 'p', cpes: [cpe('of-cisa')], versions: [] }] }
     const byName = namedProduct([affectedVersion('1.0')])
@@ -192,7 +192,7 @@ describe('Resolver: CPE matches derived from product names', () => {
       { version: '*', versionEndExcluding: '2.1.2' },
     ],
     [
-      'a range of versions with a fix in a hotfix whose name is no version',
+      'a range of versions with a fix in a hotfix whose name is not a version',
       affectedVersion('0', { lessThan: '9.0.1', changes: [{ at: 'Q23169', status: 'unaffected' }] }),
       { version: '*', versionEndExcluding: '9.0.1' },
     ],
@@ -216,7 +216,7 @@ describe('Resolver: CPE matches derived from product names', () => {
     expect(limits(versions, { defaultStatus: 'affected' })).toEqual([{ version: '*', versionEndExcluding: '2.4' }])
   })
 
-  it('include single versions beside ranges, also if unlisted versions are affected (CVE-2024-28188)', () => {
+  it('includes single versions next to ranges, even if unlisted versions are affected (CVE-2024-28188)', () => {
     const versions = [
       { version: '1.2.0', status: 'affected' },
       { version: '1.3.0', lessThan: '1.8.2', status: 'affected' },
@@ -237,7 +237,7 @@ describe('Resolver: CPE matches derived from product names', () => {
     ])
   })
 
-  it('limits versions of Android on chips to these chips, as NVD does (CVE-2023-52349)', () => {
+  it('limits Android versions on chips to these chips, as NVD does (CVE-2023-52349)', () => {
     const affected = [{ vendor: 'Unisoc', product: 'T606', versions: [affectedVersion('Android12/Android13')] }]
     const { configurations, matches } = resolved([cve({ cna: { affected } })]).cpe
     const android = (version: string) => ({
@@ -252,7 +252,7 @@ describe('Resolver: CPE matches derived from product names', () => {
     expect(matches).toEqual([android('12.0'), android('13.0'), chip])
   })
 
-  it('applies versions of Android to Android if CPE names of chips are given with them (CVE-2024-20059)', () => {
+  it('applies Android versions to Android if CPE names of chips come with them (CVE-2024-20059)', () => {
     const chip = (name: string) => `cpe:2.3:h:mediatek:${name}:-:*:*:*:*:*:*:*`
     const versions = [affectedVersion('android_12.0', { lessThanOrEqual: 'android_14.0', versionType: 'custom' })]
     const affected = ['mt6580', 'mt6739'].map((product) => ({
@@ -276,7 +276,7 @@ describe('Resolver: CPE matches derived from product names', () => {
     expect(isDerived).toBe(true)
   })
 
-  it('names each chip of a list as hardware of the vendor, also if NVD has a name only for its firmware', () => {
+  it("names each chip in a list as the vendor's hardware, even if NVD has a name only for its firmware", () => {
     const dictionary = createNameDictionary()
     dictionary.add([{ part: 'o', vendor: 'mediatek', product: 'mt6761_firmware' }], [])
     const chips = (vendor: string, product: string) => {
@@ -308,7 +308,7 @@ describe('Resolver: CPE matches derived from product names', () => {
     ])
   })
 
-  it('takes models that a CNA lists as versions as products (CVE-2024-33043)', () => {
+  it('treats models that a CNA lists as versions as products (CVE-2024-33043)', () => {
     const dictionary = createNameDictionary()
     const firmware = (product: string) => ({ part: 'o', vendor: 'qualcomm', product })
     dictionary.add([firmware('fastconnect_6900_firmware'), firmware('qca6391_firmware')], [])
@@ -323,12 +323,12 @@ describe('Resolver: CPE matches derived from product names', () => {
     ])
   })
 
-  it('takes versions of Android as those of the product if the product is Android', () => {
+  it('treats Android versions as those of the product if the product is Android', () => {
     const affected = [{ vendor: 'Google', product: 'Android', versions: [affectedVersion('Android-13')] }]
     expect(resolved([cve({ cna: { affected } })]).cpe.matches).toMatchObject([{ vulnerable: true }])
   })
 
-  it('does not take the version of a package as that of the distribution (CVE-2023-32182)', () => {
+  it("does not treat a package's version as the distribution's version (CVE-2023-32182)", () => {
     const affected = [
       {
         vendor: 'SUSE',
@@ -370,7 +370,7 @@ describe('Resolver: CPE matches derived from product names', () => {
   })
 })
 
-describe('Resolver: CVE that NVD deferred', () => {
+describe('Resolver: a CVE that NVD deferred', () => {
   it('takes the values that NVD lacks from the CNA and from CISA', () => {
     const metrics = [{ cvssV3_1: { vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H', baseScore: 9.8 } }]
     const problemTypes = [{ descriptions: [{ cweId: 'CWE-787' }] }]

@@ -45,7 +45,7 @@ describe('Resolver: random source data', () => {
     ['ghsa', /"ghsa"/],
     ['redhat', /"redhat"/],
     ['msrc', /"msrc"/],
-  ] as const)('returns no data of the source %s after the record of that source was removed', (source, trace) => {
+  ] as const)('returns no data from the source %s after its record was removed', (source, trace) => {
     checkAll((given) => {
       const left = resolve(without(given, (sourceRecord) => sourceRecord.source === source))
       expect(JSON.stringify(left ?? null)).not.toMatch(trace)

@@ -22,7 +22,7 @@ const REJECTED = {
 }
 
 describe('Resolver: leading source (decision C13)', () => {
-  it('takes NVD as the leading source, else the CVE List', () => {
+  it('takes NVD as the leading source, or else the CVE List', () => {
     expect(resolved([cve(), nvd()]).sourceTag).toBe('nvd')
     expect(resolved([cve()]).sourceTag).toBe('cve')
   })
@@ -50,7 +50,7 @@ describe('Resolver: status (decision C12)', () => {
     expect(resolved([], { kev: kevEntry() }).status).toEqual(derived)
   })
 
-  it('keeps an NVD status that the service does not know unchanged (decision C12)', () => {
+  it('keeps an NVD status unknown to the service unchanged (decision C12)', () => {
     expect(resolved([nvd({ vulnStatus: 'Triaged' })]).status.value).toBe('Triaged')
   })
 
@@ -71,7 +71,7 @@ describe('Resolver: status (decision C12)', () => {
     })
   })
 
-  it('ignores the status Rejected of NVD if a newer CVE List record is not rejected', () => {
+  it("ignores NVD's status Rejected if a newer CVE List record is not rejected", () => {
     const held = nvd({ vulnStatus: 'Rejected' }, '2026-08-10T00:00:00Z')
     expect(resolved([held, cve({}, '2026-08-11T00:00:00Z')]).status).toMatchObject({
       value: 'Received',
@@ -81,7 +81,7 @@ describe('Resolver: status (decision C12)', () => {
     expect(resolved([held, cve({}, '2026-08-10T00:00:00Z')]).status).toMatchObject({ value: 'Rejected', by: 'nvd' })
   })
 
-  it('ignores the status Rejected of a record that is older than the KEV entry (decision E9)', () => {
+  it('ignores the status Rejected in a record that is older than the KEV entry (decision E9)', () => {
     const kev = kevEntry({ dateAdded: '2026-08-11' })
     const { status, description } = resolved([nvd({ vulnStatus: 'Rejected' }, '2026-08-10T00:00:00Z')], { kev })
     expect(status).toMatchObject({ value: 'Received', by: 'rules', runnersUp: [{ value: 'Rejected', by: 'nvd' }] })
@@ -91,7 +91,7 @@ describe('Resolver: status (decision C12)', () => {
   })
 })
 
-describe('Resolver: rejected CVE (decision E9)', () => {
+describe('Resolver: a rejected CVE (decision E9)', () => {
   const weaknesses = [{ source: 'nvd@nist.gov', type: 'Primary', description: [{ lang: 'en', value: 'CWE-20' }] }]
   const references = [{ url: 'https://router.example/1', source: 'nvd@nist.gov', tags: ['Patch'] }]
   const metrics = { cvssMetricV31: [nvdRating('nvd@nist.gov', VECTORS['9.8'], 9.8, 'Primary')] }
@@ -121,7 +121,7 @@ describe('Resolver: rejected CVE (decision E9)', () => {
 })
 
 describe('Resolver: description', () => {
-  it('prefers the description of NVD, then of the CNA, GHSA, MSRC and Red Hat', () => {
+  it('prefers the description from NVD, then the CNA, GHSA, MSRC and Red Hat', () => {
     const vendors = [vendor('redhat'), vendor('msrc'), vendor('ghsa')]
     const { description } = resolved([...vendors, cve(), nvd()])
     expect(description?.value).toBe('Description by NVD.')
@@ -129,14 +129,14 @@ describe('Resolver: description', () => {
     expect(resolved([nvd({ descriptions: [{ lang: 'en', value: ' ' }] }), cve()]).description?.by).toBe('cna:apache')
   })
 
-  it('takes the description of the newest record of a source with several records', () => {
+  it('takes the description from the newest record of a source with several records', () => {
     const older = vendor('ghsa', { description: 'A first advisory.' }, '2026-07-05T00:00:00Z')
     const newer = vendor('ghsa', { description: 'A second advisory.' }, '2026-07-06T00:00:00Z')
     const { description } = resolved([nvd({ descriptions: [] }), older, newer])
     expect([description?.value, description?.runnersUp[0]?.value]).toEqual(['A second advisory.', 'A first advisory.'])
   })
 
-  it('removes formatting from the description of every source', () => {
+  it("removes formatting from every source's description", () => {
     const value = '<p>A flaw in A &amp; B.</p>'
     expect(resolved([nvd({ descriptions: [{ lang: 'en', value }] })]).description?.value).toBe('A flaw in A & B.')
     expect(resolved([cve({ cna: { descriptions: [{ lang: 'en', value }] } })]).description?.value).toBe(
@@ -148,13 +148,13 @@ describe('Resolver: description', () => {
     expect(description?.value).toBe('A flaw in A & B.')
   })
 
-  it('prefers the text of the CVE List if characters of the text of NVD are lost', () => {
+  it("prefers the CVE List's text if NVD's text has lost characters", () => {
     const damaged = nvd({ descriptions: [{ lang: 'en', value: 'M\ufffd\ufffdller routers restart.' }] })
     expect(resolved([damaged, cve()]).description).toMatchObject({ by: 'cna:apache', runnersUp: [{ by: 'nvd' }] })
     expect(resolved([damaged], { kev: kevEntry() }).description?.by).toBe('nvd')
   })
 
-  it('prefers the text of the CVE List to restored characters of the text of NVD', () => {
+  it("prefers the CVE List's text to restored characters in NVD's text", () => {
     const [lost, kept] = ['the \ufffd\ufffd\ufffdReferer\ufffd\ufffd\ufffd header', 'the \u2018Referer\u2019 header']
     const damaged = nvd({ descriptions: [{ lang: 'en', value: lost }] })
     const whole = cve({ cna: { descriptions: [{ lang: 'en', value: kept }] } })
@@ -171,7 +171,7 @@ describe('Resolver: description', () => {
 })
 
 describe('Resolver: dates (decisions C1, C11 and C22)', () => {
-  it('takes the publication time of NVD, else of the CVE List, in whole seconds', () => {
+  it('takes the publication time from NVD, or else from the CVE List, in whole seconds', () => {
     expect(resolved([nvd(), cve()]).published?.value).toEqual(new Date('2026-07-01T10:15:20Z'))
     expect(resolved([cve()]).published).toMatchObject({ value: new Date('2026-06-30T08:00:00Z'), by: 'cna:apache' })
   })
@@ -230,7 +230,7 @@ describe('Resolver: dates (decisions C1, C11 and C22)', () => {
 })
 
 describe('Resolver: tags (decision E8)', () => {
-  it('merges the tags of NVD and of the CNA, and leaves out tags that only a CNA defines', () => {
+  it('merges the tags from NVD and the CNA, and omits tags that only a CNA defines', () => {
     const cveTags = [{ sourceIdentifier: 'security@apache.org', tags: ['unsupported-when-assigned'] }]
     const tags = ['Disputed', 'x_open-source', 'unsupported-when-assigned']
     expect(resolved([nvd({ cveTags }), cve({ cna: { tags } })]).tags).toEqual(['disputed', 'unsupported-when-assigned'])
@@ -256,7 +256,7 @@ describe('Resolver: tags (decision E8)', () => {
 })
 
 describe('Resolver: weaknesses (decision C17)', () => {
-  it('merges the weaknesses of all sources in numeric order, each with all its providers', () => {
+  it('merges the weaknesses from all sources in numeric order, each with all its providers', () => {
     const weaknesses = [
       {
         source: 'nvd@nist.gov',

@@ -19,7 +19,7 @@ describe('Resolver: references (decisions C23 and D13)', () => {
     ])
   })
 
-  it('contains the links of an override and attributes them to Anchore', () => {
+  it('contains the links in an override and attributes them to Anchore', () => {
     const own = 'https://advisories.example/1'
     const links = [
       { source: 'anchoreadp', url: own },
@@ -60,11 +60,11 @@ describe('Resolver: references (decisions C23 and D13)', () => {
     ['f23511db-6c3e-4e32-a477-6aa17d310630', 'TPLink'],
     ['2fdefc65-d750-4b8d-96ee-6e2c0c42dbfe', 'VULSec'],
     [undefined, 'unknown'],
-  ])('converts the source identifier %s of a reference to the organisation name %s', (source, by) => {
+  ])("converts a reference's source identifier %s to the organisation name %s", (source, by) => {
     expect(resolved([nvd({ references: [{ url: 'https://t.example/', source }] })]).references[0]?.by).toBe(by)
   })
 
-  it("maps tags of the CVE List to NVD's names and drops unknown tags", () => {
+  it("maps CVE List tags to NVD's names and drops unknown tags", () => {
     const tags = [
       'third-party-advisory',
       'issue-tracking',

@@ -46,7 +46,7 @@ describe('Resolver: score of a CVE (decision C3)', () => {
     expect(format(resolved([cve(), ...vendors]).score)).toBe('3.1 9.8 redhat')
   })
 
-  it('lists a rating of the CNA once if NVD repeats the rating', () => {
+  it('lists a CNA rating once if NVD repeats it', () => {
     const repeated = nvd({ metrics: { cvssMetricV31: [nvdRating('security@apache.org', VECTORS['7.5'], 7.5)] } })
     const { score } = resolved([repeated, cve({ cna: cnaScore('cvssV3_1', VECTORS['7.5'], 7.5) })])
     expect(format(score)).toBe('3.1 7.5 cna:apache')
@@ -55,14 +55,9 @@ describe('Resolver: score of a CVE (decision C3)', () => {
 
   it.each([
     ['appends undefined metrics', 'cvssMetricV40', `${VECTORS['4.0 9.3']}/E:X/CR:X/S:X`, VECTORS['4.0 9.3']],
-    ['leaves out temporal metrics', 'cvssMetricV31', VECTORS['7.5'], `${VECTORS['7.5']}/E:P/RL:O/RC:C`],
-    [
-      'orders the metrics by another standard',
-      'cvssMetricV31',
-      VECTORS['7.5'],
-      'CVSS:3.1/AC:L/AV:N/PR:N/UI:N/S:U/C:N/I:N/A:H',
-    ],
-  ])("lists a rating of the CNA once, in the words of the CNA, if NVD's copy %s", (_, member, copied, own) => {
+    ['omits temporal metrics', 'cvssMetricV31', VECTORS['7.5'], `${VECTORS['7.5']}/E:P/RL:O/RC:C`],
+    ['orders the metrics differently', 'cvssMetricV31', VECTORS['7.5'], 'CVSS:3.1/AC:L/AV:N/PR:N/UI:N/S:U/C:N/I:N/A:H'],
+  ])("lists a CNA rating once, as the CNA writes it, if NVD's copy %s", (_, member, copied, own) => {
     const copy = nvd({ metrics: { [member]: [nvdRating('security@apache.org', copied, 9.3, 'Primary')] } })
     const name = member === 'cvssMetricV40' ? 'cvssV4_0' : 'cvssV3_1'
     const { score } = resolved([copy, cve({ cna: cnaScore(name, own, 9.3) })])
@@ -73,13 +68,13 @@ describe('Resolver: score of a CVE (decision C3)', () => {
   it.each([
     ['higher', VECTORS['9.8'], VECTORS['7.5'], '3.1 7.5'],
     ['lower', VECTORS['5.5'], VECTORS['7.5'], '3.1 7.5'],
-  ])("takes the rating of the CNA's newer record although NVD's older copy has a %s score", (_, old, own, score) => {
+  ])("takes the rating from the CNA's newer record although NVD's older copy has a %s score", (_, old, own, score) => {
     const copy = nvd({ metrics: { cvssMetricV31: [nvdRating('security@apache.org', old, 1, 'Primary')] } })
     const newer = cve({ cna: cnaScore('cvssV3_1', own, 7.5) }, '2026-09-01T00:00:00Z')
     expect(format(resolved([copy, newer]).score)).toBe(`${score} cna:apache`)
   })
 
-  it("does not serve a version of CVSS that only NVD's older copy of a replaced rating has", () => {
+  it("does not serve a CVSS version that only NVD's older copy of a replaced rating has", () => {
     const copy = nvd({ metrics: { cvssMetricV40: [nvdRating('security@apache.org', VECTORS['4.0 9.3'], 9.3)] } })
     const newer = cve({ cna: cnaScore('cvssV3_1', VECTORS['5.5'], 5.5) }, '2026-09-01T00:00:00Z')
     expect([format(resolved([copy, newer]).score), resolved([copy, newer]).v4]).toEqual(['3.1 5.5 cna:apache', null])
@@ -87,13 +82,13 @@ describe('Resolver: score of a CVE (decision C3)', () => {
     expect(format(resolved([copy, older]).v4)).toBe('4.0 9.3 cna:apache')
   })
 
-  it('keeps a rating that its author no longer gives if NVD has a copy of it', () => {
+  it('keeps a rating that its author has withdrawn if NVD has a copy of it', () => {
     const copy = nvd({ metrics: { cvssMetricV31: [nvdRating(CISA, VECTORS['9.8'], 9.8)] } })
     const newer = cve({ adp: [cisa({ metrics: [] })] }, '2026-09-01T00:00:00Z')
     expect(format(resolved([copy, newer]).score)).toBe('3.1 9.8 cisa-adp')
   })
 
-  it('takes the highest score of a CNA whatever NVD marks as primary', () => {
+  it("takes a CNA's highest score whatever NVD marks as primary", () => {
     const metrics = {
       cvssMetricV31: [
         nvdRating('security@apache.org', VECTORS['5.5'], 5.5, 'Primary'),
@@ -123,7 +118,7 @@ describe('Resolver: score of a CVE (decision C3)', () => {
     ])
   })
 
-  it('takes the highest score of a provider with several scores of one version', () => {
+  it('takes the highest score from a provider with several scores in one version', () => {
     const metrics = [{ cvssV3_1: { vectorString: VECTORS['5.5'] } }, { cvssV3_1: { vectorString: VECTORS['9.8'] } }]
     expect(format(resolved([cve({ cna: { metrics } })]).score)).toBe('3.1 9.8 cna:apache')
   })
@@ -158,7 +153,7 @@ describe('Resolver: recomputed scores (decision C5)', () => {
   })
 })
 
-describe('Resolver: CVE without a score (decision C7)', () => {
+describe('Resolver: a CVE without a score (decision C7)', () => {
   it('resolves the score of an unrated CVE to null, not to 0', () => {
     const { score, v2, v3, v4 } = resolved([nvd(), cve()])
     expect([score, v2, v3, v4]).toEqual([null, null, null, null])

@@ -18,7 +18,7 @@ const from = (start: string, end: string) => ({
   versionEndExcluding: end,
 })
 
-describe('Resolver: product without an affected version', () => {
+describe('Resolver: a product without an affected version', () => {
   it.each([
     ['unaffected by default, without versions', { defaultStatus: 'unaffected' }],
     ['unknown by default, without versions', { defaultStatus: 'unknown', versions: [] }],
@@ -56,14 +56,14 @@ describe('Resolver: product without an affected version', () => {
   })
 })
 
-describe('Resolver: CPE name with a version', () => {
+describe('Resolver: a CPE name with a version', () => {
   const named = (version: string, versions: readonly Members[], update = '*') => {
     const name = `cpe:2.3:a:examplesoft:router:${version}:${update}:*:*:*:*:*:*`
     return resolved([cve({ adp: [cisa({ affected: [{ cpes: [name], versions }] })] })]).cpe.matches
   }
   const open = (limits: Members) => ({ vulnerable: true, criteria: cpe('router'), ...limits })
 
-  it('replaces the version of the CPE name with a version range of the product that starts or ends there', () => {
+  it('replaces the version in the CPE name with a version range of the product that starts or ends there', () => {
     const range = [is('affected', '10.2.0', { lessThan: '10.2.9-h1' })]
     const limits = { versionStartIncluding: '10.2.0', versionEndExcluding: '10.2.9-h1' }
     expect(named('10.2.0', range)).toEqual([open(limits)])
@@ -104,7 +104,7 @@ describe('Resolver: CPE name with a version', () => {
     expect(named('8.1', [is('affected', '8.1 SP2'), is('affected', '8.2')])).toEqual(all.slice(0, 1))
   })
 
-  it('keeps the version of the CPE name if no version range of the product starts or ends there', () => {
+  it('keeps the version in the CPE name if no version range of the product starts or ends there', () => {
     const name = { vulnerable: true, criteria: cpe('router', '8') }
     expect(named('8', [is('affected', '0', { lessThan: '4.18.0' })])).toEqual([name])
     expect(named('8', [is('affected', '8.1', { lessThan: '8.4' })])).toEqual([name])
@@ -117,7 +117,7 @@ describe('Resolver: CPE name with a version', () => {
   })
 })
 
-describe('Resolver: product that is affected by default', () => {
+describe('Resolver: a product that is affected by default', () => {
   const byDefault = (...versions: readonly Members[]) => ranges(product({ defaultStatus: 'affected', versions }))
   const upTo = (start: string, end: string) => is('unaffected', start, { lessThanOrEqual: end })
 
@@ -163,7 +163,7 @@ describe('Resolver: product that is affected by default', () => {
       expect(byDefault(is('unaffected', version, { lessThan: version }))).toEqual([{ version: '*' }])
   })
 
-  it('produces a single affected range, instead of one per gap, if the order of versions is not known', () => {
+  it('produces a single affected range, instead of one per gap, if the order of versions is unknown', () => {
     const versions = [
       is('unaffected', '0', { lessThan: '2.0-beta' }),
       upTo('2.4-p1', '2.4-p5'),
@@ -184,7 +184,7 @@ describe('Resolver: versions of affected products', () => {
     expect(ranges(product({ versions }))).toEqual([{ version: '*', versionEndExcluding: '2.4' }])
   })
 
-  it('marks a range as inverted if it ends at a release candidate of its start, but not if the order is not known', () => {
+  it('marks a range as inverted if it ends at a release candidate of its start, but not if the order is unknown', () => {
     const inverted = (version: string, lessThan: string) =>
       resolveAffected(product({ versions: [is('affected', version, { lessThan })] })).cpe.matches.map(
         (each) => each.inverted,
@@ -233,11 +233,11 @@ describe('Resolver: versions of affected products', () => {
   )
 })
 
-describe('Resolver: CPE names of a CNA', () => {
+describe('Resolver: CPE names from a CNA', () => {
   const name = 'cpe:2.3:o:ExampleSoft:Edge Router :*:*:*:*:*:*:x64:*'
 
   it.each(['publication', 'Publication', 'https://aka.ms/OfficeSecurityReleases'])(
-    'reads no range end and no fixed version from the limit %s of a CNA',
+    "reads no range end and no fixed version from a CNA's limit %s",
     (versionEndExcluding) => {
       const limits = { versionStartIncluding: '1.0.0', versionEndExcluding }
       const record = resolved([cve({ cna: { cpeApplicability: configurations(match('service', limits)) } })])
@@ -246,7 +246,7 @@ describe('Resolver: CPE names of a CNA', () => {
     },
   )
 
-  it('normalises CPE names of a CNA and drops malformed ones', () => {
+  it("normalises a CNA's CPE names and drops malformed ones", () => {
     const cpeApplicability = configurations(
       { vulnerable: true, criteria: name, versionEndExcluding: '2.4-RC1' },
       { vulnerable: true, criteria: 'cpe:2.3:a:examplesoft:router' },
@@ -260,7 +260,7 @@ describe('Resolver: CPE names of a CNA', () => {
     ])
   })
 
-  it('keeps CPE names of NVD unchanged', () => {
+  it("keeps NVD's CPE names unchanged", () => {
     const record = resolved([nvd({ configurations: configurations({ vulnerable: true, criteria: name }) })])
     expect(record.cpe.matches).toEqual([{ vulnerable: true, criteria: name }])
   })

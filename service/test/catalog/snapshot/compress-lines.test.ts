@@ -8,7 +8,7 @@ async function* toTexts(lines: readonly string[]): AsyncGenerator<string> {
 }
 
 describe('compressLines', () => {
-  it('writes parts of the given size that begin and end at a line, and that are one gzip file together', async () => {
+  it('writes parts of the given size that begin and end at a line, and that together form one gzip file', async () => {
     const lines = Array.from({ length: 100 }, () => randomBytes(3000).toString('base64'))
     const parts = await Array.fromAsync(compressLines(toTexts(lines), 60_000))
 
@@ -22,7 +22,7 @@ describe('compressLines', () => {
     expect(file.toString()).toBe(lines.map((line) => `${line}\n`).join(''))
   })
 
-  it('writes no part without lines', async () => {
+  it('writes no part if there are no lines', async () => {
     expect(await Array.fromAsync(compressLines(toTexts([])))).toEqual([])
   })
 })

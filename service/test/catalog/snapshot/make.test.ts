@@ -38,8 +38,8 @@ async function waitForLockWait(): Promise<void> {
   await expect.poll(countWaiting, { timeout: 30_000 }).toBe(1)
 }
 
-describe('A snapshot of the catalog', () => {
-  it('has the records of its position although a CVE is published meanwhile, and is made by one process only', async () => {
+describe('A catalog snapshot', () => {
+  it('has the records at its position although a CVE is published meanwhile, and is made by one process only', async () => {
     const [before] = await catalog.selectRows('select seq, tag from catalog.change order by seq desc limit 1')
     const publisher = openContext().session
     const { snapshot } = await publisher.db.transaction().execute(async (tx) => {
@@ -59,7 +59,7 @@ describe('A snapshot of the catalog', () => {
     for (const { record } of lines) expect(record.description).not.toBe('It was changed.')
   })
 
-  it('is not visible if its process dies or is stopped, and the next one is whole', async () => {
+  it('is not visible if its process dies or is stopped, and the next one is complete', async () => {
     const dying = openContext()
     await expect(makeSnapshot({ ...dying, onRecords: () => dying.session.abandon() })).rejects.toThrow()
     // PostgreSQL releases the lock when it notices that the connection is lost.

@@ -33,8 +33,8 @@ const logOldChanges = (count: number) =>
 const readNumbers = async (column: string) =>
   (await catalog.selectRows<{ seq: string }>(`select seq from ${column} order by seq`)).map(({ seq }) => Number(seq))
 
-describe('The schedule of snapshots', () => {
-  it('finds the last time at which the clock showed the hour', () => {
+describe('The snapshot schedule', () => {
+  it('finds the last time when the clock showed the given hour', () => {
     const find = (now: string) => findLastHour(new Date(now), HOUR).toISOString().slice(0, 16)
     expect(find('2026-03-01T01:59:59Z')).toBe('2026-02-28T02:00')
     expect(find('2026-03-01T02:00:00Z')).toBe('2026-03-01T02:00')

@@ -37,7 +37,7 @@ describe('Ends of kernel branches', () => {
     expect(isMarked(kernel(affected(version, lessThan)))).toBe(expected)
   })
 
-  it('a version that the CNA lists as unaffected is a fix, also if it starts a branch', () => {
+  it('a version that the CNA lists as unaffected is a fix, even if it starts a branch', () => {
     expect(isMarked(kernel(affected('7.1.4', '7.2')))).toBeUndefined()
   })
 

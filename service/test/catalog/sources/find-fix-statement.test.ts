@@ -54,7 +54,7 @@ describe('Fix statements in prose', () => {
     ['names the last affected versions of products', 'Router version 1.2 and prior, Switch version 2.4.1 and prior.'],
     ['has another sentence before the version', 'A packet is read prior to login. Version 2.4.1 restarts.'],
     ['says when something happens', 'A packet is read before the check of version 2.4.1 is done.'],
-    ['says that a version fixes the issue in part', 'Version 2.4.1 contains an incomplete fix.'],
+    ['says that a version partly fixes the issue', 'Version 2.4.1 contains an incomplete fix.'],
     ['says that a fix is incomplete', 'The flaw exists due to an incomplete fix in version 2.4.1.'],
     ['names a version with a flaw', 'Version 2.4.1 contains a flaw.'],
     ['names a branch after a patch', 'Router 7.1 before patch 3, version 7.2 before patch 1.'],

@@ -33,7 +33,7 @@ describe('Fix statements in solutions', () => {
     ['names the last affected version', 'Update Router to versions later than 2.4.1.'],
     ['names a version of the platform', 'Update the server to PHP 8.1.'],
     ['announces a version', 'The flaw will be fixed by the vendor in version 2.4.1.'],
-    ['names a coming version', 'Please upgrade Router to the upcoming version 2.4.1.'],
+    ['names an upcoming version', 'Please upgrade Router to the upcoming version 2.4.1.'],
     ['names a version that is not available yet', 'Upgrade Router to version 2.4.1 once it is available.'],
     ['says that there is no fix', 'The flaw is not fixed by the vendor in version 2.4.1.'],
     ['names the version in another sentence', 'Update Router to the latest version. Version 2.4.1 was tested.'],

@@ -33,26 +33,26 @@ function formatReading(statement: VersionStatement): string {
     : limits.map(format).join('; ')
 }
 
-describe('Version statements of CNAs', () => {
-  it('has at least 300 statements of at least 80 CNAs', () => {
+describe('CNA version statements', () => {
+  it('number at least 300, from at least 80 CNAs', () => {
     expect(VERSION_STATEMENTS.length).toBeGreaterThanOrEqual(300)
     expect(new Set(VERSION_STATEMENTS.map(({ cna }) => cna)).size).toBeGreaterThanOrEqual(80)
   })
 
   it.each(VERSION_STATEMENTS)(
-    '$cna: reads "$version" < "$lessThan" <= "$lessThanOrEqual" of $product as $reading',
+    '$cna: "$version" < "$lessThan" <= "$lessThanOrEqual" of $product is read as $reading',
     (statement) => {
       expect(formatReading(statement)).toBe(statement.reading)
     },
   )
 
-  it('takes no word of a statement for the name of a missing vendor', () => {
+  it('do not lend a word to the name of a missing vendor', () => {
     expect(read({ ...STATEMENT, product: 'Router', version: 'null 2.0' }).ranges).toMatchObject([
       { version: 'null 2.0' },
     ])
   })
 
-  it('keeps the commits of a range in the claim', () => {
+  it('keep the commits of a range in the claim', () => {
     const [range] = read({ ...STATEMENT, version: '1da177e4c3f4', lessThan: '24256415d186' }).ranges
     expect(range).toEqual({
       isAffected: true,

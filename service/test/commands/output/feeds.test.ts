@@ -29,7 +29,7 @@ describe('vis-server feeds: age of the data', () => {
     ])
   })
 
-  it('shows new data of a recent run as fresh, and as stale after a long time without a run', () => {
+  it('shows new data from a recent run as fresh, and as stale after a long time without a run', () => {
     const fresh = { ...EPSS, upstreamAt: new Date('2026-11-15T00:00:00Z') }
     expect(renderState(fresh, 172_800, NOW)).toMatchObject({ state: 'fresh', stale: false })
     expect(renderState(fresh, 39, NOW)).toMatchObject({ state: 'stale', stale: true })

@@ -16,7 +16,7 @@ describe('Progress line of vis-server sync', () => {
     )
   })
 
-  it('shows no remaining time before that time can be estimated', () => {
+  it('shows no remaining time before it can be estimated', () => {
     expect(formatProgress({ ...progress, bytes: { done: 0, total: 100 } }, 10)).toContain('time left unknown')
     const { bytes: _, ...sizeUnknown } = progress
     expect(formatProgress(sizeUnknown, 10)).toBe('nvd  104,233 records  10,423/s  nvdcve-2.0-2014.json.gz')
@@ -28,7 +28,7 @@ describe('Progress line of vis-server sync', () => {
     )
   })
 
-  it('rewrites one line on a terminal and cuts it to the width of the terminal', () => {
+  it("rewrites one line on a terminal and truncates it to the terminal's width", () => {
     const written: string[] = []
     let ms = 0
     const line = createProgressLine({ isTTY: true, columns: 40, write: (text) => written.push(text) }, () => ms)

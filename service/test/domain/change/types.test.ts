@@ -30,7 +30,7 @@ const CASES: readonly (readonly [string, ChangeContent, readonly string[]])[] = 
   ['a removed KEV entry', changed({ 'kev.dateAdded': fromTo('2026-08-19', null) }, ['kev']), ['kev_removed']],
   ['a KEV entry with another text', changed({}, ['kev']), ['kev_updated']],
   [
-    'another day of addition to KEV',
+    'another date of addition to KEV',
     changed({ 'kev.dateAdded': fromTo('2026-08-19', '2026-08-20') }, ['kev']),
     ['kev_updated'],
   ],
@@ -40,25 +40,25 @@ const CASES: readonly (readonly [string, ChangeContent, readonly string[]])[] = 
     ['kev_updated', 'ransomware_added'],
   ],
   [
-    'no ransomware campaigns any more',
+    'ransomware campaigns removed from KEV',
     changed({ 'kev.knownRansomware': fromTo(true, false) }, ['kev']),
     ['kev_updated'],
   ],
   ['a first exploit', changed({ 'enrichment.exploit_flag': fromTo(false, true) }), ['exploit_added']],
-  ['no exploit any more', changed({ 'enrichment.exploit_flag': fromTo(true, false) }), ['updated']],
+  ['the last exploit removed', changed({ 'enrichment.exploit_flag': fromTo(true, false) }), ['updated']],
   ['a more mature exploit', changed({ 'exploits.maturity': fromTo('poc', 'weaponized') }), ['maturity_raised']],
   ['a less mature exploit', changed({ 'exploits.maturity': fromTo('active', 'poc') }), ['updated']],
   ['a first fix', changed({ 'enrichment.patch_available': fromTo(false, true) }), ['patch_added']],
-  ['no fix any more', changed({ 'enrichment.patch_available': fromTo(true, false) }), ['updated']],
+  ['the last fix removed', changed({ 'enrichment.patch_available': fromTo(true, false) }), ['updated']],
   ['other CPE matches', changed({}, ['cpe']), ['affected_changed']],
   ['another configuration', changed({}, ['configurations']), ['affected_changed']],
   ['other weaknesses', changed({ 'enrichment.cwe_list': fromTo(['CWE-20'], []) }), ['cwe_changed']],
-  ['a further notice', changed({ 'acsc.count': fromTo(1, 2) }), ['notice_added']],
-  ['a notice less', changed({ 'acsc.count': fromTo(2, 1) }), ['updated']],
+  ['an additional notice', changed({ 'acsc.count': fromTo(1, 2) }), ['notice_added']],
+  ['a removed notice', changed({ 'acsc.count': fromTo(2, 1) }), ['updated']],
   ['a more urgent level', changed({ 'priority.level': fromTo('P1', 'P0') }), ['priority_raised']],
   ['a less urgent level', changed({ 'priority.level': fromTo('P0', 'P4') }), ['priority_lowered']],
   ['the level of a rejected CVE', changed({ 'priority.level': fromTo('P0', null) }), ['updated']],
-  ['a jump of EPSS', { kind: 'epss', fields: ['epss'], diff: { 'epss.score': fromTo(0.1, 0.2) } }, ['epss_jump']],
+  ['an EPSS jump', { kind: 'epss', fields: ['epss'], diff: { 'epss.score': fromTo(0.1, 0.2) } }, ['epss_jump']],
   [
     'an EPSS release',
     { kind: 'epss', fields: ['epss'], diff: { 'epss.date': fromTo('2026-08-20', '2026-08-21') } },
@@ -70,7 +70,7 @@ const CASES: readonly (readonly [string, ChangeContent, readonly string[]])[] = 
     ['epss_released'],
   ],
   [
-    'an EPSS release of another model',
+    'an EPSS release from another model',
     { kind: 'epss', fields: ['epss'], diff: { 'epss.model_version': fromTo('v4', 'v5') } },
     ['epss_model_changed', 'epss_released'],
   ],
@@ -78,11 +78,11 @@ const CASES: readonly (readonly [string, ChangeContent, readonly string[]])[] = 
 ]
 
 describe('Types of a change', () => {
-  it.each(CASES)('of %s', (_title, change, types) => {
+  it.each(CASES)('for %s', (_title, change, types) => {
     expect(findChangeTypes(change)).toEqual(types)
   })
 
-  it('have a case here each', () => {
+  it('each have a case here', () => {
     expect(new Set(CASES.flatMap(([, , types]) => types))).toEqual(new Set(Object.keys(CHANGE_TYPES)))
   })
 })

@@ -13,7 +13,7 @@ describe('Encoded month of EPSS scores', () => {
     )
   })
 
-  it('is one byte per day for a score that stays the same, and for a day without a score', () => {
+  it('takes one byte per day for a score that stays the same, and for a day without a score', () => {
     const days = [
       { score: 43, percentile: null },
       ...Array.from({ length: 29 }, () => ({ score: 43, percentile: null })),
@@ -23,7 +23,7 @@ describe('Encoded month of EPSS scores', () => {
     expect(encodeMonth(days).percentiles).toHaveLength(0)
   })
 
-  it('has three bytes at most for the largest difference', () => {
+  it('takes at most three bytes for the largest difference', () => {
     const day = (score: number) => ({ score, percentile: score })
     const encoded = encodeMonth([day(100_000), day(0), day(100_000)])
     expect(encoded.scores).toHaveLength(9)

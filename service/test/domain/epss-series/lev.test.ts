@@ -5,8 +5,8 @@ import { computeLev } from '../../../src/domain/epss-series/lev.ts'
 const series = (scores: readonly number[], model: (index: number) => string | null = () => 'v4') =>
   scores.map((score, index) => ({ date: addDays('2026-01-01', index), score, model: model(index) }))
 
-describe('LEV of NIST CSWP 41', () => {
-  it('combines the scores at the start of each window of 30 days, the last one by its share of 30 days', () => {
+describe('LEV according to NIST CSWP 41', () => {
+  it('combines the scores at the start of each 30-day window, and weights the last one by its fraction of 30 days', () => {
     // Windows begin on days 0, 30 and 60; the last one has 5 of 30 days.
     const scores = Array.from({ length: 65 }, (_, day) => (day === 0 ? 0.1 : day === 30 ? 0.2 : day === 60 ? 0.6 : 0.9))
     const expected = 1 - (1 - 0.1) * (1 - 0.2) * (1 - 0.6 * (5 / 30))
@@ -30,7 +30,7 @@ describe('LEV of NIST CSWP 41', () => {
     expect(computeLev(without)?.score).toBe(Number(expected.toFixed(5)))
   })
 
-  it('says whether it combines scores of several models', () => {
+  it('says whether it combines scores from several models', () => {
     expect(computeLev(series([0.1, 0.2], (index) => (index === 0 ? null : 'v4')))?.spans_model_change).toBe(true)
   })
 

@@ -8,7 +8,7 @@ const held = (days: readonly string[], model: (day: string) => string | null = (
 const find = (days: Parameters<typeof findMoverWindows>[0], length: number) =>
   findMoverWindows(days).find((window) => window.days === length)
 
-describe('Windows of EPSS movers', () => {
+describe('EPSS mover windows', () => {
   const everyDay = listDays('2026-07-20', TO)
 
   it('begin 1, 7 and 30 days before the newest release', () => {
@@ -20,7 +20,7 @@ describe('Windows of EPSS movers', () => {
     )
   })
 
-  it('begin up to 7 days earlier if the release of that day is missing', () => {
+  it("begin up to 7 days earlier if that day's release is missing", () => {
     expect(find(held(['2026-08-17', TO]), 7)).toMatchObject({ from: '2026-08-17', base: '2026-08-17' })
     expect(find(held(['2026-08-16', TO]), 7)).toMatchObject({ from: null, base: null, isComparable: true })
   })

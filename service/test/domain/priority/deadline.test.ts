@@ -27,7 +27,7 @@ const CISA = { automatable: AUTOMATABLE, technicalImpact: PARTIAL }
 const DERIVED = { ...CISA, automatable: { value: 'yes', source: 'derived:cvss:nvd' } } as const
 const added = (since: string, dueDate: string | null) => ({ kev: { since, dueDate, isUsedByRansomware: false } })
 
-describe('Timelines of BOD 26-04', () => {
+describe('BOD 26-04 timelines', () => {
   it('have 16 rows', () => {
     expect(new Set(ROWS.map((row) => row.slice(0, 4).join())).size).toBe(16)
   })
@@ -54,7 +54,7 @@ describe('Deadline (decision E22)', () => {
     })
   })
 
-  it('has no date for a CVE outside KEV, because it runs from the detection', () => {
+  it('has no date for a CVE outside KEV, because it runs from detection', () => {
     expect(findDeadline(buildFacts({ automatable: NOT_AUTOMATABLE, technicalImpact: TOTAL }))).toEqual({
       rule: 'bod-26-04',
       inputs: 'cisa',
@@ -65,7 +65,7 @@ describe('Deadline (decision E22)', () => {
     })
   })
 
-  it('has no date for a KEV entry from before the directive, whose due date follows an earlier directive', () => {
+  it('has no date for a KEV entry older than the directive, whose due date follows an earlier directive', () => {
     expect(findDeadline(buildFacts({ ...CISA, ...added('2021-11-03', '2022-05-03') }))).toMatchObject({
       exposed: { days: 3, forensic_triage: false },
       internal: { days: 14, forensic_triage: false },
@@ -78,7 +78,7 @@ describe('Deadline (decision E22)', () => {
   it.each([
     ['derived', DERIVED],
     ['missing', { technicalImpact: TOTAL }],
-  ])('does not exist with a %s value', (_, values) => {
+  ])('does not exist if there is a %s value', (_, values) => {
     expect(findDeadline(buildFacts(values))).toEqual({
       rule: 'bod-26-04',
       inputs: 'incomplete',
@@ -97,9 +97,9 @@ describe('Deadline (decision E22)', () => {
   })
 
   it.each([
-    ['agrees with the date of an internal system', '2026-07-01', '2026-07-15', true],
-    ['agrees with the date of an exposed system', '2026-07-01', '2026-07-04', true],
-    ['does not agree with another date', '2026-07-01', '2026-07-22', false],
+    ['agrees with the date for an internal system', '2026-07-01', '2026-07-15', true],
+    ['agrees with the date for an exposed system', '2026-07-01', '2026-07-04', true],
+    ['does not agree with any other date', '2026-07-01', '2026-07-22', false],
     ['is not compared if CISA added the entry before the directive', '2026-06-09', '2026-06-12', null],
     ['is not compared if the entry has no due date', '2026-07-01', null, null],
   ])("says that CISA's due date %s", (_, since, dueDate, agrees) => {
@@ -116,7 +116,7 @@ describe('Estimate of a deadline', () => {
     })
   })
 
-  it('does not exist beside a deadline or with an unknown value', () => {
+  it('does not exist if there is a deadline or an unknown value', () => {
     expect(estimateDeadline(buildFacts(CISA))).toBeNull()
     expect(estimateDeadline(buildFacts({ technicalImpact: TOTAL }))).toBeNull()
   })

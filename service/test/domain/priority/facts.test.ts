@@ -28,11 +28,11 @@ describe('Stored decision facts', () => {
       'a fix in a solution',
       buildFacts({ hasFix: true, fixBy: 'x', fixEvidence: { kind: 'solution', version: '7.0' } }),
     ],
-  ])('read back with %s are equal to the stored ones', (_, facts) => {
+  ])('with %s are equal to the stored ones when read back', (_, facts) => {
     expect(readFacts(JSON.stringify(toStoredFacts(facts)))).toEqual(facts)
   })
 
-  it('leave out what is false, null or empty', () => {
+  it('omit what is false, null or empty', () => {
     expect(toStoredFacts(buildFacts({ hasFix: true, fixBy: 'nvd' }))).toEqual({ fix: 'nvd' })
   })
 })

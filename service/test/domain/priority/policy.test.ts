@@ -21,14 +21,14 @@ const CASES: readonly (readonly [string, string, Partial<DecisionFacts>, number 
   ['P0', 'an exploited CVE that ransomware uses', { kev: RANSOMWARE, ...HARMLESS }, null],
   [
     'P0',
-    'a CVE in EU KEV only that ransomware uses',
+    'a CVE only in EU KEV that ransomware uses',
     { euKev: { since: '2026-07-01', isUsedByRansomware: true }, ...HARMLESS },
     null,
   ],
   ['P0', 'an exploited CVE that is automatable with total impact', { kev: IN_KEV, ...WORST }, null],
   [
     'P0',
-    'a CVE in EU KEV only that is automatable with total impact',
+    'a CVE only in EU KEV that is automatable with total impact',
     { euKev: { since: '2026-07-01', isUsedByRansomware: false }, ...WORST },
     null,
   ],

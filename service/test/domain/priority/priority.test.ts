@@ -65,7 +65,7 @@ describe('Priority of a CVE', () => {
     })
   })
 
-  it('shows unknown values as null and says that nobody has scored the CVE', () => {
+  it('shows unknown values as null and says that the CVE has no score', () => {
     const { priority } = prioritize(buildFacts(), null)
     expect(priority.ssvc).toMatchObject({ decision: 'track', automatable: null, technical_impact: null })
     expect(priority).not.toHaveProperty('estimate')
@@ -78,7 +78,7 @@ describe('Priority of a CVE', () => {
     ])
   })
 
-  it('has an estimate beside an incomplete deadline', () => {
+  it('has an estimate next to an incomplete deadline', () => {
     const { priority } = prioritize(
       buildFacts({ ...WORST, automatable: { value: 'yes', source: 'derived:cvss:nvd' } }),
       null,
@@ -97,7 +97,7 @@ describe('Priority of a CVE', () => {
 describe("The caller's context", () => {
   const risky = buildFacts({ ...WORST, hasPublicExploit: true })
 
-  it('raises an exposed CVE with a public exploit, automatable and total, to P1 and says so', () => {
+  it('raises an exposed, automatable CVE with a public exploit and total impact to P1 and says so', () => {
     const { priority, rank } = prioritize(risky, { score: 0.01, day: '2026-08-15' }, inContext('exposed'))
     expect(priority.level).toBe('P1')
     expect(rank).toBe(3375)
@@ -131,7 +131,7 @@ describe("The caller's context", () => {
     )
   })
 
-  it('keeps P4 for an internal system without a reason about a move', () => {
+  it('keeps P4 for an internal system and gives no reason for a change', () => {
     const { priority } = prioritize(buildFacts(), null, inContext('internal'))
     expect(priority.level).toBe('P4')
     expect(priority.reasons).toEqual(prioritize(buildFacts(), null).priority.reasons)

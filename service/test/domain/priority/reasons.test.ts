@@ -24,7 +24,7 @@ const fixedBy = (fixBy: string, ...versions: readonly NamedVersion[]) => ({
   fixEvidence: fixedVersions(...versions),
 })
 
-describe('Reasons of a priority', () => {
+describe('Reasons for a priority', () => {
   it.each<[string, Partial<DecisionFacts>]>([
     [
       "This CVE is in CISA's KEV catalog since 2026-07-01 (due date for US federal agencies: 2026-07-04).",
@@ -156,7 +156,7 @@ describe('Reasons of a priority', () => {
     expect(reasons(values)).toContain(sentence)
   })
 
-  it('do not repeat CISA as a reporter beside its KEV entry', () => {
+  it('do not repeat CISA as a reporter next to its KEV entry', () => {
     const activeReports = [
       { by: 'cisa-adp', date: '2026-07-02' },
       { by: 'msrc', date: null },
@@ -173,13 +173,13 @@ describe('Reasons of a priority', () => {
     )
   })
 
-  it('say nothing of assumed values for a CVE that ransomware uses, whose level does not depend on them', () => {
+  it('do not mention assumed values for a CVE used by ransomware, whose level does not depend on them', () => {
     expect(list(buildFacts({ kev: { ...IN_KEV, isUsedByRansomware: true } }))).toContain(
       'The data behind this priority contains no CVSS vector of this CVE.',
     )
   })
 
-  it('name no due date of a KEV entry that has none', () => {
+  it('name no due date for a KEV entry that has none', () => {
     expect(reasons({ kev: { ...IN_KEV, dueDate: null } })).toContain(
       "This CVE is in CISA's KEV catalog since 2026-07-01.",
     )
@@ -207,14 +207,14 @@ describe('Reasons of a priority', () => {
       { score: { value: 9.1, version: '3.1', source: 'nvd' } },
       0.01,
     ],
-  ])('of a CVE that nobody is known to exploit name the rule: %s', (text, values, score) => {
+  ])('for a CVE not known to be exploited name the rule: %s', (text, values, score) => {
     const facts = buildFacts({ ...KNOWN, ...values })
     expect(list(facts, score === null ? null : { score, day: '2026-08-15' })[0]).toBe(
       `Priority policy 2026-11 gives this CVE ${text}; it is not known to be exploited.`,
     )
   })
 
-  it('of a CVE of the lowest level say that no rule of a higher level applies', () => {
+  it('for a CVE at the lowest level say that no rule of a higher level applies', () => {
     expect(reasons({})[0]).toBe(
       'Priority policy 2026-11 gives this CVE P4 (routine): it is not known to be exploited, and no rule of a higher level applies.',
     )
@@ -231,13 +231,13 @@ describe('Reasons of a priority', () => {
     )
   })
 
-  it('name the day of the EPSS scores that contain none of the CVE', () => {
+  it('name the date of the EPSS scores if they include none for the CVE', () => {
     expect(list(buildFacts(KNOWN), { score: null, day: '2026-08-15' })).toContain(
       'The EPSS scores of 2026-08-15 contain none for this CVE.',
     )
   })
 
-  it('are at least one and at most six', () => {
+  it('number at least one and at most six', () => {
     const all = {
       kev: IN_KEV,
       euKev: { since: '2026-07-03', isUsedByRansomware: false },

@@ -54,7 +54,7 @@ describe('Exploitation', () => {
 })
 
 describe('Unknown SSVC values', () => {
-  it('count as the worse ones for an exploited CVE', () => {
+  it('count as the worse value for an exploited CVE', () => {
     expect(toSsvcValues(buildFacts({ kev: IN_KEV }))).toEqual({
       exploitation: 'active',
       automatable: 'yes',
@@ -62,7 +62,7 @@ describe('Unknown SSVC values', () => {
     })
   })
 
-  it('count as the better ones for other CVEs', () => {
+  it('count as the better value for other CVEs', () => {
     expect(toSsvcValues(buildFacts())).toEqual({ exploitation: 'none', automatable: 'no', technicalImpact: 'partial' })
   })
 })
@@ -83,7 +83,7 @@ describe('SSVC values derived from CVSS', () => {
     ['yes', 'AV:N/AC:L/Au:N/C:N/I:N/A:P'],
     ['no', 'AV:N/AC:M/Au:N/C:C/I:C/A:C'],
     ['no', 'AV:N/AC:L/Au:S/C:C/I:C/A:C'],
-  ])('say automatable: %s for %s', (automatable, text) => {
+  ])('give automatable: %s for %s', (automatable, text) => {
     const vector = parseCvssVector(text)
     expect(vector && deriveAutomatable(vector)).toBe(automatable)
   })
@@ -96,14 +96,14 @@ describe('SSVC values derived from CVSS', () => {
     ['partial', `${NETWORK_V4}/VC:L/VI:H/VA:H/SC:H/SI:H/SA:H`],
     ['total', 'AV:N/AC:L/Au:N/C:C/I:C/A:N'],
     ['partial', 'AV:N/AC:L/Au:N/C:P/I:C/A:C'],
-  ])('say technical impact: %s for %s', (impact, text) => {
+  ])('give technical impact: %s for %s', (impact, text) => {
     const vector = parseCvssVector(text)
     expect(vector && deriveTechnicalImpact(vector)).toBe(impact)
   })
 })
 
 describe('Packed SSVC values', () => {
-  it('tell the 27 combinations of known and unknown values apart', () => {
+  it('distinguish the 27 combinations of known and unknown values', () => {
     const levels = [{}, { hasPublicExploit: true }, { kev: IN_KEV }]
     const automatable = [null, { ...AUTOMATABLE, value: 'no' as const }, AUTOMATABLE]
     const impacts = [null, { ...TOTAL, value: 'partial' as const }, TOTAL]

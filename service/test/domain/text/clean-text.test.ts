@@ -3,13 +3,13 @@ import { cleanText } from '../../../src/catalog/sources/text/clean-text.ts'
 import { MAX_LINEAR_GROWTH, measureGrowth } from '../../support/growth.ts'
 
 describe('Clean text: HTML', () => {
-  it('converts a text that is HTML as a whole to lines', () => {
+  it('converts a text that is entirely HTML to lines', () => {
     const html =
       '<p>The <strong>spooler</strong> fails &amp; stops.</p>\n<p>Set <a href="https://a.example/1">two keys</a>:</p>\n<ul>\n<li>First</li>\n<li><p>Second</p>\n</li>\n</ul>'
     expect(cleanText(html)).toBe('The spooler fails & stops.\n\nSet two keys:\n- First\n- Second')
   })
 
-  it('keeps tags other than formatting in a text that is HTML as a whole', () => {
+  it('keeps tags other than formatting in a text that is entirely HTML', () => {
     expect(cleanText('<p>A page with <script> runs.</p>')).toBe('A page with <script> runs.')
   })
 
@@ -29,7 +29,7 @@ describe('Clean text: HTML', () => {
     'A `<a href="https://a.example">` element and a `<code>x</code>` pair survive.',
     'A link such as <a href=javascript:alert(1)>x</a> is not removed.',
     'The field <id> of <task> is read after it is freed.',
-  ])('keeps tags that the text names: %s', (text) => {
+  ])('keeps tags that the text is about: %s', (text) => {
     expect(cleanText(text)).toBe(text)
   })
 })
@@ -66,7 +66,7 @@ describe('Clean text: character references', () => {
     'A script runs for java&#115;cript: and java&#13;script: addresses.',
     'The wikitext `{{&lt;img src=x&gt;}}` is rendered.',
     'The address javascript&colon; is accepted.',
-  ])('keeps references that the text names: %s', (text) => {
+  ])('keeps references that the text is about: %s', (text) => {
     expect(cleanText(text)).toBe(text)
   })
 })
@@ -101,7 +101,7 @@ describe('Clean text: general', () => {
   })
 
   it.each(['<', '<a ', '<code>', '<br>', '&lt;', '&', '&#', 'â€', '\ufffd', '`', '<p>', '\n', ' '])(
-    'reads up to 200,000 times %j in linear time',
+    'reads up to 200,000 repetitions of %j in linear time',
     (part) => {
       expect(measureGrowth(200_000, (count) => cleanText(`<p>${part.repeat(count)}</p>`))).toBeLessThan(
         MAX_LINEAR_GROWTH,

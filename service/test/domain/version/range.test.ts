@@ -29,7 +29,7 @@ describe('Position of a version relative to a range', () => {
     ])
   })
 
-  it('is open at an end that is missing', () => {
+  it('is open at a missing end', () => {
     expect(isInside({ high: '3.0.7' }, '0.1', 'generic')).toBe('inside')
     expect(isInside({ low: '3.0.0', lowIncluded: true }, '99', 'generic')).toBe('inside')
     expect(isInside({}, 'any text', 'generic')).toBe('inside')
@@ -40,7 +40,7 @@ describe('Position of a version relative to a range', () => {
     expect(isInside({ low: '2.0', high: 'unspecified' }, '3.0', 'generic')).toBe('unknown')
   })
 
-  it('takes equal texts as equal, even if the scheme cannot read them', () => {
+  it('treats equal texts as equal, even if the scheme cannot read them', () => {
     expect(isInside({ low: 'k', lowIncluded: true }, 'k', 'generic')).toBe('inside')
     expect(isInside({ high: 'k', highIncluded: false }, 'k', 'generic')).toBe('outside')
   })
@@ -68,7 +68,7 @@ describe('Position of a version relative to a list of versions', () => {
     expect(isInside({ versions: ['1.0.1', 'beta'] }, '1.0.1', 'generic')).toBe('inside')
   })
 
-  it('is outside of an empty list', () => {
+  it('is outside an empty list', () => {
     expect(isInside({ versions: [] }, '1.0', 'generic')).toBe('outside')
   })
 })

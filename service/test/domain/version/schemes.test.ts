@@ -14,8 +14,8 @@ function compare(scheme: SchemeName, a: string, b: string): number | undefined {
   return order === undefined ? undefined : Math.sign(order)
 }
 
-describe.each(NAMES)('Order of versions of the scheme %s', (scheme) => {
-  it('is the known one for more than 200 pairs of versions', () => {
+describe.each(NAMES)('Order of versions in the scheme %s', (scheme) => {
+  it('is correct for more than 200 known pairs of versions', () => {
     const pairs = listKnownPairs(scheme)
     const asStated = pairs.map(({ a, b, sign }) => `${a} ${b} ${sign}`)
 
@@ -31,7 +31,7 @@ describe.each(NAMES)('Order of versions of the scheme %s', (scheme) => {
     ])
   })
 
-  it('is unknown for a text of more than 256 characters', () => {
+  it('is unknown for a text longer than 256 characters', () => {
     const longest = '1'.repeat(MAX_VERSION_LENGTH + 1)
 
     expect(compare(scheme, longest, '1.0.0')).toBeUndefined()
@@ -45,7 +45,7 @@ describe.each(NAMES)('Order of versions of the scheme %s', (scheme) => {
     )
   })
 
-  it('is reversed if the versions are exchanged', () => {
+  it('is reversed if the versions are swapped', () => {
     fc.assert(
       fc.property(anyPair(scheme), ([a, b]) => {
         const order = compare(scheme, b, a)

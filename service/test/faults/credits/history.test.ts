@@ -42,8 +42,8 @@ describe('findHistoryViolations with calls that contradict the ledger', () => {
       [charge, { ...charge, period: '2027-01-01' }],
       'more than once',
     ],
-    ['a charge of another price', [answered(200)], [{ ...charge, cost_half: 2 }], 'a wrong charge'],
-    ['a charge of another account', [answered(200)], [{ ...charge, account_id: '2' }], 'a wrong charge'],
+    ['a charge with another price', [answered(200)], [{ ...charge, cost_half: 2 }], 'a wrong charge'],
+    ['a charge to another account', [answered(200)], [{ ...charge, account_id: '2' }], 'a wrong charge'],
     ['a refused call that was charged and not refunded', [answered(503, '1')], [charge], 'not refunded'],
     [
       'a refund for another month',

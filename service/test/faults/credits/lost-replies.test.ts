@@ -68,7 +68,7 @@ function formatSummary({ history, dropped, charges, refunds }: LostRepliesOutcom
   ].join('; ')
 }
 
-describe('credits when the database reply is lost after the commit', () => {
+describe('Credits when the database reply is lost after the commit', () => {
   it('are charged exactly once for every answered call', { timeout: 900_000 }, async () => {
     const plan = chooseBySize({ short: { dropCount: 100, perSecond: 100 }, long: { dropCount: 1_000, perSecond: 200 } })
 

@@ -139,14 +139,14 @@ describe('API node under hostile calls', () => {
     expect(new Set(answers.map(({ requestId }) => requestId)).size).toBe(sent)
   })
 
-  it('receives every kind of mutation and serves every endpoint that changes no account', () => {
+  it('receives every type of mutation and serves every endpoint that changes no account', () => {
     expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(Object.keys(MUTATIONS)))
     const served = new Set(answers.filter(({ status }) => status === 200).map(({ endpoint }) => endpoint))
     const readers = endpoints.filter(({ scope, method }) => scope !== 'manage' || method === 'GET')
     expect(served).toEqual(new Set(readers.map(({ name }) => name)))
   })
 
-  it('charges the price for 2xx answers and nothing for others', async () => {
+  it('charges the price for 2xx responses and nothing for others', async () => {
     await expect
       .poll(async () => (await findWrongCharges(ledger.db, answers, endpoints)).slice(0, 10), { timeout: 100_000 })
       .toEqual([])

@@ -106,7 +106,9 @@ async function measureCost(build: () => string): Promise<number> {
 describe('An invalid call', () => {
   const bad = Object.entries(INVALID).filter(([, { status }]) => status === 400)
 
-  it(`takes at most ${MAX_RATIO} × the processor time of a get-cve from the cache`, { timeout: 600_000 }, async () => {
+  it(`takes at most ${MAX_RATIO} times the processor time of a get-cve from the cache`, {
+    timeout: 600_000,
+  }, async () => {
     const sides = [
       ['get-cve', () => buildGetRequest(GET_CVE, attackerKey)] as const,
       ...bad.map(([name, { build }]) => [name, build] as const),

@@ -70,7 +70,7 @@ async function callAsEverybody(buildCall: (index: number) => ClientCall): Promis
 }
 
 describe('20 connections without credentials that leave files unread and then sign in', () => {
-  it('keep nobody else from signing in, by link, token or key', async () => {
+  it('do not keep anyone else from signing in, whether by link, token or key', async () => {
     const unread = buildRequest({ path: '/openapi.json' }).repeat(UNREAD_FILES)
     const buildSignIn = (index: number) =>
       [
@@ -120,7 +120,7 @@ function guessSessions(socket: Socket): { readonly answers: number } {
 }
 
 describe('A flood of guessed session cookies', () => {
-  it('lets everybody else use a session for the first time', async () => {
+  it('does not keep other users from using a new session', async () => {
     const cookies = await Promise.all(members.map((id) => openMemberSession(database.url, id)))
     const attackers = await Promise.all(
       Array.from({ length: GUESSING_CONNECTIONS }, () => openSocketFrom(ATTACKER_ADDRESS, api.port)),

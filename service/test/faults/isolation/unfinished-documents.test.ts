@@ -67,7 +67,7 @@ async function waitUntilRead(): Promise<number> {
 }
 
 describe('Three free accounts that each leave four documents of 8 MiB unfinished', () => {
-  it('keep no document of another account out, and are not charged', async () => {
+  it("do not block another account's documents, and are not charged", async () => {
     const keys = Array.from({ length: ATTACKERS + 1 }, createTestKey)
     await given(...keys.map((key, index) => account(index < ATTACKERS ? 'free' : 'business').withKey(key)))
     const sockets = (await Promise.all(keys.slice(0, ATTACKERS).map(({ key }) => leaveDocumentsUnfinished(key)))).flat()

@@ -33,14 +33,14 @@ function startNode(url = setup.databaseUrl): Promise<ServiceProcess> {
   return startProcess({ environment: { ...setup.environment, ...SETTINGS, DRAIN_DELAY_MS: '0', DATABASE_URL: url } })
 }
 
-describe('an API node without open database connections', () => {
+describe('An API node without open database connections', () => {
   it('answers all calls that arrive when it starts to listen', { timeout: 120_000 }, async () => {
     const node = await startNode()
     expect(await callAtOnce(node)).toEqual([])
     await node.stop()
   })
 
-  it('answers them with a database that is slow to accept connections', { timeout: 120_000 }, async () => {
+  it('answers them even if the database is slow to accept connections', { timeout: 120_000 }, async () => {
     const link = await createFaultyProxy(setup.databaseUrl)
     link.delayOpening(OPENING_MS)
     const node = await startNode(link.url)
@@ -58,7 +58,7 @@ describe('an API node without open database connections', () => {
     await node.stop()
   })
 
-  it('starts while the database is away', { timeout: 120_000 }, async () => {
+  it('starts while the database is unavailable', { timeout: 120_000 }, async () => {
     const node = await startNode('postgres://postgres@127.0.0.1:1/x')
     const { status } = await call({ port: node.opsPort, path: '/ready' })
     expect(status).toBe(200)

@@ -122,7 +122,7 @@ describe('API node that cannot reach the accounts database', async () => {
     await expect.poll(async () => (await api.get('/api/v1/cve/CVE-2026-1000')).status, POLL).toBe(200)
   })
 
-  it('reports degraded on /health while the network drops all packets of the accounts database', async () => {
+  it('reports degraded on /health while the network drops all packets to the accounts database', async () => {
     expect((await api.get('/health')).json.status).toBe('ok')
     const release = service.holdAll()
     await expect.poll(async () => (await api.get('/health')).json.status, POLL).toBe('degraded')
@@ -156,7 +156,7 @@ describe('API node that cannot reach the accounts database', async () => {
     await expect.poll(async () => (await api.get(LITE, { key })).status, POLL).toBe(401)
   })
 
-  it('accepts a known key for free checks while the database does not answer at all', async () => {
+  it('accepts a known key for free checks while the database does not respond at all', async () => {
     const { key } = await createKnownKey(service)
     const release = service.holdAll()
     await wait()
@@ -168,7 +168,7 @@ describe('API node that cannot reach the accounts database', async () => {
     await expect.poll(async () => (await api.get('/api/v1/usage', { key })).status, POLL).toBe(200)
   })
 
-  it('does not accept a key during the outage that it refused before the outage', async () => {
+  it('does not accept a key during the outage that it refused before', async () => {
     const { key, digest } = await createKnownKey(service)
     await service.revoke(digest)
     await expect.poll(async () => (await api.get(LITE, { key })).status, POLL).toBe(401)

@@ -41,7 +41,7 @@ function findFatalLines(logLines: readonly string[]): { level: string; err: { me
 }
 
 describe('API node with an uncaught exception', () => {
-  it('answers the calls in flight, pays pending refunds, and ends with exit code 1', async () => {
+  it('answers the calls in flight, pays pending refunds, and exits with code 1', async () => {
     const [node, other] = await Promise.all([startProcess({ environment }), startProcess({ environment })])
     const [[key = ''], [keyOfMissing = '']] = [await setup.createKeys(1), await setup.createKeys(1)]
     const load = startLoad({ port: other.port, key: setup.key, paths: ['/api/v1/ping-lite'], perSecond: 50 })
@@ -94,7 +94,7 @@ describe('API node with an uncaught exception', () => {
 })
 
 describe('Worker with an uncaught exception', () => {
-  it('stops its feed run, releases the lease, and ends with exit code 1', async () => {
+  it('stops its feed run, releases the lease, and exits with code 1', async () => {
     const upstream = await startUpstream()
     upstream.serve(`/${KEV_FILE}`, behaviours.hangs())
     const worker = startFeeds(['worker', 'kev'], {

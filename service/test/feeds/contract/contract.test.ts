@@ -133,7 +133,7 @@ describe.each(Object.entries(FEED_TABLE))('Feed %s', (name, row) => {
     expect(await readFingerprint()).toEqual(stored)
   })
 
-  it('reports the outcome "absent" when the directory has no file of the feed', async () => {
+  it('reports the outcome "absent" when the directory has no file for the feed', async () => {
     expect(await importFile('other.txt', 'Read me.')).toMatchObject({ outcome: 'absent', error: expect.any(String) })
   })
 
@@ -160,7 +160,7 @@ describe.each(Object.entries(FEED_TABLE))('Feed %s', (name, row) => {
       ['status 403', behaviours.answers(403, 'Access denied')],
       ['an HTML page', HTML],
       ['a truncated file', content.slice(0, -9)],
-      ['an answer that breaks off', behaviours.breaksOff(content)],
+      ['a response that breaks off', behaviours.breaksOff(content)],
     ])('fails and keeps the stored records after %s', async (_what, answer) => {
       const before = await readFingerprint()
       const { runOnline } = await createOnline(answer)

@@ -84,7 +84,7 @@ describe('download: IP addresses of hosts', () => {
     ['[::1]', 'https://[::1]'],
     ['[::ffff:7f00:1]', 'https://[::ffff:127.0.0.1]'],
     ['[64:ff9b::a00:1]', 'https://[64:ff9b::10.0.0.1]'],
-  ])('refuses the address %s written as %s in the URL', async (host, url) => {
+  ])('refuses the address %s when the URL writes it as %s', async (host, url) => {
     await expect(createTestDownload([{ host, url }], { privateHosts: [] }).get('/list')).rejects.toThrow(
       /resolves to a forbidden address/,
     )

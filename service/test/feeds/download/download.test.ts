@@ -20,7 +20,7 @@ describe('download: successful requests', () => {
     expect(await createTestDownload([upstream]).get('/page')).toMatchObject({ link: '</page?after=2>; rel="next"' })
   })
 
-  it('sends a User-Agent and the headers of the feed, and requests no content encoding', async () => {
+  it("sends a User-Agent and the feed's headers, and requests no content encoding", async () => {
     upstream.serve('/headers', 'data')
     await createTestDownload([upstream]).get('/headers', { headers: { ApiKey: 'secret', 'Accept-Encoding': 'gzip' } })
 
@@ -32,7 +32,7 @@ describe('download: successful requests', () => {
     })
   })
 
-  it('sends the query and the credentials of the URL', async () => {
+  it('sends the query and the credentials in the URL', async () => {
     upstream.serve('/query', 'data')
     const download = createTestDownload([upstream])
     await download.get('', { url: `${upstream.url.replace('//', '//me:word@')}/query?startIndex=2000` })
@@ -114,7 +114,7 @@ describe('download: failures', () => {
     )
   })
 
-  it('omits the query and the credentials of the URL from the error message', async () => {
+  it('omits the query and the credentials in the URL from the error message', async () => {
     const url = `${upstream.url.replace('//', '//me:word@')}/gone?apiKey=secret#secret`
 
     const failure = await createTestDownload([upstream])
@@ -124,7 +124,7 @@ describe('download: failures', () => {
     expect(failure).not.toMatch(/secret|word/)
   })
 
-  it('omits the query and the credentials of an invalid URL from the error message', async () => {
+  it('omits the query and the credentials in an invalid URL from the error message', async () => {
     const failure = await createTestDownload([upstream])
       .get('', { url: 'https//me:word@mirror/list?apiKey=secret' })
       .catch((error: unknown) => String(error))

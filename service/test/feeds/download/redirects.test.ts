@@ -60,7 +60,7 @@ describe('download: redirects', () => {
     expect(upstream.requests('/first')).toHaveLength(1)
   })
 
-  it('sends the headers of the feed to the same host after a redirect, but not to another host', async () => {
+  it("sends the feed's headers to the same host after a redirect, but not to another host", async () => {
     const request = { headers: { apiKey: 'secret' }, redirectHosts: [upstream.host, elsewhere.host] }
     upstream.serve('/out', behaviours.redirects(`${elsewhere.url}/list`))
     upstream.serve('/within', behaviours.redirects('/stays'))

@@ -85,7 +85,7 @@ describe('download: size limit', () => {
     )
   })
 
-  it('accepts a response of exactly the size limit and rejects a response that is one byte larger', async () => {
+  it('accepts a response of exactly the size limit and rejects one that is one byte larger', async () => {
     upstream.serve('/limit', behaviours.sendsChunks('12345', '67890'))
 
     expect(await createTestDownload([upstream]).get('/limit', { maxBytes: 10 })).toMatchObject({ bytes: 10 })
@@ -102,7 +102,7 @@ describe('download: responses that are not the requested data', () => {
     expect(requests).toBe(1)
   })
 
-  it('fails when the content type is text/html, whatever the body is', async () => {
+  it('fails when the content type is text/html, whatever the body', async () => {
     upstream.serve('/denied', behaviours.answers(200, 'Access denied', { 'content-type': 'text/html' }))
 
     expect((await downloadAndFail('/denied')).message).toContain('an HTML page instead of data')

@@ -172,7 +172,7 @@ describe('download: stopping the feed run', () => {
     expect(upstream.requests('/pausing')).toHaveLength(1)
   })
 
-  it('throws the abort reason of the signal if that reason is a FeedError', async () => {
+  it("throws the signal's abort reason if it is a FeedError", async () => {
     const stop = new AbortController()
     const reason = new LeaseLostError('another worker has the lease')
     upstream.serve('/fenced', () => stop.abort(reason))

@@ -67,7 +67,7 @@ describe('feed engine: runs', () => {
     ])
   })
 
-  it('takes the newest record as the time of a delivery that states no release time', async () => {
+  it("uses the newest record's time for a delivery that states no release time", async () => {
     await run(createFakeFeed([{ items: [record('CVE-2024-0001', DAY_TWO), record('CVE-2024-0002', DAY_ONE)] }]))
     expect(await selectRows(state)).toMatchObject([{ upstream_at: new Date(DAY_TWO) }])
   })
@@ -117,7 +117,7 @@ describe('feed engine: runs', () => {
     expect(await selectRows(stored)).toMatchObject([{ text: 'newest' }])
   })
 
-  it('replaces a modification date in the future by the current time', async () => {
+  it('replaces a modification date in the future with the current time', async () => {
     await run(createFakeFeed([{ items: [record('CVE-2024-0001', '2031-01-01T00:00:00Z')] }]))
 
     expect(await selectRows(stored)).toMatchObject([{ modified: clock.now() }])
@@ -223,7 +223,7 @@ describe('feed engine: runs', () => {
     expect(await selectRows('select delivery from source.feed_rejection')).toEqual([{ delivery: 'a  [2J file' }])
   })
 
-  it('replaces an upstream date in the future by the current time', async () => {
+  it('replaces an upstream date in the future with the current time', async () => {
     await run(createFakeFeed([{ items: records(1), upstreamAt: new Date('2099-01-01T00:00:00Z') }]))
 
     expect(await selectRows(state)).toMatchObject([{ upstream_at: clock.now() }])

@@ -20,8 +20,8 @@ await symlink(join(folder, 'other.json'), join(folder, 'year-2004.json'))
 
 const YEARS = /^year-\d{4}\.json$/
 
-describe('directory listing for a feed', () => {
-  it("lists matching files of the directory and of the feed's subdirectory, sorted by name", async () => {
+describe('Directory listing for a feed', () => {
+  it("lists matching files in the directory and in the feed's subdirectory, sorted by name", async () => {
     expect(await listFiles(folder, 'nvd', YEARS)).toEqual([
       { path: join(folder, 'nvd/year-2001.json'), name: 'year-2001.json', bytes: 6 },
       { path: join(folder, 'year-2002.json'), name: 'year-2002.json', bytes: 6 },
@@ -31,13 +31,13 @@ describe('directory listing for a feed', () => {
     ])
   })
 
-  it('lists only files of the directory itself when the feed has no subdirectory', async () => {
+  it('lists only files in the directory itself when the feed has no subdirectory', async () => {
     const names = (await listFiles(folder, 'epss', YEARS)).map(({ name }) => name)
     expect(names).toEqual(['year-2002.json', 'year-2003.json', 'year-2004.json'])
     expect(await listFiles(folder, 'other.json', /2002/)).toHaveLength(1)
   })
 
-  it('finds all files when the regular expression has the flag g', async () => {
+  it('finds all files when the regular expression has the g flag', async () => {
     expect(await listFiles(folder, 'nvd', /year/g)).toHaveLength(5)
   })
 
@@ -46,7 +46,7 @@ describe('directory listing for a feed', () => {
   })
 })
 
-describe('directory listing of an unreadable directory', () => {
+describe('Directory listing of an unreadable directory', () => {
   it('throws a FeedError when the directory is missing or is a file', async () => {
     const [nowhere, nothing] = [join(folder, 'nowhere'), join(folder, 'other.json')]
     expect(await readErrorMessage(listFiles(nowhere, 'nvd', YEARS))).toBe(`the directory ${nowhere} does not exist`)

@@ -56,7 +56,7 @@ describe('JSON element reader: rejected documents', () => {
     ['two commas between elements', '{"list":[1,,2]}', 'the file has "," at byte 11, expected list[1]'],
     ['a comma before the first element', '{"list":[,1]}', 'the file has "," at byte 9, expected list[0]'],
     ['a comma after the last element', '{"list":[1,]}', 'the file has "]" at byte 11, expected list[1]'],
-    ['a character that starts no value', '{"list":[1,<b>]}', 'the file has "<" at byte 11, expected list[1]'],
+    ['a character that cannot start a value', '{"list":[1,<b>]}', 'the file has "<" at byte 11, expected list[1]'],
     [
       'the wrong bracket at the end',
       '{"list":[1}}',
@@ -91,7 +91,7 @@ describe('JSON element reader: rejected documents', () => {
       )
   })
 
-  it('reports a document as truncated, whatever byte it ends after', async () => {
+  it('reports a document as truncated wherever it is cut off', async () => {
     const bytes = Buffer.from('{"total": 2, "list": [{"a":"é\\n"}, "b", 12], "after": {"x":[true]}}')
     for (let length = 1; length < bytes.length; length += 1)
       expect(
@@ -138,7 +138,7 @@ describe('JSON element reader: rejected elements', () => {
     ['with mismatched brackets', '{"a":[1}]', /^not JSON: /],
     ['that is not UTF-8', Buffer.from('{"a":"\xff"}', 'latin1'), 'not valid UTF-8'],
     ['with a number overflow', '{"score":1e999}', 'a number is too large'],
-    ['nested too deep', '['.repeat(65) + ']'.repeat(65), 'nested 65 levels deep, at most 64 are allowed'],
+    ['that is nested too deeply', '['.repeat(65) + ']'.repeat(65), 'nested 65 levels deep, at most 64 are allowed'],
     ['one byte above the size limit', `"${'x'.repeat(199)}"`, 'larger than 200 bytes'],
     ['above the size limit that is not JSON', `{${'x'.repeat(300)}`.concat('}'), 'larger than 200 bytes'],
   ])('rejects an element %s and reads the elements before and after it', async (_, element, reason) => {

@@ -58,7 +58,7 @@ describe('XML parser', () => {
     ['Latin-1 text', Buffer.from('<list>é</list>', 'latin1'), 'is not valid UTF-8'],
     ['UTF-16 text', Buffer.from('\uFEFF<list/>', 'utf16le'), 'is not valid UTF-8'],
     ['too many bytes', `<list>${'x'.repeat(10_000_000)}</list>`, 'has 10000013 bytes, at most 1000000 are allowed'],
-    ['elements nested too deep', '<list>'.repeat(100_000), 'nests elements more than 256 levels deep'],
+    ['elements nested too deeply', '<list>'.repeat(100_000), 'nests elements more than 256 levels deep'],
     ['too many elements', `<list>${'<a/>'.repeat(200_001)}</list>`, 'has more than 200000 elements'],
   ])('throws a FeedError for %s', (_name, document, message) => {
     const reading = () => xml(document)
@@ -81,7 +81,7 @@ describe('XML parser', () => {
 })
 
 describe('HTML to plain text conversion', () => {
-  it('separates the text of block elements by spaces, but not that of inline elements', () => {
+  it('separates the text of block elements with spaces, but not that of inline elements', () => {
     expect(text('before<p>one</p>after')).toBe('before one after')
     expect(text('<p>one</p><p>two<br>three</p><ul><li>four<li>five</ul>CVE-<b>2024</b>-<i>1234</i>')).toBe(
       'one two three four five CVE-2024-1234',
@@ -122,7 +122,7 @@ describe('HTML page parser', () => {
     )
   })
 
-  it('splits a page into blocks with their kind and marks the blocks in the main element', () => {
+  it('splits a page into blocks with their type and marks the blocks in the main element', () => {
     expect(whole.blocks.map(({ kind, text, isMain }) => `${kind}: ${text}${isMain ? '' : ' (outside main)'}`)).toEqual([
       'text: Elsewhere (outside main)',
       'title: Name',
@@ -139,7 +139,7 @@ describe('HTML page parser', () => {
     ])
   })
 
-  it('marks all blocks of a page as main blocks if the page has no main element', () => {
+  it('marks all blocks of a page as main blocks if it has no main element', () => {
     expect(page('<html><body><p>a</p><a href="/b">b</a></body></html>')).toMatchObject({
       blocks: [{ isMain: true }, { isMain: true }],
       links: [{ isMain: true }],

@@ -45,7 +45,7 @@ describe('JSON record parser: values that PostgreSQL cannot store', () => {
     })
   })
 
-  it('replaces unpaired surrogates by the replacement character and keeps surrogate pairs', () => {
+  it('replaces unpaired surrogates with the replacement character and keeps surrogate pairs', () => {
     expect(parse(String.raw`{"\ud800":"a\uDFFFb","pair":"\ud83d\ude00","turned":"\ude00\ud83d"}`)).toEqual({
       value: { '\uFFFD': 'a\uFFFDb', pair: '😀', turned: '\uFFFD\uFFFD' },
     })

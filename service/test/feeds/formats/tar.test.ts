@@ -97,7 +97,7 @@ describe('tar reader: archives written by GNU tar', () => {
     expect(found).toEqual(await extract(folder.path, archive))
   })
 
-  it('reports a truncated archive, whatever byte the archive ends after', async () => {
+  it('reports a truncated archive wherever it is cut off', async () => {
     const { archive } = await pack('pax', new Map([...files].slice(0, 4)))
     const bytes = await readFile(archive)
     const end = bytes.findLastIndex((byte) => byte !== 0)
@@ -109,7 +109,7 @@ describe('tar reader: archives written by GNU tar', () => {
   })
 })
 
-describe('tar reader: files of an archive', () => {
+describe('tar reader: files in an archive', () => {
   it.each([[[10_000]], [[1]], [[511, 3]], [[512]], [[0, 513]]])(
     'reads all files in order when the archive arrives in chunks of %j bytes',
     async (sizes) => {
@@ -127,18 +127,18 @@ describe('tar reader: files of an archive', () => {
     ['a pax header', [buildPaxHeader({ mtime: '1724305800.5', path: LONG_NAME }), A], LONG_NAME],
     ['a GNU long-name entry', [buildGnuLongName(LONG_NAME), { ...A, isGnu: true }], LONG_NAME],
     ['a header after a global pax header', [{ name: 'g', type: 'g', content: '9 a=b\n' }, A], 'a.json'],
-  ])('takes the name of a file from %s', async (_kind, entries, name) => {
+  ])("takes a file's name from %s", async (_kind, entries, name) => {
     expect(await read(buildTar([...entries, B]))).toEqual([
       [name, 'first'],
       ['b.json', LONG_TEXT],
     ])
   })
 
-  it('takes the size of a file from a pax header', async () => {
+  it("takes a file's size from a pax header", async () => {
     expect(await read(buildTar([buildPaxHeader({ size: '5' }), { ...A, size: 0 }, B]))).toEqual(BOTH)
   })
 
-  it('reads a binary size, which GNU tar writes for files of more than 8 GB', async () => {
+  it('reads a binary size, which GNU tar writes for files larger than 8 GB', async () => {
     expect(await read(buildTar([{ ...A, size: '\x80\0\0\0\0\0\0\0\0\0\0\x05' }, B]))).toEqual(BOTH)
   })
 
@@ -155,11 +155,11 @@ describe('tar reader: files of an archive', () => {
     expect(await read(buildTar([B]), { maxEntryBytes: 700 })).toEqual([['b.json', LONG_TEXT]])
   })
 
-  it('accepts the zeros with which tar pads the end of an archive', async () => {
+  it('accepts the zeros that pad the end of an archive', async () => {
     expect(await read(buildTar([A], Buffer.alloc(10_240)))).toHaveLength(1)
   })
 
-  it('does not hold a large file in memory while skipping the file', async () => {
+  it('does not hold a large file in memory while skipping it', async () => {
     const megabyte = Buffer.alloc(1024 * 1024)
     async function* generateArchive() {
       yield buildTarEntry({ name: 'huge', size: 200 * megabyte.length }).subarray(0, 512)
@@ -182,12 +182,12 @@ describe('tar reader: skipped entries', () => {
     ['a hard link', [{ name: 'link', type: '1' }]],
     ['a device', [{ name: 'null', type: '3' }]],
     ['a directory', [{ name: 'folder/', type: '5' }]],
-    ['a file whose name leads out of the archive', [{ ...A, name: 'a/../../b' }]],
-    ['a file whose pax path leads out of the archive', [buildPaxHeader({ path: '../b' }), A]],
+    ['a file whose name points outside the archive', [{ ...A, name: 'a/../../b' }]],
+    ['a file whose pax path points outside the archive', [buildPaxHeader({ path: '../b' }), A]],
     ['a file with an absolute GNU long name', [buildGnuLongName('/etc/passwd'), A]],
     ['a file with a Windows path as its name', [{ ...A, name: 'C:\\b' }]],
     ['a file with a name of 70,000 bytes', [buildGnuLongName('x'.repeat(70_000)), A]],
-  ])('skips an entry that is %s and reads the files after that entry', async (_kind, entries) => {
+  ])('skips an entry that is %s and reads the files after it', async (_kind, entries) => {
     expect(await read(buildTar([...entries, A, B]))).toEqual(BOTH)
   })
 })
@@ -195,7 +195,7 @@ describe('tar reader: skipped entries', () => {
 describe('tar reader: invalid archives', () => {
   const good = buildTar([A, B])
 
-  it('rejects an archive that declares a larger file than it has as truncated', async () => {
+  it('rejects an archive as truncated if it declares a larger file than it contains', async () => {
     const archive = buildTar([{ ...A, size: 900 }], Buffer.alloc(0))
     expect(await readErrorMessage(read(archive))).toBe('the file is truncated: the tar archive in it is incomplete')
   })
@@ -221,7 +221,7 @@ describe('tar reader: invalid archives', () => {
     }
   })
 
-  it('throws an error of its source stream unchanged', async () => {
+  it('rethrows an error from its source stream unchanged', async () => {
     async function* fail() {
       yield good.subarray(0, 600)
       throw new TypeError('disk failure')

@@ -71,7 +71,7 @@ describe('zip reader: rejected archives', () => {
   it.each([
     ['with an absolute name', one({ name: '/etc/passwd' }), /absolute path: \/etc\/passwd/],
     ['with an absolute Windows path', one({ name: 'C:/autoexec.bat' }), /absolute path/],
-    ['with a name that leads out of the archive', one({ name: 'cves/../../a.json' }), /invalid relative path/],
+    ['with a name that points outside the archive', one({ name: 'cves/../../a.json' }), /invalid relative path/],
     ['with a backslash in a name', one({ name: 'cves\\..\\a.json' }), /invalid characters/],
     ['with an encrypted entry', one({ isEncrypted: true }), 'a.zip contains an encrypted file: a.json'],
     ['with a symbolic link', one({ unixMode: 0o120777 }), 'a.zip contains a symbolic link: a.json'],
@@ -82,7 +82,7 @@ describe('zip reader: rejected archives', () => {
     ],
     ['with a wrong checksum', one({ checksum: 7 }), 'a.zip: a.json is damaged: its size or checksum does not match'],
     [
-      'with a wrong checksum of a stored entry',
+      'with a wrong checksum for a stored entry',
       one({ checksum: 7, isStored: true }),
       /its size or checksum does not match/,
     ],
@@ -109,7 +109,7 @@ describe('zip reader: rejected archives', () => {
 
   it.each([
     [
-      'has a path out of the archive as its name',
+      'has a name that points outside the archive',
       { name: '../a\0\u001b[31m' },
       'a.zip is damaged or malicious: invalid relative path: ../a [31m',
     ],
@@ -211,7 +211,7 @@ describe('zip reader: zip file inside a zip file', () => {
     ['no file', [], /exactly one file, a zip file/],
     ['two zip files', [1, 2].map((at) => ({ name: `${at}.zip`, content: inner })), /exactly one file, a zip file/],
     [
-      'a zip file whose name leads out of the archive',
+      'a zip file whose name points outside the archive',
       [{ name: '../cves.zip', content: inner }],
       /invalid relative path/,
     ],

@@ -13,7 +13,7 @@ const ID = 'CVE-2026-1000'
 const asOf = (day: string, id = ID) => api.get(`/api/v1/cve/${id}/as-of/${day}`)
 
 describe('GET /api/v1/cve/{cve-id}/as-of/{date}', () => {
-  it('returns the bytes that the service answered at the end of the day', async () => {
+  it('returns the bytes that the service returned at the end of the day', async () => {
     expect(recorded.some(({ id, record }) => id === 'CVE-2026-9000' && record === null)).toBe(true)
     expect(await comparePairs(api, recorded, 60)).toEqual([])
   })
@@ -26,7 +26,7 @@ describe('GET /api/v1/cve/{cve-id}/as-of/{date}', () => {
     expect([today.as_of, today.record]).toEqual(['2026-08-22T00:00:00Z', (await asOf('2026-08-21')).json.data.record])
   })
 
-  it('answers 410 for a day before the service kept what changes replace, and 400 for a day in the future', async () => {
+  it('answers 410 for a day before the service began to keep replaced values, and 400 for a future day', async () => {
     const gone = await asOf(toDay(-1))
     expect([gone.status, gone.json.error.details]).toEqual([410, { complete_since: `${toDay(0)}T12:00:01Z` }])
     const future = await asOf('2026-08-23')

@@ -189,7 +189,7 @@ describe('GET /api/v1/cves: filters on the records of the sample', () => {
     }),
   )
 
-  it.each(NAMES)('finds some CVEs of the sample, and not all, by %s', async (name) => {
+  it.each(NAMES)('finds some CVEs in the sample, but not all, by %s', async (name) => {
     const values = fc.sample(VALUES[name] ?? fc.constant(''), { numRuns: 30, seed: 24 })
     const counts = values.map((value) => records.filter((record) => matches(record, { [name]: value })).length)
     expect(counts.some((count) => count > 0 && count < records.length)).toBe(true)

@@ -81,13 +81,13 @@ describe('GET /api/v1/cves: sort=relevance on a large catalog', { timeout: 300_0
   const readPages = (query: string) =>
     readAllPages(service.api, '/api/v1/cves', `sort=relevance&fields=cve_id&${query}`)
 
-  it('returns every hit once, classes of more than 2,000 hits by priority and smaller ones by text rank', async () => {
+  it('returns every hit once, with classes of more than 2,000 hits by priority and smaller ones by text rank', async () => {
     const expected = await listExpected('and', (relevanceClass) => relevanceClass > 1)
     expect(expected).toHaveLength(COUNT)
     expect((await readPages('q=and&limit=100')).ids).toEqual(expected)
   })
 
-  it('returns every hit once if a class by text rank follows a class by priority', async () => {
+  it('returns every hit once if a class ordered by text rank follows a class ordered by priority', async () => {
     const expected = await listExpected('browser', (relevanceClass) => relevanceClass === 2)
     expect((await readPages('q=browser&limit=87')).ids).toEqual(expected)
   })

@@ -17,7 +17,7 @@ const SETTINGS = { SMTP_URL: mail.url, MAIL_FROM: 'vis@example.org', PUBLIC_URL:
 
 const readWays = async (api: Api) => (await api.get(SESSION_PATH, { key: null })).json.data.sign_in
 
-describe('A node without a process that decides about sign-ins', async () => {
+describe('A node without a sign-in process', async () => {
   const key = createTestKey()
   const owner = account('pro').withKey(key)
   const service = await startTestService({
@@ -51,7 +51,7 @@ describe('A node without a process that decides about sign-ins', async () => {
   })
 })
 
-describe('A node whose process has stopped', () => {
+describe('A node whose sign-in process has stopped', () => {
   it('says so when the last report is 15 s old', async () => {
     const { api, database, identity } = await startTestService({ environment: SETTINGS })
     expect(await readWays(api)).toMatchObject({ members: 'on', link: true, sign_up: 'open' })
@@ -96,7 +96,7 @@ describe('A request that a node forwards', async () => {
     await expect.poll(readAnswer, { timeout: 5000 }).toEqual({ failed: true })
   })
 
-  it('is forgotten if no node waits for it any more, with its parameters', async () => {
+  it('is forgotten with its parameters if no node waits for it any longer', async () => {
     const id = randomUUID()
     await readRows(database.url, "select accounts.ask_identity($1, 'description', $2, 1)", [
       id,
@@ -119,7 +119,7 @@ describe('A request that a node forwards', async () => {
   })
 })
 
-describe('The rules of sign-ins', () => {
+describe('The sign-in rules', () => {
   it('are those in the database, not the settings of the process, which are compared with them', async () => {
     const logLines: string[] = []
     const { api, database, environment } = await startTestService({ environment: SETTINGS, hasIdentity: false })
@@ -139,7 +139,7 @@ describe('The rules of sign-ins', () => {
     await second.stop()
   })
 
-  it('stand in the audit log when they change', async () => {
+  it('are recorded in the audit log when they change', async () => {
     const { database, environment } = await startTestService()
     await storeRules(loadConfig({ ...environment, SIGN_UP: 'open', SMTP_URL: mail.url, MAIL_FROM: 'a@example.org' }))
     await storeRules(loadConfig({ ...environment, SIGN_UP: 'open', SMTP_URL: mail.url, MAIL_FROM: 'a@example.org' }))

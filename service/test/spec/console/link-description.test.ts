@@ -35,7 +35,7 @@ async function receiveToken(email: string): Promise<string> {
 }
 
 describe('The description of a one-time link', () => {
-  it('names e-mail and account, as often as it is asked for, and does not use the link up', async () => {
+  it('names the e-mail address and account each time it is requested, and does not use up the link', async () => {
     const { email, token } = await sendLink()
     const sessions = 'select count(*)::integer as n from accounts.session'
     const before = await readRows(url, sessions)
@@ -62,7 +62,7 @@ describe('The description of a one-time link', () => {
       'suspended',
       'update accounts.account set suspended_at = now() where id = (select account_id from accounts.member where email = $1)',
     ],
-  ])('tells nothing but the reason about a link that is refused: %s', async (reason, statement) => {
+  ])('reveals only the reason if the link is refused: %s', async (reason, statement) => {
     const { email, token } = await sendLink()
     await readRows(url, statement, [email])
 
@@ -73,7 +73,7 @@ describe('The description of a one-time link', () => {
     for (const secret of [email, 'a business account']) expect(described.text).not.toContain(secret)
   })
 
-  it('refuses an invitation of a person who belongs to another account, as its use does', async () => {
+  it('refuses an invitation for a person who belongs to another account, just as using the link would', async () => {
     const { accountId } = await sendLink()
     const invited = 'invited@example.org'
     await addMember(url, { accountId, email: invited, role: 'viewer', isInvited: true })
@@ -89,7 +89,7 @@ describe('The description of a one-time link', () => {
     expect((await postToken(api, token)).json.error.details).toEqual({ reason: 'elsewhere' })
   })
 
-  it('says that a sign-up creates an account, and names the account after that', async () => {
+  it('says that a sign-up creates an account, and names the account afterwards', async () => {
     const email = 'new@example.net'
     const [first, second] = [await receiveToken(email), await receiveToken(email)]
 
@@ -98,7 +98,7 @@ describe('The description of a one-time link', () => {
     expect((await describeToken(api, second)).json.data.account.name).toMatch(/^Sign-up of /)
   })
 
-  it('counts guessed tokens together with those of sign-ins, and not the tokens that exist', async () => {
+  it('counts guessed tokens together with those from sign-ins, but not tokens that exist', async () => {
     const client = { 'X-Forwarded-For': '198.51.100.77' }
     const { token } = await sendLink()
     for (let guesses = 0; guesses < 10; guesses += 1) {
@@ -112,7 +112,7 @@ describe('The description of a one-time link', () => {
     expect((await describeToken(api, token)).status).toBe(200)
   })
 
-  it('is refused after 60 looks of one network within a minute, and the link still signs in', async () => {
+  it('is refused after 60 requests from one network in a minute, but the link still signs in', async () => {
     const client = { 'X-Forwarded-For': '198.51.100.78' }
     const { email, token } = await sendLink()
     for (let looks = 0; looks < 60; looks += 1) expect((await describeToken(api, token, client)).status).toBe(200)
@@ -125,7 +125,7 @@ describe('The description of a one-time link', () => {
     expect((await postToken(api, token, client)).json.data.session.member.email).toBe(email)
   })
 
-  it('needs a POST', async () => {
+  it('requires a POST', async () => {
     expect((await api.get('/console/api/sign-in/token/description', { key: null })).status).toBe(405)
   })
 })

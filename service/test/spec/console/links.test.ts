@@ -32,8 +32,8 @@ const PING = '/console/api/v1/ping'
 /** Another network: each may ask for 30 links an hour. */
 const ELSEWHERE = { 'X-Forwarded-For': '198.51.100.7' }
 
-describe('Sign-in with a link by e-mail', () => {
-  it('sends a link that opens a session of the member', async () => {
+describe('Sign-in with a link sent by e-mail', () => {
+  it('sends a link that opens a session for the member', async () => {
     const { email, id } = await createMember('admin')
 
     const asked = await askForLink(api, ` ${email.toUpperCase()} `)
@@ -57,7 +57,7 @@ describe('Sign-in with a link by e-mail', () => {
     for (const secret of [token, email]) expect(logged).not.toContain(secret)
   })
 
-  it('accepts a link once, also if two browsers use it at the same moment on two nodes', async () => {
+  it('accepts a link once, even if two browsers use it at the same moment on two nodes', async () => {
     const { email } = await createMember()
     const otherNode = await startSecondNode(service)
     await askForLink(api, email)
@@ -82,7 +82,7 @@ describe('Sign-in with a link by e-mail', () => {
     expect(refused?.json.error.message).toContain('Ask for a new one')
   })
 
-  it('answers alike for known and unknown e-mails, and sends nothing to unknown ones', async () => {
+  it('gives the same response for known and unknown e-mail addresses, and sends nothing to unknown ones', async () => {
     const { email } = await createMember()
 
     const [known, unknown] = [await askForLink(api, email), await askForLink(api, 'stranger@example.org')]
@@ -103,7 +103,7 @@ describe('Sign-in with a link by e-mail', () => {
     expect((await postToken(api, readToken(received))).json.data.session.role).toBe('admin')
   })
 
-  it('sends nothing to a member whose role follows groups, because only the provider knows them', async () => {
+  it('sends nothing to a member whose role follows groups, because only the provider knows the groups', async () => {
     const { email } = await createMember()
     await readRows(database.url, 'update accounts.member set has_group_role = true where email = $1', [email])
     await askForLink(api, email, ELSEWHERE)
@@ -113,7 +113,7 @@ describe('Sign-in with a link by e-mail', () => {
     expect(await readRows(database.url, 'select from accounts.sign_in_token where email = $1', [email])).toEqual([])
   })
 
-  it('refuses a token that was never sent, and text that is no token', async () => {
+  it('refuses a token that was never sent, and text that is not a token', async () => {
     for (const token of ['A'.repeat(43), 'password']) {
       const { status, json } = await postToken(api, token)
       expect([status, json.error.details]).toEqual([401, { reason: 'unknown' }])
@@ -135,7 +135,7 @@ describe('Sign-in with a link by e-mail', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  it('ends the session that the browser had before', async () => {
+  it("ends the browser's previous session", async () => {
     const { email } = await createMember()
     await askForLink(api, email)
     const first = await postToken(api, readToken(await mail.receive(email)))
@@ -149,7 +149,7 @@ describe('Sign-in with a link by e-mail', () => {
     expect((await useCookie(api, cookie).get(PING)).json.error.details).toEqual({ reason: 'ended' })
   })
 
-  it('changes nothing with a GET, as programs send that check the links in mails', async () => {
+  it('changes nothing with a GET, which programs that check links in e-mails send', async () => {
     const { email } = await createMember()
     await askForLink(api, email)
     const token = readToken(await mail.receive(email))
@@ -166,11 +166,11 @@ describe('Sign-in with a link by e-mail', () => {
     'a@b,c@d',
     '"a b"@example.org',
     'ädä@example.org',
-  ])('answers 400 for the e-mail %j', async (email) => {
+  ])('answers 400 for the e-mail address %j', async (email) => {
     expect((await askForLink(api, email)).status).toBe(400)
   })
 
-  it('allows 5 links for an e-mail in 15 minutes, for unknown e-mails too', async () => {
+  it('allows 5 links for an e-mail address in 15 minutes, even for unknown addresses', async () => {
     const { email } = await createMember()
     for (const each of [email, 'nowhere@example.net']) {
       const statuses: number[] = []
@@ -180,7 +180,7 @@ describe('Sign-in with a link by e-mail', () => {
   })
 })
 
-describe('The sessions of a member', () => {
+describe("A member's sessions", () => {
   async function signIn(email: string) {
     await askForLink(api, email)
     const { headers } = await postToken(api, readToken(await mail.receive(email)))
@@ -215,7 +215,7 @@ describe('The sessions of a member', () => {
     expect((await session.get(PING)).status).toBe(200)
   })
 
-  it('appear in the usage of the account under key 0', async () => {
+  it("appear in the account's usage under key 0", async () => {
     const session = await signIn((await createMember()).email)
     await session.get('/console/api/v1/cves?limit=1')
 

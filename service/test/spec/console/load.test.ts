@@ -39,7 +39,7 @@ const PING = '/console/api/v1/ping'
 const LOCK_SESSIONS = 'lock table accounts.session in access exclusive mode'
 
 describe('Sign-ins that wait for the database', () => {
-  it('are limited by account and leave connections to lookups of API keys', async () => {
+  it('are limited by account and leave connections for API key lookups', async () => {
     const other = await createKey()
     const keys = Array.from({ length: CONCURRENT_CALLS + 4 }, () => createTestKey())
     await given(keys.reduce((owner, key) => owner.withKey(key), account('pro')))
@@ -72,7 +72,7 @@ describe('Sign-ins that wait for the database', () => {
   })
 })
 
-describe('A lookup of a session', () => {
+describe('A session lookup', () => {
   it('does not wait for a transaction that has locked the session', async () => {
     const key = await createKey()
     const session = await signIn(api, key.key)
@@ -89,8 +89,8 @@ describe('A lookup of a session', () => {
   })
 })
 
-describe('Lookups of sessions that wait for the database', () => {
-  it('do not delay lookups of API keys', async () => {
+describe('Session lookups that wait for the database', () => {
+  it('do not delay API key lookups', async () => {
     const key = await createKey()
     let waiting: Promise<number[]> = Promise.resolve([])
     const status = await during(LOCK_SESSIONS, [], async () => {

@@ -38,7 +38,7 @@ async function waitFor(description: string, isTrue: () => Promise<boolean>): Pro
   await expect.poll(isTrue, { timeout: 20_000, message: description }).toBe(true)
 }
 
-describe('A mail', () => {
+describe('An e-mail', () => {
   it('is plain text with one recipient, and says how long its link works', async () => {
     await addPerson('ada@example.org')
     await askForLink(api, 'ada@example.org', fromElsewhere())
@@ -52,7 +52,7 @@ describe('A mail', () => {
     expect(source.match(/^(?:to|cc|bcc):/gim)).toEqual(['To:'])
   })
 
-  it('invites a member, who joins with its link; the response has no link', async () => {
+  it('invites a member, who joins with its link; the response contains no link', async () => {
     const { key } = await createManager(service)
 
     const { json } = await post(api, key, '/api/v1/members', { email: 'invited@example.org', role: 'admin' })
@@ -63,7 +63,7 @@ describe('A mail', () => {
     expect((await postToken(api, readToken(received))).json.data.session.role).toBe('admin')
   })
 
-  it('leaves the queue if the mail server knows no such recipient', async () => {
+  it('leaves the queue if the mail server does not know the recipient', async () => {
     await addPerson('nobody@example.org')
     await askForLink(api, 'nobody@example.org', fromElsewhere())
 
@@ -82,7 +82,7 @@ describe('Sign-up', () => {
     return postToken(api, readToken(await mail.receive(email)), headers)
   }
 
-  it('creates a free account whose owner has the confirmed e-mail, once', async () => {
+  it('creates a free account whose owner has the confirmed e-mail address, once', async () => {
     const [headers, email] = [fromElsewhere(), 'new@sign-up.example']
     const first = await signUp(email, headers)
     const second = await signUp(email, headers)
@@ -98,7 +98,7 @@ describe('Sign-up', () => {
     expect(rows).toEqual([{ limit_half: '2000' }])
   })
 
-  it('is limited a day per network and per e-mail domain, and people with an account still sign in', async () => {
+  it('is limited per day by network and by e-mail domain, while people with an account can still sign in', async () => {
     const headers = fromElsewhere()
     const domain = 'limited.example'
     const statuses = async (emails: readonly string[], sent = headers) => {
@@ -113,8 +113,8 @@ describe('Sign-up', () => {
   })
 })
 
-describe('Answers to requests for links', () => {
-  it('take as long for unknown e-mails as for known ones', async () => {
+describe('Responses to link requests', () => {
+  it('take as long for unknown e-mail addresses as for known ones', async () => {
     const times: { known: number[]; unknown: number[] } = { known: [], unknown: [] }
     const rounds = 15
     for (let round = 0; round < rounds; round += 1) await addPerson(`timed${round}@example.org`)
@@ -137,8 +137,8 @@ describe('Answers to requests for links', () => {
   })
 })
 
-describe('While the mail server is away', () => {
-  it('says that mails are delayed, keeps everything else going, and sends the mail afterwards', async () => {
+describe('While the mail server is unavailable, the service', () => {
+  it('says that e-mails are delayed, keeps everything else running, and sends the e-mail afterwards', async () => {
     await addPerson('patient@example.org')
     await mail.stop()
 

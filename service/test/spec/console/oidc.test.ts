@@ -48,7 +48,7 @@ function useSession(answer: ApiAnswer) {
 }
 
 describe('Sign-in with OpenID Connect', () => {
-  it('opens a session of the member with the confirmed e-mail and returns to the page', async () => {
+  it('opens a session for the member with the confirmed e-mail address and returns to the page', async () => {
     const person = createPerson()
     const id = await join(person, 'admin')
 
@@ -73,7 +73,7 @@ describe('Sign-in with OpenID Connect', () => {
   })
 
   it.each([
-    ['has not confirmed the e-mail', { email_verified: false }, 'email'],
+    ['has not confirmed the e-mail address', { email_verified: false }, 'email'],
     ['belongs to no account', {}, 'unknown'],
   ])('is refused for a person who %s', async (_name, values, problem) => {
     const person = createPerson(values)
@@ -95,7 +95,7 @@ describe('Sign-in with OpenID Connect', () => {
     expect((await send(api, '')).headers['location']).toBe('/console/sign-in?problem=state')
   })
 
-  it('refuses the callback of a sign-in that another browser began', async () => {
+  it('refuses the callback for a sign-in that another browser started', async () => {
     const person = createPerson()
     await join(person)
     const first = await api.get(START, { key: null })
@@ -121,7 +121,7 @@ describe('Sign-in with OpenID Connect', () => {
     expect((await get(wrongCode, cookie)).headers['location']).toBe('/console/sign-in?problem=state')
   })
 
-  it('recognises a person by the subject after the e-mail has changed', async () => {
+  it('recognises a person by the subject after the e-mail address has changed', async () => {
     const person = createPerson()
     const id = await join(person)
     await signIn(person)
@@ -131,7 +131,7 @@ describe('Sign-in with OpenID Connect', () => {
     expect((await useSession(answer).get('/console/api/session')).json.data.session.member.id).toBe(id)
   })
 
-  it('accepts an invitation only if no other account claims the e-mail', async () => {
+  it('accepts an invitation only if no other account claims the e-mail address', async () => {
     const person = createPerson()
     const stranger = account('free')
     await given(stranger)
@@ -146,7 +146,7 @@ describe('Sign-in with OpenID Connect', () => {
     expect((await useSession(answer).get('/console/api/session')).json.data.session.member.id).toBe(invited)
   })
 
-  it('ends the sessions of whoever used a link that was handed over', async () => {
+  it('ends the sessions of anyone who used a link that was passed on', async () => {
     const person = createPerson()
     const member = { accountId: owner.id, email: person.email, role: 'viewer', isUnconfirmed: true }
     const id = await addMember(database.url, member)
@@ -158,7 +158,7 @@ describe('Sign-in with OpenID Connect', () => {
     await expect.poll(async () => (await earlier.get('/console/api/v1/ping')).status).toBe(401)
   })
 
-  it('does not let another person take over a member by getting the same e-mail', async () => {
+  it('does not let another person take over a membership by acquiring the same e-mail address', async () => {
     const person = createPerson()
     await join(person)
     await signIn(person)
@@ -188,7 +188,7 @@ describe('Sign-in with OpenID Connect', () => {
     expect(readCookies(answer).filter((cookie) => cookie.startsWith('x='))).toEqual([])
   })
 
-  it('sends the browser to the provider with PKCE, state and nonce, and keeps them in a cookie of 10 minutes', async () => {
+  it('sends the browser to the provider with PKCE, state and nonce, and keeps them in a cookie for 10 minutes', async () => {
     const { headers } = await api.get(START, { key: null })
     const url = new URL(String(headers['location']))
 
@@ -203,7 +203,7 @@ describe('Sign-in with OpenID Connect', () => {
     expect(String(headers['set-cookie'])).not.toContain(url.searchParams.get('state'))
   })
 
-  it('cannot be begun by a page of another site', async () => {
+  it('cannot be started by a page on another site', async () => {
     const { status } = await api.get(START, { key: null, headers: { 'Sec-Fetch-Site': 'cross-site' } })
 
     expect(status).toBe(403)
@@ -226,7 +226,7 @@ describe('OIDC_ALLOWED_DOMAINS, OIDC_ROLES and OIDC_ACCOUNT', async () => {
   }
   const readMembers = () => readRows(grouped.database.url, 'select email, role from accounts.member order by id')
 
-  it('let people with a group join the account, with the highest role of their groups at each sign-in', async () => {
+  it('let people in a group join the account, with the highest role of their groups at each sign-in', async () => {
     const person = createPerson({ groups: ['others', 'analysts', 'vis-admins'] })
 
     expect((await enter(person)).headers['location']).toBe('/console/')
@@ -236,7 +236,7 @@ describe('OIDC_ALLOWED_DOMAINS, OIDC_ROLES and OIDC_ACCOUNT', async () => {
     expect((await enter({ ...person, groups: [] })).headers['location']).toBe('/console/sign-in?problem=group')
   })
 
-  it('refuse e-mails of other domains and people without a group', async () => {
+  it('refuse e-mail addresses in other domains and people without a group', async () => {
     const elsewhere = createPerson({ email: 'ada@example.org.evil.example', groups: ['analysts'] })
 
     expect((await enter(elsewhere)).headers['location']).toBe('/console/sign-in?problem=domain')
@@ -244,7 +244,7 @@ describe('OIDC_ALLOWED_DOMAINS, OIDC_ROLES and OIDC_ACCOUNT', async () => {
   })
 })
 
-describe('While the provider is away', () => {
+describe('While the provider is unavailable, the console', () => {
   it('shows the problem on the sign-in page and recovers by itself; sessions stay valid', async () => {
     const person = createPerson()
     await join(person)

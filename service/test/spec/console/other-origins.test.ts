@@ -72,7 +72,7 @@ describe('A change through the console', () => {
   it.each([
     ['Sec-Fetch-Site: same-origin', { 'Sec-Fetch-Site': 'same-origin' }],
     ['the origin of the request', { Origin: OWN }],
-    ['the origin of PUBLIC_URL', { Origin: 'http://vis.example.org' }],
+    ['the origin in PUBLIC_URL', { Origin: 'http://vis.example.org' }],
   ])('is accepted with %s', async (_name, headers) => {
     const { status } = await api.send('POST', SESSION_PATH, {
       key: null,
@@ -111,14 +111,14 @@ describe('A read through the console', () => {
     },
   )
 
-  it('varies by cookie and is kept from pages of other origins', async () => {
+  it('varies by cookie and is kept from pages on other origins', async () => {
     const { headers } = await api.get('/console/api/v1/ping', { key: null, headers: { Cookie: cookie } })
 
     expect(headers['vary']).toBe('Accept-Encoding, Cookie')
     expect(headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 
-  it('answers OPTIONS with the methods of the path', async () => {
+  it("answers OPTIONS with the path's methods", async () => {
     const { status, headers } = await api.send('OPTIONS', SESSION_PATH, { key: null })
 
     expect(status).toBe(204)
@@ -132,7 +132,7 @@ describe('A read through the console', () => {
     expect(raw.length).toBe(0)
   })
 
-  it('answers 405 to another method and lists the allowed ones', async () => {
+  it('answers 405 for another method and lists the allowed ones', async () => {
     const { status, headers } = await api.send('PUT', SESSION_PATH, {
       key: null,
       headers: { ...JSON_TYPE, 'Sec-Fetch-Site': 'same-origin' },

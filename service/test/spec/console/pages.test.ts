@@ -24,9 +24,9 @@ await writeFile(join(folder, 'assets/index-Ab12_-xy.js.map'), '{}')
 const { api } = await startTestService({ consoleFolder: folder })
 const get = (path: string, headers: Record<string, string> = {}) => api.get(path, { key: null, headers })
 
-describe('Pages of the console', () => {
+describe('Console pages', () => {
   it.each(['/console/', '/console/cves', '/console/cves/CVE-2021-44228?tab=history', '/console/sign-in/'])(
-    'get index.html at %s, which browsers check before each use',
+    'get index.html at %s, which browsers revalidate before each use',
     async (path) => {
       const { status, headers, text } = await get(path)
 
@@ -82,7 +82,7 @@ describe('Pages of the console', () => {
     expect(headers['location']).toBe('/console/')
   })
 
-  it('answer HEAD and OPTIONS, and 405 to other methods', async () => {
+  it('answer HEAD and OPTIONS, and return 405 for other methods', async () => {
     const head = await api.send('HEAD', '/console/', { key: null })
     const options = await api.send('OPTIONS', '/console/', { key: null })
     const post = await api.send('POST', '/console/', { key: null })
@@ -105,7 +105,7 @@ describe('Pages of the console', () => {
   })
 
   it.each(['/console/api', '/console/api/', '/console/api/v1', '/console/api/v1/nothing', '/console/api/session/x'])(
-    'answer 404 as JSON for the unknown path %s of the API',
+    'answer 404 as JSON for the unknown API path %s',
     async (path) => {
       const { status, json } = await get(path)
 
@@ -129,7 +129,7 @@ function getRaw(target: string): Promise<string> {
   })
 }
 
-describe('Paths outside of the folder of the console', () => {
+describe('Paths outside the console folder', () => {
   it.each([
     '/console/../secret.txt',
     '/console/%2e%2e/secret.txt',
@@ -172,7 +172,7 @@ describe('A console that is not built', async () => {
     expect(json.error.message).toContain('npm run build')
   })
 
-  it('leaves the guide as the start page', async () => {
+  it('keeps the guide as the start page', async () => {
     const { headers } = await unbuilt.get('/', { key: null, headers: { Accept: 'text/html' } })
 
     expect(headers['location']).toBe('/docs/guide')
@@ -192,7 +192,7 @@ describe('CONSOLE=off', async () => {
     },
   )
 
-  it('leaves the guide as the start page, and /health as it is', async () => {
+  it('keeps the guide as the start page, and leaves /health unchanged', async () => {
     const { headers } = await off.get('/', { key: null, headers: { Accept: 'text/html' } })
 
     expect(headers['location']).toBe('/docs/guide')

@@ -32,8 +32,8 @@ const setReads = (accountId: string, minute: number, day: number) =>
     [accountId, minute, day],
   )
 
-describe('Reads of the console', () => {
-  it('return the same answer as calls with a key and cost nothing', async () => {
+describe('Console reads', () => {
+  it('return the same response as calls with a key and cost nothing', async () => {
     const session = await createSession()
 
     const { status, json } = await session.get(SEARCH)
@@ -44,7 +44,7 @@ describe('Reads of the console', () => {
     expect((await session.get('/console/api/v1/usage')).json.data.usage.credits_used).toBe(0)
   })
 
-  it('are recorded in the usage of the account as endpoint console with 0 credits', async () => {
+  it("are recorded in the account's usage as endpoint console with 0 credits", async () => {
     const session = await createSession()
     await session.get(SEARCH)
     await session.get('/console/api/v1/kev')
@@ -57,7 +57,7 @@ describe('Reads of the console', () => {
     expect(rows).toEqual([{ endpoint: 'console', calls: 2, cost_half: 0 }])
   })
 
-  it('may be stored by a browser, but not shown again without asking whether the session is still valid', async () => {
+  it('may be stored by a browser, but not shown again without checking whether the session is still valid', async () => {
     const session = await createSession()
 
     const first = await session.get(SEARCH)
@@ -72,7 +72,7 @@ describe('Reads of the console', () => {
     expect((await session.get('/console/api/v1/usage')).headers['cache-control']).toBe('no-store')
   })
 
-  it('show what is left in their headers and in the session', async () => {
+  it('show how many are left in their headers and in the session', async () => {
     const session = await createSession()
 
     const { headers } = await session.get(SEARCH)
@@ -87,7 +87,7 @@ describe('Reads of the console', () => {
   })
 
   it.each(['/console/api/v1/usage', '/console/api/v1/ping', '/console/api/v1/ping-lite', SESSION_PATH])(
-    'do not count calls of %s, which are free of charge for everybody',
+    'do not count calls to %s, which are free for everyone',
     async (path) => {
       const session = await createSession()
       await session.get(path)
@@ -98,7 +98,7 @@ describe('Reads of the console', () => {
     },
   )
 
-  it('are not counted in the rate limit of the free plan', async () => {
+  it('do not count towards the rate limit of the free plan', async () => {
     const session = await createSession('free')
     const results = await Promise.all(Array.from({ length: 30 }, () => session.get(SEARCH)))
 
@@ -108,7 +108,7 @@ describe('Reads of the console', () => {
   it.each([
     ['minute', 30, 30, 60],
     ['day', 0, 50, 86_400],
-  ])('beyond the limit of a %s get 429 with Retry-After', async (window, minute, day, windowSeconds) => {
+  ])('beyond the limit per %s get 429 with Retry-After', async (window, minute, day, windowSeconds) => {
     const session = await createSession()
     const readBeyondLimit = async () => {
       await setReads(session.accountId, minute, day)
@@ -139,7 +139,7 @@ describe('Reads of the console', () => {
     expect((await second.get(SEARCH)).status).toBe(429)
   })
 
-  it('are also free for an account whose credits are used up', async () => {
+  it('are free even for an account whose credits are used up', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key).withCreditsLeft(0))
     const session = await signIn(api, key.key)
@@ -172,7 +172,7 @@ describe('POST /console/api/v1/cve/batch', () => {
     expect(await countReads(session.accountId)).toBe(reads)
   })
 
-  it('gets 429 and counts nothing if fewer reads are left than it needs, while a smaller call is served', async () => {
+  it('gets 429 and counts nothing if it needs more reads than are left, while a smaller call is served', async () => {
     const session = await createSession()
     await setReads(session.accountId, 0, 47)
 

@@ -50,7 +50,7 @@ async function createSession(role: 'viewer' | 'admin' | 'owner') {
 const FOR_PROGRAMS = ['list-snapshots', 'get-snapshot-part']
 
 describe('Endpoints under /console/api/v1', () => {
-  it('do not include an endpoint that has no rule for the console', async () => {
+  it('do not include an endpoint that has no console rule', async () => {
     const session = await createSession('owner')
 
     expect((await session.get('/console/api/v1/without-rule')).status).toBe(404)

@@ -49,14 +49,14 @@ async function waitForReason(session: SignedIn, reason: string): Promise<{ reaso
 
 const change = (statement: string, values: readonly unknown[] = []) => readRows(database.url, statement, values)
 
-describe('A session of the console', () => {
-  it('admits calls of the API below /console/api/v1', async () => {
+describe('A console session', () => {
+  it('admits API calls below /console/api/v1', async () => {
     const session = await createSession()
 
     expect((await session.get('/console/api/v1/usage')).json.data.usage).toMatchObject({ plan: 'pro' })
   })
 
-  it('is of no use under /api/v1', async () => {
+  it('is not accepted under /api/v1', async () => {
     const session = await createSession()
 
     const { status, json } = await session.get('/api/v1/ping')
@@ -229,7 +229,7 @@ describe('A session of the console', () => {
     expect((await useCookie(api, `theme=dark; ${session.cookie}; visitor=1`).get(PING)).status).toBe(200)
   })
 
-  it('answers 401 with the reason missing without a cookie', async () => {
+  it('without a cookie gets 401 with the reason "missing"', async () => {
     const { status, json, headers } = await api.get(PING, { key: null })
 
     expect(status).toBe(401)
@@ -255,7 +255,7 @@ const addSessions = (keyDigest: Buffer, sessions: number, age: string) =>
     [keyDigest, sessions, age],
   )
 
-describe('Limits of sign-ins', () => {
+describe('Sign-in limits', () => {
   it('are 30 a minute for one key, and say when to try again', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key))
@@ -269,7 +269,7 @@ describe('Limits of sign-ins', () => {
     expect(refused.headers['retry-after']).toBe('60')
   })
 
-  it('let sign-ins with one key at the same time succeed', async () => {
+  it('let simultaneous sign-ins with one key succeed', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key))
 
@@ -278,7 +278,7 @@ describe('Limits of sign-ins', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
   })
 
-  it('keep 20 open sessions of a key: the oldest one ends', async () => {
+  it('keep 20 open sessions per key: the oldest one ends', async () => {
     const first = await createSession()
     await addSessions(first.keyDigest, 40, '1 hour')
     await signIn(api, first.key)

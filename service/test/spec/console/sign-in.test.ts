@@ -14,7 +14,7 @@ const owner = account('business').withKey(key)
 await given(owner)
 
 describe('POST /console/api/session', () => {
-  it('exchanges an API key for a session with the rights of a viewer', async () => {
+  it("exchanges an API key for a session with a viewer's rights", async () => {
     const { status, json } = await postKey(api, key.key)
 
     expect(status).toBe(201)
@@ -55,7 +55,7 @@ describe('POST /console/api/session', () => {
   it.each([
     ['an unknown key', createTestKey().key, 'invalid'],
     ['a key with a typo', `${key.key.slice(0, -1)}?`, 'invalid'],
-    ['text that is no key', 'password', 'invalid'],
+    ['text that is not a key', 'password', 'invalid'],
   ])('answers 401 with an explanation for %s', async (_name, wrong, reason) => {
     const { status, json, headers } = await postKey(api, wrong)
 
@@ -177,14 +177,14 @@ describe('Failed sign-ins', () => {
     expect((await postFrom('192.0.2.2', key.key)).status).toBe(201)
   })
 
-  it('are counted together for all addresses of one IPv6 network (/64)', async () => {
+  it('are counted together for all addresses in one IPv6 network (/64)', async () => {
     for (let count = 0; count < 20; count += 1) await postFrom(`2001:db8:1:2::${count + 1}`, createTestKey().key)
 
     expect((await postFrom('2001:db8:1:2:ffff::1', key.key)).status).toBe(429)
     expect((await postFrom('2001:db8:1:3::1', key.key)).status).toBe(201)
   })
 
-  it('are counted apart from successful sign-ins', async () => {
+  it('are counted separately from successful sign-ins', async () => {
     // A key may be exchanged 30 times a minute, so the test needs another one than the tests before it.
     const other = createTestKey()
     await given(account('pro').withKey(other))
@@ -202,7 +202,7 @@ describe('Failed sign-ins', () => {
   })
 })
 
-describe('The network of a client', () => {
+describe("A client's network", () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
@@ -213,13 +213,13 @@ describe('The network of a client', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
     ['no address', 'no address'],
-  ])('of %s is %s', (address, network) => {
+  ])('for %s is %s', (address, network) => {
     expect(toClientNetwork(address)).toBe(network)
   })
 })
 
-describe('Counts of failed sign-ins', () => {
-  it('begin again a minute after the first failure', () => {
+describe('Failed sign-in counts', () => {
+  it('start again a minute after the first failure', () => {
     let now = 0
     const attempts = createSignInAttempts(() => now)
     for (let count = 0; count < 20; count += 1) attempts.start('a')

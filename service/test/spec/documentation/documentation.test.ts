@@ -23,7 +23,7 @@ describe('GET /openapi.json', () => {
 })
 
 describe('openapi.json: order and introduction', () => {
-  it('begins with the calls for CVEs and ends with the checks of the service', async () => {
+  it('begins with the calls for CVEs and ends with the service checks', async () => {
     const { paths, tags } = (await api.get('/openapi.json', { key: null })).json
     expect(Object.keys(paths)[0]).toBe('/api/v1/cve/{cve-id}')
     expect(Object.keys(paths).at(-1)).toBe('/api/v1/ping-lite')
@@ -40,7 +40,7 @@ describe('openapi.json: order and introduction', () => {
     ])
   })
 
-  it('links to the page of attributions instead of repeating it', async () => {
+  it('links to the attributions page instead of repeating it', async () => {
     const { description } = (await api.get('/openapi.json', { key: null })).json.info
     expect(description).toContain('(/docs/guide/attributions)')
     expect(description.length).toBeLessThan(1000)
@@ -55,7 +55,7 @@ interface DocumentedParameter {
   readonly examples: { readonly example: { readonly value: unknown; readonly 'x-disabled'?: boolean } }
 }
 
-describe('openapi.json: examples of parameters', () => {
+describe('openapi.json: parameter examples', () => {
   const parameters = endpoints.flatMap(({ name: endpoint, parameters: { path, query } }) =>
     Object.entries({ ...path, ...query }).map(([name, parameter]) => ({ endpoint, name, parameter })),
   )
@@ -65,7 +65,7 @@ describe('openapi.json: examples of parameters', () => {
     expect(parameter.read(name, [{ text: String(parameter.example), isMalformed: false }])).toHaveProperty('value')
   })
 
-  it('shows the example of every parameter, which /docs sends only if the parameter is required', async () => {
+  it('shows an example of every parameter, which /docs sends only if the parameter is required', async () => {
     const { paths, components } = (await api.get('/openapi.json', { key: null })).json
     const documented: DocumentedParameter[] = Object.values<Record<string, { parameters: Listed[] }>>(paths)
       .flatMap((methods) => Object.values(methods).flatMap((operation) => operation.parameters))
@@ -88,14 +88,14 @@ describe('GET /docs', () => {
     expect((await api.get('/docs/scalar.js', { key: null, headers: { 'If-None-Match': etag } })).status).toBe(304)
   })
 
-  it('sets a content security policy that allows scripts and connections of this host only', async () => {
+  it('sets a content security policy that allows scripts and connections only from this host', async () => {
     const policy = (await api.get('/docs', { key: null })).headers['content-security-policy']
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self'")
     expect(policy).toContain("connect-src 'self'")
   })
 
-  it('fills in no key, not even the placeholder of Scalar', async () => {
+  it("fills in no key, not even Scalar's placeholder", async () => {
     const start = await api.get('/docs/start.js', { key: null })
     expect(start.text).toContain('ApiKey: { value: "" }')
     expect(start.headers['cache-control']).toBe('public, max-age=300')

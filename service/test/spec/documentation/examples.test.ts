@@ -134,7 +134,7 @@ function expectValid({ request, answer }: Example, status: number): void {
   judge({ method, path: target.split('?', 1)[0] ?? '', status, headers, json: answer })
 }
 
-describe('openapi.json: examples of endpoints', () => {
+describe('openapi.json: endpoint examples', () => {
   // A file has no JSON that could be shown.
   it.each(endpoints.filter(({ response }) => response.mediaType === undefined))(
     'shows the real response of $method $path, which matches its schema',
@@ -149,10 +149,10 @@ describe('openapi.json: examples of endpoints', () => {
   )
 })
 
-describe('openapi.json: examples of errors', () => {
+describe('openapi.json: error examples', () => {
   const examples: Record<string, Example> = JSON.parse(readFileSync(new URL(ERRORS_FILE, SOURCE), 'utf8'))
 
-  it.each(Object.keys(examples))('shows the real response of the error %s', async (code) => {
+  it.each(Object.keys(examples))('shows the real response for the error %s', async (code) => {
     const example = examples[code] ?? raise(code)
     const { status, answer } = await (code === 'RATE_LIMIT_EXCEEDED' ? sendUntilLimited : send)(code, example)
     expect(status).toBe(findStatus(code))

@@ -138,7 +138,7 @@ function replaceVolatile(text: string): unknown {
 }
 
 describe.each(GUIDE.map(({ path }) => path))('API guide: %s', (path) => {
-  it(`commands of the guide page ${path} print the output that the page documents`, { timeout: 400_000 }, async () => {
+  it(`commands on the guide page ${path} print the output that the page documents`, { timeout: 400_000 }, async () => {
     const folder = await createReaderFolder()
     const expected = [...(EXPECTED[path] ?? [])]
     let last = ''

@@ -30,7 +30,7 @@ function computeLuminance(color: string): number {
 }
 
 describe('API guide', () => {
-  it.each(paths)('serves %s without a key, without inline scripts and without files of other hosts', async (path) => {
+  it.each(paths)('serves %s without a key, without inline scripts and without files from other hosts', async (path) => {
     const { status, headers, text } = await api.get(path, { key: null })
 
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -57,7 +57,7 @@ describe('API guide', () => {
     expect(dead).toEqual([])
   })
 
-  it('shows colored code of every language, and no highlighter runs in production', async () => {
+  it('shows colored code in every language, and no highlighter runs in production', async () => {
     const text = await page('/docs/guide')
     expect(text).toContain('<span class="hljs-string">&quot;X-API-Key: <span class="hljs-variable">$VIS_API_KEY</span>')
     expect(text).toContain('<span class="hljs-keyword">await</span> client.')
@@ -104,7 +104,7 @@ describe('API guide', () => {
     for (const plan of Object.keys(PLANS)) expect(text).toContain(plan)
   })
 
-  it('lists the range and the default of the parameter limit for each list endpoint', async () => {
+  it('lists the range and the default of the limit parameter for each list endpoint', async () => {
     const text = stripTags(await page('/docs/guide/pagination'))
     expect(text).toMatch(/\/api\/v1\/cves\s+1 to 100\s+20/)
     expect(text).toMatch(/\/api\/v1\/cves\/recent\s+1 to 500\s+100/)
@@ -113,7 +113,7 @@ describe('API guide', () => {
 })
 
 describe('List of attributions', () => {
-  it('is shown completely on its page of the guide', async () => {
+  it('is shown completely on its guide page', async () => {
     const guide = stripTags(await page('/docs/guide/attributions'))
     expect(guide).toContain('This product uses data from the NVD API but is not endorsed or certified by the NVD.')
     for (const { notice, terms } of Object.values(DATA_SOURCES)) {
@@ -146,7 +146,7 @@ describe.skipIf(!existsSync(CHROMIUM))('Browser (needs Debian chromium)', () => 
     },
   )
 
-  it('browser lets a keyboard user skip the navigation of the guide and focus wide code blocks', async () => {
+  it("browser lets a keyboard user skip the guide's navigation and focus wide code blocks", async () => {
     const tab = await (await launchBrowser()).newPage({ viewport: { width: 390, height: 844 } })
     await tab.goto(`http://127.0.0.1:${api.port}/docs/guide`)
 
@@ -160,7 +160,7 @@ describe.skipIf(!existsSync(CHROMIUM))('Browser (needs Debian chromium)', () => 
     expect(await tab.evaluate('document.activeElement.tagName')).toBe('PRE')
   })
 
-  it('browser copies the code of a block when its copy button is pressed', async () => {
+  it('browser copies the code in a block when its copy button is pressed', async () => {
     const context = await (await launchBrowser()).newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
     const tab = await context.newPage()
     await tab.goto(`http://127.0.0.1:${api.port}/docs/guide`)

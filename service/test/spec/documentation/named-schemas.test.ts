@@ -6,7 +6,7 @@ import { closedObject, orNull, textSchema } from '../../../src/contract/response
 const score = (description: string) => closedObject({ score: Type.Number() }, description, 'Score')
 
 describe('openapi.json: named schemas', () => {
-  it('writes a schema with a title once and keeps the description of each use beside the reference', () => {
+  it('writes a schema with a title once and keeps the description of each use next to the reference', () => {
     const components = new Map<string, unknown>()
     const schema = closedObject(
       { nvd: score('Score of NVD.'), cna: Type.Optional(score('Score of the CNA.')) },

@@ -22,7 +22,7 @@ describe('GET /', () => {
   })
 
   it.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0', 'text/htmlx'])(
-    'returns the 404 of an unknown path for the header Accept: %s',
+    'returns 404 as for an unknown path with the header Accept: %s',
     async (accept) => {
       const [root, unknown] = [await get('/', accept), await get('/no-such-path', accept)]
       const omitVolatile = (headers: typeof root.headers) => ({ ...headers, date: '', 'x-correlation-id': '' })
@@ -52,7 +52,7 @@ describe('GET /favicon.ico', () => {
 const toWord = (name: string) => new RegExp(`\\b${name}\\b`)
 
 describe('GET /llms.txt', () => {
-  it('has at most 16 kB, which a model reads at little cost', async () => {
+  it('is at most 16 kB, which a model reads at little cost', async () => {
     expect(Buffer.byteLength((await get('/llms.txt')).text)).toBeLessThanOrEqual(16_000)
   })
 

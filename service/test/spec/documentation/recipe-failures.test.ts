@@ -47,8 +47,8 @@ const RECIPES: readonly Recipe[] = [
   { name: 'scan with curl', files: ['ranking.json'], wholeAnswers: 0, codes: [22, 7, 22, 22, 18] },
   { name: 'triage with curl', files: ['batch.json'], wholeAnswers: 0, codes: [22, 7, 22, 22, 18] },
   { name: 'triage with vis-sdk', files: [], wholeAnswers: 0, codes: [1, 1, 1, 1, 1] },
-  { name: 'gate of a file', files: [], wholeAnswers: 0, codes: [2, 2, 2, 2, 2] },
-  { name: 'gate of a search', files: [], wholeAnswers: 1, codes: [2, 2, 2, 2, 2] },
+  { name: 'gate on a file', files: [], wholeAnswers: 0, codes: [2, 2, 2, 2, 2] },
+  { name: 'gate on a search', files: [], wholeAnswers: 1, codes: [2, 2, 2, 2, 2] },
   { name: 'watch-kev', files: ['kev.seen'], wholeAnswers: 1, codes: [1, 1, 1, 1, 1] },
   { name: 'criticals', files: ['criticals.csv'], wholeAnswers: 1, codes: [1, 1, 0, 1, 1] },
   { name: 'next', files: [], wholeAnswers: 0, codes: [1, 1, 0, 1, 1] },
@@ -103,13 +103,13 @@ async function runRecipe(at: number, failure: number) {
 const readAll = (folder: string, files: readonly string[]) =>
   Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')))
 
-describe('recipes of the guide', () => {
-  it('are all in the table of this test', () => {
+describe('Recipes in the guide', () => {
+  it('are all in the table in this test', () => {
     expect(figures).toHaveLength(RECIPES.length)
   })
 
   it.each(RECIPES.map((recipe, at) => [recipe.name, at] as const))(
-    'the recipe "%s" fails and keeps its files if a call fails',
+    '"%s" fails and keeps its files if a call fails',
     { timeout: 400_000 },
     async (_, at) => {
       const { files = [], codes = [] } = RECIPES[at] ?? {}
@@ -122,7 +122,7 @@ describe('recipes of the guide', () => {
     },
   )
 
-  it('the recipe "mirror" keeps its copy if no CVE was modified', async () => {
+  it('"mirror" keeps its copy if no CVE was modified', async () => {
     const at = RECIPES.findIndex(({ name }) => name === 'mirror')
     const { code, files } = await runRecipe(at, EMPTY)
 

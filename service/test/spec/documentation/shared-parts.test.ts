@@ -8,7 +8,7 @@ describe('openapi.json: parameters', () => {
   const limit = { name: 'limit', schema: { maximum: 100 } }
   const larger = { name: 'limit', schema: { maximum: 500 } }
 
-  it('are a component if several operations have them, and stay in their place otherwise', () => {
+  it('are a component if several operations share them, and otherwise stay inline', () => {
     const paths = { '/a': operation(limit, { name: 'own' }), '/b': operation(limit) }
 
     const { components, refer } = shareParameters(paths)

@@ -27,7 +27,7 @@ describe('GET /health', () => {
     expect(json.datasets.kev).toEqual(NEVER_IMPORTED)
   })
 
-  it('reports size and age of each data set both at the top level and in data', async () => {
+  it('reports the size and age of each data set both at the top level and in data', async () => {
     await given(
       dataset('kev')
         .holding(1_404)
@@ -58,7 +58,7 @@ describe('GET /health', () => {
     expect(json.data).toEqual({ status: json.status, datasets: json.datasets })
   })
 
-  it('reports ok with a stale optional data set, and marks that data set as stale', async () => {
+  it('reports ok with a stale optional data set, and marks it as stale', async () => {
     const { json } = await api.get('/health')
 
     expect(json.status).toBe('ok')
@@ -77,7 +77,7 @@ describe('GET /health', () => {
     expect(json.status).toBe('degraded')
   })
 
-  it('marks EPSS scores of 15 August as stale in November although the last run was 40 seconds ago', async () => {
+  it('marks EPSS scores from 15 August as stale in November although the last run was 40 seconds ago', async () => {
     const service = await startTestService()
     service.clock.advance({ days: 85 })
     await service.given(

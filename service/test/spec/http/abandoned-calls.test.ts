@@ -86,7 +86,7 @@ async function readUsed(): Promise<number> {
 }
 
 describe('A call whose client closes the connection', () => {
-  it('has its statement cancelled and has paid', async () => {
+  it('has its statement cancelled and is charged', async () => {
     const before = await readUsed()
     await abandon('/api/v1/probe/statement', async () => (await countStatements()) === 1)
 

@@ -35,12 +35,12 @@ describe('Parameter validation: objects in a JSON body (decisions B6 and B11)', 
     ])
   })
 
-  it('treats null like an absent member', async () => {
+  it('treats null as an absent member', async () => {
     const { json } = await post({ items: [{ ...ITEM, exposure: null }], context: null, limit: null })
     expect(json.data).toEqual({ items: [ITEM] })
   })
 
-  it('names each fault by its path and returns all faults at once', async () => {
+  it('names each error by its path and returns all errors at once', async () => {
     const issues = await readIssues({
       items: [ITEM, { cve_id: 'nonsense', exposure: 'exposd' }, 'text', { exposure: 'internal' }],
       context: { is_strict: 'true' },
@@ -59,7 +59,7 @@ describe('Parameter validation: objects in a JSON body (decisions B6 and B11)', 
     expect(issues[4]?.message).toBe('must be true or false')
   })
 
-  it('rejects an unknown member of an object and suggests the similar name', async () => {
+  it('rejects an unknown member of an object and suggests a similar name', async () => {
     expect(await readIssues({ items: [{ ...ITEM, exposur: 'exposed' }], context: { mission: 'high' } })).toMatchObject([
       {
         parameter: 'items[0].exposur',
@@ -81,7 +81,7 @@ describe('Parameter validation: objects in a JSON body (decisions B6 and B11)', 
     [{ items: [] }, 'must be an array of 1 to 500 objects; 0 were sent'],
     [{ items: Array.from({ length: 501 }, () => ITEM) }, 'must be an array of 1 to 500 objects; 501 were sent'],
     [{ items: ITEM }, 'must be an array of 1 to 500 objects'],
-  ])('says how many objects the list may have (case %#)', async (body, message) => {
+  ])('says how many objects the list may contain (case %#)', async (body, message) => {
     expect(await readIssues(body)).toMatchObject([{ parameter: 'items', message }])
   })
 
@@ -98,7 +98,7 @@ describe('Parameter validation: objects in a JSON body (decisions B6 and B11)', 
     expect(await readIssues({ items: [{ cve_id: 'x' }], limit: 2 })).toMatchObject([{ parameter: 'items[0].cve_id' }])
   })
 
-  it('answers a body of 500 wrong objects quickly, in at most 8 KiB, and says where checking stopped', async () => {
+  it('answers a body with 500 invalid objects quickly, in at most 8 KiB, and says where checking stopped', async () => {
     const wrong = { cve_id: 'x', ...Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`expo${n}`, n])) }
     const started = performance.now()
     const { text, json } = await post({ items: Array.from({ length: 500 }, () => wrong) })

@@ -32,12 +32,12 @@ describe('CORS: browser origins (decision A13)', () => {
     expect([status, json.error.code, headers[ALLOW]]).toEqual([403, 'FORBIDDEN', undefined])
   })
 
-  it('ignores X-Forwarded headers when the service compares origins', async () => {
+  it('ignores X-Forwarded headers when it compares origins', async () => {
     const claimed = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https', Origin: 'https://evil.example' }
     expect((await api.get(LITE, { headers: claimed })).status).toBe(403)
   })
 
-  it('includes the rate limit headers of a free plan in a 403 (decision A11)', async () => {
+  it("includes the free plan's rate limit headers in a 403 (decision A11)", async () => {
     const key = createTestKey()
     await given(account('free').withKey(key))
     const { status, headers } = await api.get(LITE, { key: key.key, ...from('https://evil.example') })

@@ -59,7 +59,7 @@ describe('Credits: charging (decision A6)', () => {
     expect((await readBalances(db)).find(({ accountId }) => accountId === id)).toBeUndefined()
   })
 
-  it('records correlation id, endpoint and cost of a charge in the ledger', async () => {
+  it('records the correlation id, endpoint and cost of a charge in the ledger', async () => {
     const { key, id } = await payer(100)
     const { json } = await api.get(buildPricePath(2), { key })
     const { rows } = await sql`
@@ -82,7 +82,7 @@ describe('Credits: exhausted quota (decisions A7 and A8)', () => {
     expect((await api.get(buildPricePath(0.5), { key })).status).toBe(429)
   })
 
-  it('applies a changed limit from the next call', async () => {
+  it('applies a changed limit from the next call on', async () => {
     const { key, id } = await payer(1)
     expect((await api.get(buildPricePath(2), { key })).status).toBe(429)
     await sql`update accounts.account set limit_half = 4 where id = ${id}`.execute(db)
@@ -92,8 +92,8 @@ describe('Credits: exhausted quota (decisions A7 and A8)', () => {
   })
 })
 
-describe.each([0.5, 5])('Credits: 100 parallel calls of %s credits with 10 credits left', (credits) => {
-  it('service answers exactly as many parallel calls as the remaining credits cover', async () => {
+describe.each([0.5, 5])('Credits: 100 parallel calls for %s credits with 10 credits left', (credits) => {
+  it('are answered exactly as often as the credits cover', async () => {
     const { key } = await payer(10)
     const answers = await Promise.all(Array.from({ length: 100 }, () => api.get(buildPricePath(credits), { key })))
     const served = answers.filter(({ status }) => status === 200).length
@@ -102,8 +102,8 @@ describe.each([0.5, 5])('Credits: 100 parallel calls of %s credits with 10 credi
   })
 })
 
-describe('Credits: concurrent calls of one account (threat T-29)', () => {
-  it('get 503 with Retry-After and are not charged above the limit, while other accounts are served', async () => {
+describe('Credits: concurrent calls from one account (threat T-29)', () => {
+  it('above the limit get 503 with Retry-After and are not charged, while other accounts are served', async () => {
     const limited = await startTestService({
       endpoints: [...endpoints, ...priceProbes],
       environment: { CONCURRENT_CALLS_PER_ACCOUNT: '3' },

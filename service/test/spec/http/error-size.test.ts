@@ -26,7 +26,7 @@ const QUERIES: readonly (readonly [what: string, query: string])[] = [
     cut(repeat(20, (n) => `${n}${CONTROL.repeat(60)}=${CONTROL.repeat(60)}`)),
   ],
   ['one long name and one long value', `${CONTROL.repeat(1300)}=${CONTROL.repeat(1300)}`],
-  ['a name of text outside the basic plane', `${'%F0%9F%92%A3'.repeat(300)}=${'%F0%9F%92%A3'.repeat(300)}`],
+  ['a name with characters outside the basic plane', `${'%F0%9F%92%A3'.repeat(300)}=${'%F0%9F%92%A3'.repeat(300)}`],
 ]
 
 const BODIES: readonly (readonly [what: string, body: unknown])[] = [
@@ -71,31 +71,31 @@ const CALLS = endpoints.map(({ method, path, parameters, body }) => ({
   body: body === undefined ? undefined : { cve_ids: ['CVE-2021-44228'] },
 }))
 
-describe.each(CALLS)('size of error bodies of $method $path', ({ method, path, body }) => {
+describe.each(CALLS)('Size of error bodies of $method $path', ({ method, path, body }) => {
   it.each(QUERIES)('is at most 8 KiB for %s', async (_what, query) => {
     await expectSmallError(method, `${path}?${query}`, body)
   })
 })
 
-describe('size of error bodies for wrong values', () => {
+describe('Size of error bodies for invalid values', () => {
   it.each(CALLS.filter(({ names }) => names.length > 0))(
-    'is at most 8 KiB if each parameter of $method $path has many wrong values',
+    'is at most 8 KiB if each parameter of $method $path has many invalid values',
     async ({ method, path, names, body }) => {
       await expectSmallError(method, `${path}?${buildWrongValues(names)}`, body)
     },
   )
 })
 
-describe('size of error bodies of the batch endpoint', () => {
+describe('Size of error bodies of the batch endpoint', () => {
   it.each(BODIES)('is at most 8 KiB for %s', async (_what, body) => {
     await expectSmallError('POST', '/api/v1/cve/batch', body)
   })
 })
 
-describe('a long list of invalid parameters', () => {
+describe('A long list of invalid parameters', () => {
   const UNKNOWN = repeat(30, (n) => `unknown${n}=1`).join('&')
 
-  it('names all of 30 unknown parameters and states the allowed names once', async () => {
+  it('names all 30 unknown parameters and lists the allowed names once', async () => {
     const { message, details } = await expectSmallError('GET', `/api/v1/cves?${UNKNOWN}`)
 
     expect(details.errors.map(({ parameter }: { parameter: string }) => parameter)).toEqual(

@@ -97,7 +97,7 @@ describe('Fair share of the database (threat T-29, ADR 0008)', () => {
     expect(await readUsed(key)).toBe(30)
   })
 
-  it('leaves connections to other accounts while one account has many waiting searches', async () => {
+  it('leaves connections for other accounts while one account has many waiting searches', async () => {
     const [busy, other] = [await createCaller(), await createCaller()]
     await searchFor(0, other)
     const answers = searchTimes(12, 500, busy)
@@ -110,7 +110,7 @@ describe('Fair share of the database (threat T-29, ADR 0008)', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array(12).fill(200))
   })
 
-  it('refuses calls over the share with 503, the true reason and Retry-After, and charges nothing for them', async () => {
+  it('refuses calls above the fair share with 503, the true reason and Retry-After, and does not charge them', async () => {
     const [busy, other] = [await createCaller(), await createCaller()]
     await sleep(1100)
     // Alone, the busy account uses ten connections at once, which exceeds its budget of database time.
@@ -129,7 +129,7 @@ describe('Fair share of the database (threat T-29, ADR 0008)', () => {
     expect((await Promise.all(others)).map(({ status }) => status)).toEqual(Array(6).fill(200))
   })
 
-  it('charges no call whose client leaves while the call waits', async () => {
+  it('does not charge a call whose client leaves while the call waits', async () => {
     const [busy, other] = [await createCaller(), await createCaller()]
     await searchFor(0, other)
     const running = searchFor(1500, busy)
@@ -144,11 +144,11 @@ describe('Fair share of the database (threat T-29, ADR 0008)', () => {
   })
 })
 
-describe('Concurrency limit of an account', () => {
+describe("An account's concurrency limit", () => {
   const send = (socket: Socket, key: string) =>
     socket.write(`GET /api/v1/probe/large-answer HTTP/1.1\r\nHost: a\r\nX-API-Key: ${key}\r\n\r\n`)
 
-  it('counts an unread answer until its connection closes', async () => {
+  it('counts an unread response until its connection closes', async () => {
     const limited = await startTestService({
       endpoints: [...endpoints, largeAnswer],
       environment: { CONCURRENT_CALLS_PER_ACCOUNT: '2' },
@@ -168,7 +168,7 @@ describe('Concurrency limit of an account', () => {
     await expect.poll(call).toBeUndefined()
   })
 
-  it('counts no pipelined call while an earlier answer of its connection is not read', async () => {
+  it('does not count a pipelined call while an earlier response on its connection is unread', async () => {
     const limited = await startTestService({
       endpoints: [...endpoints, largeAnswer, slowSearch],
       environment: { CONCURRENT_CALLS_PER_ACCOUNT: '3' },

@@ -61,7 +61,7 @@ async function floodWithGuesses({ callers }: HeldCache) {
   return { guesses }
 }
 
-describe('caller cache: lookups of guessed keys', () => {
+describe('Caller cache: lookups of guessed keys', () => {
   it('run four at a time, and at most 1,000 wait', async () => {
     const cache = createHeldCache()
     await floodWithGuesses(cache)
@@ -117,12 +117,12 @@ describe('caller cache: lookups of guessed keys', () => {
   })
 })
 
-describe('caller cache: lookups of a revoked key', () => {
+describe('Caller cache: lookups of a revoked key', () => {
   it.each([
-    ['its entry has ended', ({ advance }: HeldCache) => void advance(2001)],
+    ['its entry has expired', ({ advance }: HeldCache) => void advance(2001)],
     ['its account has changed', ({ callers }: HeldCache) => callers.evict('known a')],
     ['all accounts may have changed', ({ callers }: HeldCache) => callers.evictAll()],
-  ])('have the limits of guessed keys after %s', async (_event, change) => {
+  ])('have the limits for guessed keys after %s', async (_event, change) => {
     const cache = createHeldCache()
     cache.revoked.add('known a')
     await learnKey(cache, 'known a')
@@ -133,7 +133,7 @@ describe('caller cache: lookups of a revoked key', () => {
   })
 })
 
-describe('caller cache: lookups of known keys', () => {
+describe('Caller cache: lookups of known keys', () => {
   it('run six at a time and wait for each other, however many accounts call at once', async () => {
     const cache = createHeldCache()
     const digests = Array.from({ length: 300 }, (_, key) => `known ${key}`)
@@ -149,7 +149,7 @@ describe('caller cache: lookups of known keys', () => {
 })
 
 describe('API node: a flood of guessed keys while the accounts database is slow', () => {
-  it('refuses the surplus with 503 and keeps serving a known key', async () => {
+  it('refuses the excess with 503 and keeps serving a known key', async () => {
     const { database, given } = await startTestService()
     const link = await createFaultyProxy(database.url)
     const { api } = await startTestService({

@@ -30,7 +30,7 @@ const post = (body: string) =>
 /** Requests that contain a text in one place each. */
 const PLACES: Readonly<Record<string, (text: string) => string>> = {
   'in an unknown path': (text) => get(`/nothing/${text}`),
-  'as the CVE id of a path': (text) => get(`/api/v1/cve/${text}`),
+  'as the CVE id in a path': (text) => get(`/api/v1/cve/${text}`),
   'in a path with invalid percent-escapes': (text) => get(`/%zz/${text}`),
   'as the value of a parameter': (text) => get(`/api/v1/cves?severity=${text}`),
   'as the name of a parameter': (text) => get(`/api/v1/cves?${text}=1`),
@@ -53,14 +53,14 @@ const PLACES: Readonly<Record<string, (text: string) => string>> = {
   'as an id in a body': (text) => post(JSON.stringify({ cve_ids: [text] })),
   'as a member name of a body': (text) => post(JSON.stringify({ cve_ids: ['CVE-2021-44228'], [text]: 1 })),
   'inside nested members of a body': (text) => post(JSON.stringify({ cve_ids: { [text]: [text] } })),
-  'in a body with escapes of JSON': (text) => post(`{"cve_ids":["\\u0076${text.slice(1)}"]}`),
+  'in a body with JSON escapes': (text) => post(`{"cve_ids":["\\u0076${text.slice(1)}"]}`),
   'in a body that is not JSON': (text) => post(`{"cve_ids": ${text}`),
   'as a chunk size': (text) => get('/api/v1/ping', 'Transfer-Encoding: chunked') + text,
 }
 
 describe.each(Object.entries(FORMS))('API key %s', (_form, text) => {
   it.concurrent.each(Object.entries(PLACES))(
-    'appears in no answer and no log line when it is sent %s',
+    'appears in no response and no log line when it is sent %s',
     async (_place, build) => {
       const { responses } = await exchange({ port: api.port, steps: [build(text)], expectedResponses: 1 })
 

@@ -40,7 +40,7 @@ async function measureMsUntilRefused(key: string, act: () => Promise<unknown>): 
 const revoke = (digest: Buffer) =>
   sql`update accounts.api_key set revoked_at = now() where digest = ${digest}`.execute(db)
 
-describe('Authentication with a key that two nodes have cached', () => {
+describe('Authentication with a key cached on two nodes', () => {
   it('refuses a revoked key on every node within 2 s', async () => {
     const { key, digest } = await createCachedKey()
     const ms = await measureMsUntilRefused(key, () => revoke(digest))
@@ -114,7 +114,7 @@ describe('Caller cache', () => {
     }
   }
 
-  it('looks an API key up once for concurrent calls, and looks it up again after two seconds', async () => {
+  it('looks up an API key once for concurrent calls, and again after two seconds', async () => {
     const { callers, lookups, advance } = createCache(found)
     await Promise.all(Array.from({ length: 100 }, () => callers.find('a', ADDRESS)))
     expect(lookups).toHaveLength(1)
@@ -126,7 +126,7 @@ describe('Caller cache', () => {
     expect(lookups).toHaveLength(2)
   })
 
-  it('looks an API key up again as soon as it has expired, before its cache entry does', async () => {
+  it('looks up an API key again as soon as it has expired, before its cache entry does', async () => {
     const { callers, lookups, advance } = createCache((id) => ({ ...found(id), expiresInSeconds: 1 }))
     await callers.find('a', ADDRESS)
     advance(999)
@@ -155,7 +155,7 @@ describe('Caller cache', () => {
     expect(lookups).toHaveLength(2)
   })
 
-  it('knows the last caller of a valid key for one minute after its lookup', async () => {
+  it('remembers the last caller of a valid key for one minute after its lookup', async () => {
     const { callers, advance } = createCache(found)
     await callers.find('a', ADDRESS)
     advance(59_999)
@@ -168,14 +168,14 @@ describe('Caller cache', () => {
     ['is unknown', undefined],
     ['was revoked', { refusal: 'revoked' }],
     ['has expired since its lookup', { expiresInSeconds: 1 }],
-  ])('knows no last caller of a key that %s', async (_state, change) => {
+  ])('does not remember the last caller of a key that %s', async (_state, change) => {
     const { callers, advance } = createCache((id) => change && { ...found(id), ...change })
     await callers.find('a', ADDRESS)
     advance(1001)
     expect(callers.findLastKnown('a')).toBeUndefined()
   })
 
-  it('knows no last caller of a key whose account has changed', async () => {
+  it('does not remember the last caller of a key whose account has changed', async () => {
     const { callers } = createCache(found)
     await Promise.all([callers.find('a', ADDRESS), callers.find('b', ADDRESS)])
     callers.evict('a')
@@ -184,7 +184,7 @@ describe('Caller cache', () => {
     expect(callers.findLastKnown('b')).toBeUndefined()
   })
 
-  it('evicts every key of an account again after the keys were looked up again', async () => {
+  it('evicts every key of an account again after they were looked up again', async () => {
     const { callers, lookups, advance } = createCache((id) => found(id.slice(0, 1)))
     const findAll = () => Promise.all(['a1', 'a2', 'b1'].map((digest) => callers.find(digest, ADDRESS)))
     await findAll()
@@ -198,7 +198,7 @@ describe('Caller cache', () => {
     }
   })
 
-  it('evicts a key whose account has changed by its new account', async () => {
+  it('evicts a key that moved to another account together with its new account', async () => {
     const owner = { id: 'a' }
     const { callers, lookups, advance } = createCache(() => found(owner.id))
     await callers.find('key', ADDRESS)

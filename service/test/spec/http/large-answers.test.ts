@@ -54,10 +54,10 @@ function parseBody(received: readonly Buffer[]): Buffer {
   return bytes.subarray(bytes.indexOf('\r\n\r\n') + 4)
 }
 
-describe('Large answers', () => {
+describe('Large responses', () => {
   const json = buildLargeList(3000).join('')
 
-  it('have the same body, ETag and Content-Length as an answer that is sent at once', async () => {
+  it('have the same body, ETag and Content-Length as a response that is sent at once', async () => {
     const { raw, headers, json: body } = await api.get(buildPath(3000))
 
     expect(raw.toString()).toBe(`{"data":${json},"meta":${JSON.stringify(body.meta)}}`)
@@ -76,7 +76,7 @@ describe('Large answers', () => {
     expect(response?.headers).toMatchObject({ 'content-encoding': 'gzip', etag: buildWeakEtag(json) })
   })
 
-  it('have the same headers for HEAD, and 304 for a version that the client has', async () => {
+  it('have the same headers for HEAD, and get 304 if the client has the current version', async () => {
     const key = await createKey()
     const [get, head] = [await api.get(buildPath(3000), { key }), await api.send('HEAD', buildPath(3000), { key })]
     const etag = get.headers['etag'] ?? ''
@@ -105,7 +105,7 @@ describe('Large answers', () => {
   })
 })
 
-describe('A part of a snapshot', () => {
+describe('Part of a snapshot', () => {
   const id = '20260822T000000Z-0123abcd'
   const bytes = randomBytes(LARGE_KB * 1024)
   const part: Fixture = {
@@ -138,7 +138,7 @@ describe('A part of a snapshot', () => {
 describe('A single CVE with a large record', () => {
   const description = 'Large. '.repeat(1_500_000)
 
-  it('is answered in the same way with and without gzip', async () => {
+  it('is answered the same way with and without gzip', async () => {
     await given(cve('CVE-2026-4000', { description }))
     const answers = [
       await api.get('/api/v1/cve/CVE-2026-4000'),
@@ -148,7 +148,7 @@ describe('A single CVE with a large record', () => {
     expect(answers.map(({ json }) => json.data.cve.description === description)).toEqual([true, true])
   })
 
-  it('is not counted any more after the client has closed the connection', async () => {
+  it('is no longer counted after the client has closed the connection', async () => {
     const request = buildRequest(await createKey()).replace(buildPath(LARGE_KB), '/api/v1/cve/CVE-2026-4000')
     const reader = await openPacedReader(api.port, request, NOT_AT_ALL)
     await expect.poll(() => readMetric('vis_unsent_bytes'), POLL).toBeGreaterThan(1_000_000)
@@ -157,7 +157,7 @@ describe('A single CVE with a large record', () => {
   })
 })
 
-describe('A client that reads a large answer', () => {
+describe('A client that reads a large response', () => {
   it('receives every byte if it reads steadily, and is logged as usual', async () => {
     const reader = await openReader(await createKey(), { bytes: 100_000, everyMs: 40 })
     await reader.waitUntilClosed(100_000)
@@ -169,7 +169,7 @@ describe('A client that reads a large answer', () => {
     expect(await readMetric('vis_unsent_bytes')).toBe(0)
   })
 
-  it('is disconnected and pays if it reads slower than the minimum rate', async () => {
+  it('is disconnected and charged if it reads more slowly than the minimum rate', async () => {
     const [key, cutBefore] = [await createKey(), await readMetric('vis_slow_readers_cut_total{reason="rate"}')]
     const reader = await openReader(key, { bytes: 16_384, everyMs: 1000 })
     await expect.poll(() => readMetric('vis_unsent_bytes'), POLL).toBeGreaterThan(1_000_000)
@@ -191,7 +191,7 @@ describe('A client that reads a large answer', () => {
     ])
   })
 
-  it('frees the memory of the answer when it closes the connection', async () => {
+  it('frees the memory for the response when it closes the connection', async () => {
     const reader = await openReader(await createKey(), NOT_AT_ALL)
     await expect.poll(() => readMetric('vis_unsent_bytes'), POLL).toBeGreaterThan(1_000_000)
     reader.close()
@@ -199,8 +199,8 @@ describe('A client that reads a large answer', () => {
   })
 })
 
-describe('Unread answers of one account', () => {
-  it('do not delay the large answers of another account', async () => {
+describe('Unread responses to one account', () => {
+  it("do not delay another account's large responses", async () => {
     const [slow, other] = [await createKey(), await createKey()]
     const waitsBefore = await readMetric(WAITED_CALLS)
     const readers = await Promise.all(Array.from({ length: 4 }, () => openReader(slow, NOT_AT_ALL)))
@@ -212,7 +212,7 @@ describe('Unread answers of one account', () => {
     for (const reader of readers) reader.close()
   })
 
-  it('let its next large calls wait, without a charge, until it reads', async () => {
+  it('make its next large calls wait, without a charge, until it reads', async () => {
     const key = await createKey()
     const readers = await Promise.all(Array.from({ length: 2 }, () => openReader(key, NOT_AT_ALL)))
     await expect.poll(() => readMetric('vis_unsent_bytes_waiting_calls'), POLL).toBe(1)
@@ -238,14 +238,14 @@ describe('A client of a server that closes connections without traffic', async (
   await impatient.given(account('pro').withKey(key))
   const request = (kilobytes: number) => buildRequest(key.key, kilobytes).replace('Connection: close\r\n', '')
 
-  it('is disconnected if it pipelines calls with small answers and reads nothing', async () => {
+  it('is disconnected if it pipelines calls with small responses and reads nothing', async () => {
     const reader = await openPacedReader(port, request(50).repeat(250), NOT_AT_ALL)
     await expect.poll(countConnections, POLL).toBe(1)
     await expect.poll(countConnections, POLL).toBe(0)
     reader.close()
   })
 
-  it('receives a large answer completely if it reads steadily and sends a CONNECT request behind it', async () => {
+  it('receives a large response completely if it reads steadily and sends a CONNECT request after it', async () => {
     const pipelined = `${request(LARGE_KB)}CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n`
     const reader = await openPacedReader(port, pipelined, { bytes: 400_000, everyMs: 40 })
     await reader.waitUntilClosed(100_000)
@@ -253,8 +253,8 @@ describe('A client of a server that closes connections without traffic', async (
   })
 })
 
-describe('Unread answers that stay unread', () => {
-  it('lead to 503 without a charge for further large calls of the account', async () => {
+describe('Unread responses that stay unread', () => {
+  it("lead to 503 without a charge for the account's further large calls", async () => {
     const patient = await startTestService({
       endpoints: [...endpoints, largeProbe],
       environment: { UNSENT_MB_PER_ACCOUNT: '16' },

@@ -33,8 +33,8 @@ const OTHERS: readonly (readonly [string, ReturnType<typeof get>])[] = [
 ]
 const readUsed = async () => (await api.get('/api/v1/usage')).json.data.usage.creditsUsed
 
-describe('while nothing is published', () => {
-  it.each(NEEDING)('%s returns 503 NOT_READY with Retry-After, twice, without a charge', async (_name, call) => {
+describe('While nothing is published, the service', () => {
+  it.each(NEEDING)('answers %s with 503 NOT_READY and Retry-After, twice, without a charge', async (_name, call) => {
     const before = await readUsed()
     for (const _ of [1, 2]) {
       const { status, json, headers } = await call()
@@ -43,7 +43,7 @@ describe('while nothing is published', () => {
     expect(await readUsed()).toBe(before)
   })
 
-  it.each(OTHERS)('%s returns 200 as always', async (_name, call) => {
+  it.each(OTHERS)('answers %s with 200 as usual', async (_name, call) => {
     expect((await call()).status).toBe(200)
   })
 
@@ -51,7 +51,7 @@ describe('while nothing is published', () => {
     expect((await api.get('/api/v1/cves')).json.data.cves).toEqual([])
   })
 
-  it('stays so after a publication that found no CVE, and in the middle of the first one', async () => {
+  it('stays unready after a publication that found no CVE, and in the middle of the first one', async () => {
     await given(cve(KNOWN), statistic(EMPTY))
     expect((await api.get(`/api/v1/cve/${UNKNOWN}`)).json.error.code).toBe('NOT_READY')
     expect((await api.get(`/api/v1/cve/${KNOWN}`)).status, 'a CVE that is stored is served').toBe(200)
@@ -60,7 +60,7 @@ describe('while nothing is published', () => {
   })
 })
 
-describe('after the first publication has ended', () => {
+describe('After the first publication has ended, the service', () => {
   it('answers at once, and an unknown id is 404 again', async () => {
     await given(statistic({ ...EMPTY, totalCves: 1 }))
     for (const [name, call] of NEEDING) {

@@ -39,8 +39,8 @@ const invalidHeaderProbes = [
 
 const { api, logLines } = await startTestService({ endpoints: [...endpoints, ...invalidHeaderProbes] })
 
-describe('Answers that Fastify or Node would give by itself', () => {
-  it('returns 500 in the envelope when an endpoint sets a header that Node refuses', async () => {
+describe('A service that leaves no response to Fastify or Node', () => {
+  it('returns 500 in the envelope when an endpoint sets a header that Node rejects', async () => {
     const { status, json, headers } = await api.get('/api/v1/probe/invalid-header')
 
     expect([status, json.error.code, headers['x-blob-status']]).toEqual([500, 'INTERNAL_ERROR', undefined])
@@ -48,14 +48,14 @@ describe('Answers that Fastify or Node would give by itself', () => {
     expect(logLines.filter((line) => line.includes(`"${json.meta.correlationId}"`))).toHaveLength(2)
   })
 
-  it('charges nothing for an answer that could not be sent', async () => {
+  it('charges nothing for a response that could not be sent', async () => {
     const { status } = await api.get('/api/v1/probe/priced-invalid-header')
 
     expect(status).toBe(500)
     expect((await api.get('/api/v1/usage')).json.data.usage.credits_used).toBe(0)
   })
 
-  it('logs a CONNECT request like every request', async () => {
+  it('logs a CONNECT request like every other request', async () => {
     const { json } = await api.send('GET', '/nothing', { headers: { 'X-Request-Id': 'first' } })
     await sendAndReset('CONNECT a:443 HTTP/1.1\r\nHost: a\r\nX-Request-Id: tunnel\r\n\r\n', 300)
 

@@ -39,7 +39,7 @@ describe('Parameter validation: dates (decision C9)', () => {
     })
   })
 
-  it('says that a + must be sent as %2B if the offset of a time begins with a blank', async () => {
+  it('says that a + must be sent as %2B if the offset of a time begins with a space', async () => {
     const issue = await expectRejection(
       'published_after=2024-01-01T10:00:00+02:00',
       'published_after',
@@ -52,7 +52,7 @@ describe('Parameter validation: dates (decision C9)', () => {
 })
 
 describe('Parameter validation: names (decisions B6 and B7)', () => {
-  it('suggests the known name that consists of words of the unknown name', async () => {
+  it('suggests the known name that consists of words in the unknown name', async () => {
     expect(await expectRejection('max_score=5', 'max_score', '5')).toMatchObject({ did_you_mean: 'score_max' })
     expect(await expectRejection('has_kev=true', 'has_kev', 'true')).toMatchObject({ did_you_mean: 'kev' })
     expect(await expectRejection('publishedAfter=1', 'publishedAfter', '1')).toMatchObject({

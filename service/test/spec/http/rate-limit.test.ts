@@ -23,7 +23,7 @@ const services = {
 }
 
 describe('Rate limiter: Redis failures', () => {
-  it('skips Redis after five calls that got no answer, and uses Redis again after it recovered', async () => {
+  it('skips Redis after five calls without a response, and uses it again after it recovered', async () => {
     const link = await createFaultyProxy(inject('redisUrl'))
     const { api, given, logLines } = await startTestService({
       endpoints: served,
@@ -86,7 +86,7 @@ describe('Rate limiter: several nodes without Redis', () => {
 })
 
 describe.each(Object.entries(services))(
-  'Rate limiter for the free plan, which counts in %s (decision A11)',
+  'Rate limiter for the free plan, counting in %s (decision A11)',
   (_where, { api, given }) => {
     const LIMITED_PATH = '/api/v1/probe/etag'
 
@@ -96,7 +96,7 @@ describe.each(Object.entries(services))(
       return key.key
     }
 
-    it('rate limiter admits exactly as many parallel calls as the limit and returns 429 for the rest', async () => {
+    it('rate limiter admits exactly as many parallel calls as the limit and returns 429 for the others', async () => {
       const key = await freeKey()
 
       const answers = await Promise.all(Array.from({ length: 12 }, () => api.get(LIMITED_PATH, { key })))

@@ -65,7 +65,7 @@ async function waitUntilCached(id: string, read = readDescription): Promise<stri
 }
 
 describe('POST /api/v1/cve/batch: records in memory', () => {
-  it('answers from memory as from the database, with any encoding and with duplicate ids', async () => {
+  it('answers from memory just as from the database, with any encoding and with duplicate ids', async () => {
     // An answer with `fields` is always read from the database. Nothing changes the CVEs between it and the answer from
     // memory, so both must be equal.
     const fields = Object.keys((await readData([A])).cves[A])
@@ -98,7 +98,7 @@ describe('POST /api/v1/cve/batch: records in memory', () => {
     expect(await readData([A], { severity: ['low'] })).toMatchObject({ count: 0, filtered_out: [A] })
   })
 
-  it('shows a CVE that is published again, removed or scored again', async () => {
+  it('returns the current version of a CVE that is published again, removed or scored again', async () => {
     await waitUntilCached(A, readInBatch)
     await given(cve(A, { description: 'Second.' }))
     await expect.poll(() => readInBatch(A), within).toBe('Second.')

@@ -28,8 +28,8 @@ describe('HTTP: slow database', () => {
   })
 })
 
-describe('HTTP: all connections for reads are in use', () => {
-  it('still answers /health, /ping and /stats, which use a connection of their own', async () => {
+describe('HTTP: all read connections are in use', () => {
+  it('still answers /health, /ping and /stats, which use their own connection', async () => {
     const busy = await startTestService({
       environment: { DATABASE_POOL_SIZE: '1', DATABASE_LOCK_TIMEOUT_MS: '20000' },
     })

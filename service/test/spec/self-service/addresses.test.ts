@@ -19,7 +19,7 @@ const getFrom = (address: string, key: string, path = '/api/v1/ping-lite') =>
   api.get(path, { key, headers: { 'X-Forwarded-For': address } })
 
 describe('A key with allowed_ips', () => {
-  it('is accepted from its addresses only, in IPv4 and IPv6', async () => {
+  it('is accepted only from its addresses, in IPv4 and IPv6', async () => {
     const key = await createLimitedKey(['203.0.113.0/24', '198.51.100.7', '2001:db8:1::/48'])
     for (const [address, status] of [
       ['203.0.113.0', 200],
@@ -35,7 +35,7 @@ describe('A key with allowed_ips', () => {
       expect([address, (await getFrom(address, key)).status]).toEqual([address, status])
   })
 
-  it('explains the refusal, which is not counted in the rate limit and is logged', async () => {
+  it('is refused with an explanation; the refusal does not count towards the rate limit and is logged', async () => {
     const [manager, free] = [createTestKey(), account('free')]
     await given(free.withKey(manager, { scopes: ['read', 'manage'] }))
     const created = await post(api, manager.key, '/api/v1/keys', {
@@ -67,7 +67,7 @@ describe('A key with allowed_ips', () => {
     expect((await postKey(api, key, { 'X-Forwarded-For': '203.0.113.7' })).status).toBe(201)
   })
 
-  it('binds the sessions that it was exchanged for to its addresses', async () => {
+  it('binds the sessions it was exchanged for to its addresses', async () => {
     const key = await createLimitedKey(['203.0.113.0/24', '2001:db8:1::/48'])
     const signedIn = await postKey(api, key, { 'X-Forwarded-For': '203.0.113.7' })
     const { cookie, get } = useCookie(api, (signedIn.headers['set-cookie'] ?? '').split(';', 1)[0] ?? '')

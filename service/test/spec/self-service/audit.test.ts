@@ -33,7 +33,7 @@ describe('The audit log', () => {
     for (const entry of entries) expect(entry.actor).toBe(`key:${actor}`)
   })
 
-  it('has an entry if and only if the change is stored: neither exists without the other', async () => {
+  it('has an entry if and only if the change is stored', async () => {
     const { key, accountId } = await createManager(service)
     const count = async () => {
       const [row] = await readRows(
@@ -62,7 +62,7 @@ describe('The audit log', () => {
     expect(await count()).toEqual(before)
   })
 
-  it('shows changes by operators without their names and without the reason of a suspension', async () => {
+  it("shows operator changes without the operators' names and without the reason for a suspension", async () => {
     const { key, accountId } = await createManager(service)
     await readRows(
       database.url,

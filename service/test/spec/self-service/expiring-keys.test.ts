@@ -38,8 +38,8 @@ async function createExpiringManager(days = 30) {
 const expireIn = (id: string, interval: string) =>
   readRows(url, 'update accounts.api_key set expires_at = now() + $2::interval where id = $1', [id, interval])
 
-describe('A key that expires and has the scope manage', () => {
-  it('creates only keys that expire before it, and learns how long they may last', async () => {
+describe('An expiring key with the scope manage', () => {
+  it('creates only keys that expire before it, and is told how long they may last', async () => {
     const { expiring, accountId } = await createExpiringManager()
 
     for (const expires_in_days of [undefined, 30, 31, 3650]) {
@@ -67,7 +67,7 @@ describe('A key that expires and has the scope manage', () => {
     expect(json.error.message).toContain('cannot create keys any more')
   })
 
-  it('cannot prolong itself by rotations, and its successors cannot either', async () => {
+  it('cannot extend its own life by rotation, and neither can its successors', async () => {
     const { expiring, permanent } = await createExpiringManager()
     // The lifetime of the key is 30 days, of which 2 are left.
     await readRows(url, "update accounts.api_key set created_at = created_at - interval '28 days' where id = $1", [
@@ -89,7 +89,7 @@ describe('A key that expires and has the scope manage', () => {
     expect(readEnd(json.data.key) - Date.parse(json.data.key.created_at)).toBe(10 * DAY_MS)
   })
 
-  it('rotates no key that expires later than itself, and leaves that key unchanged', async () => {
+  it('does not rotate a key that expires later than itself, and leaves that key unchanged', async () => {
     const { expiring, permanent } = await createExpiringManager()
     const never = await create(permanent, { scopes: ['read'] })
     const later = await create(permanent, { scopes: ['read'], expires_in_days: 60 })
@@ -108,7 +108,7 @@ describe('A key that expires and has the scope manage', () => {
     expect((await post(api, expiring.secret, `${KEYS}/${never.id}/revoke`)).status).toBe(200)
   })
 
-  it('neither invites nor promotes members, who would stay and could create keys without an end', async () => {
+  it('neither invites nor promotes members, who would stay and could create keys without an expiry', async () => {
     const { expiring, accountId } = await createExpiringManager()
     const member = await addMember(url, { accountId, email: 'viewer@expiring.example', role: 'viewer' })
 
@@ -121,8 +121,8 @@ describe('A key that expires and has the scope manage', () => {
   })
 })
 
-describe('A key that was rotated', () => {
-  it('gives no right that lasts longer than its overlap', async () => {
+describe('A rotated key', () => {
+  it('grants no right that lasts longer than its overlap', async () => {
     const { key } = await createManager(service)
     const [own] = (await api.get(KEYS, { key })).json.data.keys
     const { json } = await post(api, key, `${KEYS}/${own.id}/rotate`, { overlap_hours: 48 })
@@ -136,8 +136,8 @@ describe('A key that was rotated', () => {
   })
 })
 
-describe('The session of an admin', () => {
-  it('creates keys that do not expire, because the role of a member has no end', async () => {
+describe("An admin's session", () => {
+  it("creates keys that do not expire, because a member's role has no end", async () => {
     const { accountId } = await createManager(service)
     const member = await addMember(url, { accountId, email: 'admin@expiring.example', role: 'admin' })
     const session = useCookie(api, await openMemberSession(url, member))

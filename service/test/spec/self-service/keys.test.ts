@@ -67,7 +67,7 @@ describe('POST /api/v1/keys', () => {
     expect((await post(api, key, KEYS, { name: 'one more', scopes: ['read'] })).status).toBe(200)
   })
 
-  it('gives no scope that the calling key does not have', async () => {
+  it('grants no scope that the calling key does not have', async () => {
     const { key } = await createManager(service)
     const { secret } = await create(key, { scopes: ['manage'] })
 
@@ -81,7 +81,7 @@ describe('POST /api/v1/keys', () => {
 })
 
 describe('POST /api/v1/keys/{key-id}/rotate', () => {
-  it('leaves exactly one successor after 30 rotations of one key at once', async () => {
+  it('leaves exactly one successor after 30 simultaneous rotations of one key', async () => {
     const { key, accountId } = await createManager(service)
     const { id, secret: old } = await create(key, { name: 'scanner', expires_in_days: 10 })
 
@@ -124,7 +124,7 @@ describe('POST /api/v1/keys/{key-id}/rotate', () => {
 })
 
 describe('POST /api/v1/keys/{key-id}/revoke', () => {
-  it('works also after 200 changes of the account, with which a thief could otherwise prevent it', async () => {
+  it('works even after 200 changes to the account, which a thief could otherwise use to prevent it', async () => {
     const { key, accountId } = await createManager(service)
     const { id } = await create(key)
     await readRows(
@@ -145,7 +145,7 @@ describe('POST /api/v1/keys/{key-id}/revoke', () => {
     expect(await readAudit(database.url, accountId, 'key.revoke')).toHaveLength(1)
   })
 
-  it('is refused by the database at once, even if a node still has the key in its cache', async () => {
+  it('makes the database refuse the key at once, even if a node still has it in its cache', async () => {
     const { key, accountId } = await createManager(service)
     const { id, secret } = await create(key, { scopes: ['manage'] })
     await api.get(KEYS, { key: secret })
@@ -159,7 +159,7 @@ describe('POST /api/v1/keys/{key-id}/revoke', () => {
     expect(await readAudit(database.url, accountId, 'key.issue')).toHaveLength(2)
   })
 
-  it('keeps the last key with the scope manage, also if two keys revoke each other at once', async () => {
+  it('keeps the last key with the scope manage, even if two keys revoke each other at once', async () => {
     const { key } = await createManager(service)
     const [own] = await listKeys(key)
     expect((await post(api, key, `${KEYS}/${own?.id}/revoke`)).json.error.code).toBe('CONFLICT')

@@ -32,7 +32,7 @@ const inConsole = (session: SignedIn, path: string, body: object = {}) =>
   session.send('POST', `/console${path}`, JSON.stringify(body))
 
 describe('POST /api/v1/members', () => {
-  it('returns a link where no mail is sent, with which the person joins', async () => {
+  it('returns a link for the person to join with if no e-mail is sent', async () => {
     const { key } = await createManager(service)
     const email = createEmail()
 
@@ -62,7 +62,7 @@ describe('POST /api/v1/members', () => {
     expect((await invite(key, email, 'viewer')).status).toBe(409)
   })
 
-  it('does not tell that the person is a member of another account, and the link that it returns confirms no e-mail', async () => {
+  it('does not reveal that the person is a member of another account; the returned link confirms no e-mail address', async () => {
     const [first, second] = [await createManager(service), await createManager(service)]
     const { email } = await createMember(first.accountId, 'viewer')
 
@@ -102,7 +102,7 @@ describe('A key with a list of addresses', () => {
 })
 
 describe('POST /api/v1/members/{member-id}/remove', () => {
-  it('ends the sessions of the member on every node within 2 s', async () => {
+  it("ends the member's sessions on every node within 2 s", async () => {
     const { key, accountId } = await createManager(service)
     const member = await createMember(accountId, 'viewer')
     const elsewhere = useCookie(await startSecondNode(service), member.cookie)
@@ -120,7 +120,7 @@ describe('POST /api/v1/members/{member-id}/remove', () => {
     expect((await post(api, key, `${MEMBERS}/${member.id}/remove`)).status).toBe(404)
   })
 
-  it('keeps the last owner, also if two owners remove each other at the same moment', async () => {
+  it('keeps the last owner, even if two owners remove each other at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { accountId } = await createManager(service)
       const [first, second] = [await createMember(accountId, 'owner'), await createMember(accountId, 'owner')]
@@ -150,7 +150,7 @@ describe('POST /api/v1/members/{member-id}/remove', () => {
     expect(json.error.message).toContain('Make another member an owner first')
   })
 
-  it('refuses an admin and a key to remove or change an owner, and does not know members of other accounts', async () => {
+  it('does not let an admin or a key remove or change an owner, and reveals no members of other accounts', async () => {
     const [own, other] = [await createManager(service), await createManager(service)]
     const owner = await createMember(own.accountId, 'owner')
     const admin = await createMember(own.accountId, 'admin')
@@ -162,7 +162,7 @@ describe('POST /api/v1/members/{member-id}/remove', () => {
     expect((await post(api, other.key, `${MEMBERS}/${owner.id}/remove`)).status).toBe(404)
   })
 
-  it('keeps the keys of a removed member valid, names the member in the audit log, and lets others revoke them', async () => {
+  it("keeps a removed member's keys valid, names the member in the audit log, and lets others revoke the keys", async () => {
     const { key, accountId } = await createManager(service)
     const session = await createMember(accountId, 'admin')
     const memberId = session.id

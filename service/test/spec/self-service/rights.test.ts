@@ -107,8 +107,8 @@ async function readState(accountId: string): Promise<string> {
   return row.state
 }
 
-describe('Endpoints for the management of an account', () => {
-  it('are these', () => {
+describe('Account management endpoints', () => {
+  it('are exactly the listed ones', () => {
     expect(managed.map(({ name }) => name)).toEqual([
       'list-keys',
       'create-key',
@@ -127,7 +127,7 @@ describe('Endpoints for the management of an account', () => {
       expect([name, credits, consumesRate, cacheControl, rule?.minRole]).toEqual([name, 0, true, 'no-store', 'admin'])
   })
 
-  it('change nothing and show nothing with a key that can only read, or with the session of a viewer', async () => {
+  it("change nothing and show nothing with a read-only key or with a viewer's session", async () => {
     const viewer = withSession(await signIn(api, manager.key))
     const before = await Promise.all([readState(own.id), readState(foreign.id)])
     for (const endpoint of managed) {
@@ -147,7 +147,7 @@ describe('Endpoints for the management of an account', () => {
     expect(await Promise.all([readState(own.id), readState(foreign.id)])).toEqual(before)
   })
 
-  it('answer for an id of another account exactly as for an id that does not exist', async () => {
+  it("answer for another account's id exactly as for an id that does not exist", async () => {
     const session = await signIn(api, manager.key)
     await readRows(database.url, "update accounts.session set role = 'admin' where account_id = $1", [own.id])
     const before = await readState(foreign.id)
@@ -161,7 +161,7 @@ describe('Endpoints for the management of an account', () => {
     expect(await readState(foreign.id)).toBe(before)
   })
 
-  it('let the session of an admin act, with the session as credential', async () => {
+  it("accept an admin's session as the credential", async () => {
     const session = withSession(await signIn(api, manager.key))
     await readRows(database.url, "update accounts.session set role = 'admin' where account_id = $1", [own.id])
 

@@ -13,7 +13,7 @@ const getBreakdown = async (key: string, query = '') => (await api.get(`${PATH}$
 const today = new Date().toISOString().slice(0, 10)
 
 describe('GET /api/v1/usage/breakdown', () => {
-  it('breaks the credits of this month down by day, endpoint and key, without refunded calls', async () => {
+  it("breaks this month's credits down by day, endpoint and key, without refunded calls", async () => {
     const { key } = await createManager(service)
     for (const path of ['/api/v1/stats', '/api/v1/stats', '/api/v1/kev', '/api/v1/cve/CVE-1999-0001'])
       await api.get(path, { key })
@@ -32,7 +32,7 @@ describe('GET /api/v1/usage/breakdown', () => {
     expect((await getBreakdown(key)).rows).toEqual([{ day: today, calls: 3, credits: 2 }])
   })
 
-  it('reads days that were counted before, also those of the last year', async () => {
+  it('reads days that were counted before, even those of last year', async () => {
     const { key, accountId } = await createManager(service)
     await readRows(
       database.url,

@@ -69,7 +69,7 @@ async function find(q: string): Promise<readonly string[]> {
 const LOG4SHELL = 'CVE-2021-44228'
 const ALL = CVES.map(({ id }) => id).sort()
 
-describe('A search for words', () => {
+describe('A word search', () => {
   it.each([
     ['log4shell', [LOG4SHELL]],
     ['apache', [LOG4SHELL, 'CVE-2021-45046']],

@@ -6,9 +6,9 @@ const encode = (sent: string) => encodePieces(parseSearch(sent))
 
 describe('parseSearch', () => {
   it.each<readonly [string, readonly string[], string]>([
-    ['remote code', ['+wremote', '+wcode'], 'words are pieces'],
+    ['remote code', ['+wremote', '+wcode'], 'words are terms'],
     ['apache,tomcat; jsp', ['+wapache', '+wtomcat', '+wjsp'], 'commas and semicolons separate words'],
-    ['mod_ssl admin.php', ['+wmod_ssl', '+wadmin.php'], 'joined words are one piece'],
+    ['mod_ssl admin.php', ['+wmod_ssl', '+wadmin.php'], 'joined words are one term'],
     ['"remote code" x', ['+premote code', '+wx'], 'quotation marks enclose a phrase'],
     ['a"b c"d', ['+wa', '+pb c', '+wd'], 'quotation marks separate words'],
     ['say "hello world', ['+wsay', '+whello', '+wworld'], 'the last of an odd number of quotation marks is ignored'],
@@ -20,18 +20,18 @@ describe('parseSearch', () => {
     ['a - b', ['+wa', '+wb'], 'a lone - is ignored'],
     ['a -', ['+wa'], 'a - at the end is ignored'],
     ['git --upload-pack', ['+wgit', '+w--upload-pack'], 'two - are text'],
-    ['use-after-free', ['+wuse-after-free'], 'a - inside of a word joins'],
+    ['use-after-free', ['+wuse-after-free'], 'a - inside a word joins'],
     ['"-a OR b"', ['+p-a OR b'], 'operators in quotation marks are text'],
-    ['tomcat OR jetty', ['+wtomcat', '|wjetty'], 'OR makes alternatives'],
-    ['a OR b OR "c d" e', ['+wa', '|wb', '|pc d', '+we'], 'OR binds the words beside it only'],
+    ['tomcat OR jetty', ['+wtomcat', '|wjetty'], 'OR joins alternatives'],
+    ['a OR b OR "c d" e', ['+wa', '|wb', '|pc d', '+we'], 'OR binds only the words next to it'],
     ['a b OR c -d', ['+wa', '+wb', '|wc', '-wd'], 'an exclusion can follow alternatives'],
-    ['a or b Or c', ['+wa', '+wor', '+wb', '+wOr', '+wc'], 'only capitals make alternatives'],
+    ['a or b Or c', ['+wa', '+wor', '+wb', '+wOr', '+wc'], 'only capital letters make alternatives'],
     ['OR a', ['+wa'], 'OR at the beginning is ignored'],
     ['a OR', ['+wa'], 'OR at the end is ignored'],
     ['a OR OR b', ['+wa', '|wb'], 'a repeated OR counts once'],
     ['OR', ['+wor'], 'OR alone is a word'],
-    ['CVE-2021-44228', ['+wCVE-2021-44228'], 'an id is a piece of joined words'],
-    [' … "" -"" - & | ! ', [], 'a search without words has no pieces'],
+    ['CVE-2021-44228', ['+wCVE-2021-44228'], 'an id is a term of joined words'],
+    [' … "" -"" - & | ! ', [], 'a search without words has no terms'],
     ['a … OR … b', ['+wa', '|wb'], 'texts without words are ignored'],
   ])('reads %s as %j (%s)', (sent, pieces) => {
     expect(encode(sent)).toEqual(pieces)
@@ -75,7 +75,7 @@ describe('normaliseSearch', () => {
     expect(normaliseSearch(' "-" ')).toBeUndefined()
   })
 
-  it('tells searches with different meanings apart', () => {
+  it('distinguishes searches with different meanings', () => {
     const searches = ['a b', 'a OR b', 'a or b', 'a -b', '"a b"', '"a" b', '"a -b"', 'a-b']
     expect(new Set(searches.map(normaliseSearch)).size).toBe(searches.length)
   })

@@ -43,7 +43,7 @@ describe('resolveWords', () => {
     expect(await isHit(db, sent)).toEqual([isExpected, isExpected])
   })
 
-  it('keeps the tsqueries of the last 500 texts', async () => {
+  it('keeps the tsqueries for the last 500 texts', async () => {
     for (let at = 0; at <= 500; at += 1) await resolveWords(db, `verdigris${at}`)
     expect(findResolved('verdigris0')).toBeUndefined()
     expect(findResolved('verdigris1')).toMatchObject({ query: expect.stringContaining('verdigris1') })

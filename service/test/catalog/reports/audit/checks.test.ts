@@ -182,8 +182,8 @@ const CASES: Readonly<Record<string, readonly [defective: Context, clean: Contex
 
 const findCheck = (id: string) => CHECKS.find((check) => check.id === id)
 
-describe('checks of the audit', () => {
-  it('all have a case in this test', () => {
+describe('Audit checks', () => {
+  it('each have a case in this test', () => {
     const ids = CHECKS.map(({ id }) => id)
     expect(ids.toSorted()).toEqual(Object.keys(CASES).toSorted())
     expect(new Set(ids).size).toBe(ids.length)
@@ -204,11 +204,11 @@ describe('checks of the audit', () => {
     ['entities', 'A buffer overflows because of &nbsp; expansion.'],
     ['entities', 'It runs java&#115;cript, also after a tab (&#9;).'],
     ['entities', 'It accepts "&lt;&quot;&lt;" and `{{x:&lt;img&gt;}}` as input.'],
-  ])('%s does not find markup that the text mentions: %s', (id, description) => {
+  ])('%s ignores markup that the text mentions: %s', (id, description) => {
     expect(findCheck(id)?.applies(auditContext({ columns: { description } }))).toBe(false)
   })
 
-  it('count no range of CISA-ADP as a fix that ends before a version which the CNA or NVD calls affected', () => {
+  it('do not count a CISA-ADP range as a fix if it ends before a version that the CNA or NVD calls affected', () => {
     const adp = { providerMetadata: { shortName: 'CISA-ADP' }, affected: [affected({ version: '0', lessThan: '2.1' })] }
     const applies = (version: object, configurations: readonly object[] = []) => {
       const records = [
@@ -233,7 +233,7 @@ describe('checks of the audit', () => {
     ['The router 2.1.4 restarts.', true],
     ['A malformed packet restarts the router.', true],
   ])(
-    'decide by the description whether a version is fixed that sources name as affected and as fixed: %s',
+    'use the description to decide whether a version is fixed if sources call it both affected and fixed: %s',
     (description, isFix) => {
       const first = [{ nodes: [{ cpeMatch: [cpeMatch('a:example:router', { versionEndExcluding: '2.1' })] }] }]
       const records = [
@@ -244,7 +244,7 @@ describe('checks of the audit', () => {
     },
   )
 
-  it('count no missing patch in a record without enrichment, which says nothing about a patch', () => {
+  it('report no missing patch for a record without enrichment, which says nothing about patches', () => {
     const records = [cve({ affected: [affected({ version: '0', lessThan: '2.1' })] })]
     const context = auditContext({ records })
     const withoutEnrichment = readServed({ enrichment: 'null', cve_id: 'CVE-2026-4711', detail_sources: [] })
@@ -259,13 +259,13 @@ describe('checks of the audit', () => {
     ['https://example.org/advisory', true],
     ['https://nvd.nist.gov/vuln/detail/CVE-2026-4711', false],
     ['https://www.cisa.gov/directive/bod-26-04', false],
-  ])('expect the link %s of a KEV entry in the record: %s', (notes, isExpected) => {
+  ])('expect the link %s from a KEV entry in the record: %s', (notes, isExpected) => {
     const columns = { source_tag: 'kev', references: [] }
     const context = auditContext({ columns, more: { kev: kevEntry({ notes }) } })
     expect(findCheck('kev-only-empty')?.applies(context)).toBe(isExpected)
   })
 
-  it('count no CPE name that a source writes itself as unknown', () => {
+  it('do not report CPE names written by the source itself as unknown', () => {
     const columns = derived(cpeMatch('h:example:chip'))
     const written = { ...affected({ version: '1' }), cpes: ['cpe:2.3:h:Example:chip:-:*:*:*:*:*:*:*'] }
     const applies = (records: SourceRecords) => findCheck('unknown-names')?.applies(auditContext({ columns, records }))
@@ -283,7 +283,7 @@ describe('checks of the audit', () => {
     expect(findCheck('kev-without-fix')?.group?.(context)).toBe('Apply mitigations.')
   })
 
-  it('count no tag of another container than that of the CNA, in any letter case (decision E8)', () => {
+  it('count only tags of the CNA container, ignoring case (decision E8)', () => {
     const records = (tag: string, container: 'cna' | 'adp') =>
       container === 'cna' ? [cve({ tags: [tag] })] : [cveRecord({ adp: [{ tags: [tag] }] })]
     const applies = (given: Context) => findCheck('tags-missing')?.applies(auditContext(given))
@@ -292,7 +292,7 @@ describe('checks of the audit', () => {
     expect(applies({ records: records('disputed', 'adp') })).toBe(false)
   })
 
-  it('count no unaffected version that is older than every affected version as a fix', () => {
+  it('do not count an unaffected version as a fix if it is older than every affected version', () => {
     const applies = (unaffected: string) => {
       const versions = [
         { status: 'affected', version: '20.8.0' },
@@ -304,7 +304,7 @@ describe('checks of the audit', () => {
     expect([applies('20.8.1'), applies('20.0.0')]).toEqual([true, false])
   })
 
-  it('count no end of a CPE match as a fix that another match of the product lists as affected', () => {
+  it('do not count the end of a CPE match as a fix if another match of the product lists it as affected', () => {
     const applies = (other: object) => {
       const matches = [cpeMatch('a:example:router', { versionEndExcluding: '2.1' }), other]
       const configurations = matches.map((each) => ({ nodes: [{ cpeMatch: [each] }] }))
@@ -315,7 +315,7 @@ describe('checks of the audit', () => {
     expect(applies(cpeMatch('a:example:switch', { versionStartIncluding: '2.1' }))).toBe(true)
   })
 
-  it('report a missing fix that is named by NVD, a link tagged as a patch, GitHub or the CVE List', () => {
+  it('report a missing fix that NVD, a link tagged as a patch, GitHub or the CVE List names', () => {
     const end = [{ nodes: [{ cpeMatch: [cpeMatch('a:example:router', { versionEndExcluding: '2.1' })] }] }]
     const records = [
       nvd({ configurations: end }),

@@ -10,7 +10,7 @@ const FULL = served({
 const findLosses = (current: ReturnType<typeof served> | undefined) =>
   LOSSES.filter(({ applies }) => applies(FULL, current)).map(({ id }) => id)
 
-describe('comparison of two catalogs', () => {
+describe('Comparison of two catalogs', () => {
   it('finds no loss in an equal record and in a record with more values', () => {
     expect(findLosses(FULL)).toEqual([])
     const more = served({
@@ -22,19 +22,19 @@ describe('comparison of two catalogs', () => {
     expect(findLosses(more)).toEqual([])
   })
 
-  it('names every value that is gone', () => {
+  it('names every value that is missing', () => {
     const empty = served({ references: [], description: null })
     expect(findLosses(empty)).toEqual(['score', 'weakness', 'product', 'link', 'description', 'fix'])
     expect(findLosses(undefined)).toEqual(['record'])
   })
 
-  it('counts a changed product name apart from a lost product', () => {
+  it('counts a changed product name separately from a lost product', () => {
     expect(findLosses({ ...FULL, matches: served({ cpe: [cpeMatch('a:other:router')] }).matches })).toEqual([
       'product-name',
     ])
   })
 
-  it('counts the values of a CVE that is rejected now apart', () => {
+  it('counts the values of a CVE that is now rejected separately', () => {
     expect(findLosses(served({ status: 'Rejected' }))).toEqual(['rejected-values'])
   })
 })

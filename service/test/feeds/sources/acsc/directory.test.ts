@@ -168,7 +168,7 @@ describe('ACSC feed: reading from a directory', () => {
   })
 })
 
-it('ACSC feed fails and keeps the stored notices when an RSS file has 10 MB', async () => {
+it('ACSC feed fails and keeps the stored notices when an RSS file is 10 MB', async () => {
   const { run, selectRows } = await resetHarness()
   await run(feed, { from: FIXTURES })
   const content = rss([{ slug: 'a', description: 'x'.repeat(10_000_000) }])

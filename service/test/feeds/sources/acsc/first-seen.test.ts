@@ -22,7 +22,7 @@ async function startSite() {
   }
 }
 
-describe('First seen times of ACSC notices', () => {
+describe('First-seen times of ACSC notices', () => {
   it('are null in the first load, although it reads pages and older notices in later runs', async () => {
     const { run, upstream, servePage, readNotices, readCves } = await startSite()
     upstream.serve(LIST, ({ query }, response) => response.end(listPage(query.get('page') === '0' ? ['old'] : [])))
@@ -48,7 +48,7 @@ describe('First seen times of ACSC notices', () => {
     expect(await readCves()).toEqual({ 'CVE-2024-1111': null, 'CVE-2024-2222': null, 'CVE-2024-3333': NOW })
   })
 
-  it('are set for a CVE that a notice of the first load names later', async () => {
+  it('are set for a CVE that a notice from the first load names later', async () => {
     const { run, serveAlerts, servePage, readNotices, readCves } = await startSite()
     await run()
     serveAlerts([{ slug: 'first', title: 'First, again' }])

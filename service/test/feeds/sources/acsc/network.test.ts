@@ -5,7 +5,7 @@ import { rss } from './documents.ts'
 import { ADVISORIES, ALERTS, selectNoticeCves, selectNotices, startTestWebsite } from './test-website.ts'
 
 describe('ACSC feed: reading the RSS feeds from the network', () => {
-  it('stores the notices of both RSS feeds with the details of their pages', async () => {
+  it('stores the notices from both RSS feeds with the details from their pages', async () => {
     const { run, selectRows } = await startTestWebsite()
 
     expect(await run()).toMatchObject({ outcome: 'succeeded', read: 2, written: 2, notices: [] })
@@ -56,7 +56,7 @@ describe('ACSC feed: reading the RSS feeds from the network', () => {
     ])
   })
 
-  it('sends the new ETag after an RSS feed changed without changed notices', async () => {
+  it('sends the new ETag after an RSS feed changed but its notices did not', async () => {
     const { run, upstream } = await startTestWebsite()
     await run()
     upstream.serve(ALERTS, behaviours.validates('"rebuilt"', rss([{ slug: 'first' }], upstream.url)))

@@ -69,7 +69,7 @@ describe('ACSC feed: normalising a notice without its page', () => {
     expect(normaliseSummary('😀'.repeat(1000))).toMatch(/^😀+…$/u)
   })
 
-  it('replaces a future publication date by the current time without changing the content hash', () => {
+  it('replaces a future publication date with the current time without changing the content hash', () => {
     const item = buildItem({ published: 'Mon, 28 Sep 2026 09:30:00 +1000' })
     const [row, later] = [NOW, new Date('2026-08-23T00:00:00Z')].map((now) =>
       normaliseNotice({ type: 'alert', item }, now),
@@ -113,7 +113,7 @@ describe('ACSC feed: normalising a notice without its page', () => {
 })
 
 describe('ACSC feed: normalising a notice with its page', () => {
-  it('takes priority, products and CVE ids from the main part of the page only', () => {
+  it('takes the priority, products and CVE ids only from the main part of the page', () => {
     const page = buildPage({
       status: 'CRITICAL',
       updated: '22 Aug 2026',

@@ -13,7 +13,7 @@ describe('ACSC feed: reading notice pages', () => {
       'is another page: its canonical URL is',
     ],
   ])(
-    'stores a notice without the details of its page, and retries the page, after receiving %s',
+    "stores a notice without its page's details, and retries the page, after receiving %s",
     async (_name, answer, message) => {
       const { run, selectRows, serveAlerts, servePage, upstream } = await startTestWebsite()
       serveAlerts([{ slug: 'first', title: 'CRITICAL ALERT: First', description: 'CVE-2024-9999' }])

@@ -143,7 +143,7 @@ describe('ATT&CK mapping feed: invalid files', () => {
   it.each([
     ['without mappings', buildMappingFile([]), 'it has no mappings'],
     ['for mobile devices', buildMappingFile(one, { technology_domain: 'mobile' }), 'it is a mapping of kev and mobile'],
-    ['of another framework', buildMappingFile(one, { mapping_framework: 'veris' }), 'it is a mapping of veris'],
+    ['for another framework', buildMappingFile(one, { mapping_framework: 'veris' }), 'it is a mapping of veris'],
     ['without a valid date', buildMappingFile(one, { last_update: 'lately' }), 'its last_update is not a date'],
     ['dated in the future', buildMappingFile(one, { last_update: '01/01/2027' }), 'in the future'],
     ['without metadata', '{"mapping_objects":[{}]}', 'metadata'],

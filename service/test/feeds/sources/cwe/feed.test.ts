@@ -159,7 +159,7 @@ describe('CWE feed: rejected entries', () => {
   it.each([
     ['a CVE id instead of a CWE id', 'CVE-2024-0001,weakness,Scripting,Base,Draft,Text.', 'not a CWE id'],
     ['leading zeros in the id', 'CWE-079,weakness,Scripting,Base,Draft,Text.', 'not a CWE id'],
-    ['an unknown kind', 'CWE-79,chain,Scripting,Base,Draft,Text.', '/kind'],
+    ['an unknown type', 'CWE-79,chain,Scripting,Base,Draft,Text.', '/kind'],
     ['an empty status', 'CWE-79,weakness,Scripting,Base,,Text.', '/status'],
     ['too many values', 'CWE-79,weakness,Scripting,Base,Draft,Text,more.', '7 values, expected 6'],
   ])('rejects a CSV line with %s', async (_case, line, reason) => {

@@ -60,7 +60,7 @@ describe('Debian feed: storing the tracker', () => {
     ])
   })
 
-  it('deletes the state of a CVE that the tracker no longer has, and writes only changed states', async () => {
+  it('deletes the state of a CVE that the tracker no longer lists, and writes only changed states', async () => {
     await importTracker(buildDebianTracker(100))
     const { larkfield } = buildDebianTracker(99)
     const changed = { larkfield: { ...larkfield, 'CVE-2024-10000': buildDebianEntry({ bookworm: OPEN }) } }

@@ -23,8 +23,8 @@ const listStored = () =>
 const buildFile = (day: string, score: number) =>
   `#model_version:v2023.03.01,score_date:${day}T00:00:00+0000\ncve,epss,percentile\n${ONE},${score},0.9\n`
 
-describe('Feed epss-history: files of a directory', () => {
-  it('reads the three formats of EPSS files, and keeps what a format does not have as null', async () => {
+describe('Feed epss-history: files in a directory', () => {
+  it('reads the three formats of EPSS files, and stores null for values that a format lacks', async () => {
     const report = await importFiles({
       'epss_scores-2021-04-14.csv.gz': `cve,epss\n${TWO},0.00043\n${ONE},0.97224\n`,
       'epss_scores-2021-09-01.csv': `cve,epss,percentile\n${ONE},0.2,0.99999\n${TWO},0.1,\n`,
@@ -48,7 +48,7 @@ describe('Feed epss-history: files of a directory', () => {
     ).toEqual([{ table_count: 3 }])
   })
 
-  it('stores a day that is dated in the file one day off its name, and rejects a file of another day', async () => {
+  it('stores the scores of a file dated one day off its name, and rejects a file dated another day', async () => {
     await importFiles({ 'epss_scores-2023-05-02.csv': buildFile('2023-05-01', 0.1) })
     expect(await listStored()).toMatchObject([{ day: '2023-05-01' }])
     expect(await importFiles({ 'epss_scores-2023-06-02.csv': buildFile('2023-05-01', 0.1) })).toMatchObject({
@@ -94,7 +94,7 @@ describe('Feed epss-history: downloads', () => {
     harness.clock.advance({ days: -1 })
   })
 
-  it('continues after a failure behind the last stored day', async () => {
+  it('after a failure, continues after the last stored day', async () => {
     const failed = await runWith((day) => {
       if (day === '2026-08-18') throw new Error('the network is down')
       return buildFile(day, 0.1)
@@ -103,7 +103,7 @@ describe('Feed epss-history: downloads', () => {
     expect((await runWith((day) => buildFile(day, 0.1))).asked[0]).toBe('2026-08-18')
   })
 
-  it('lists days without a usable file, and asks for recent ones again', async () => {
+  it('lists days without a usable file, and requests recent ones again', async () => {
     const { report } = await runWith((day) =>
       day === '2026-08-19' ? undefined : day === '2026-08-18' ? 'cve,epss\nCVE-2020-0001,0.' : buildFile(day, 0.1),
     )
@@ -120,7 +120,7 @@ describe('Feed epss-history: downloads', () => {
     ])
   })
 
-  it('fails if upstream has no file of many days, and does not count them as missing', async () => {
+  it('fails if upstream has no file for many days, and does not count them as missing', async () => {
     const many = epssHistoryFeed({ baseUrl: 'https://epss.example/', daysPerRun: 31, pauseMs: 0 })
     const download: Download = { file: () => Promise.reject(new MissingFileError('404')) }
     const report = await harness.run(many, { openDownload: () => download })
@@ -128,7 +128,7 @@ describe('Feed epss-history: downloads', () => {
     expect((await runWith((day) => buildFile(day, 0.1))).asked[0]).toBe('2026-08-20')
   })
 
-  it('ends with the first EPSS file', () => {
+  it('stops at the first EPSS file', () => {
     const cursor = { newest: '2026-08-20', oldest: '2021-04-16', missing: ['2021-05-01'] }
     expect(planDays(cursor, '2026-08-22', 10)).toEqual(['2021-04-15', '2021-04-14'])
     expect(planDays({ ...cursor, oldest: '2021-04-14' }, '2026-08-22', 10)).toEqual([])

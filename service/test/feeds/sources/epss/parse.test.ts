@@ -43,7 +43,7 @@ describe('EPSS parser', () => {
     )
   })
 
-  it('ignores additional columns of an EPSS file', async () => {
+  it('ignores additional columns in an EPSS file', async () => {
     const more = buildFile(['CVE-2024-0001,0.5,0.9,high']).replace('percentile', 'percentile,band')
     expect(await readAll(more)).toEqual([{ raw: { cve: 'CVE-2024-0001', epss: '0.5', percentile: '0.9' } }])
   })

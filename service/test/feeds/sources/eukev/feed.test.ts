@@ -21,7 +21,7 @@ const listStored = () =>
 beforeEach(reset)
 
 describe('EU KEV feed: storing the catalog', () => {
-  it('stores the facts of an entry and none of its sentences', async () => {
+  it('stores the facts of an entry but none of its sentences', async () => {
     const report = await importEntries([
       buildEuKevEntry('CVE-2024-0001', { exploitationType: ['APT', 'cybercrime'], threatActorsExploiting: ['UNC1'] }),
     ])
@@ -46,12 +46,12 @@ describe('EU KEV feed: storing the catalog', () => {
     ])
   })
 
-  it('stores dateAdded as the day of the listing if the entry has it', async () => {
+  it('stores dateAdded as the listing date if the entry has it', async () => {
     await importEntries([buildEuKevEntry('CVE-2024-0001', { dateAdded: '2026/08/20' })])
     expect(await listStored()).toMatchObject([{ date_reported: '2026-08-18', date_listed: '2026-08-20' }])
   })
 
-  it('stores an entry without a patch, weaknesses and notes', async () => {
+  it('stores an entry without a patch, weaknesses or notes', async () => {
     const { patchedSince: _patch, cwes: _cwes, notes: _notes, ...entry } = buildEuKevEntry('CVE-2024-0001')
     expect(await importEntries([entry])).toMatchObject({ written: 1, rejected: 0 })
     expect(await listStored()).toMatchObject([{ patched_since: null, cwes: [] }])
@@ -72,7 +72,7 @@ describe('EU KEV feed: storing the catalog', () => {
     expect(await takeQueued()).toEqual([second, third].map((id) => [id, 'eukev']))
   })
 
-  it('replaces a future day by today and keeps the stored day until the content changes', async () => {
+  it('replaces a future date with today and keeps the stored date until the content changes', async () => {
     const future = [buildEuKevEntry('CVE-2024-0001', { dateReported: '2026/08/24' })]
     const clockAt = (day: string) => ({ clock: () => new Date(day) })
 

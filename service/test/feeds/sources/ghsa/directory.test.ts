@@ -19,7 +19,7 @@ describe('GHSA feed: importing from a directory', () => {
       () =>
         importFiles(feed, Object.fromEntries(advisories(2).map(({ id, osv }) => [`${id}.json`, JSON.stringify(osv)]))),
     ],
-  ])('stores the reviewed advisories of %s', async (_, load) => {
+  ])('stores the reviewed advisories from %s', async (_, load) => {
     expect(await load()).toMatchObject({ outcome: 'succeeded', read: 2, written: 2, rejected: 0, notices: [] })
     expect(await stored()).toMatchObject([
       { id: ghsaId(0), cve: cveId(0), modified: new Date('2026-08-01T10:00:00Z'), record: { cve_id: cveId(0) } },
@@ -71,8 +71,8 @@ describe('GHSA feed: importing from a directory', () => {
 
 describe('GHSA feed: a changed advisory', () => {
   it.each([
-    ['another CVE than before', cveId(1), cveId(7)],
-    ['a CVE no longer', cveId(1), null],
+    ['a different CVE than before', cveId(1), cveId(7)],
+    ['no CVE any longer', cveId(1), null],
     ['a CVE for the first time', null, cveId(1)],
   ])('queues the old and the new CVE when an advisory names %s', async (_, before, after) => {
     await readLines(toOsv([advisory(1, { cve: before })]))

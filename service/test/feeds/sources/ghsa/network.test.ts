@@ -77,7 +77,7 @@ describe('GHSA feed: importing from the network', () => {
     expect(new Set(github.apiRequests().map(({ query }) => query.get('modified'))).size).toBe(1)
   })
 
-  it('imports an advisory that moves to another page during a run no later than in the next run', async () => {
+  it('imports an advisory that moves to another page during a run in the next run at the latest', async () => {
     const github = await startGithub()
     await github.run()
     const all = recentAdvisories(150)
@@ -152,7 +152,7 @@ describe('GHSA feed: importing from the network', () => {
     expect(github.upstream.requests(ARCHIVE)).toHaveLength(2)
   })
 
-  it('imports the archive again when the cursor belongs to an older form of the stored advisories', async () => {
+  it('imports the archive again when the cursor belongs to an older format of the stored advisories', async () => {
     const github = await startGithub()
     await github.run()
     await selectRows(`update source.feed set cursor = cursor - 'recordVersion' where name = 'ghsa'`)
@@ -224,7 +224,7 @@ describe('GHSA feed: invalid API responses', () => {
       behaviours.answers(200, '[{"ghsa_id": 7, "cve_id": "CVE-2024-0001", "updated_at": "2026-08-21T12:00:00Z"}]'),
       /1 of the 1 records/,
     ],
-  ])('keeps the cursor and the stored advisories when the API answers with %s', async (_, answer, error) => {
+  ])('keeps the cursor and the stored advisories when the API returns %s', async (_, answer, error) => {
     const github = await startGithub()
     await github.run()
     const [before, storedBefore] = [await cursor(), await stored()]

@@ -53,7 +53,7 @@ describe('GHSA feed: normalising an advisory', () => {
     })
   })
 
-  it('computes the same hash for OSV and API format, although only the API has base scores and lists differ in order', () => {
+  it('computes the same hash for the OSV and API formats, although only the API has base scores and lists differ in order', () => {
     const [fromArchive, fromApi] = [toRecord(osv), toRecord(api)]
     expect(fromApi).toEqual({
       ...fromArchive,
@@ -73,7 +73,7 @@ describe('GHSA feed: normalising an advisory', () => {
     ['products', { affected: [] }],
     ['references', { references: [] }],
     ['weaknesses and severity', { database_specific: {} }],
-  ])('changes the hash when the advisory changes in its %s', (_, changed) => {
+  ])("changes the hash when the advisory's %s changes", (_, changed) => {
     expect(toHash({ ...osv, ...changed })).not.toBe(toHash(osv))
   })
 
@@ -92,13 +92,13 @@ describe('GHSA feed: normalising an advisory', () => {
     }
   })
 
-  it('replaces a future modification date by the current time and flags the row', () => {
+  it('replaces a future modification date with the current time and flags the row', () => {
     const row = normalise({ ...osv, modified: '2027-01-01T00:00:00Z' })
     expect(row).toMatchObject({ modified: NOW, isFuture: true })
     expect(JSON.parse(row.record)).toMatchObject({ modified: '2026-08-22T00:00:00Z' })
   })
 
-  it('builds the package URL of ecosystem and name, and keeps the given one for an unknown ecosystem', () => {
+  it('builds the package URL from ecosystem and name, and keeps the given one for an unknown ecosystem', () => {
     const affected = [
       { package: { ecosystem: 'npm', name: '@larkfield/http', purl: 'pkg:npm/other' } },
       { package: { ecosystem: 'Larkfield', name: 'http', purl: 'pkg:generic/http' } },
@@ -214,7 +214,7 @@ describe('GHSA feed: affected versions', () => {
 
 describe('GHSA feed: rejected advisories', () => {
   it.each([
-    ['an id of another database', { ...osv, id: 'PYSEC-2024-1' }, 'PYSEC-2024-1', 'not a GHSA id'],
+    ['an id from another database', { ...osv, id: 'PYSEC-2024-1' }, 'PYSEC-2024-1', 'not a GHSA id'],
     ['an invalid CVE id', { ...osv, aliases: ['CVE-24-1'] }, ghsaId(1), 'not a CVE id: "CVE-24-1"'],
     [
       'an invalid modification date',
@@ -248,7 +248,7 @@ describe('GHSA feed: rejected advisories', () => {
   })
 
   // An expression that needs quadratic time needs more than half an hour for this text.
-  it('rejects a version range with a million blanks before the test reaches its time limit', () => {
+  it('rejects a version range with a million spaces before the test reaches its time limit', () => {
     const vulnerable_version_range = `<= 1${' '.repeat(1_000_000)}<`
     const vulnerabilities = [{ package: { ecosystem: 'npm', name: 'a' }, vulnerable_version_range }]
 

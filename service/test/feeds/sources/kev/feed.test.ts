@@ -94,7 +94,7 @@ describe('KEV feed: importing a newer catalog', () => {
     ])
   })
 
-  it('stores one KEV entry per CVE: the entry added last, or the entry listed last if both have the same date', async () => {
+  it('stores one KEV entry per CVE: the one added last, or the one listed last if both have the same date', async () => {
     const report = await importCatalog(
       buildCatalog([
         buildEntry('CVE-2024-0001', { product: 'newest', dateAdded: '2026-08-12' }),
@@ -110,7 +110,7 @@ describe('KEV feed: importing a newer catalog', () => {
 })
 
 describe('KEV feed: entries dated in the future (decision C22)', () => {
-  it('stores today as dateAdded of a future KEV entry, and the real date once that date is reached', async () => {
+  it('stores today as dateAdded of a future KEV entry, and the real date once it is reached', async () => {
     const future = buildCatalog([buildEntry('CVE-2024-0001', { dateAdded: '2026-08-24' })])
     const listDates = async () => (await listStored()).map((each) => each['date_added'])
     const clockAt = (day: string) => ({ clock: () => new Date(day) })
@@ -127,7 +127,7 @@ describe('KEV feed: entries dated in the future (decision C22)', () => {
 })
 
 describe('KEV feed: invalid entries and catalogs', () => {
-  it('keeps the stored entry when the catalog has an invalid version of the entry', async () => {
+  it('keeps the stored entry when the catalog has an invalid version of it', async () => {
     await importCatalog(
       buildCatalog([
         ...buildEntries(5),

@@ -26,7 +26,7 @@ const FEEDS = {
   },
 }
 
-describe.each(['kev_entry', 'eu_kev_entry'] as const)('First seen times in source.%s', (table) => {
+describe.each(['kev_entry', 'eu_kev_entry'] as const)('First-seen times in source.%s', (table) => {
   const importOn = FEEDS[table]
   const read = async () =>
     (
@@ -35,7 +35,7 @@ describe.each(['kev_entry', 'eu_kev_entry'] as const)('First seen times in sourc
       )
     ).map(({ added, removed }) => [added, removed])
 
-  it('are null for the entries of the first load and set for later entries', async () => {
+  it('are null for the entries in the first load and set for later entries', async () => {
     await importOn(10, [1, 2])
     expect(await read()).toEqual([
       [null, null],

@@ -55,7 +55,7 @@ describe('Feed kev-history', () => {
   })
 
   it.each([
-    ['no full first line', AS_DIFFERENCES.slice(1), 'the first line has no member "vulnerabilities"'],
+    ['an incomplete first line', AS_DIFFERENCES.slice(1), 'the first line has no member "vulnerabilities"'],
     [
       'releases in the wrong order',
       AS_CATALOGS.toReversed(),

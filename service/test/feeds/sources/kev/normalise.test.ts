@@ -22,12 +22,12 @@ describe('KEV feed: normalising an entry', () => {
     ],
     ['empty notes stay empty (decision D14)', { notes: '' }, { notes: '' }],
     [
-      'blanks around a text are removed',
+      'spaces around a text are removed',
       { vendorProject: ' Halvorsen', product: 'MailGate ', vulnerabilityName: 'A name\u00a0', notes: 'A note. ' },
       { vendorProject: 'Halvorsen', product: 'MailGate', vulnerabilityName: 'A name', notes: 'A note.' },
     ],
     [
-      'blanks around a sentence are removed',
+      'spaces around a sentence are removed',
       { shortDescription: 'A sentence. ', requiredAction: 'An action.\n' },
       { shortDescription: 'A sentence.', requiredAction: 'An action.' },
     ],
@@ -35,7 +35,7 @@ describe('KEV feed: normalising an entry', () => {
     ['an empty due date becomes null', { dueDate: '' }, { dueDate: null }],
     ['a due date in the future stays unchanged', { dueDate: '2031-01-01' }, { dueDate: '2031-01-01', isFuture: false }],
     [
-      'members that are null are treated like missing members',
+      'members that are null are treated as missing',
       { dueDate: null, notes: null, cwes: null, knownRansomwareCampaignUse: null },
       { dueDate: null, notes: null, cwes: [], isKnownRansomware: false },
     ],

@@ -15,7 +15,7 @@ async function countEntries(path: string): Promise<number> {
 }
 
 describe('KEV parser', () => {
-  it('reads version, release date, count and all entries of a KEV catalog', async () => {
+  it('reads the version, release date, count and all entries of a KEV catalog', async () => {
     const path = await writeCatalogFile(text)
     expect(await readCatalogHeader(path)).toEqual({
       version: '2026.08.20',

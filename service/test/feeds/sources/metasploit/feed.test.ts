@@ -38,7 +38,7 @@ describe('Metasploit feed: storing the list', () => {
   it.each([
     ["Metasploit's JSON object", UPSTREAM, asUpstream],
     ['a file with one module per line', LINES, asLines],
-  ])('stores link, title, rank and CVEs of modules from %s', async (_, file, write) => {
+  ])('stores the link, title, rank and CVEs of modules from %s', async (_, file, write) => {
     const report = await importFiles({
       [file]: write([
         module('exploit/multi/http/acme_portal', {
@@ -73,7 +73,7 @@ describe('Metasploit feed: storing the list', () => {
     expect(await listQueued()).toEqual(['CVE-2024-0001', 'CVE-2024-0002'])
   })
 
-  it('links to the path in the file if that is a module path, and else to a path built from the module name', async () => {
+  it('links to the path in the file if it is a module path, or else to a path built from the module name', async () => {
     const paths = ['/modules/exploits/multi/acme_portal.py', '/modules/../../elsewhere', 'https://elsewhere.example/']
     await importFiles({
       [UPSTREAM]: asUpstream(paths.map((path, index) => module(`exploit/multi/a${index}`, { path }))),
@@ -85,7 +85,7 @@ describe('Metasploit feed: storing the list', () => {
     ])
   })
 
-  it("stores Metasploit's name of the rank of a module, and an unknown rank as a number", async () => {
+  it("stores Metasploit's name for a module's rank, and an unknown rank as a number", async () => {
     const ranks = [0, 100, 200, 400, 500, 750, null]
     await importFiles({
       [UPSTREAM]: asUpstream(ranks.map((rank, index) => module(`exploit/multi/a${index}`, { rank }))),

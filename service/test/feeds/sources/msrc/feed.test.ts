@@ -42,7 +42,7 @@ describe('MSRC feed: importing from a directory', () => {
     expect(report).toMatchObject({ outcome: 'succeeded', read: 2, written: 2 })
   })
 
-  it('keeps the newest revision of a CVE, and the revision of the later month if the dates are equal', async () => {
+  it('keeps the newest revision of a CVE, and the revision from the later month if the dates are equal', async () => {
     const titled = (id: string, Value: string, revised: string) =>
       vulnerability(id, { Title: { Value }, RevisionHistory: [{ Date: revised }] })
     const files = {
@@ -96,7 +96,7 @@ describe('MSRC feed: unusable input', () => {
     ['another JSON object', '{"value":[]}', 'the file has no list "Vulnerability"'],
     ['without a header', '{"Vulnerability":[]}', 'it is not a monthly document'],
     [
-      'the document of another month',
+      'the document for another month',
       msrcDocument('2024-Jul', []),
       'it belongs to another month than 2024-Aug: "2024-Jul"',
     ],

@@ -45,7 +45,7 @@ async function startMicrosoft(overrides: Readonly<Record<string, Content | Handl
 }
 
 describe('MSRC feed: importing from the network', () => {
-  it('imports the documents of all months as JSON in the first run, the latest revision first', async () => {
+  it('imports the documents for all months as JSON in the first run, latest revision first', async () => {
     const microsoft = await startMicrosoft()
 
     expect(await microsoft.run()).toMatchObject({ outcome: 'succeeded', read: 3, written: 3, notices: [] })
@@ -58,7 +58,7 @@ describe('MSRC feed: importing from the network', () => {
     ])
   })
 
-  it('downloads the document of a month again only after Microsoft revised it', async () => {
+  it("downloads a month's document again only after Microsoft revised it", async () => {
     const microsoft = await startMicrosoft()
     await microsoft.run()
     microsoft.takeRequests()
@@ -107,7 +107,7 @@ describe('MSRC feed: importing from the network', () => {
     expect(report.notices.join()).toContain('importing all months again')
   })
 
-  it('adds a notice for a month without vulnerabilities and downloads the month again in the next run', async () => {
+  it('adds a notice for a month without vulnerabilities and downloads it again in the next run', async () => {
     const microsoft = await startMicrosoft({ 'cvrf/2024-Jul': msrcDocument('2024-Jul', []) })
 
     expect(await microsoft.run()).toMatchObject({
@@ -135,7 +135,7 @@ describe('MSRC feed: importing from the network', () => {
 describe('MSRC feed: a month that cannot be downloaded or read', () => {
   it.each<[string, Content | Handler, RegExp]>([
     ['a 404 response', behaviours.answers(404), /2024-Aug could not be downloaded: the server answered 404/],
-    ['the document of another month', buildMonth('2024-Jul'), /it belongs to another month than 2024-Aug/],
+    ['the document for another month', buildMonth('2024-Jul'), /it belongs to another month than 2024-Aug/],
     [
       'a truncated document',
       buildMonth('2024-Aug').slice(0, 900),
@@ -157,7 +157,7 @@ describe('MSRC feed: a month that cannot be downloaded or read', () => {
     },
   )
 
-  it('stops a run after the downloads of three months have failed', async () => {
+  it('stops a run after the downloads for three months have failed', async () => {
     const years = ['2019', '2020', '2021', '2022', '2023']
     const updates = msrcUpdates(Object.fromEntries(years.map((year) => [`${year}-Jan`, `${year}-02-01T07:00:00Z`])))
     const microsoft = await startMicrosoft({ updates })

@@ -98,7 +98,7 @@ describe('MSRC feed: normalising a vulnerability', () => {
     ])
   })
 
-  it('takes the description from a note with the title "Description", whatever the type of the note', () => {
+  it('takes the description from a note with the title "Description", whatever its type', () => {
     const Notes = [{ Title: 'Description', Type: 1, Value: 'Restart after the update.' }]
     expect(normaliseRecord({ Notes }).description).toBe('Restart after the update.')
   })
@@ -112,7 +112,7 @@ describe('MSRC feed: normalising a vulnerability', () => {
   })
 })
 
-it('MSRC feed gives the document of a later month a later modification time if the revision dates are equal', () => {
+it("MSRC feed gives a later month's document a later modification time if the revision dates are equal", () => {
   const modifiedIn = (month: string) => {
     const row = normalise(vulnerability('CVE-2024-38063'), buildHeader(month))
     if (isRejected(row)) throw new Error(row.reason)
@@ -140,7 +140,7 @@ it.each([
     '/CVSSScoreSets/0/BaseScore must be <= 10',
   ],
   [
-    'a text as threat type',
+    'a string as threat type',
     vulnerability('CVE-2024-0001', { Threats: [{ Type: 'Severity' }] }),
     'CVE-2024-0001',
     '/Threats/0/Type must be number',

@@ -3,7 +3,7 @@ import { buildHeader, LINUX, normalise, normaliseRecord, SERVER, vulnerability }
 
 const fix = (changes: Readonly<Record<string, unknown>>) => ({ Type: 2, ProductID: [SERVER.ProductID], ...changes })
 
-describe('MSRC feed: products of a vulnerability', () => {
+describe("MSRC feed: a vulnerability's products", () => {
   const parseProducts = (changes: Readonly<Record<string, unknown>>) =>
     normaliseRecord(changes).products.map(({ product, status, fixed }) => [product, status, fixed])
 
@@ -39,7 +39,7 @@ describe('MSRC feed: products of a vulnerability', () => {
     ])
   })
 
-  it("adds the package name to a product of Microsoft's Linux distributions", () => {
+  it("adds the package name to a product from Microsoft's Linux distributions", () => {
     const ProductStatuses = [{ Type: 3, ProductID: [LINUX.ProductID] }]
     const package_ = { SubType: 'CBL-Mariner', Description: { Value: 'vim' }, FixedBuild: '9.0.1145-1' }
     expect(
@@ -54,13 +54,13 @@ describe('MSRC feed: products of a vulnerability', () => {
     ])
   })
 
-  it('leaves out a product that the document does not define', () => {
+  it('omits a product that the document does not define', () => {
     const ProductStatuses = [{ Type: 3, ProductID: ['99999', LINUX.ProductID] }]
     expect(parseProducts({ ProductStatuses })).toEqual([['CBL Mariner 2.0 x64', 'affected', null]])
   })
 })
 
-it('rejects a vulnerability with products when its document defines no product', () => {
+it('MSRC feed rejects a vulnerability with products when its document defines no product', () => {
   const raw = vulnerability('CVE-2024-0001')
   expect(normalise(raw, { ...buildHeader(), products: new Map() })).toEqual({
     rejected: 'CVE-2024-0001',
@@ -68,7 +68,7 @@ it('rejects a vulnerability with products when its document defines no product',
   })
 })
 
-it('rejects a vulnerability with more than 5,000 products', () => {
+it('MSRC feed rejects a vulnerability with more than 5,000 products', () => {
   const ProductID = Array.from({ length: 6000 }, (_, index) => String(index))
   const products = new Map(ProductID.map((id) => [id, { name: `Quillstone ${id}`, cpe: null }]))
   const Remediations = ProductID.slice(0, 500).map((id) => fix({ FixedBuild: id, ProductID }))
@@ -79,7 +79,7 @@ it('rejects a vulnerability with more than 5,000 products', () => {
   })
 })
 
-it('keeps each http URL of the remediations once, with all its tags', () => {
+it('MSRC feed keeps each http URL in the remediations once, with all its tags', () => {
   const Remediations = [
     fix({ URL: 'https://example.org/a', Description: { Value: 'Release Notes' } }),
     fix({ URL: 'https://example.org/a', Description: { Value: '5041160' } }),

@@ -25,7 +25,7 @@ beforeEach(reset)
 
 describe('Nuclei feed: storing the list', () => {
   it.each([FILE, 'nuclei_cves.ndjson.gz'])(
-    'stores link, title, severity and CVE of a template from the file %s',
+    'stores the link, title, severity and CVE of a template from the file %s',
     async (file) => {
       const report = await importFiles({ [file]: lines([template('CVE-2024-0001')]) })
 
@@ -45,7 +45,7 @@ describe('Nuclei feed: storing the list', () => {
     },
   )
 
-  it('percent-encodes special characters of the template path in the link', async () => {
+  it('percent-encodes special characters in the template path of the link', async () => {
     await importFiles({ [FILE]: lines([template('CVE-2024-0001', { file_path: 'http/cves/`a b?#.yaml' })]) })
     expect(String((await listStored())[0]?.['url'])).toMatch(/\/blob\/main\/http\/cves\/%60a%20b%3F%23\.yaml$/)
   })

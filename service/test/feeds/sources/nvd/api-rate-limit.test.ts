@@ -11,7 +11,7 @@ const all = (count: number) => Array.from({ length: count }, (_, index) => cveId
  */
 const RECENT_CURSOR = { files: {}, comparedAt: null, api: { until: '2026-08-22T19:00:00Z' } }
 
-describe('NVD feed: rate limit of the API', () => {
+describe('NVD feed: API rate limit', () => {
   it('sends at most 5 requests in 30 seconds without an API key', async () => {
     const nvd = await startNvdApi({ pageLimit: 10 })
     addRecords(nvd, 120)
@@ -46,7 +46,7 @@ describe('NVD feed: rate limit of the API', () => {
     expect(countBusiestHalfMinute(nvd.requests)).toBeLessThanOrEqual(5)
   })
 
-  it('tries smaller pages and then fails with an error message when NVD always answers 503', async () => {
+  it('tries smaller pages and then fails with an error message when NVD always returns 503', async () => {
     const nvd = await startNvdApi()
     nvd.onRequest(() => behaviours.throttles(503))
 

@@ -153,7 +153,7 @@ describe('NVD feed: inconsistent API pages', () => {
 
   it.each<[string, string]>([
     [
-      'starts at another record than requested',
+      'starts at a different record than requested',
       nvdContainer([nvdRecord('CVE-2026-0001')], { startIndex: 10, totalResults: 2 }),
     ],
     ['ends too early', nvdContainer([], { startIndex: 0, totalResults: 2 })],
@@ -172,7 +172,7 @@ describe('NVD feed: inconsistent API pages', () => {
   it.each<[string, string, RegExp]>([
     ['truncated', nvdContainer([nvdRecord('CVE-2026-0001')]).slice(0, -9), /page that starts at record 0.*truncated/],
     ['an error message', '{"message":"Invalid parameter"}', /page that starts at record 0.*"vulnerabilities"/],
-    ['of another format version', nvdContainer([], { version: '3.0' }), /page that starts at record 0.*version 2\.0/],
+    ['in another format version', nvdContainer([], { version: '3.0' }), /page that starts at record 0.*version 2\.0/],
     [
       'without a total number of records',
       nvdContainer([], { totalResults: 'many' }),

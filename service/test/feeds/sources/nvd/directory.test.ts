@@ -18,7 +18,7 @@ const from = async (files: Readonly<Record<string, string | Buffer>>, cursor?: u
   collectDeliveries(directoryFeed, await buildFetchContext({ from: await temporaryFolder(files), cursor }))
 
 describe('NVD feed: importing from a directory', () => {
-  it('reads gzip and plain files in the order years, modified, recent', async () => {
+  it('reads gzip and plain files in the order: years, modified, recent', async () => {
     const deliveries = await from({
       'nvdcve-2.0-recent.json': file('CVE-2026-0003'),
       'nvdcve-2.0-modified.json.gz': gzipSync(file('CVE-2003-0002')),
@@ -45,7 +45,7 @@ describe('NVD feed: importing from a directory', () => {
     expect(deliveries.map(({ label }) => label)).toEqual(['nvdcve-2.0-2003.json'])
   })
 
-  it('ignores files whose name is not the name of an NVD file', async () => {
+  it('ignores files that are not named like an NVD file', async () => {
     const deliveries = await from({
       'nvdcve-2.0-2003.json': file('CVE-2003-0001'),
       'nvdcve-1.1-2003.json': 'an older format',
@@ -57,7 +57,7 @@ describe('NVD feed: importing from a directory', () => {
     expect(deliveries.map(({ label }) => label)).toEqual(['nvdcve-2.0-2003.json'])
   })
 
-  it('keeps the cursor of the last import from the network', async () => {
+  it('keeps the cursor from the last network import', async () => {
     const cursor = { files: {}, comparedAt: null, api: { until: '2026-08-20T00:00:00Z' } }
 
     expect(await from({ 'nvdcve-2.0-2003.json': file('CVE-2003-0001') }, cursor)).toMatchObject([{ cursor }])
@@ -76,7 +76,7 @@ describe('NVD feed: importing from a directory', () => {
 })
 
 describe('NVD feed: year files in a directory', () => {
-  it('treats a year file as complete for the ids of its year, and the file of 2002 also for all earlier ids', async () => {
+  it('treats a year file as complete for the ids of its year, and the 2002 file also for all earlier ids', async () => {
     const [first, second] = await from({
       'nvdcve-2.0-2002.json': file('CVE-1999-0001', 'CVE-2002-0001', 'CVE-2002-12345'),
       'nvdcve-2.0-2003.json': file('CVE-2003-0001'),
@@ -86,7 +86,7 @@ describe('NVD feed: year files in a directory', () => {
     expect(second).toMatchObject({ slice: { first: 'CVE-2003-0000', last: 'CVE-2003-99999999999999' } })
   })
 
-  it('rejects records of other years in a year file and imports the other records', async () => {
+  it('rejects records from other years in a year file and imports the other records', async () => {
     const [year] = await from({ 'nvdcve-2.0-2003.json': file('CVE-2003-0001', 'CVE-2004-0001', 'CVE-2002-0001') })
 
     expect(year?.ids).toEqual(['CVE-2003-0001'])
@@ -144,18 +144,18 @@ describe('NVD feed: unusable files in a directory', () => {
       /nvdcve-2\.0-2003\.json\.gz.*"vulnerabilities"/,
     ],
     [
-      'a file of another format version',
+      'a file in another format version',
       gzipSync(nvdContainer([nvdRecord('CVE-2003-0001')], { version: '1.1' })),
       /version 2\.0.*1\.1/,
     ],
-    ['a file of another format', gzipSync(nvdContainer([], { format: 'NVD_CPE' })), /NVD_CVE.*NVD_CPE/],
+    ['a file in another format', gzipSync(nvdContainer([], { format: 'NVD_CPE' })), /NVD_CVE.*NVD_CPE/],
     [
-      'a file with fewer records than it announces',
+      'a file with fewer records than announced',
       gzipSync(nvdContainer([nvdRecord('CVE-2003-0001')], { totalResults: 2 })),
       /announces 2 records and has 1/,
     ],
     [
-      'a file with more records than it announces',
+      'a file with more records than announced',
       gzipSync(nvdContainer([nvdRecord('CVE-2003-0001')], { totalResults: 0 })),
       /announces 0 records and has 1/,
     ],

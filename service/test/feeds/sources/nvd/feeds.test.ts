@@ -52,8 +52,8 @@ const labels = (deliveries: readonly CollectedDelivery[]) =>
   deliveries.map(({ label }) => label.slice('nvdcve-2.0-'.length, -'.json.gz'.length))
 const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
 
-describe('NVD feed: file of a new year', () => {
-  it('imports the file `modified` before the file of a new year', async () => {
+describe('NVD feed: the file for a new year', () => {
+  it('imports the file `modified` before the file for a new year', async () => {
     const nvd = await startNvd()
     const cursor = (await nvd.run()).at(-1)?.cursor
     nvd.publish('modified', nvdContainer([nvdRecord('CVE-2027-0001')]))
@@ -76,7 +76,7 @@ describe('NVD feed: first load from files', () => {
     expect(deliveries[0]?.upstreamAt).toEqual(new Date('2026-08-22T18:00:00Z'))
   })
 
-  it('imports the files of past years as snapshots and the file of the current year as a delta', async () => {
+  it('imports the files for past years as snapshots and the file for the current year as a delta', async () => {
     const deliveries = await (await startNvd()).run()
 
     expect(deliveries.map(({ kind }) => kind)).toEqual([...YEARS.slice(0, -1).map(() => 'snapshot'), 'delta', 'delta'])
@@ -155,7 +155,7 @@ describe('NVD feed: later runs from files', () => {
     expect(nvd.takeRequests().filter((path) => path.endsWith('.meta'))).toHaveLength(1)
   })
 
-  it('repeats the check of the year files in the next run if the check was not completed', async () => {
+  it('repeats the check of the year files in the next run if it was not completed', async () => {
     const nvd = await startNvd()
     const cursor = (await nvd.run()).at(-1)?.cursor
     for (const year of ['2004', '2019']) nvd.publish(year, yearFile(year, 'second'))
@@ -182,7 +182,7 @@ describe('NVD feed: later runs from files', () => {
     expect(deliveries[1]?.cursor).toMatchObject({ comparedAt: '2026-08-31T20:00:00Z' })
   })
 
-  it('tolerates a missing file of the new year in January only', async () => {
+  it('tolerates a missing file for the new year only in January', async () => {
     const nvd = await startNvd()
     const cursor = (await nvd.run()).at(-1)?.cursor
     const january = await nvd.context(cursor, new Date('2027-01-02T00:00:00Z'))

@@ -85,7 +85,7 @@ describe('NVD feed: first load through the API', () => {
 
   it.each<[string, string, RegExp]>([
     [
-      'starts at another index than requested',
+      'starts at a different index than requested',
       nvdContainer([nvdRecord('CVE-2026-0001')], { startIndex: 5, totalResults: 9 }),
       /from index 5 instead of 0/,
     ],

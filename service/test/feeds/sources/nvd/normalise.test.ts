@@ -35,7 +35,7 @@ describe('NVD feed: normalising a record', () => {
     expect(normalise({ metrics: {} })).toMatchObject({ score: null })
   })
 
-  it('reads a date without time zone as UTC and drops fractions of a second', () => {
+  it('reads a date without a time zone as UTC and drops fractions of a second', () => {
     expect(normalise({ lastModified: '2026-08-20T09:30:00' })).toMatchObject({
       modified: new Date('2026-08-20T09:30:00Z'),
     })
@@ -44,7 +44,7 @@ describe('NVD feed: normalising a record', () => {
     })
   })
 
-  it('replaces a future modification date by the current time and flags the row', () => {
+  it('replaces a future modification date with the current time and flags the row', () => {
     expect(normalise({ lastModified: '2031-01-01T00:00:00.000' })).toMatchObject({ modified: NOW, isFuture: true })
   })
 })
@@ -52,7 +52,7 @@ describe('NVD feed: normalising a record', () => {
 describe('NVD feed: score of a record', () => {
   const scored = (metrics: object) => normalise({ metrics })
 
-  it('prefers the score of CVSS 3.1, then 3.0, then 4.0, then 2.0', () => {
+  it('prefers the score from CVSS 3.1, then 3.0, then 4.0, then 2.0', () => {
     const [v2, v40, v30, v31] = [
       { cvssMetricV2: [rating(2)] },
       { cvssMetricV40: [rating(4)] },
@@ -75,7 +75,7 @@ describe('NVD feed: rejected records', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['no modification date', { lastModified: undefined }, /cve.*lastModified/],
     ['a day that does not exist', { lastModified: '2026-02-30T00:00:00.000' }, /lastModified.*"2026-02-30T00/],
-    ['a text instead of a date', { published: 'yesterday' }, /published.*"yesterday"/],
+    ['text instead of a date', { published: 'yesterday' }, /published.*"yesterday"/],
     ['a score of 11', { metrics: { cvssMetricV31: [rating(11)] } }, /cvssMetricV31.*baseScore.*10/],
     ['a negative score', { metrics: { cvssMetricV40: [rating(-1)] } }, /cvssMetricV40.*baseScore/],
     ['a string as score', { metrics: { cvssMetricV2: [rating('high')] } }, /cvssMetricV2.*baseScore.*number/],
@@ -99,7 +99,7 @@ describe('NVD feed: rejected records', () => {
     ['a string as weakness', { weaknesses: ['CWE-20'] }, /weaknesses/],
     ['a reference without a URL', { references: [{ source: 'x' }] }, /references/],
     ['a number as status', { vulnStatus: 4 }, /vulnStatus/],
-  ])('rejects a record with %s and identifies the record by its id', (_, changes, reason) => {
+  ])('rejects a record with %s and identifies it by its id', (_, changes, reason) => {
     expect(normalise(changes)).toEqual({ rejected: 'CVE-2026-0001', reason: expect.stringMatching(reason) })
   })
 

@@ -29,7 +29,7 @@ describe('NVD feed: runs from a directory', () => {
 })
 
 describe('NVD feed: runs from the network', () => {
-  it('continues with the file that failed in the next run', async () => {
+  it('continues in the next run with the file that failed', async () => {
     const { run, selectRows } = await createFeedHarness()
     const upstream = await startUpstream()
     const publish = (key: string, json: string) => {

@@ -42,8 +42,8 @@ describe('OSV feeds: age of the data', () => {
   })
 })
 
-describe('OSV feeds: the family', () => {
-  it('has a setting for the address of each database', () => {
+describe('OSV feeds: settings', () => {
+  it('include one for the address of each database', () => {
     const [setting] = osvDefinitions['osv-rustsec'].settings
     expect(setting).toMatchObject({
       name: 'FEED_OSV_RUSTSEC_URL',
@@ -53,7 +53,7 @@ describe('OSV feeds: the family', () => {
 })
 
 describe('OSV feeds: importing a database', () => {
-  it('stores the advisories of the database and skips those of other databases in the archive', async () => {
+  it("stores the database's advisories and skips those from other databases in the archive", async () => {
     const report = await readArchive([
       osvAdvisory('GO-2024-0001', { aliases: ['CVE-2024-0002', 'CVE-2024-0001'] }),
       osvAdvisory('GO-2024-0002', { aliases: [] }),
@@ -93,7 +93,7 @@ describe('OSV feeds: importing a database', () => {
     expect(await listStored()).toHaveLength(100)
   })
 
-  it('fails and keeps the stored advisories when the archive has none of the database', async () => {
+  it('fails and keeps the stored advisories when the archive has none from the database', async () => {
     await readArchive(goAdvisories(3))
 
     const report = await readArchive([osvAdvisory('GHSA-2222-3333-4444')])

@@ -57,14 +57,14 @@ describe('OSV feeds: normalising an advisory', () => {
     expect(normalise('go', { ...go, aliases: null })).toMatchObject({ cveIds: [], record: { cve_ids: [] } })
   })
 
-  it('reads the CVEs of AlmaLinux from `related` and those of the other databases from `aliases`', () => {
+  it('reads AlmaLinux CVEs from `related` and those of the other databases from `aliases`', () => {
     const related = ['CVE-2024-0003', 'CVE-2024-0002', 'CVE-2024-0002', 'RHSA-2024:1']
     const alma = osvAdvisory('ALSA-2024:10073', { aliases: undefined, related })
     expect(normalise('almalinux', alma).cveIds).toEqual(['CVE-2024-0002', 'CVE-2024-0003'])
     expect(normalise('go', { ...go, related }).cveIds).toEqual(['CVE-2024-0001'])
   })
 
-  it('leaves out reports and pages of single CVEs if the advisory names several CVEs', () => {
+  it('omits reports and pages about single CVEs if the advisory names several CVEs', () => {
     const references = [
       { type: 'ADVISORY', url: 'https://errata.example/ALSA-2024-10073' },
       { type: 'REPORT', url: 'https://bugs.example/17' },
@@ -82,7 +82,7 @@ describe('OSV feeds: normalising an advisory', () => {
     ['go', 'GO-2024-0001'],
     ['rustsec', 'RUSTSEC-2024-0001'],
     ['pypa', 'PYSEC-2024-1'],
-  ])('marks a withdrawn advisory of %s as withdrawn', (name, id) => {
+  ])('marks a withdrawn advisory from %s as withdrawn', (name, id) => {
     expect(normalise(name, osvAdvisory(id, { withdrawn: '2026-08-01T10:00:00Z' })).record).toMatchObject({
       withdrawn: true,
     })
@@ -115,12 +115,12 @@ describe('OSV feeds: normalising an advisory', () => {
     ])
   })
 
-  it('ignores further members, such as the path of a converted YAML file', () => {
+  it('ignores additional members, such as the path of a converted YAML file', () => {
     const raw = osvAdvisory('PYSEC-2024-1', { path: 'vulns/larkfield/PYSEC-2024-1.yaml' })
     expect(normalise('pypa', raw).record).not.toHaveProperty('path')
   })
 
-  it('reads a date-time with a space, as converted YAML files of PyPA have it', () => {
+  it("reads a date-time with a space, as in PyPA's converted YAML files", () => {
     const raw = osvAdvisory('PYSEC-2024-1', { modified: '2023-07-24 14:58:05.562874+00:00' })
     expect(normalise('pypa', raw).modified).toEqual(new Date('2023-07-24T14:58:05Z'))
   })
@@ -130,21 +130,21 @@ describe('OSV feeds: normalising an advisory', () => {
     expect(normalise('go', undated)).toMatchObject({ modified: new Date(0), record: { published: null } })
   })
 
-  it('replaces a future modification date by the current time and flags the row', () => {
+  it('replaces a future modification date with the current time and flags the row', () => {
     expect(normalise('go', { ...go, modified: '2027-01-01T00:00:00Z' })).toMatchObject({
       modified: NOW,
       isFuture: true,
     })
   })
 
-  it('changes the hash with the content and not with the modification date alone', () => {
+  it('changes the hash with the content, but not with the modification date alone', () => {
     expect(hashOf({ ...go, modified: '2026-08-02T10:00:00Z' })).toBe(hashOf(go))
     for (const changed of [{ summary: 'Changed' }, { aliases: [] }, { withdrawn: '2026-08-01T10:00:00Z' }])
       expect(hashOf({ ...go, ...changed })).not.toBe(hashOf(go))
   })
 
   it.each([
-    ['an id of another database', { ...go, id: 'GHSA-2222-3333-4444' }, 'not an id of the Go Vulnerability Database'],
+    ['an id from another database', { ...go, id: 'GHSA-2222-3333-4444' }, 'not an id of the Go Vulnerability Database'],
     [
       'an invalid modification date',
       { ...go, modified: 'May' },

@@ -51,7 +51,7 @@ describe('Overrides feed: importing from a directory', () => {
   it.each([
     ['an archive of the repository', (all: readonly Override[]) => readArchive(asArchive(all))],
     ['an NDJSON file', read],
-  ])('stores every override of %s unchanged', async (_, load) => {
+  ])('stores every override from %s unchanged', async (_, load) => {
     const report = await load([override('CVE-2024-0001')])
 
     expect(report).toMatchObject({ outcome: 'succeeded', read: 1, written: 1, rejected: 0 })
@@ -72,7 +72,7 @@ describe('Overrides feed: importing from a directory', () => {
     expect(await listQueued()).toHaveLength(20)
   })
 
-  it('accepts overrides without date or products, and replaces an undated override', async () => {
+  it('accepts overrides without a date or products, and replaces an undated override', async () => {
     const undated = { modified: undefined }
     await read([override('CVE-2024-0001', undated), { ...override('CVE-2024-0002', undated), cve: {} }])
     expect(await stored()).toMatchObject([{ modified: new Date(0) }, { modified: new Date(0), record: { cve: {} } }])
@@ -95,7 +95,7 @@ describe('Overrides feed: withdrawn overrides', () => {
     expect(await listQueued()).toEqual(['CVE-2024-10002'])
   })
 
-  it('deletes no records of other sources', async () => {
+  it('deletes no records from other sources', async () => {
     await read(overrides(2))
     await selectRows(
       "insert into source.source_record (source, cve_id, content_hash, modified, record) values ('nvd', 'CVE-2024-0001', '', '2024-01-01', '{}')",

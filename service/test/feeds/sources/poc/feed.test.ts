@@ -48,7 +48,7 @@ describe('PoC feed: storing the list', () => {
   it.each([
     ['an archive of the list', (listed: Listed) => readArchive(asArchive(listed))],
     ['a file with one CVE per line', (listed: Listed) => importFiles({ [LINES]: asLines(listed) })],
-  ])('stores name and link of a repository for each CVE from %s', async (_, load) => {
+  ])("stores a repository's name and link for each CVE from %s", async (_, load) => {
     const report = await load({
       'CVE-2024-0001': [repository('anna/acme-portal.poc'), repository('bert/acme_mail_1')],
       'CVE-2024-0002': [repository('anna/acme-portal.poc', { created_at: null })],
@@ -124,7 +124,7 @@ describe('PoC feed: invalid files and records', () => {
     expect(await listRejections()).toMatchObject([{}, { subject: 'CVE-2024-0001', reason: 'the record must be array' }])
   })
 
-  it('keeps the stored repository when the new version of the repository is rejected', async () => {
+  it('keeps the stored repository when its new version is rejected', async () => {
     const name = `anna/${'long-'.repeat(19)}`
     await importFiles({ [LINES]: asLines({ ...many(3), 'CVE-2024-0001': [repository(name)] }) })
     const report = await importFiles({

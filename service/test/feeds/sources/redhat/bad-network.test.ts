@@ -86,7 +86,7 @@ describe('Red Hat feed: documents that cannot be downloaded', () => {
     expect(await redhat.cursor()).toMatchObject({ missing: {} })
   })
 
-  it('skips a document after five failed download attempts until the document changes again', async () => {
+  it('skips a document after five failed download attempts until it changes again', async () => {
     const redhat = await startWithChange()
     serveMissingFile(redhat)
     let notices: readonly string[] = []
@@ -153,7 +153,7 @@ describe('Red Hat feed: documents that cannot be downloaded', () => {
 
 describe('Red Hat feed: invalid documents from the network', () => {
   it.each<[string, Content]>([
-    ['another CVE id than its file name', vex('CVE-2024-0009', { at: NEW })],
+    ['a CVE id that differs from its file name', vex('CVE-2024-0009', { at: NEW })],
     ['truncated JSON', '{"document": '],
     ['missing required members', { document: {} }],
   ])('rejects a document with %s and stores the other documents', async (_, content) => {

@@ -26,7 +26,7 @@ it('Red Hat feed downloads only from security.access.redhat.com by default', () 
 })
 
 describe('Red Hat feed: first run', () => {
-  it('imports the archive and then the documents that changed since the day before the date of the archive', async () => {
+  it("imports the archive and then the documents that changed since the day before the archive's date", async () => {
     const redhat = await startRedHat(harness)
     redhat.serveArchive('2026-08-20', vex(A, { at: OLD }), vex(B, { at: OLD }))
     redhat.serveFiles(

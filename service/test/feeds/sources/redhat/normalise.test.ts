@@ -68,7 +68,7 @@ describe('Red Hat feed: normalising a document', () => {
     expect(JSON.parse('record' in row ? row.record : '')).toMatchObject({ severity: null, products: [], scores: [] })
   })
 
-  it('lists each fixing advisory once and tags its link as vendor advisory', () => {
+  it('lists each fixing advisory once and tags its link as a vendor advisory', () => {
     const fix = (number: string) => ({
       category: 'vendor_fix',
       details: 'Update the package.',
@@ -222,7 +222,11 @@ describe('Red Hat feed: rejected documents', () => {
       'it has 2 vulnerabilities; a VEX document has exactly one',
     ],
     ['an id that is not a CVE id', vex('RHSA-2024:6163'), 'not a CVE id'],
-    ['another id than the file name', vex('CVE-2024-0002'), 'its CVE id CVE-2024-0002 differs from the id in its name'],
+    [
+      'an id that differs from the file name',
+      vex('CVE-2024-0002'),
+      'its CVE id CVE-2024-0002 differs from the id in its name',
+    ],
     ['an invalid date', vex(A, { at: 'yesterday' }), 'document.tracking.current_release_date is not a valid date-time'],
     [
       'a score above 10',

@@ -75,11 +75,11 @@ describe('GET /api/v1/cves with cpe or purl', () => {
     [{ cpe: name('router', '1.9'), ids: `${NEW},${OTHER}` }, [NEW]],
     [{ cpe: name('router', '1.9'), q: 'CVE-2026-2001', sort: 'relevance' }, [NEW]],
     [{ cpe: name('router', '1.9'), kev: 'true' }, []],
-  ])('finds by %j the CVEs %j', async (query, ids) => {
+  ])('with %j finds the CVEs %j', async (query, ids) => {
     expect((await find(query)).ids).toEqual(ids)
   })
 
-  it('says how the component was understood, and what is not in the list', async () => {
+  it('says how the component was understood, and what the list omits', async () => {
     expect((await find({ cpe: name('router', '3.0') })).component).toEqual({
       interpreted_as: { vendor: 'examplesoft', product: 'router', version: '3.0', by: 'cpe' },
       verdict: 'possibly_affected',
@@ -123,7 +123,7 @@ describe('GET /api/v1/cves with cpe or purl', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('binds a cursor to the component, and accepts another spelling of the same one', async () => {
+  it('binds a cursor to the component, and accepts another spelling of it', async () => {
     const { data } = await find({ cpe: name('router', '1.9'), limit: '1' })
     const after = data.pagination.nextCursor
     expect((await get({ cpe: name('router', '1.8'), limit: '1', after })).json.error.parameter).toBe('after')
@@ -131,14 +131,14 @@ describe('GET /api/v1/cves with cpe or purl', () => {
   })
 })
 
-describe('The filters cpe and purl of other lists', () => {
-  it('limit /cves/recent', async () => {
+describe('The cpe and purl filters on other lists', () => {
+  it('apply to /cves/recent', async () => {
     const { json } = await get({ cpe: name('router', '1.9'), days: '30' }, '/api/v1/cves/recent')
     expect(listCveIds(json.data).toSorted()).toEqual([OLD, NEW])
     expect(json.data).toMatchObject({ total_found: 2, component: { verdict: 'affected', cves_total: 2 } })
   })
 
-  it('limit /cves/facets', async () => {
+  it('apply to /cves/facets', async () => {
     const { json } = await get({ purl: 'pkg:npm/wren@1.2.0', facets: 'year' }, '/api/v1/cves/facets')
     expect(json.data).toMatchObject({ counted: 1, component: { verdict: 'affected', cves_total: 1 } })
   })

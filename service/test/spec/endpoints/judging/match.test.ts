@@ -155,7 +155,7 @@ describe('POST /api/v1/match', () => {
     ])
   })
 
-  it('upgrades to the nearest version without a match, not to the first fixed one', async () => {
+  it('suggests an upgrade to the nearest version without a match, not to the first fixed one', async () => {
     expect((await matchOne(product('router', '2.3.9'))).upgrade_to).toEqual({ version: '2.4.2', seen_in: 'range_end' })
     expect((await matchOne(product('switch', '1.2'))).upgrade_to).toEqual({ version: null, seen_in: null })
     expect(await matchOne(product('router', '2.4.2'))).not.toHaveProperty('upgrade_to')
@@ -175,7 +175,7 @@ describe('POST /api/v1/match', () => {
     ['affected', { cpe: name('switch', '1.3', 'h3') }],
     ['affected', product('gateway', '11.1.2-h1')],
     ['not_affected', product('gateway', '11.1.2-h3')],
-  ])('has the verdict %s for %j', async (verdict, component) => {
+  ])('returns the verdict %s for %j', async (verdict, component) => {
     expect((await matchOne(component)).verdict).toBe(verdict)
   })
 
@@ -197,7 +197,7 @@ describe('POST /api/v1/match', () => {
     ])
   })
 
-  it('looks for the platform among the components of the same host, and names it if it is missing', async () => {
+  it('looks for the platform among the components on the same host, and names it if it is missing', async () => {
     const [agent, windows, linux] = [
       product('agent', '4.9'),
       { cpe: 'cpe:2.3:o:microsoft:windows:10:*:*:*:*:*:*:*' },
@@ -214,13 +214,13 @@ describe('POST /api/v1/match', () => {
     }
   })
 
-  it('is less sure if the target software is not known, and unsure if it differs', async () => {
+  it('is less certain if the target software is unknown, and uncertain if it differs', async () => {
     const rate = async (target: string) =>
       (await matchOne({ cpe: name('plugin', '2.0', '*', target) }, { confidence_min: 'low' })).matches[0].confidence
     expect([await rate('wordpress'), await rate('*'), await rate('drupal')]).toEqual(['high', 'medium', 'low'])
   })
 
-  it('is only possibly affected if the CNA calls the version unaffected, and shows both', async () => {
+  it('says "possibly affected" if the CNA calls the version unaffected, and shows both statements', async () => {
     expect((await matchOne({ cpe: name('proxy', '3.0') })).matches).toMatchObject([
       {
         id: DENIED,
@@ -234,7 +234,7 @@ describe('POST /api/v1/match', () => {
     ])
   })
 
-  it('judges packages of Debian by the fixed revision of their release, and finds them by their source package', async () => {
+  it('judges Debian packages by the fixed revision in their release, and finds them by their source package', async () => {
     const judge = async (purl: string) => (await matchOne({ purl })).verdict
     const fixed = 'pkg:deb/debian/tls-library@3.0.14-1~deb12u2?distro=debian-12'
     expect(await judge(fixed)).toBe('not_affected')
@@ -262,7 +262,7 @@ describe('POST /api/v1/match', () => {
     expect((await matchOne({ purl: 'pkg:npm/lark@1.2.2' }, { priority_max: 'P3' })).matches_total).toBe(0)
   })
 
-  it('lists suppressed hits apart until the entry expires', async () => {
+  it('lists suppressed hits separately until the entry expires', async () => {
     const router = product('router', '2.3.9')
     const entry = { id: RANGE.toLowerCase(), reason: 'The web interface is off.' }
     expect(await matchOne(router, { suppress: [{ ...entry, until: '2999-12-31' }] })).toMatchObject({
@@ -310,7 +310,7 @@ const current = (...names: readonly string[]) =>
 const matchSurely = (component: object) => matchAll([component], { confidence_min: 'high' })
 const judge = async (purl: string) => (await matchSurely({ purl })).components[0].verdict
 
-describe('POST /api/v1/match: packages of distributions', () => {
+describe('POST /api/v1/match: distribution packages and data gaps', () => {
   it.each([
     ['affected', 'pkg:rpm/redhat/tls-library@3.0.7-26.el9?distro=rhel-9.4'],
     ['not_affected', 'pkg:rpm/redhat/tls-library@3.0.7-27.el9?distro=rhel-9.4'],
@@ -326,7 +326,7 @@ describe('POST /api/v1/match: packages of distributions', () => {
     expect(await judge(purl)).toBe(verdict)
   })
 
-  it('are found by the source package of Red Hat', async () => {
+  it("are found by Red Hat's source package", async () => {
     const named = 'pkg:rpm/redhat/tls-library-libs@3.0.7-26.el9?distro=rhel-9.4'
     expect(await judge(named)).toBe('unknown_product')
     expect(await judge(`${named}&upstream=tls-library-3.0.7-26.el9.src.rpm`)).toBe('affected')
@@ -339,12 +339,12 @@ describe('POST /api/v1/match: packages of distributions', () => {
     ['pkg:deb/debian/wget@1-1', 0],
     ['pkg:deb/ubuntu/wget@1-1', 1],
     ['pkg:npm/wren@1.0.0', 1],
-  ])('have a gap of the data if no current source knows their distribution: %s', async (purl, gaps) => {
+  ])('have a data gap if no current source covers their distribution: %s', async (purl, gaps) => {
     await current('redhat', 'debian')
     expect((await matchSurely({ purl })).summary.data_gaps).toBe(gaps)
   })
 
-  it('is a gap for a product if NVD or the CVE List is not current', async () => {
+  it('a product has a data gap if NVD or the CVE List is not current', async () => {
     const countGaps = async () => (await matchSurely({ product: 'router', version: '1.0' })).summary.data_gaps
     await current('nvd')
     expect(await countGaps()).toBe(1)

@@ -20,7 +20,7 @@ const getPriority = async (id: string) =>
   (await api.get(`/api/v1/cve/${id}?include=priority&fields=priority`)).json.data.cve.priority
 const prioritize = (body: unknown) => api.send('POST', '/api/v1/prioritize', { body: JSON.stringify(body) })
 
-describe('Add-on priority', () => {
+describe('The priority add-on', () => {
   it('has the level, the policy, SSVC, the deadline and the reasons', async () => {
     expect(await getPriority(ACT)).toEqual({
       level: 'P0',
@@ -62,7 +62,7 @@ describe('Add-on priority', () => {
 })
 
 describe('POST /api/v1/prioritize', () => {
-  it('raises an exposed CVE with a public exploit, automatable and with total impact to P1, and says so', async () => {
+  it('raises an exposed, automatable CVE with a public exploit and total impact to P1, and says so', async () => {
     const { json } = await prioritize({ cve_ids: [MONTH, CYCLE], context: { exposure: 'exposed' } })
     const [first, second] = json.data.ranked
     expect([first.cve_id, first.priority.level, first.priority.reasons[0]]).toEqual([
@@ -73,7 +73,7 @@ describe('POST /api/v1/prioritize', () => {
     expect(second.priority.level).toBe('P3')
   })
 
-  it('shows only the deadline of the given exposure and uses the mission in SSVC', async () => {
+  it('shows only the deadline for the given exposure and uses the mission in SSVC', async () => {
     const { json } = await prioritize({ items: [{ cve_id: ACT, exposure: 'internal', mission: 'low' }] })
     const { deadline, ssvc } = json.data.ranked[0].priority
     expect(Object.keys(deadline)).toContain('internal')
@@ -95,7 +95,7 @@ describe('POST /api/v1/prioritize', () => {
     expect(json.data.ranked[0].priority.level).toBe('P1')
   })
 
-  it('lets the context of an item replace that of the general list', async () => {
+  it("lets an item's context replace the general one", async () => {
     const { json } = await prioritize({
       cve_ids: [WEEK, MONTH],
       context: { exposure: 'exposed' },

@@ -57,8 +57,8 @@ const scan = async (body: object, query = '') => {
   return json.data
 }
 
-describe('POST /api/v1/sbom: answers', () => {
-  it('rates hits of a component that is only known by its name one step lower', async () => {
+describe('POST /api/v1/sbom: responses', () => {
+  it('rates hits on a component known only by its name one step lower', async () => {
     const named = { type: 'library', name: 'Router', version: '2.1', publisher: 'ExampleSoft' }
     const data = await scan(cycloneDx([named]))
     expect(data.components[0].interpreted_as).toEqual({
@@ -70,7 +70,7 @@ describe('POST /api/v1/sbom: answers', () => {
     expect(data.components[0].matches).toMatchObject([{ id: SURE, confidence: 'medium' }])
   })
 
-  it('says with fail_on whether a component is affected at that level', async () => {
+  it('with fail_on, says whether a component is affected at that level', async () => {
     expect((await scan(cycloneDx([ROUTER]), '?fail_on=P4')).gate.result).toBe('failed')
     expect((await scan(cycloneDx([ROUTER]), '?fail_on=P0')).gate.result).toBe('incomplete')
     const { json } = await send(JSON.stringify(cycloneDx([])), '?fail_on=P3&priority_max=P1')
@@ -80,7 +80,7 @@ describe('POST /api/v1/sbom: answers', () => {
     ])
   })
 
-  it('accepts the media types of CycloneDX and SPDX, and gzip', async () => {
+  it('accepts the CycloneDX and SPDX media types, and gzip', async () => {
     const body = JSON.stringify(cycloneDx([ROUTER]))
     for (const type of [
       'application/vnd.cyclonedx+json; version=1.6',
@@ -98,7 +98,7 @@ describe('POST /api/v1/sbom: answers', () => {
 describe('POST /api/v1/sbom: suppressed hits and VEX documents', () => {
   const suppressed = { id: SURE, reason: 'The feature is switched off.' }
 
-  it('hides hits that a list or an OpenVEX document judges', async () => {
+  it('hides hits that a suppression list or an OpenVEX document rules out', async () => {
     const data = await scan({ document: cycloneDx([ROUTER]), suppress: [suppressed] })
     expect(data.components[0]).toMatchObject({ matches: [], suppressed: [suppressed] })
     const lark = { type: 'library', name: 'lark', purl: 'pkg:npm/lark@1.2.0' }
@@ -148,18 +148,18 @@ describe('POST /api/v1/sbom: suppressed hits and VEX documents', () => {
   })
 })
 
-describe('POST /api/v1/sbom: documents that are refused', () => {
+describe('POST /api/v1/sbom: rejected documents', () => {
   it.each([
     ['specVersion', cycloneDx([], { specVersion: '1.3' }), ['1.4', '1.5', '1.6', '1.7']],
     ['document.specVersion', { document: cycloneDx([], { specVersion: 2 }) }, ['1.4', '1.5', '1.6', '1.7']],
     ['spdxVersion', { spdxVersion: 'SPDX-2.1' }, ['SPDX-2.3']],
     ['bomFormat', { bomFormat: 'Other' }, ['CycloneDX']],
-  ])('returns 400 that names %s and the allowed values', async (parameter, body, allowed) => {
+  ])('returns a 400 that names %s and the allowed values', async (parameter, body, allowed) => {
     const { status, json } = await send(JSON.stringify(body))
     expect([status, json.error.parameter, json.error.details.errors[0].allowed]).toEqual([400, parameter, allowed])
   })
 
-  it('logs nothing of a document', async () => {
+  it('logs nothing from a document', async () => {
     await scan(cycloneDx([{ ...ROUTER, name: 'secret-name', 'bom-ref': 'secret-ref' }]))
     await send('{"secret-text')
     expect(logLines.join('\n')).not.toContain('secret-')

@@ -16,7 +16,7 @@ const get = (query: string) => api.get(`/api/v1/cves?${query}`)
 const getKev = (query: string) => api.get(`/api/v1/kev?vendor=maker&${query}`)
 
 describe('GET /api/v1/cves: cursor', () => {
-  it('is valid for an equivalent query with explicit defaults or another order', async () => {
+  it('is valid for an equivalent query with explicit defaults or in a different order', async () => {
     const first = await get('limit=2&severity=high,medium&status=Analyzed&q=Overflow')
     const after = first.json.data.pagination.nextCursor
     for (const same of [
@@ -45,7 +45,7 @@ describe('GET /api/v1/cves: cursor', () => {
 })
 
 describe('GET /api/v1/kev while the catalog changes', () => {
-  it('keeps the total of the first page on later pages, also after an entry was removed', async () => {
+  it('keeps the total from the first page on later pages, even after an entry was removed', async () => {
     await given(maker(1), maker(2), maker(3))
     const { pagination } = (await getKev('limit=1')).json.data
     await given(withdrawnCve('CVE-2026-5001'))
@@ -54,7 +54,7 @@ describe('GET /api/v1/kev while the catalog changes', () => {
     expect([pagination.totalEstimate, next.totalEstimate]).toEqual([3, 3])
   })
 
-  it('sends another ETag for a changed entry', async () => {
+  it('sends a different ETag for a changed entry', async () => {
     const readTag = async () => (await getKev('')).headers['etag']
     const before = await readTag()
     expect(await readTag()).toBe(before)

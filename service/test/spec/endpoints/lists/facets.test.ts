@@ -62,7 +62,7 @@ describe('GET /api/v1/cves/facets', () => {
     expect(await countFacet('severity', 'q=special%20-nothing')).toEqual({ critical: 2 })
   })
 
-  it('counts only products of the vendors that are searched for, and only vendors of the products', async () => {
+  it('counts only products of the selected vendors, and only vendors of the selected products', async () => {
     expect(await countFacet('product', 'product_vendor=other')).toEqual({ fortios: 1 })
     expect(await countFacet('product', 'product_vendor=Fortinet')).toEqual({ fortios: 2, fortiproxy: 1 })
     expect(await countFacet('product_vendor', 'product=fortiproxy')).toEqual({ fortinet: 1 })
@@ -70,7 +70,7 @@ describe('GET /api/v1/cves/facets', () => {
     expect(await countFacet('product_vendor', 'product_vendor=other')).toEqual({ fortinet: 1, other: 1 })
   })
 
-  it('counts the levels as the filter by priority does', async () => {
+  it('counts the levels as the priority filter does', async () => {
     const levels = await countFacet('priority')
     for (const [level, expected] of Object.entries(levels)) {
       const { pagination } = (await api.get(`/api/v1/cves?priority=${level}`)).json.data

@@ -57,7 +57,7 @@ describe('GET /api/v1/filters', () => {
     }
   })
 
-  it('contains every list of openapi.json that has pages', async () => {
+  it('contains every list in openapi.json that has pages', async () => {
     const described = new Set((await listFilters()).flatMap(({ endpoints: lists }) => lists))
     const paged = Object.entries<Json>(document.paths)
       .filter(([, { get }]) => readParameters(get).some(({ name }) => name === 'after'))

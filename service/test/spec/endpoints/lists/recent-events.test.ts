@@ -45,7 +45,7 @@ const readData = async (query: string) => (await api.get(`/api/v1/cves/recent?${
 const found = async (query: string) => listCveIds(await readData(query)).map((id) => Number(id.slice(9)))
 
 describe('GET /api/v1/cves/recent: KEV catalogs and ACSC notices (decision D10)', () => {
-  it('counts an event at the later of its own date and the time of its first publication', async () => {
+  it('counts an event at its own date or the time of its first publication, whichever is later', async () => {
     expect(await found('')).toEqual([2, 5, 3, 1])
     expect(await found('hours=1')).toEqual([2, 5])
     expect(await found('days=7')).toEqual([2, 5, 3, 1, 4])
@@ -57,7 +57,7 @@ describe('GET /api/v1/cves/recent: KEV catalogs and ACSC notices (decision D10)'
     expect(await found('type=published')).toEqual([1])
   })
 
-  it('names kind and time of the events within the period, newest first, if include names events', async () => {
+  it('lists the type and time of events within the period, newest first, if include names events', async () => {
     const readEvents = async (query: string) => {
       const { cves } = await readData(`${query}&include=events&fields=cve_id,events`)
       return Object.fromEntries(
@@ -91,7 +91,7 @@ describe('GET /api/v1/cves/recent: KEV catalogs and ACSC notices (decision D10)'
 })
 
 describe('GET /api/v1/cves/recent: late publication', () => {
-  it('returns a KEV addition to a caller that polls hours=1 although the publisher ran hours after the feed', async () => {
+  it('returns a KEV addition to a caller that polls with hours=1 although the publisher ran hours after the feed', async () => {
     const catalog = await createCatalogHarness(database.url)
     const [known, added] = ['CVE-2025-0001', 'CVE-2025-0002']
     const poll = async () => listCveIds(await readData('hours=1')).filter((id) => id === added)

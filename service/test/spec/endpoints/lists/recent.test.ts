@@ -57,7 +57,7 @@ describe('GET /api/v1/cves/recent: cursor', () => {
     expect(await found('')).toEqual([8, 5, 3])
   })
 
-  it('accepts a cursor only with the query that it was issued for', async () => {
+  it('accepts a cursor only with the query it was issued for', async () => {
     const { nextCursor } = (await readData('days=30&limit=1')).pagination
     expect((await get(`days=30&hours=3&type=both&after=${nextCursor}`)).status).toBe(200)
     for (const other of ['days=29', 'days=30&type=modified', 'days=30&has_acsc=false', 'days=30&status=Analyzed']) {

@@ -32,7 +32,7 @@ async function find(list: string, query: string): Promise<readonly number[]> {
     .sort((a, b) => a - b)
 }
 
-describe.each(Object.entries(LISTS))('Filters of the list %s', (_list, path) => {
+describe.each(Object.entries(LISTS))('Filters on the list %s', (_list, path) => {
   it.each([
     ['severity=low', [2, 3]],
     ['severity=medium', [4, 5]],
@@ -45,29 +45,29 @@ describe.each(Object.entries(LISTS))('Filters of the list %s', (_list, path) => 
     ['disagree=score', [3001, 3003]],
     ['disagree=affected,kev_ssvc', [3002, 3003]],
     ['disagree=rejected', [3002]],
-  ])('return for %s the CVEs %j', async (query, numbers) => {
+  ])('return the CVEs for %s: %j', async (query, numbers) => {
     expect(await find(path, query)).toEqual(numbers)
   })
 
-  it('return a rejected CVE for no value of ssvc_exploitation', async () => {
+  it('never return a rejected CVE for any value of ssvc_exploitation', async () => {
     const all = await find(path, '')
     expect(await find(path, 'ssvc_exploitation=none,poc,active')).toEqual(all.filter((number) => number !== 4001))
   })
 })
 
-describe('Filters by date of GET /api/v1/cves', () => {
+describe('Date filters of GET /api/v1/cves', () => {
   it.each([
     ['published_before=2026-08-01', [1002]],
     ['published_before=2026-08-01T23:59:58Z', []],
     ['published_before=2026-08-02T01:59:59%2B02:00', [1002]],
     ['published_before=2026-08-02T01:59:58%2B02:00', []],
     ['published_before=2099-01-01', [1002]],
-  ])('return for %s the CVEs %j, and none without a publication date', async (query, numbers) => {
+  ])('return the CVEs for %s: %j, and none without a publication date', async (query, numbers) => {
     expect(await find(LISTS.search, `${query}&ids=CVE-2026-1001,CVE-2026-1002`)).toEqual(numbers)
   })
 })
 
-describe.each(Object.entries(LISTS))('Cursors of the list %s', (list, path) => {
+describe.each(Object.entries(LISTS))('Cursors for the list %s', (list, path) => {
   const start = path.replace(/limit=\d+/, 'limit=1')
 
   it.each(

@@ -32,7 +32,7 @@ async function countWaiting(): Promise<number> {
 }
 
 describe('GET /api/v1/cves: a publication between two steps of a search', () => {
-  it('changes neither the CVEs of the answer nor their content, order and number', async () => {
+  it('changes neither the CVEs in the response nor their content, order and number', async () => {
     await given(
       cve('CVE-2024-1001', { score: 9.1, description: 'A flaw in a parser.', published: '2024-01-01T00:00:00Z' }),
       cve('CVE-2024-1002', { score: 8.1, description: 'A flaw in a driver.', published: '2024-01-02T00:00:00Z' }),

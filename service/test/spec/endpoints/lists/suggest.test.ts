@@ -56,18 +56,18 @@ describe('GET /api/v1/suggest', () => {
     ['vendor', 'micorsoft', 'microsoft'],
     ['vendor', 'fortnet', 'fortinet'],
     ['assigner', 'fortinett', 'Fortinet'],
-  ])('of=%s finds the name behind the typing mistake in %s', async (of, q, value) => {
+  ])('of=%s finds the name despite the typo in %s', async (of, q, value) => {
     expect((await suggestValues(of, q))[0]).toBe(value)
   })
 
-  it('counts a CVE once for a vendor', async () => {
+  it('counts a CVE once per vendor', async () => {
     expect(await suggest('vendor', 'fo')).toEqual([
       { value: 'fortinet', count: 5 },
       { value: 'forte', count: 1 },
     ])
   })
 
-  it('finds weaknesses and techniques by id, by number and by words of the title', async () => {
+  it('finds weaknesses and techniques by id, by number and by words in the title', async () => {
     expect(await suggestValues('cwe', 'cwe-7')).toEqual(['CWE-79', 'CWE-790'])
     expect(await suggestValues('cwe', 'inj sql')).toEqual(['CWE-89'])
     expect(await suggestValues('cwe', 'CROSS-SITE')).toEqual(['CWE-79'])

@@ -72,7 +72,7 @@ async function emptyLog(): Promise<void> {
 beforeEach(emptyLog)
 
 describe('GET /api/v1/changes', () => {
-  it('lists the changes after a position with types, old and new values, and the members of the record', async () => {
+  it("lists the changes after a position with types, old and new values, and the record's members", async () => {
     await log({
       id: ID,
       types: ['kev_updated', 'ransomware_added'],
@@ -152,7 +152,7 @@ describe('GET /api/v1/changes', () => {
     expect(listIds(await read(`since=${first.next_since}&types=kev_added`))).toEqual([ID])
   })
 
-  it('filters by the level that a CVE has now', async () => {
+  it("filters by a CVE's current level", async () => {
     await given(cve('CVE-2026-2001', { kev: {} }), cve('CVE-2026-2002'))
     await sql`truncate catalog.change restart identity`.execute(pool.db)
     await sql`update catalog.cve set priority = case when cve_key = ${requireCveKey('CVE-2026-2001')} then 4000 else 3999 end`.execute(
@@ -164,7 +164,7 @@ describe('GET /api/v1/changes', () => {
     expect(listIds(await read('since=start'))).toEqual(['CVE-2026-2001', 'CVE-2026-2002', null])
   })
 
-  it('leaves out changes by rules and operators unless cause=all', async () => {
+  it('omits changes by rules and operators unless cause=all', async () => {
     await log({ id: 'CVE-2026-1001', cause: 'rules' })
     await log({ id: 'CVE-2026-1002', cause: 'reload' })
     await log({ id: 'CVE-2026-1003' })
@@ -201,7 +201,7 @@ describe('GET /api/v1/changes/records', () => {
     expect(second).toMatchObject({ has_more: false, next_since: second.newest })
   })
 
-  it('contains changes of every cause, and names changes of all CVEs', async () => {
+  it('contains changes of every cause, and reports changes that affect all CVEs', async () => {
     await log({ id: FIRST, cause: 'rules' })
     await given(epssRelease('2026-08-22', { [FIRST]: [0.3, 0.4] }))
     const data = await readRecords('since=start')
@@ -244,13 +244,13 @@ describe('GET /api/v1/changes/summary', () => {
   })
 })
 
-describe('GET /api/v1/changes: positions that the log cannot continue', () => {
-  it('answers 410 for a position after the end of the log of a primary', async () => {
+describe('GET /api/v1/changes: positions from which the log cannot continue', () => {
+  it("answers 410 for a position after the end of a primary's log", async () => {
     await log({ id: ID })
     expect((await get('since=7:00000000000000aa')).status).toBe(410)
   })
 
-  it('answers 410 for a position of a log that was replaced and has grown past it since', async () => {
+  it('answers 410 for a position in a log that was replaced and has since grown past it', async () => {
     await log({ id: ID })
     const position = await readNow()
     await waitUntilFollowed()
@@ -280,7 +280,7 @@ describe('GET /api/v1/changes: positions that the log cannot continue', () => {
 })
 
 describe('GET /api/v1/changes: wait', () => {
-  it('answers within 1.5 s of a change, and charges the call then', async () => {
+  it('answers within 1.5 s of a change, and charges the call only then', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key))
     await log({ id: 'CVE-2026-0001' })
@@ -298,7 +298,7 @@ describe('GET /api/v1/changes: wait', () => {
     expect(await used()).toBe(1)
   })
 
-  it('does not end for changes that the filter does not accept', async () => {
+  it('does not end on changes that the filter does not accept', async () => {
     await log({ id: ID })
     const now = await readNow()
     await waitUntilFollowed()
@@ -309,7 +309,7 @@ describe('GET /api/v1/changes: wait', () => {
     expect((await waiting).json.data.changes).toMatchObject([{ types: ['kev_added'] }])
   })
 
-  it('ends with 304 free of charge for the ETag of an empty answer, else with an empty answer that is charged', async () => {
+  it('ends with a free 304 for the ETag of an empty response, or else with an empty response that is charged', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key))
     await log({ id: ID })
@@ -329,7 +329,7 @@ describe('GET /api/v1/changes: wait', () => {
     expect((await get(path, { key: key.key, headers })).status, 'there is a change now').toBe(200)
   })
 
-  it('lets 16 calls of an account wait at once, without a database connection, and refuses further ones', async () => {
+  it('lets 16 calls from an account wait at once, without a database connection, and refuses more', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key))
     await log({ id: ID })
@@ -347,7 +347,7 @@ describe('GET /api/v1/changes: wait', () => {
     expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  it('lets a limited number of calls of all accounts wait on a node', () => {
+  it('lets a limited number of calls from all accounts wait on a node', () => {
     const limit = limitWaits({ perOwner: 2, perNode: 3 }, () => {})
     const answered: string[] = []
     const enter = (owner: string) => limit.enter(owner, () => answered.push(owner))

@@ -77,7 +77,7 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decis
     expect(answer.json.data.data).toEqual({ cve_id: 'CVE-2026-5001', vendor: 'nvd', enrichment: null })
   })
 
-  it('returns status missing without data of other sources if the selected source has no record', async () => {
+  it('returns status missing without data from other sources if the selected source has no record', async () => {
     const answer = await get(FULL, '?vendor=redhat', enterprise.key)
     expect(readStatusHeaders(answer)).toEqual([200, 'missing', 'private, max-age=60'])
     expect(answer.json.data).toMatchObject({ data: { vendor: 'redhat', enrichment: null } })
@@ -85,7 +85,7 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decis
 })
 
 describe('GET /api/v1/cve/{cve-id}/detail: ETag (decision B13)', () => {
-  it('returns 304 with the same headers as 200, and sends another ETag for another source or content', async () => {
+  it('returns 304 with the same headers as 200, and a different ETag for another source or content', async () => {
     const { headers } = await get(FULL)
     const again = await api.get(`/api/v1/cve/${FULL}/detail`, { headers: { 'If-None-Match': headers['etag'] } })
     expect(readStatusHeaders(again)).toEqual([304, 'available', 'private, max-age=3600'])

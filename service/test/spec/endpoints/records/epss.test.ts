@@ -54,7 +54,7 @@ const movers: Fixture = {
 }
 
 describe('GET /api/v1/cve/{cve-id}/epss', () => {
-  it('returns the scores of a window with their models, and the missing days apart from days without a score', async () => {
+  it('returns the scores in a window with their models, and missing days separately from days without a score', async () => {
     expect(await readData('?from=2026-07-30&to=2026-08-04')).toEqual({
       cve_id: ID,
       from: '2026-07-30',
@@ -77,7 +77,7 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
     })
   })
 
-  it('has the last 90 days without parameters, and no missing day after the newest release', async () => {
+  it('covers the last 90 days without parameters, and no missing day after the newest release', async () => {
     const { from, to, missing_days } = await readData()
     expect([from, to]).toEqual(['2026-05-25', '2026-08-22'])
     expect(missing_days.at(-1)).toBe('2026-08-02')
@@ -91,7 +91,7 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
     expect((await readData('?from=2026-08-04')).model_changes).toEqual([])
   })
 
-  it('returns null for percentiles and models that a release does not have, and no day before 2021-04-14 as missing', async () => {
+  it('returns null for percentiles and models that a release lacks, and no day before 2021-04-14 as missing', async () => {
     const { series, missing_days } = await readData('?from=2021-04-01&to=2021-05-02')
     expect(series).toEqual([{ date: '2021-05-01', score: 0.5, percentile: null, model: null }])
     expect([missing_days[0], missing_days.at(-1)]).toEqual(['2021-04-14', '2021-05-02'])
@@ -115,7 +115,7 @@ describe('GET /api/v1/epss/movers', () => {
     })
   })
 
-  it('lists the CVEs that rose, the largest difference first, with KEV and priority', async () => {
+  it('lists the CVEs that rose, largest difference first, with KEV and priority', async () => {
     await given(movers, cve(toId(0), { kev: {} }), ...[1, 2, 3, 5].map((number) => cve(toId(number))))
     await given(cve(toId(4), { status: 'Rejected', facts: { isRejected: true } }))
     const { window, movers: listed } = await readData()

@@ -94,7 +94,7 @@ describe('GET /api/v1/cve/{cve-id}: price (decisions A6 and A9)', () => {
 })
 
 describe('GET /api/v1/cve/{cve-id}: configurations (decision E7)', () => {
-  it('returns the AND/OR tree of the CPE matches, also if the member cpe is not selected', async () => {
+  it('returns the AND/OR tree of the CPE matches, even if the member cpe is not selected', async () => {
     const id = 'CVE-2026-4001'
     await given(
       cve(id, {
@@ -117,10 +117,10 @@ describe('GET /api/v1/cve/{cve-id}: configurations (decision E7)', () => {
   })
 })
 
-describe('Aliases of CVEs', () => {
+describe('CVE aliases', () => {
   const advisory = 'RHSA-2021:5127'
 
-  it('name all CVEs of an advisory, and a feed rather than a reference as the source', async () => {
+  it('name all CVEs in an advisory, and a feed rather than a reference as the source', async () => {
     const [first, second] = ['CVE-2026-8001', 'CVE-2026-8002']
     await given(
       cve(first, { aliases: { [advisory]: 'reference' } }),

@@ -30,7 +30,7 @@ describe('GET /api/v1/cve/{cve-id}/history', () => {
     expect(pagination).toEqual({ limit: 100, hasMore: false, totalEstimate: 2 })
   })
 
-  it('has pages, whose cursor belongs to one CVE', async () => {
+  it('has pages whose cursor belongs to one CVE', async () => {
     const whole = (await read()).changes
     const first = await read('?limit=1')
     expect(first.changes).toEqual(whole.slice(0, 1))

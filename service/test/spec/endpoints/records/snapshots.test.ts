@@ -61,7 +61,7 @@ describe('GET /api/v1/snapshots/{snapshot-id}/parts/{part}', () => {
     path = `/api/v1/snapshots/${id}/parts/1`
   })
 
-  it('costs 5 credits, and nothing for a client that has the part already', async () => {
+  it('costs 5 credits, and nothing for a client that already has the part', async () => {
     const { key, readUsed } = await createPayer(10)
     const { headers } = await api.get(path, { key })
     expect(headers['etag']).toMatch(/^"[0-9a-f]{64}"$/)
@@ -75,7 +75,7 @@ describe('GET /api/v1/snapshots/{snapshot-id}/parts/{part}', () => {
     expect((await api.get(path, { key })).status).toBe(429)
   })
 
-  it('is named by the 410 of a position that the change log does not keep', async () => {
+  it('is named in the 410 for a position that the change log no longer keeps', async () => {
     const { status, json } = await api.get('/api/v1/changes/records?since=1:0123456789abcdef')
     expect([status, json.error.details.snapshot]).toEqual([410, id])
   })
