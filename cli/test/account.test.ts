@@ -73,7 +73,7 @@ describe('visctl members', () => {
     expect((await run('members', 'remove', id)).stderr).toContain(`This account has no member ${id}`)
   })
 
-  it('explains who may make an owner, and what an e-mail looks like', async () => {
+  it('explains who may appoint an owner, and what an e-mail address looks like', async () => {
     expect((await run('members', 'invite', 'eve@example.org', '--role', 'owner')).stderr).toContain(
       'Only an owner of the account, signed in to the console, may invite',
     )
@@ -83,7 +83,7 @@ describe('visctl members', () => {
 })
 
 describe('visctl origins, audit and usage --by', () => {
-  it('change the browser origins, and list the changes and the credits', async () => {
+  it('change the browser origins, and list the changes and the credits used', async () => {
     expect((await run('origins', 'add', 'https://app.example')).stdout).toMatch(
       /^ORIGIN +ADDED\nhttps:\/\/app\.example +2/,
     )

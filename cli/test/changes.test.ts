@@ -15,7 +15,7 @@ describe('visctl changes', () => {
     expect(stderr).toMatch(/^There are more\. Continue with: visctl changes \d+:[0-9a-f]{16}\n$/)
   })
 
-  it('prints the answer as JSON', async () => {
+  it("prints the service's response as JSON", async () => {
     const { stdout } = await visctl(['changes', 'now', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ changes: [], has_more: false })
   })

@@ -29,7 +29,7 @@ describe('visctl epss', () => {
     expect(JSON.parse(stdout)).toMatchObject({ cve_id: XZ, missing_days: ['2026-08-18'] })
   })
 
-  it('lists the CVEs whose score moved most', async () => {
+  it('lists the CVEs whose scores moved the most', async () => {
     const { stdout } = await visctl(['epss', '--movers', '--min-delta', '0.05'])
     expect(stdout).toMatch(/^CVE +LEVEL +KEV +BEFORE +NOW +RATIO\nCVE-2024-3094 +P\d +61\.2 % +84\.1 % +1\.4\n$/)
     expect(JSON.parse((await visctl(['epss', '--movers', '--json'])).stdout)).toHaveLength(1)

@@ -58,7 +58,7 @@ describe('visctl: API key', () => {
 })
 
 describe('visctl: error CREDIT_LIMIT_EXCEEDED', () => {
-  it('prints the used credits and the time of the reset', async () => {
+  it('prints the credits used and when they reset', async () => {
     const { key: poorKey } = await issueKey(service, 3)
     const { code, stderr } = await visctl(['get', 'CVE-2021-44228'], { VIS_API_KEY: poorKey })
 
@@ -99,7 +99,7 @@ describe('visctl: wrong usage', () => {
     [['usage', '--url', 'nowhere'], 'url must be an http or https address'],
     [['usage', '--key-file', '/does/not/exist'], 'The key file /does/not/exist could not be read.'],
     [['usage', '--key-file'], "option '--key-file <file>' argument missing"],
-  ])('exits with 2 and explains the wrong arguments %j', async (argv, message) => {
+  ])('exits with 2 and explains what is wrong with the arguments %j', async (argv, message) => {
     const { code, stdout, stderr } = await visctl(argv)
 
     expect([code, stdout]).toEqual([2, ''])
@@ -186,23 +186,26 @@ describe('visctl: errors from the service', () => {
 })
 
 describe('visctl: help and version', () => {
-  it.each([[[]], [['--help']], [['help']]])('lists the commands with the arguments %j', async (argv) => {
+  it.each([[[]], [['--help']], [['help']]])('lists the commands if the arguments are %j', async (argv) => {
     const { code, stdout, stderr } = await visctl(argv, { VIS_API_KEY: '' })
 
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/ {2}get \[options\] \[cve\.\.\.\] +Show one or more CVEs/)
   })
 
-  it.each([[['search', '--help']], [['help', 'search']]])('lists the options of a command with %j', async (argv) => {
-    const { code, stdout } = await visctl(argv, { VIS_API_KEY: '' })
+  it.each([[['search', '--help']], [['help', 'search']]])(
+    "lists a command's options if the arguments are %j",
+    async (argv) => {
+      const { code, stdout } = await visctl(argv, { VIS_API_KEY: '' })
 
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/--kev +CVEs in KEV\n +--no-kev +CVEs not in KEV\n/)
-    expect(stdout).toMatch(
-      /--severity <words> +Severity is any of these levels,\s+separated\s+by\s+commas\s+\(choices:\s+"critical",/,
-    )
-    expect(stdout).toContain('visctl search log4j --severity critical,high')
-  })
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/--kev +CVEs in KEV\n +--no-kev +CVEs not in KEV\n/)
+      expect(stdout).toMatch(
+        /--severity <words> +Severity is any of these levels,\s+separated\s+by\s+commas\s+\(choices:\s+"critical",/,
+      )
+      expect(stdout).toContain('visctl search log4j --severity critical,high')
+    },
+  )
 
   it('prints the version of the package', async () => {
     const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))

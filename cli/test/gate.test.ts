@@ -81,7 +81,7 @@ describe('visctl gate: conditions', () => {
     },
   )
 
-  it('exits with 0 if no CVE meets a condition, and says how many were compared', async () => {
+  it('exits with 0 if no CVE meets a condition, and says how many were checked', async () => {
     const { code, stdout, stderr } = await gate('--kev', 'CVE-2026-0002', 'cve-2026-0003')
 
     expect([code, stdout]).toEqual([0, ''])
@@ -117,7 +117,7 @@ describe('visctl gate: conditions', () => {
     expect(refused.stderr).toContain('\nStale data (1): kev\n')
   })
 
-  it('shows the priority level of the CVEs it found in the table and in the JSON report', async () => {
+  it('shows the priority level of the matching CVEs in the table and in the JSON report', async () => {
     const { stdout } = await gate('--priority', 'P1', ...ALL)
     const { stdout: json } = await gate('--priority', 'P1', '--json', ...ALL)
 

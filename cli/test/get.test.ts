@@ -94,7 +94,7 @@ describe('visctl get: sources and configurations', () => {
 })
 
 describe('visctl get: card', () => {
-  it('shows all data of a CVE on a card', async () => {
+  it('shows all data about a CVE on a card', async () => {
     const { code, stdout, stderr } = await visctl(['get', 'cve-2021-44228'])
 
     expect([code, stderr]).toEqual([0, ''])
@@ -237,7 +237,7 @@ describe('visctl get: several ids', () => {
     },
   )
 
-  it('prints the same members of a CVE from a batch as from a single call', async () => {
+  it('prints the same members of a CVE whether fetched in a batch or by a single call', async () => {
     const list = ['CVE-2021-44228', 'CVE-2026-0001', ...many.slice(0, 8)]
     for (const options of [['--json'], ['--json', '--include', 'acsc,attack,enrichment'], ['--csv'], []]) {
       const batch = await visctl(['get', ...options], {}, list.join('\n'))
@@ -266,7 +266,7 @@ describe('visctl get: several ids', () => {
 
 describe('visctl get: control characters in the catalog', () => {
   it.each([['card'], ['JSON', '--json', '--include', 'acsc'], ['CSV', '--csv']])(
-    'prints no control characters from a description as %s',
+    'prints no control characters from a description: %s',
     async (_, ...options) => {
       const { code, stdout } = await visctl(['get', 'CVE-2026-0666', ...options])
 

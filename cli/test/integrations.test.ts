@@ -128,7 +128,7 @@ describe('GitHub Action', () => {
   })
 
   it.each([[{ kev: 'yes' }], [{ kev: 'false' }], [{ severity: 'hihg' }], [{ 'epss-min': '50' }]])(
-    'fails with 2 for the wrong inputs %j',
+    'fails with 2 for the invalid inputs %j',
     async (wrong) => {
       expect(await runAction({ ...settings, file: 'harmless.txt', ...wrong })).toMatchObject({ code: 2 })
     },

@@ -146,7 +146,7 @@ describe('visctl search', () => {
     ])
   })
 
-  it('prints CSV in which a description cannot run as a spreadsheet formula', async () => {
+  it('prints CSV in which a description cannot be run as a spreadsheet formula', async () => {
     const { stdout } = await visctl(['search', 'hyperlink', '--csv'])
 
     expect(stdout).toBe(
@@ -241,7 +241,7 @@ describe('visctl exploits', () => {
 })
 
 describe('visctl detail', () => {
-  it('shows a full detail record, a partial detail record, and JSON', async () => {
+  it('shows a full detail record and a partial one, and prints JSON', async () => {
     const full = await visctl(['detail', 'CVE-2020-0001'])
     const partial = await visctl(['detail', 'CVE-2020-0001', '--vendor', 'cve'])
     const json = await visctl(['detail', 'CVE-2020-0001', '--json'])
@@ -255,7 +255,7 @@ describe('visctl detail', () => {
   })
 })
 
-describe('visctl detail for a CVE with much data', () => {
+describe('visctl detail for a CVE with a lot of data', () => {
   it("shows version ranges and each CVSS version's own terms, and shortens lists", async () => {
     const record = buildDetailRecord('CVE-2020-0002', 'nvd')
     const repositories = Array.from({ length: 37 }, (_, at) => `PoC-in-GitHub lists the public repository a/b${at}.`)
@@ -317,7 +317,7 @@ describe('visctl usage, stats, health and ping', () => {
     expect(stdout).toMatch(/CVEs +28\n[\s\S]*KEV +2\nEPSS +3, on average 0\.2\n/)
   })
 
-  it('shows the age of the data sets, and that a data set was never imported', async () => {
+  it('shows the age of the data sets, and which data set was never imported', async () => {
     const { stdout } = await visctl(['health'])
 
     expect(stdout).toMatch(/^Status +degraded\n/)

@@ -44,7 +44,7 @@ describe('visctl facets', () => {
     expect(stderr).toContain('severity')
   })
 
-  it('rejects words that are given twice', async () => {
+  it('rejects search words that are given twice', async () => {
     expect(await visctl(['facets', 'cwe', 'buffer', '--q', 'overflow'])).toMatchObject({ code: 2 })
   })
 })

@@ -43,7 +43,7 @@ beforeAll(async () => {
   runNpm(folder, 'install', ...packed.map((file) => `./${basename(file)}`))
 }, PACKING_TIMEOUT_MS)
 
-describe('packed and installed packages', () => {
+describe('Packed and installed packages', () => {
   it('vis-sdk works after installation', async () => {
     const program = `import { createClient } from 'vis-sdk'
       const { cve_id, cvss } = await createClient({ url: process.argv[2], apiKey: process.argv[3] }).cve('CVE-2021-44228')
@@ -111,7 +111,7 @@ describe('packed and installed packages', () => {
     ])
   })
 
-  it('the examples of vis-sdk run from node_modules', async () => {
+  it('the vis-sdk examples run from node_modules', async () => {
     const example = join(folder, 'node_modules/vis-sdk/examples/rank-cves.js')
 
     expect(await runOnTestNode(example, ['CVE-2021-44228'], { VIS_URL: url, VIS_API_KEY: key })).toEqual({
@@ -121,7 +121,7 @@ describe('packed and installed packages', () => {
     })
   })
 
-  it.each(['vis-sdk', 'visctl'])('%s states its repository and contains the licence', async (name) => {
+  it.each(['vis-sdk', 'visctl'])('%s names its repository and contains the license', async (name) => {
     const installed = join(folder, 'node_modules', name)
     const { license, repository } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
 

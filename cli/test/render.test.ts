@@ -73,7 +73,7 @@ describe('CVSS description', () => {
   })
 })
 
-describe('product description', () => {
+describe('Product description', () => {
   it.each([
     ['cpe:2.3:a:norwind:gateway:2.0:rc1:*:*:*:*:*:*', {}, 'norwind gateway 2.0 rc1'],
     ['cpe:2.3:a:norwind:gateway:2.0:-:*:*:*:*:*:*', {}, 'norwind gateway 2.0'],
@@ -87,7 +87,7 @@ describe('product description', () => {
   })
 })
 
-describe('named product description', () => {
+describe('Named product description', () => {
   const range = (
     version: string | null,
     less_than: string | null = null,
@@ -143,7 +143,7 @@ describe('named product description', () => {
   })
 })
 
-describe('percentage', () => {
+describe('Percentage', () => {
   it.each([
     [0.99999, '99.9 %'],
     [0.9995, '99.9 %'],
@@ -156,7 +156,7 @@ describe('percentage', () => {
   })
 })
 
-describe('severity band', () => {
+describe('Severity band', () => {
   it.each([
     [10, 'HIGH'],
     [7, 'HIGH'],
@@ -185,7 +185,7 @@ describe('severity band', () => {
   })
 })
 
-describe('text rendering', () => {
+describe('Text rendering', () => {
   it('replaces or escapes control characters', () => {
     expect(cleanLine(' a\u001b[2J\tb\r\nc\u009b \u202ed\u0000 ')).toBe('a\ufffd[2J b c\ufffd \ufffdd\ufffd')
     expect(cleanBlock('a\r\nb\u0007\rc\td')).toBe('a\nb\ufffd\ufffdc d')
@@ -220,7 +220,7 @@ describe('CSV rendering', () => {
   )
 })
 
-describe('table rendering', () => {
+describe('Table rendering', () => {
   const terminal: Terminal = {
     width: 24,
     tableWidth: 24,

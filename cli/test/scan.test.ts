@@ -66,7 +66,7 @@ describe('visctl scan', () => {
     expect(stderr).toMatch(/^Unknown products, which does not mean that they are safe \(1\): npm\/shop 1\.0\.$/m)
   })
 
-  it('reads SPDX, standard input, gzip and a byte order mark', async () => {
+  it('reads SPDX, standard input, gzip, and files with a byte order mark', async () => {
     const reference = {
       referenceCategory: 'SECURITY',
       referenceType: 'cpe23Type',
@@ -134,7 +134,7 @@ describe('visctl scan --fail-on', () => {
     [['--fail-on', 'P0', '--priority-max', 'P0'], affected, 1, /^Failed: a CVE of level P0 affects/m],
     [['--fail-on', 'P4'], unaffected, 0, /^Passed: no CVE of level P4 or a more urgent one affects a component\.$/m],
   ] as const)(
-    '%j exits with 1 only if a CVE of that level or a more urgent one affects a component',
+    '%j exits with 1 only if a CVE at that level or a more urgent one affects a component',
     async (options, file, code, note) => {
       const result = await visctl(['scan', file, ...options])
 

@@ -77,7 +77,7 @@ describe('Texts', () => {
   })
 })
 
-describe('sorting in the browser', () => {
+describe('Sorting in the browser', () => {
   const rows = [{ score: 2 }, { score: null }, { score: 10 }]
   const sort = (direction: 'asc' | 'desc') => sortRows(rows, ({ score }) => score, direction).map(({ score }) => score)
 

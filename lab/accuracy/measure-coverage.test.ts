@@ -9,7 +9,7 @@ const RATED = {
 }
 const NOT_ANALYZED = { metrics: {}, weaknesses: [], configurations: [] }
 
-it('counts per year what NVD alone and all sources together provide, and the scores that contradict their vector', async () => {
+it('measures per year what NVD alone and all sources together provide, and counts scores that contradict their vector', async () => {
   const catalog = await createCatalogHarness()
   await catalog.storeRecord('nvd', 'CVE-2025-1000', nvdRecord('CVE-2025-1000', NOT_ANALYZED))
   await catalog.storeRecord('cve', 'CVE-2025-1000', cveListRecord('CVE-2025-1000', RATED))

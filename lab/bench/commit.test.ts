@@ -13,7 +13,7 @@ const SAFE: ServerState = {
   synchronous_replicas: 0,
 }
 
-describe('commit mode of a benchmark run', () => {
+describe('Commit mode of a benchmark run', () => {
   it('is on unless CHARGE_COMMIT says otherwise, and is shown next to the figures', async () => {
     const { commit } = await readDurability(url, readCommitSetting(undefined))
     expect(commit).toBe('on')

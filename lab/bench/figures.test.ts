@@ -4,7 +4,7 @@ import { computeRatio, type Turn } from './load/measure-in-turns.ts'
 
 const turn = (perSecond: number): Turn => ({ perSecond, own: 0, postgres: 0, redis: 0, client: 0, refused: 0 })
 
-describe('benchmark evaluation', () => {
+describe('Benchmark evaluation', () => {
   it('counts a minimum goal as met at or above its value', () => {
     const { value } = FIGURES.batch.goal
     const at = (ratio: number) => ({ figure: 'batch' as const, ratio: toRatio(ratio) })

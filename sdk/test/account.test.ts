@@ -9,7 +9,7 @@ await given(account('pro').withKey(manager, { scopes: ['read', 'manage'] }))
 const client = createClient({ url, apiKey: manager.key })
 
 describe('client.keys, createKey, rotateKey and revokeKey', () => {
-  it('manage the keys of the account', async () => {
+  it("manage the account's keys", async () => {
     const { key, secret } = await client.createKey({ name: 'ci', scopes: ['read'] })
     expect((await createClient({ url, apiKey: secret }).usage()).plan).toBe('pro')
 

@@ -66,7 +66,7 @@ describe('client.batch', () => {
     await expect(client.batch([])).rejects.toMatchObject({ code: 'INVALID_PARAMETER', parameter: 'cve_ids' })
   })
 
-  it('rejects with the reason of an aborted signal', async () => {
+  it('rejects with the abort reason of the signal', async () => {
     const reason = new Error('cancelled')
 
     await expect(client.batch(knownIds, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason)

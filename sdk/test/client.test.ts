@@ -148,7 +148,7 @@ describe('client: option url', () => {
   })
 
   it.each(['vis.example.org', 'ftp://vis.example.org', 'https://me:secret@vis.example.org'])(
-    'rejects the URL %s, which is not an http address without a user name',
+    'rejects the URL %s, which is not a plain http address or contains a user name',
     async (url) => {
       await expect(service.client({ url })).rejects.toThrow(/http or https address without a user name/)
     },

@@ -84,7 +84,7 @@ describe('SDK: errors from the service', () => {
 })
 
 describe('SDK: calls that end without a response from the service', () => {
-  it('rejects with NETWORK_ERROR if no server listens', async () => {
+  it('rejects with NETWORK_ERROR if no server is listening', async () => {
     const unreachable = createClient({ url: 'http://127.0.0.1:1', apiKey: '', retries: 0 })
 
     expect(await catchError(unreachable.health())).toMatchObject({
@@ -130,7 +130,7 @@ describe('SDK: calls that end without a response from the service', () => {
     expect([error.code, redirected]).toEqual(['NETWORK_ERROR', []])
   })
 
-  it('rejects with the reason of the signal when the signal aborts a pending call', async () => {
+  it("rejects with the signal's reason when it aborts a pending call", async () => {
     const url = await startOtherServer(() => undefined)
     const controller = new AbortController()
     const pending = createClient({ url, apiKey: '' }).usage({ signal: controller.signal })

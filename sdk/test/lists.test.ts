@@ -44,7 +44,7 @@ describe('client.search', () => {
     expect(found).toEqual([ids[3], ids[2]])
   })
 
-  it('reads all CVEs of a search page by page', async () => {
+  it('reads all CVEs in a search page by page', async () => {
     const found = await Array.fromAsync(client.search({ limit: 3 }), ({ cve_id }) => cve_id)
 
     expect(found).toEqual(newestFirst)
@@ -109,7 +109,7 @@ describe('client.recent', () => {
     expect(await recent.page()).toMatchObject({ lookbackPeriod: '24 hours', totalFound: 7, hasMore: true })
   })
 
-  it('reads the events of each CVE with include', async () => {
+  it('reads the events of each CVE if include names them', async () => {
     const recent = client.recent({ hours: 24, include: ['events'], fields: ['cve_id', 'events'] })
     const kinds = await Array.fromAsync(recent, ({ events = [] }) => events.map(({ kind }) => kind).join())
     expect(new Set(kinds)).toEqual(new Set(['modified,published']))

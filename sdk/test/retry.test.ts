@@ -75,7 +75,7 @@ describe('SDK: calls that are not retried', () => {
     },
   )
 
-  it('does not retry after an internal error of the service', async () => {
+  it('does not retry after an internal error in the service', async () => {
     const { fetch, fetched } = createFailingFetch('broken')
     const client = await service.client({ fetch })
 

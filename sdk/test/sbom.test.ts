@@ -75,7 +75,7 @@ describe('client.scanSbom', () => {
     expect(scan.document).toMatchObject({ statements: [{ vulnerability: { name: 'CVE-2021-44228' } }] })
   })
 
-  it('rejects with the path of an invalid member, even together with suppressed hits', async () => {
+  it('rejects with the path of an invalid member, even if there are suppressed hits', async () => {
     const document = { ...SMALL, specVersion: '1.2' }
 
     await expect(client.scanSbom(document)).rejects.toMatchObject({
@@ -88,7 +88,7 @@ describe('client.scanSbom', () => {
     await expect(client.scanSbom('<bom/>', { suppress: [] })).rejects.toMatchObject({ code: 'INVALID_PARAMETER' })
   })
 
-  it('rejects a damaged or too large compressed document that it has to inflate, without making a call', async () => {
+  it('rejects a damaged or oversized compressed document that it has to inflate, without making a call', async () => {
     const offline = createClient({ url: 'http://127.0.0.1:1', apiKey: '' })
     const bomb = gzipSync(new Uint8Array(10 * 1024 * 1024 + 1))
     const damaged = gzipSync(bytes(LARGE)).subarray(0, 100)

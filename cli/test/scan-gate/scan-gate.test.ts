@@ -211,7 +211,7 @@ describe('visctl scan --fail-on: data', () => {
     })
   })
 
-  it('exits with 2 on an empty catalog, and says that nothing is published', async () => {
+  it('exits with 2 for an empty catalog, and says that nothing is published', async () => {
     const body = JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', components: [CLEAN] })
     const { code, stdout, stderr } = await empty.visctl(['scan', '-', '--fail-on', 'P4'], {}, body)
     expect([code, stdout]).toEqual([2, ''])
@@ -220,7 +220,7 @@ describe('visctl scan --fail-on: data', () => {
 })
 
 describe('visctl scan --fail-on: documents without components', () => {
-  it('are incomplete for the service and refused by visctl, unless --allow-empty accepts them', async () => {
+  it('are incomplete to the service and rejected by visctl, unless --allow-empty accepts them', async () => {
     const body = JSON.stringify({
       bomFormat: 'CycloneDX',
       specVersion: '1.6',
@@ -343,7 +343,7 @@ describe('visctl scan --fail-on: patterns', () => {
     [['--allow', 'affected:x'], '--allow', 'send suppress in the body'],
     [['--max-data-age', '45'], '--max-data-age "45"', 'a number of days from 1d to 3650d, such as 45d'],
     [['--max-data-age', '0d'], '--max-data-age "0d"', 'a number of days'],
-  ])('refuses %j and says why', async (options, start, reason) => {
+  ])('rejects %j and says why', async (options, start, reason) => {
     const { code, stderr } = await scan([CLEAN], options)
     expect([code, stderr]).toEqual([2, expect.stringContaining(start)])
     expect(stderr).toContain(reason)

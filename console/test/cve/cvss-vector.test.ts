@@ -12,7 +12,7 @@ function listValues(version: '2.0' | '3.0' | '3.1' | '4.0', vector: string) {
 }
 
 describe('CVE page: reading a CVSS vector', () => {
-  it('labels every base metric of CVSS 3.1 and fills all segments of the worst values', () => {
+  it('labels every base metric of CVSS 3.1 and fills all segments for the worst values', () => {
     expect(listValues('3.1', V3)).toEqual([
       ['Attack vector: Network', '4/4'],
       ['Attack complexity: Low', '2/2'],
@@ -25,7 +25,7 @@ describe('CVE page: reading a CVSS vector', () => {
     ])
   })
 
-  it('leaves the bar of an impact of None empty', () => {
+  it('leaves the bar empty for an impact of None', () => {
     const values = listValues('3.0', 'CVSS:3.0/AV:P/AC:H/PR:H/UI:R/S:U/C:N/I:L/A:N')
     expect(values?.map(([, bar]) => bar)).toEqual(['1/4', '1/2', '1/3', '1/2', '1/2', '0/2', '1/2', '0/2'])
   })

@@ -291,7 +291,7 @@ describe('CVE page: rejected CVEs and configurations', () => {
     expect(html).not.toContain('Affected versions')
   })
 
-  it('describes a configuration with its operator and the product that is not vulnerable itself', () => {
+  it('describes a configuration with its operator and the product that is not itself vulnerable', () => {
     const match = (vulnerable: boolean, product: string) => ({
       vulnerable,
       criteria: `cpe:2.3:o:example:${product}:*:*:*:*:*:*:*:*`,

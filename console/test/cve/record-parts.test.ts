@@ -40,7 +40,7 @@ describe('Due dates', () => {
     expect(describeDueDate(day, today)).toEqual({ phrase, isOverdue })
   })
 
-  it('returns undefined for text that is not a day', () => {
+  it('returns undefined for text that is not a date', () => {
     expect(describeDueDate('soon', today)).toBeUndefined()
     expect(readDay('2026-13-45')).toBeUndefined()
   })

@@ -150,7 +150,7 @@ describe('CVE page: exploit timeline', () => {
 })
 
 describe('CVE page: time axis', () => {
-  it('places the first day before the last day and both inside the axis', () => {
+  it('places the first day before the last, both inside the axis', () => {
     const axis = createTimeAxis(['2021-12-10', '2026-08-22'])
     expect(axis.place('2021-12-10')).toBeGreaterThan(0)
     expect(axis.place('2026-08-22')).toBeLessThan(1)

@@ -107,7 +107,7 @@ describe('CVE page: deadlines', () => {
   it.each([
     ['P0', false],
     ['P4', true],
-  ] as const)('says for %s that the directive can give fewer days than the level suggests: %s', (level, isSaid) => {
+  ] as const)('says for %s whether the directive can allow fewer days than the level suggests: %s', (level, isSaid) => {
     expect(render({ ...PRIORITY, level }).includes('The directive has rules of its own')).toBe(isSaid)
   })
 })

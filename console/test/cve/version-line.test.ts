@@ -185,7 +185,7 @@ describe('CVE page: version ranges on a line', () => {
     expect(line.bars).toEqual([{ from: 0, to: 0.5, hasStart: false, hasEnd: true }])
   })
 
-  it('draws "any version" over the whole line', () => {
+  it('draws "any version" across the whole line', () => {
     expect(layOutVersions(rangesOf(range({})), []).bars).toEqual([{ from: 0, to: 1, hasStart: false, hasEnd: false }])
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toReturnPath } from '../../src/data/return-path.ts'
 
-describe('address after sign-in', () => {
+describe('Address after sign-in', () => {
   it.each(['/console/', '/console/cves?q=log4j&kev=true', '/console/cves/CVE-2021-44228#sources'])(
     'returns to %s',
     (path) => {

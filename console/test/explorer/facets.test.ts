@@ -39,7 +39,7 @@ describe('Choosing a facet value', () => {
 })
 
 describe('Filters for the counts', () => {
-  it('leave out the filters of the facet itself, because its values are alternatives', () => {
+  it('omit the filters on the facet itself, because its values are alternatives', () => {
     const state = parse('?severity=high&product_vendor=apache&rejected=show')
 
     expect(listFacetFilters(state, 'severity')).toEqual({ product_vendor: ['apache'] })
@@ -52,7 +52,7 @@ describe('Filters for the counts', () => {
     expect(listFacetFilters(parse(''), 'status')).toEqual({})
   })
 
-  it.each(FACET_NAMES)('never contain a filter of the facet %s', (name) => {
+  it.each(FACET_NAMES)('never contain a filter on the facet %s', (name) => {
     const all = parse(
       '?priority=P0&severity=high&kev=true&exploit_maturity=poc&product_vendor=a&product=b&cwe=CWE-79&published_after=2021-01-01&published_before=2021-12-31&attack_vector=local&technique=T1190&assigner=x&status=Analyzed',
     )
@@ -96,7 +96,7 @@ describe('Facet values', () => {
 })
 
 describe('Suggested names', () => {
-  it('are merged if products of several vendors have the same name', () => {
+  it('are merged if products from several vendors have the same name', () => {
     const suggestions = [
       { value: 'agent', vendor: 'acme', count: 3 },
       { value: 'agent', vendor: 'other', count: 2 },
@@ -131,7 +131,7 @@ describe('Number of matching CVEs', () => {
     expect(findTotal(list(1200, false), undefined)).toEqual({ count: 50, isExact: true })
   })
 
-  it('is that of the rows on the page while the rows of another search are loading', () => {
+  it('is the number of rows on the page while another search is loading', () => {
     expect(findTotal(list(5000, true, true), 12_345)).toEqual({ count: 5000, isExact: false })
   })
 })

@@ -87,7 +87,7 @@ describe('List order', () => {
     expect(write(parse('?q=log4j&sort=relevance'))).toBe('?q=log4j')
   })
 
-  it('is never by relevance without search words, which the API would refuse', () => {
+  it('is never by relevance without search words, because the API would refuse it', () => {
     expect(getSort(parse('?sort=relevance'))).toBe('published_desc')
     expect(toParameters(withFilter(parse('?q=log4j'), 'q', undefined)).sort).toBe('published_desc')
   })

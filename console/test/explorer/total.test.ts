@@ -7,7 +7,7 @@ describe('Number of matching CVEs', () => {
     [{ count: 1674, isExact: false }, 'about 1,670'],
     [{ count: 1674, isExact: true }, '1,674'],
     [{ count: 22, isExact: true }, '22'],
-  ])('is described for %o as "%s"', (total, text) => {
+  ])('is formatted for %o as "%s"', (total, text) => {
     expect(describeTotal(total)).toBe(text)
   })
 })

@@ -31,7 +31,7 @@ export function describeFields({ openSignedIn }: ConsoleSetup): void {
       await expect.poll(() => field.inputValue()).toBe('')
     })
 
-    it('says which numbers a filter accepts, and keeps the list as it is', async () => {
+    it('says which numbers a filter accepts, and does not change the list', async () => {
       const { page, open } = await openSignedIn({ viewport: { width: 1440, height: 900 } })
       await open('/cves?epss_min=0.5')
       const field = page.getByRole('spinbutton', { name: 'EPSS at least' })

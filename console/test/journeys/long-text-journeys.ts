@@ -95,7 +95,7 @@ const CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 
 export function describeLongTexts(setup: ConsoleSetup): void {
   describe('Console: a CVE with 900,000 characters in its texts', () => {
-    it('has a page and list rows that are usable, show part of the text, and keep its direction', async () => {
+    it('has a page and list rows that stay usable, show part of the text, and keep its direction', async () => {
       await loadLongTexts(setup.databaseUrl)
       const { page, open, problems } = await setup.openSignedIn({ viewport: { width: 1440, height: 900 } })
 

@@ -60,7 +60,7 @@ describe('Result groups', () => {
   })
 })
 
-describe('the summary of a result', () => {
+describe('The summary of a result', () => {
   it('counts every verdict, data gaps and skipped components in one sentence', () => {
     const sbom = { components_skipped_total: 2, components_skipped: [] }
     const counts = { components: 10, affected: 4, possibly_affected: 1, not_affected: 2, cves: 5, data_gaps: 1 }
@@ -77,7 +77,7 @@ describe('the summary of a result', () => {
   })
 })
 
-describe('the reasons of a match', () => {
+describe('The reasons for a match', () => {
   it('say what another source states, with its versions', () => {
     expect(describeOther({ source: 'cna:acme', says: 'unaffected', range: { from: '1.0', through: '1.4' } })).toBe(
       'The CNA acme calls this version unaffected (from 1.0 through 1.4).',

@@ -11,7 +11,7 @@ function byDay(first: string, credits: readonly number[]): ReadonlyMap<string, n
 const AUGUST = { lastDay: '2026-08-31', limit: 30_000 }
 
 describe('The credit forecast', () => {
-  it('adds the mean of the last 7 complete days for each remaining day, and completes today', () => {
+  it('adds the mean of the last 7 complete days for each remaining day, and estimates the rest of today', () => {
     const creditsByDay = byDay('2026-08-15', [700, 0, 0, 700, 700, 700, 700, 200])
     const forecast = forecastCredits({ ...AUGUST, creditsByDay, today: '2026-08-22', used: 9000 })
     expect(forecast).toEqual({
@@ -35,7 +35,7 @@ describe('The credit forecast', () => {
     expect(forecast).toMatchObject({ perDay: 100, basisDays: 3, total: 300 + 100 + 9 * 100 })
   })
 
-  it('expects no further use on a day that has already used more than the mean', () => {
+  it('expects no further use on a day whose use already exceeds the mean', () => {
     const creditsByDay = byDay('2026-08-21', [100, 900])
     expect(forecastCredits({ ...AUGUST, creditsByDay, today: '2026-08-22', used: 1000 })).toMatchObject({
       restOfToday: 0,

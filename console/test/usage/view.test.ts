@@ -17,7 +17,7 @@ const USAGE = {
   percentage_used: 6,
 } as const
 
-describe('The usage of a month', () => {
+describe('The usage in a month', () => {
   it('omits the days before the month, which only the forecast needs', () => {
     const rows = [
       row('2026-07-31', 'get-cve', 70),
@@ -77,7 +77,7 @@ describe('The usage of a month', () => {
     [11, 20],
     [201, 500],
     [980, 1000],
-  ])('ends the axis of %d at %d', (value, end) => {
+  ])('ends the axis for the maximum %d at %d', (value, end) => {
     expect(toAxisEnd(value)).toBe(end)
   })
 
@@ -100,7 +100,7 @@ describe('The usage of a month', () => {
 })
 
 describe('Months', () => {
-  it('know their days and adjacent months', () => {
+  it('know their days and the adjacent months', () => {
     expect([lastDayOf('2028-02'), shiftMonth('2026-01', -1), formatMonth('2026-08')]).toEqual([
       '2028-02-29',
       '2025-12',

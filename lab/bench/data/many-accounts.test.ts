@@ -48,7 +48,7 @@ describe('addAccounts with 1,000 accounts', () => {
 })
 
 describe('activateCallers with 10 of the accounts', () => {
-  it('gives accounts that are spread over the table an API key with which they can call', async () => {
+  it('gives accounts spread over the table an API key for calling the service', async () => {
     await addAccounts(database.url, COUNT)
 
     const callers = await activateCallers(database.url, 10)

@@ -34,7 +34,7 @@ function getPercentile(values: readonly number[], rank: number): number {
  */
 const TESTED_RANKS = RANKS.filter((rank) => rank >= 5 && rank <= 95)
 
-describe('generator of CVE records', () => {
+describe('Generator of CVE records', () => {
   it.each([
     [
       'description length',
@@ -53,7 +53,7 @@ describe('generator of CVE records', () => {
     ['CVSS 4.0 score', PERCENTILES.scoreV40, () => listScores('4.0')],
     ['EPSS score', PERCENTILES.epss, () => samples.flatMap(({ record }) => record.epss ?? [])],
   ] as const)(
-    'generates records whose percentiles of the %s match shape.ts',
+    'generates records whose %s percentiles match shape.ts',
     (_name, percentiles: Percentiles, listValues) => {
       const values = listValues()
       for (const rank of TESTED_RANKS) {
@@ -113,7 +113,7 @@ interface Cohort {
   readonly vulnStatus_share: Ranked
 }
 
-describe.skipIf(data === undefined)('distributions for generated test data (shape.ts)', () => {
+describe.skipIf(data === undefined)('Distributions for generated test data (shape.ts)', () => {
   const real: Distributions = JSON.parse(data === undefined ? '{}' : readFileSync(`${data}/distributions.json`, 'utf8'))
   const getNvdPercentiles = (name: string) => real.nvd['all']?.percentiles[name]
 

@@ -70,7 +70,7 @@ describe('writeUpstreamFiles', () => {
   })
 })
 
-describe('options of the test data generator (generate.ts)', () => {
+describe('Options of the test data generator (generate.ts)', () => {
   it.each([
     ['a missing --to', ['--records', '5'], '--to is missing: pass the folder to write to.'],
     ['a missing --records', ['--to', 'x'], '--records must be a whole number from 1 to 4000000, but is missing.'],

@@ -11,7 +11,7 @@ import { createWrkClient, findWrk } from './wrk.ts'
 const program = findWrk(undefined, process.env['PATH'])
 if (program === undefined) process.stderr.write("SKIPPED: tests of the load generator: install Debian's package wrk\n")
 
-describe('load generator wrk', () => {
+describe('Load generator wrk', () => {
   it('is not found if PATH does not contain it', () => {
     expect(findWrk(undefined, '/nonexistent')).toBeUndefined()
   })

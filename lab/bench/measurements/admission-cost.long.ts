@@ -52,7 +52,7 @@ describe('Checking admissions', async () => {
   const client = await openClient()
   const accounts = await readAccounts(client)
 
-  it.each(BATCH_SIZES)('in batches of %i', { timeout: 600_000 }, async (size) => {
+  it.each(BATCH_SIZES)('is measured in batches of %i', { timeout: 600_000 }, async (size) => {
     const times = { charge_batch: [] as number[], charge_unchecked: [] as number[] }
     for (let round = 0; round < ROUNDS; round += 1) {
       // Every other round begins with the other function.

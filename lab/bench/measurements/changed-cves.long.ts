@@ -96,7 +96,7 @@ interface Publication {
   readonly readMs: number
 }
 
-describe.skipIf(folder === undefined)('publication of 10,000 changed CVEs', () => {
+describe.skipIf(folder === undefined)('Publication of 10,000 changed CVEs', () => {
   it('is cheaper with pending lists, slows readers by at most two thirds, and needs at most 512 MB of memory', async () => {
     const url = await openWholeCatalog(folder ?? '')
     const client = new Client({ connectionString: url })

@@ -67,7 +67,7 @@ async function watchDays(client: Client, isOver: () => boolean) {
   return { reads, mixed, days: [...days] }
 }
 
-describe.skipIf(folder === undefined)('publication of new EPSS scores for the whole catalog', () => {
+describe.skipIf(folder === undefined)('Publication of new EPSS scores for the whole catalog', () => {
   it('replaces all scores atomically in less than 10 s, without rendering a CVE document again', async () => {
     const url = await openWholeCatalog(folder ?? '')
     const client = await openClient(url)

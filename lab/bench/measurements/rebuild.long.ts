@@ -38,7 +38,7 @@ async function runBareCopy(client: Client): Promise<number> {
   return (performance.now() - startedAt) / 1000
 }
 
-describe.skipIf(folder === undefined)('rebuild of the whole catalog', () => {
+describe.skipIf(folder === undefined)('Rebuild of the whole catalog', () => {
   const from = folder ?? ''
 
   it('takes at most 3 times as long as copying the published rows in SQL, and writes no row when repeated', async () => {

@@ -7,13 +7,13 @@ import { readRecorded } from './recorded.ts'
 
 const { full } = readRecorded()
 
-describe('recorded results of the benchmark', () => {
+describe('Recorded benchmark results', () => {
   it.each(Object.entries(GENERATED))('are what lab/docs/%s shows between its markers', (name, format) => {
     const document = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
     expect(replaceGenerated(document, format(full))).toBe(document)
   })
 
-  it('belong to figures that exist, once each', () => {
+  it('each belong to one existing figure', () => {
     const recorded = Object.values(full).flatMap(({ measured }) => measured.map(({ figure }) => figure))
     expect(new Set(recorded).size).toBe(recorded.length)
     expect(Object.keys(FIGURES)).toEqual(expect.arrayContaining(recorded))

@@ -18,7 +18,7 @@ function printWorst(title: string, measured: readonly MeasuredSearch[], getCost:
   }
 }
 
-describe.skipIf(folder === undefined)('expensive searches on the whole catalog', () => {
+describe.skipIf(folder === undefined)('Expensive searches on the whole catalog', () => {
   it('read a bounded number of pages', async () => {
     const client = await connectToSearch(await openWholeCatalog(folder ?? ''))
     cleanUpAfterTests(() => client.end())

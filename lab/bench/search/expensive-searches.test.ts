@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => client.end())
 
-describe('expensive searches', () => {
+describe('Expensive searches', () => {
   it.each(['"in in in in"', '"and and"', '"in and in and"', '"cve cve"', '"and in"'])(
     'read the first rows of the sample and four pages per CVE found, for the phrase %s, whose words are in every text',
     async (phrase) => {

@@ -72,8 +72,8 @@ const VENDORS = {
   redhat: 'red hat',
 }
 
-describe.skipIf(folder === undefined)('relevance on the whole catalog', { timeout: 3_600_000 }, () => {
-  it('the wanted CVE is first in 95 and among the first five in 99 of 100 searches', async () => {
+describe.skipIf(folder === undefined)('Relevance on the whole catalog', { timeout: 3_600_000 }, () => {
+  it('search: the expected CVE is first in 95 and among the first five in 99 of 100 searches', async () => {
     const db = await openCatalog()
     const [tuned, heldOut] = [await measure(db, RELEVANCE_SET), await measure(db, HELD_OUT_SET)]
     expect(tuned.first).toBeGreaterThanOrEqual(0.95)

@@ -24,7 +24,7 @@ function formatLine({ search, plannedMs, bestMs, bestWithout }: PlanComparison):
   return `${planned} ms, best ${best} ms ${bestWithout.padEnd(18)} ${search.query}${search.after ? ' (deep)' : ''}\n`
 }
 
-describe.skipIf(folder === undefined)('searches on the whole catalog', () => {
+describe.skipIf(folder === undefined)('Searches on the whole catalog', () => {
   it('take under 100 ms and at most 3 times the duration of the best query plan, and read no table completely', async () => {
     const client = await openCatalog()
     const measured: PlanComparison[] = []

@@ -147,7 +147,7 @@ function getDatabaseName(url: string): string {
   return new URL(url).pathname.slice(1)
 }
 
-describe('publication whose process is killed before or during the work', () => {
+describe('Publication whose process is killed before or during the work', () => {
   it('is completed by a later run, which publishes all queued CVEs', { timeout: 3_600_000 }, async () => {
     const { records, kills } = chooseBySize({ short: { records: 50, kills: 2 }, long: { records: 500, kills: 50 } })
     const slice = createDirectorySlice(records)

@@ -286,7 +286,7 @@ const RUNS = chooseBySize({ short: MIDNIGHTS.slice(0, 1), long: [...MIDNIGHTS, .
   { midnight, isPrepared: false },
 ])
 
-describe.skipIf(faketimeMissingReason !== undefined)('credits when the database clock reaches a new month', () => {
+describe.skipIf(faketimeMissingReason !== undefined)('Credits when the database clock reaches a new month', () => {
   it.each(RUNS)(
     'are charged to exactly one month per call (midnight $midnight, ledger partition prepared: $isPrepared)',
     { timeout: 900_000 },

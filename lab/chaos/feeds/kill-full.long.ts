@@ -78,7 +78,7 @@ async function loadAndKill(url: string, inspector: LoadInspector, afterMs: numbe
   return code === null ? inspector.countRecords() : undefined
 }
 
-describe.skipIf(from === undefined)('full load by vis-server sync, killed three times', () => {
+describe.skipIf(from === undefined)('Full load by vis-server sync, killed three times', () => {
   it('stores the same data as an undisturbed full load', { timeout: 3_600_000 }, async () => {
     const [undisturbed, killed] = [await createTestDatabase(), await createTestDatabase()]
     const startedAt = performance.now()

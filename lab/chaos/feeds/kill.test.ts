@@ -174,7 +174,7 @@ describe('vis-server sync killed at random points', () => {
     ['a directory', createDirectorySlice(SIZES.records), fromDirectory, SIZES.directoryKills],
     ['the network', createNetworkSlice(SIZES.records), fromNetwork, SIZES.networkKills],
   ])(
-    'stores the same data from %s as a sync that is not killed, and readers never see a partial import',
+    'stores the same data from %s as a sync that is not killed, and never shows readers a partial import',
     { timeout: 3_600_000 },
     async (location, slice, createSource, kills) => {
       const setup = await createFeedsSetup(slice, await createSource(slice))

@@ -175,8 +175,8 @@ const SIZES = chooseBySize({
 } as const)
 const setup = await createFeedsSetup(SIZES.slice, fromDirectory(SIZES.slice))
 
-describe('feed run in which one database call fails, for every call in turn', () => {
-  it('reports the error, stores nothing partial, and a later run stores the same data as a run without faults', {
+describe('Feed run in which one database call fails, for every call in turn', () => {
+  it('reports the error and stores nothing partial; a later run stores the same data as one without faults', {
     timeout: 7_200_000,
   }, async () => {
     const outcomes = await Promise.all(FEEDS.map((feed) => failEachCall(setup, feed, SIZES)))

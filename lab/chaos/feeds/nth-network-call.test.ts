@@ -215,8 +215,8 @@ function formatSummary({ requests, trials, samples }: NetworkOutcome): string {
 // NVD publishes one file per year since 2002, so a clock in June 2003 keeps the number of requests small.
 const SHORT_SLICE = { years: [2002, 2003], recordsPerYear: 30, now: new Date('2003-06-01T00:00:00Z') }
 
-describe('feed run in which one upstream request fails, for every request in turn', () => {
-  it('retries or reports the error, stores nothing partial, and a later run stores the same data as a run without faults', {
+describe('Feed run in which one upstream request fails, for every request in turn', () => {
+  it('retries or reports the error, and stores nothing partial; a later run stores the same data as one without faults', {
     timeout: 3_600_000,
   }, async () => {
     const outcome = await failEachRequest(chooseBySize({ short: SHORT_SLICE, long: createNetworkSlice(1000) }))

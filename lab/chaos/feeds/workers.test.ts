@@ -69,7 +69,7 @@ const source = fromDirectory(slice)
 const setup = await createFeedsSetup(slice, source)
 const firstEdition = await source(1)
 
-describe('two feed workers at the same time', () => {
+describe('Two feed workers at the same time', () => {
   it('run every feed exactly once each time the feed is due', { timeout: 900_000 }, async () => {
     const { serve, startWorker, readRuns, inspector, upstream } = await createWorkersSetup(10)
     serve(1)
@@ -120,7 +120,7 @@ describe('vis-server sync that is suspended until its lease has expired', () => 
     ['before its first write', /^with changed/],
     ['after its last write and before the commit', /^select from source.feed .* for update/],
   ])(
-    'ends with the outcome fenced and stores nothing if the process is suspended %s',
+    'ends with the outcome "fenced" and stores nothing if the process is suspended %s',
     { timeout: 900_000 },
     async (_when, call) => {
       const database = await setup.clone()
@@ -164,7 +164,7 @@ const START_TIMEOUT_MS = 240_000
 const hasSucceeded = async ({ readRuns }: WorkersSetup) =>
   (await readRuns()).some(({ outcome }) => outcome === 'succeeded')
 
-describe.runIf(isLongRun)('feed whose worker is killed during a run', () => {
+describe.runIf(isLongRun)('Feed whose worker is killed during a run', () => {
   it('is run by another worker within two minutes', async () => {
     const setup = await createWorkersSetup(10)
     setup.upstream.serve(`/${KEV_FILE}`, behaviours.hangs())
@@ -187,7 +187,7 @@ describe.runIf(isLongRun)('feed whose worker is killed during a run', () => {
   })
 })
 
-describe.runIf(isLongRun)('feed whose worker is suspended right before its commit', () => {
+describe.runIf(isLongRun)('Feed whose worker is suspended right before its commit', () => {
   it('is run by another worker within two minutes, and the suspended worker changes nothing when it resumes', async () => {
     const setup = await createWorkersSetup(10)
     setup.serve(1)

@@ -77,7 +77,7 @@ describe('Calls in the attacks', async () => {
   )
   const byAnswer = ATTACK_NAMES.filter((name) => name !== 'invalid-calls' && findAttack(name).manner !== 'hold')
 
-  it.each(byAnswer)('are valid, so that they are not refused cheaply: %s', async (name) => {
+  it.each(byAnswer)('are valid, so that they are not refused early: %s', async (name) => {
     const answers = []
     for (const [target, request] of listTargets(name, key.key)) {
       const closing = request.replace('HTTP/1.1\r\n', 'HTTP/1.1\r\nConnection: close\r\n')

@@ -34,7 +34,7 @@ afterAll(() => {
   if (file !== undefined) writeFileSync(file, table)
 })
 
-describe(`isolation on ${isWholeCatalog ? 'the whole' : 'a generated'} catalog`, () => {
+describe(`Isolation on ${isWholeCatalog ? 'the whole' : 'a generated'} catalog`, () => {
   it.each(chosen)(
     '%s: no 5xx, p99 at most 2 × baseline + 20 ms, at most 600 MB',
     { timeout: 300_000 },

@@ -39,7 +39,7 @@ function listWrongAnswers(answers: readonly AnswerGroup[]): readonly AnswerGroup
   return answers.filter((answer) => answer.status !== 200 && !isRefusal(answer))
 }
 
-describe('isolation: one account attacks a node while another sends 20 calls per second', () => {
+describe('Isolation: one account attacks a node while another sends 20 calls per second', () => {
   it.each(['search', 'batch'] as const)(
     'attack %s: answers every call of the other account, and refuses the attacker only for exceeding its fair share',
     async (name) => {

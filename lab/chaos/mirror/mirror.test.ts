@@ -143,7 +143,7 @@ describe.skipIf(postgresMissingReason !== undefined)(`visctl mirror, seed ${seed
   }
 
   it(
-    `has every record after ${PUBLICATIONS} publications with kills`,
+    `has every record after ${PUBLICATIONS} publications during which it is killed`,
     async () => {
       mirror.start()
       for (let number = 1; number <= PUBLICATIONS; number += 1) {

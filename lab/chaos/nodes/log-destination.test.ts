@@ -98,7 +98,7 @@ describe('API node whose log disk is full', () => {
     expect(await node.stop()).toBe(0)
   })
 
-  it('ends after SIGTERM while its log disk is full', async ({ skip }) => {
+  it('exits after SIGTERM while its log disk is full', async ({ skip }) => {
     if (smallDiskMissingReason !== undefined) skip(smallDiskMissingReason)
     const disk = createSmallDisk(1)
     const logFile = join(disk.folder, 'node.log')
@@ -112,7 +112,7 @@ describe('API node whose log disk is full', () => {
 })
 
 describe('API node whose log is not read', () => {
-  it('answers every call, counts the dropped lines, and ends after SIGTERM', { timeout: 240_000 }, async () => {
+  it('answers every call, counts the dropped lines, and exits after SIGTERM', { timeout: 240_000 }, async () => {
     const node = await startUnreadNode()
 
     const counts = await callWhile(node, 0, async () => (await readDroppedLines(node)) > 100)

@@ -93,7 +93,7 @@ async function readLedger(paidAccountId: string) {
 }
 
 describe('Redis failover to a lagging replica', () => {
-  it('fails no call, charges every paid call once, and keeps counting the calls of the window', {
+  it('fails no call, charges every paid call once, and keeps counting the calls in the window', {
     timeout: 400_000,
   }, async () => {
     const [paid, free] = [createTestKey(), Array.from({ length: FREE_ACCOUNTS }, () => createTestKey())]

@@ -65,7 +65,7 @@ function createPhases(redis: PrivateRedis, phaseMs: number): Readonly<Record<str
 }
 
 describe('API node while Redis is killed, suspended and emptied under load', () => {
-  it('fails no call of a paid account and keeps free accounts within 1.2 times their rate limit', {
+  it('fails no call from a paid account and keeps free accounts within 1.2 times their rate limit', {
     timeout: 400_000,
   }, async () => {
     const report = await breakRedis(chooseBySize({ short: 2500, long: 30_000 }))

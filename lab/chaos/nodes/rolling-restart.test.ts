@@ -90,7 +90,7 @@ function formatSummary({ load, exits, balancer }: RollingOutcome, plan: RollingP
 
 const cluster = await createCluster()
 
-describe('rolling restart of two API nodes', () => {
+describe('Rolling restart of two API nodes', () => {
   it('loses no request, and stops every node with exit code 0', { timeout: 900_000 }, async () => {
     // The short run sends fewer requests, because other test files need the same processors.
     const plan = chooseBySize({

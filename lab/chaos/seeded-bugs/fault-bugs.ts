@@ -10,14 +10,14 @@ export const FAULT_BUGS: readonly SourceBug[] = [
     changes: [
       { text: "if (mayBeStored && (!result || result.outcome === 'exceeded')) void", replacement: 'if (false) void' },
     ],
-    test: 'charges every answered call as its answer says',
+    test: 'charges every answered call as its response states',
     testFile: SIMULATION_TEST,
   },
   {
     name: 'a charge that is exceeded at its retry may be stored later',
     file: 'service/src/accounts/credits/meter.ts',
     changes: [{ text: "(!result || result.outcome === 'exceeded')", replacement: '!result' }],
-    test: 'charges every answered call as its answer says',
+    test: 'charges every answered call as its response states',
     testFile: SIMULATION_TEST,
   },
   {
@@ -26,7 +26,7 @@ export const FAULT_BUGS: readonly SourceBug[] = [
     changes: [
       { text: '        attempt += 1\n', replacement: '        attempt += 1\n        queue.splice(0, batch.length)\n' },
     ],
-    test: 'charges every answered call as its answer says',
+    test: 'charges every answered call as its response states',
     testFile: SIMULATION_TEST,
   },
   {
@@ -41,7 +41,7 @@ export const FAULT_BUGS: readonly SourceBug[] = [
     name: 'a node does not tell Redis how many calls it has allowed',
     file: 'service/src/api/admission/rate-window.ts',
     changes: [{ text: 'cost, count, start].map(String)', replacement: 'cost, 0, start].map(String)' }],
-    test: 'keeps counting the calls of the window',
+    test: 'keeps counting the calls in the window',
     testFile: 'lab/chaos/nodes/redis-failover.test.ts',
   },
   {

@@ -51,7 +51,7 @@ export const ISOLATION_BUGS: readonly SourceBug[] = [
       return result`,
       },
     ],
-    test: 'counts database work that fails, such as a search that times out, against the budget',
+    test: 'counts failed database work, such as a search that times out, against the budget',
     testFile: TURNS_TEST,
   },
   {

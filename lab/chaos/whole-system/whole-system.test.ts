@@ -259,8 +259,10 @@ function planRun(): SystemPlan {
 
 const balancer = await startBalancer({ readyTimeoutMs: 1000 })
 
-describe('Whole installation while every part of it fails in turn', () => {
-  it('charges every call correctly, exceeds no quota, and sends no wrong body', { timeout: 1_800_000 }, async () => {
+describe('Whole installation while each part of it fails in turn', () => {
+  it('charges every call correctly, exceeds no quota, and sends no wrong response body', {
+    timeout: 1_800_000,
+  }, async () => {
     expect(postgresMissingReason).toBeUndefined()
     const plan = planRun()
 

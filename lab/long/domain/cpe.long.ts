@@ -11,7 +11,7 @@ import { realData } from '../../../service/test/support/real-data.ts'
 const data = realData('the test of all real CPE names') ?? ''
 
 describe.skipIf(data === '')('CPE parser with the real data', () => {
-  it('parses and formats all NVD CPE names to the same text', async () => {
+  it('parses all NVD CPE names and formats them to the same text', async () => {
     const names = new Set<string>()
     const files = (await readdir(join(data, 'nvd'))).filter((name) => /^nvdcve-.*\.json\.gz$/.test(name))
     for (const file of files) {

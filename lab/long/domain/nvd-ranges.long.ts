@@ -32,7 +32,7 @@ describe.skipIf(data === '')('NVD version ranges', () => {
     ranges = await readRanges()
   })
 
-  it('contain their included ends and do not contain their excluded ends', () => {
+  it('contain their inclusive ends and exclude their exclusive ends', () => {
     const ends = ranges.filter(({ range }) => !isInverted(range)).flatMap(listEnds)
     const wrong = ends.filter(({ position, expected }) => position !== 'unknown' && position !== expected)
     const unknown = sum(ends.filter(({ position }) => position === 'unknown'))

@@ -10,7 +10,7 @@ import { realData } from '../../../service/test/support/real-data.ts'
 const from = realData('the test of the real exploit evidence')
 const url = 'https://evidence.example/'
 
-describe.skipIf(!from)('evidence feeds: real files', () => {
+describe.skipIf(!from)('Evidence feeds: real files', () => {
   it.each([
     // In the Exploit-DB file, 17 lines misspell their only CVE id; 14 of these ids can still be parsed.
     { feed: exploitdbFeed({ url }), items: 46_102, itemsWithCve: 26_742, cves: 24_592, rejected: 0 },
@@ -19,7 +19,7 @@ describe.skipIf(!from)('evidence feeds: real files', () => {
     // In the PoC list, 17 of 9,415 CVE ids are invalid, such as CVE-2014-160; they belong to 18 repositories.
     { feed: pocFeed({ url }), items: 22_283, itemsWithCve: 22_283, cves: 9398, rejected: 18 },
   ])(
-    'imports the complete file of the feed $feed.name and writes no rows in a second run',
+    'imports the complete file for the feed $feed.name and writes no rows in a second run',
     async ({ feed, items, itemsWithCve, cves, rejected }) => {
       const { run, selectRows } = await createEvidenceHarness(feed)
 

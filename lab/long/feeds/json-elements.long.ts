@@ -13,7 +13,7 @@ const MEBIBYTE = 2 ** 20
 
 const directory = realData('the measurement of reading the year files of NVD') ?? ''
 
-describe.skipIf(directory === '')('JSON element reader: year files of NVD', () => {
+describe.skipIf(directory === '')('JSON element reader: NVD year files', () => {
   it('reads as many records as each file declares and uses less than 512 MiB of memory', async () => {
     const files = await listFiles(directory, 'nvd', /^nvdcve-2\.0-\d{4}\.json\.gz$/)
     expect(files.length).toBeGreaterThan(20)

@@ -19,7 +19,7 @@ const data = realData('the test of NVD at full size') ?? ''
 const official = join(data, 'nvd/official')
 
 describe.skipIf(data === '')('NVD feed: real files with .meta files', () => {
-  it('imports every record of the files of August 2026 after verifying them with their .meta files', async () => {
+  it('imports every record in the files for August 2026 after verifying them with their .meta files', async () => {
     const deliveries = await collectDeliveries(directoryFeed, await buildFetchContext({ from: official }))
 
     expect(deliveries.map(({ label, ids, rejected, upstreamAt }) => [label, ids.length, rejected, upstreamAt])).toEqual(
@@ -30,7 +30,7 @@ describe.skipIf(data === '')('NVD feed: real files with .meta files', () => {
     )
   })
 
-  it('imports every record of the file `modified` of March 2026', async () => {
+  it('imports every record in the file `modified` from March 2026', async () => {
     const deliveries = await collectDeliveries(
       directoryFeed,
       await buildFetchContext({ from: join(official, '2026-03') }),
@@ -40,7 +40,7 @@ describe.skipIf(data === '')('NVD feed: real files with .meta files', () => {
     expect(deliveries[0]?.ids).toHaveLength(2286)
   })
 
-  it('fails when a real file is verified with the .meta file of another file', async () => {
+  it("fails when a real file is verified with another file's .meta file", async () => {
     const name = 'nvdcve-2.0-2003'
     const from = await temporaryFolder({
       [`${name}.json.gz`]: await readFile(join(official, `${name}.json.gz`)),
@@ -52,7 +52,7 @@ describe.skipIf(data === '')('NVD feed: real files with .meta files', () => {
     )
   })
 
-  it('parses the .meta files of all years', async () => {
+  it('parses the .meta files for all years', async () => {
     const folder = join(official, 'meta-2026-08-22')
     const names = await readdir(folder)
     const metas = await Promise.all(
@@ -65,7 +65,7 @@ describe.skipIf(data === '')('NVD feed: real files with .meta files', () => {
 })
 
 describe.skipIf(data === '')('NVD feed: real year files', () => {
-  it('imports all 221,687 records of the year files without a rejection', async () => {
+  it('imports all 221,687 records in the year files without a rejection', async () => {
     const read = { ids: new Set<string>(), rejections: [] as Rejected[], characters: 0, files: 0, peakBytes: 0 }
     const collect = (row: ReturnType<typeof directoryFeed.normalise>) => {
       if (isRejected(row)) return void read.rejections.push(row)

@@ -33,8 +33,8 @@ interface Largest {
 
 const KIND_BY_LIMIT = new Map<object, string>(Object.entries(TEXT_LIMITS).map(([kind, limit]) => [limit, kind]))
 
-describe.runIf(folders.length > 0)('limits for upstream texts and lists', { timeout: 900_000 }, () => {
-  it('cut nothing in the real files, and are four times the largest values', async () => {
+describe.runIf(folders.length > 0)('Limits for upstream texts and lists', { timeout: 900_000 }, () => {
+  it('truncate nothing in the real files, and are four times the largest values', async () => {
     const [largest, counts] = [new Map<string, Largest>(), { records: 0, cut: [] as string[] }]
     const visit = (feed: string, raw: unknown) => {
       const limits = findUpstreamLimits(feed)

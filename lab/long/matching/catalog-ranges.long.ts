@@ -30,7 +30,7 @@ describe.skipIf(url === undefined)('Catalog ranges', () => {
     ranges = found.rows
   })
 
-  it('contain their included ends and do not contain their excluded ends', () => {
+  it('contain their inclusive ends and exclude their exclusive ends', () => {
     const ends = ranges.filter((range) => !isInverted(range)).flatMap(listEnds)
     const wrong = ends.filter(({ place, expected }) => place !== 'unknown' && place !== expected)
     const unknown = ends.filter(({ place }) => place === 'unknown')

@@ -39,7 +39,7 @@ describe.skipIf(url === undefined)('Matching with the whole catalog', () => {
   it.each([
     ['CPE name', cpe('a', 'apache', 'log4j', '2.14.1')],
     ['package URL', { purl: 'pkg:maven/org.apache.logging.log4j/log4j-core@2.14.1' }],
-  ])('lists the four CVEs of Log4j 2.14.1 by its %s', async (_, component) => {
+  ])('lists the four CVEs of Log4j 2.14.1 when given its %s', async (_, component) => {
     const matched = await matchOne(component)
     expect(listIds(matched)).toEqual(LOG4SHELL)
     expect(matched).toMatchObject({ verdict: 'affected', weakerCount: 0, upgrade: { version: '2.17.1' } })
@@ -61,7 +61,7 @@ describe.skipIf(url === undefined)('Matching with the whole catalog', () => {
     expect(ids).toContain('CVE-2024-0012')
   })
 
-  it('lists the CVEs of OpenSSL 3.0.7 by vendor and product', async () => {
+  it('lists the CVEs of OpenSSL 3.0.7 when given its vendor and product', async () => {
     const matched = await matchOne({ vendor: 'openssl', product: 'openssl', version: '3.0.7' })
     const ids = listIds(matched)
     // Fixed in 3.0.8, 3.0.9, 3.0.10, 3.0.13, 3.0.14, 3.0.15 and 3.0.16, according to openssl-library.org.
@@ -73,7 +73,7 @@ describe.skipIf(url === undefined)('Matching with the whole catalog', () => {
     expect(matched).toMatchObject({ verdict: 'affected', weakerCount: 0, unorderedCount: 0 })
   })
 
-  it('orders the letters of OpenSSL 1.0.2k up to za, and upgrades within the series', async () => {
+  it('orders the OpenSSL letter releases from 1.0.2k to za, and suggests upgrades within the series', async () => {
     const matched = await matchOne(cpe('a', 'openssl', 'openssl', '1.0.2k'))
     expect(matched.unorderedCount).toBe(0)
     expect(matched.upgrade?.version).toMatch(/^1\.0\.2z[a-z]$/)

@@ -25,7 +25,7 @@ async function createAccount() {
 const LIMITS = { perMinute: 1000, perDay: 120 }
 
 describe('Console read counter', () => {
-  it('allows exactly as many as the limit of 500 parallel reads on two nodes', async () => {
+  it('allows exactly 500 parallel reads, the limit, on two nodes', async () => {
     const { accountId, keyId } = await createAccount()
     const nodes = [first, second].map((db) => createConsoleReads(countReadsIn(db, LIMITS), LIMITS))
 

@@ -49,7 +49,7 @@ async function recordOnce(keyIds: readonly string[], onError: (error: unknown) =
 }
 
 describe('Last use of API keys', () => {
-  it('is recorded with the date of the database clock', async () => {
+  it('is recorded with the date from the database clock', async () => {
     const { id } = await createKey()
     await recordOnce([id, id])
 

@@ -97,7 +97,7 @@ describe.each([
     expect(await listRows(call)).toEqual([`accounts.ledger_${oldDay.replaceAll('-', '_')} charge ${oldMonth}`])
   })
 
-  it('refunds a charge from the next partition, once, to the month of the charge', async () => {
+  it('refunds a charge in the next partition once, to the month of the charge', async () => {
     await time.set(before)
     const call = await createCharge()
     await charge(call)

@@ -26,7 +26,7 @@ function createManualDatabase() {
   return { sent, send, answerNext: () => answers.shift()?.() }
 }
 
-describe('Credit meter: batching of charges', () => {
+describe('Credit meter: batching charges', () => {
   it('sends all charges from one event loop turn as one batch', async () => {
     const { sent, send, answerNext } = createManualDatabase()
     const meter = createMeter(send, noRefunds)
@@ -38,7 +38,7 @@ describe('Credit meter: batching of charges', () => {
     expect(await results).toEqual([{ outcome: 'charged' }, { outcome: 'charged' }, { outcome: 'charged' }])
   })
 
-  it('collects charges while a batch is in flight and sends them after the answer to that batch', async () => {
+  it('collects charges while a batch is in flight and sends them after the reply to that batch', async () => {
     const { sent, send, answerNext } = createManualDatabase()
     const meter = createMeter(send, noRefunds, () => 0)
     for (const id of ['a', 'b', 'c']) {

@@ -26,7 +26,7 @@ async function createCharge() {
 const readBook = async (accountId: string) => (await readBalances(db)).find((book) => book.accountId === accountId)
 
 describe('accounts.refund_batch', () => {
-  it('cancels a charge that arrives after the refund of the same call', async () => {
+  it('cancels a charge that arrives after the refund for the same call', async () => {
     const call = await createCharge()
     await refundBatch(run, [call])
     const [result] = await chargeBatch(run, [call])
@@ -34,7 +34,7 @@ describe('accounts.refund_batch', () => {
     expect(await readBook(call.accountId)).toMatchObject({ usedHalf: 0, charges: 0 })
   })
 
-  it('waits until a charge of the same account is committed, and then refunds the charge', async () => {
+  it('waits until a charge to the same account is committed, and then refunds it', async () => {
     const call = await createCharge()
     const transaction = openTestStatements(url, 1)
     await transaction.run(unprepared('begin'), [])

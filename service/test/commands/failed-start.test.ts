@@ -35,7 +35,7 @@ async function runFailing(environment: Record<string, string>, ...args: readonly
 }
 
 describe('vis-server serve: failed start', () => {
-  it.each(['PORT', 'OPS_PORT'])('ends the process with code 1 if %s is in use', async (name) => {
+  it.each(['PORT', 'OPS_PORT'])('exits with code 1 if %s is in use', async (name) => {
     const startedAt = performance.now()
     const { code, stdout, stderr } = await spawnCommand(['serve'], { ...validSettings, [name]: usedPort })
     expect([code, stderr]).toEqual([
@@ -83,7 +83,7 @@ describe('vis-server: errors in any command', () => {
     },
   )
 
-  it('explains that the unix socket of PostgreSQL does not exist', async () => {
+  it('explains that the PostgreSQL unix socket does not exist', async () => {
     const { code, stderr } = await runFailing({ DATABASE_URL: 'postgres://postgres@/vis?host=/nowhere' }, 'migrate')
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^PostgreSQL is not available \(connect ENOENT/)])
   })

@@ -29,7 +29,7 @@ describe('vis-server: any command', () => {
     expect(key).toEqual({ code: 0, stderr: '', stdout: expect.stringMatching(/^\{.*"key":"vis_test_\w{49}"\}\n$/) })
   })
 
-  it('suggests a command for a misspelled command', async () => {
+  it('suggests a command for a misspelled one', async () => {
     const { code, stdout, stderr } = await run('serv')
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toContain('Did you mean serve?')

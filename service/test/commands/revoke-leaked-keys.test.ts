@@ -44,7 +44,7 @@ describe('vis-server keys revoke --leaked', () => {
     for (const key of [...keys, unknown, wrong]) expect(stdout + stderr).not.toContain(key.slice(9, 30))
   })
 
-  it('writes one audit row with the reason for each revoked key, and none for a key that was revoked before', async () => {
+  it('writes one audit row with the reason for each revoked key, and none for a key that was already revoked', async () => {
     const { accountId, keys } = await createKeys(1)
     await revoke(keys)
     const { stderr } = await revoke(keys)

@@ -63,7 +63,7 @@ describe('accounts.roll_up_portion', () => {
     expect(await readRolledUp()).toEqual(expected)
   })
 
-  it('changes no rows when all complete days are counted', async () => {
+  it('changes no rows when all complete days are already counted', async () => {
     const versions = () => rows('select xmin, ctid, day, calls from accounts.usage_daily order by ctid')
     const before = await versions()
     expect(await rollUpPortion(harness)).toBe('done')

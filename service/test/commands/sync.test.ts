@@ -19,7 +19,7 @@ const writeFiles = () =>
   })
 
 describe('vis-server sync --from', () => {
-  it('imports the files of every feed and prints a table of the runs', async () => {
+  it("imports every feed's files and prints a table of the runs", async () => {
     const { run } = await openDatabase()
 
     const { code, stdout, stderr } = await run('sync', '--from', await writeFiles())
@@ -51,7 +51,7 @@ describe('vis-server sync --from', () => {
     expect(stderr).toContain('epss')
   })
 
-  it('exits with code 1 when one feed fails, prints the error of that feed, and runs the other feeds', async () => {
+  it('exits with code 1 when one feed fails, prints its error, and runs the other feeds', async () => {
     const { run } = await openDatabase()
     const from = await writeTemporaryDirectory({
       'known_exploited_vulnerabilities.json': buildKevFile(IDS).replace('"count":3', '"count":4'),
@@ -144,7 +144,7 @@ describe('vis-server sync and feeds: invalid arguments and settings', () => {
 })
 
 describe('vis-server feeds', () => {
-  it('shows age, number of records, rejections and staleness of each feed', async () => {
+  it('shows the age, number of records, rejections and staleness of each feed', async () => {
     const { run, runJson } = await openDatabase()
     await run('sync', '--from', await writeFiles())
 

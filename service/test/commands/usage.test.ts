@@ -53,7 +53,7 @@ describe('vis-server usage', () => {
     ])
   })
 
-  it('prints the same fields as the endpoint /usage with --json', async () => {
+  it('with --json, prints the same fields as the endpoint /usage', async () => {
     expect(await json('usage', made.id)).toEqual({
       id: made.id,
       plan: 'free',

@@ -28,13 +28,13 @@ describe('Comparison of conformance results with the checks in the suite', () =>
     expect(compare(result(IS_SKIPPED, 'skipped'))).toEqual(['The check "A1 passes" did not run.'])
   })
 
-  it('reports a skipped check that is not in the list of expected skips', () => {
+  it('reports a skipped check that is not expected to be skipped', () => {
     expect(compare(result(PASSES, 'skipped'), result(IS_SKIPPED, 'skipped'))).toEqual([
       'The check "A1 passes" was skipped and is not in the list of expected skips: no data.',
     ])
   })
 
-  it('reports a check that passed although its skip is expected', () => {
+  it('reports a check that passed although it was expected to be skipped', () => {
     expect(compare(result(PASSES, 'passed'), result(IS_SKIPPED, 'passed'))).toEqual([
       'The check "C9 is skipped" is in the list of expected skips and passed: remove it from the list.',
     ])

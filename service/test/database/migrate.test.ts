@@ -122,7 +122,7 @@ describe('vis-server migrate', () => {
     expect(performance.now() - started).toBeLessThan(30_000)
   })
 
-  it('reports once that it waits for another migration, and continues when the other migration has ended', async () => {
+  it('reports once that it is waiting for another migration, and continues when that migration has ended', async () => {
     const { url } = await createEmptyDatabase()
     const other = await holdLock(url)
     let waits = 0

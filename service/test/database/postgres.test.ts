@@ -69,7 +69,7 @@ describe('Connection pool', () => {
     expect(rows).toEqual([{ setting: '5000' }])
   })
 
-  it('rejects a query when no connection is free in time', async () => {
+  it('rejects a query when no connection becomes free in time', async () => {
     const { db } = openTestPool({ ...SHORT, poolSize: 1, statementTimeoutMs: 2000 })
     const holding = sql`select pg_sleep(0.6)`.execute(db)
     const error = await catchError(sql`select 1`.execute(db))
@@ -112,7 +112,7 @@ describe('Connection pool', () => {
     await holding
   })
 
-  it('opens connections ahead of the first queries', async () => {
+  it('opens connections before the first queries', async () => {
     const { warmUp, counts, close } = openTestPool({ poolSize: 3 })
     await warmUp(10)
     expect(counts()).toEqual({ total: 3, idle: 3, waiting: 0 })

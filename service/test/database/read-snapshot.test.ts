@@ -65,7 +65,7 @@ describe('readSnapshot', () => {
 })
 
 describe('leaveRemainingTime', () => {
-  it('leaves the remaining time to the later statements of the snapshot, and no longer', async () => {
+  it('limits the later statements of the snapshot to the remaining time', async () => {
     const db = openDatabase()
     const timeout = await readSnapshot(db, async (snapshot) => {
       await sql`select pg_sleep(0.5)`.execute(snapshot)

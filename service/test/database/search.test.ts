@@ -52,7 +52,7 @@ describe('catalog.normalise_text', () => {
     expect(await normalise('  Foo_Bar/baz-9.x — "Qux"\n')).toBe('foo bar baz 9 x qux')
   })
 
-  it('keeps letters of all languages', async () => {
+  it('keeps letters from all languages', async () => {
     expect(await normalise('ŁÓDŹ, Überraschung; 日本語 Ответ')).toBe('łódź überraschung 日本語 ответ')
   })
 
@@ -172,7 +172,7 @@ describe('catalog.pieces_query', () => {
       expect(await evaluate('catalog.pieces_query($1)', toPieces(query))).toBeNull()
   })
 
-  it('does not interpret operators of the PostgreSQL type tsquery', async () => {
+  it('does not interpret PostgreSQL tsquery operators', async () => {
     expect(await finds("attacker' | absent", LOG4J)).toBe(false)
     expect(await finds('attacker & !code', LOG4J)).toBe(true)
     expect(await finds('\\ <-> ( code', LOG4J)).toBe(true)
@@ -226,7 +226,7 @@ describe('catalog.word_pairs', () => {
     expect(await listPairs('alone')).toBe('')
   })
 
-  it('adds the letters of a stem that does not begin like its word', async () => {
+  it('adds the letters of a stem that begins differently from its word', async () => {
     expect(await listPairs('ids dying')).toBe("'id die' 'id dyi' 'ids die' 'ids dyi'")
   })
 })

@@ -79,7 +79,7 @@ describe('Statement connections: prepared statements', () => {
 })
 
 describe('Statement connections: opening', () => {
-  it('use one connection for statements that follow each other, and two for concurrent ones', async () => {
+  it('use one connection for consecutive statements, and two for concurrent ones', async () => {
     const { run, counts } = open()
     expect(counts()).toEqual({ total: 0, idle: 0, waiting: 0 })
     await double(run, 1)
@@ -109,7 +109,7 @@ describe('Statement connections: opening', () => {
     expect(await double(run, 1)).toBe('2')
   })
 
-  it('open all connections ahead of the first statements', async () => {
+  it('open all connections before the first statements', async () => {
     const { warmUp, counts } = open()
     await warmUp()
     expect(counts()).toEqual({ total: 2, idle: 2, waiting: 0 })
@@ -171,7 +171,7 @@ describe('Statement connections: faults', () => {
   })
 })
 
-describe('Statement connections: closing', () => {
+describe('Closing statement connections', () => {
   it('waits for the running statement and then refuses further ones', async () => {
     const { run, close, counts } = open()
     const sleeping = run(SLEEP, ['0.2'])

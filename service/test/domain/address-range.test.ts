@@ -51,7 +51,7 @@ describe('createAddressCheck', () => {
     expect(createAddressCheck(['192.0.2.0/24'])('unknown')).toBe(false)
   })
 
-  it('allows exactly the addresses that have the same prefix', () => {
+  it('allows exactly the addresses with the same prefix', () => {
     fc.assert(
       fc.property(fc.ipV4(), fc.ipV4(), fc.integer({ min: 0, max: 32 }), (one, other, length) => {
         const toBits = (text: string) =>

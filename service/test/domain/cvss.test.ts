@@ -14,7 +14,7 @@ describe('CVSS calculator: base score (decision C5)', () => {
     ['AV:L/AC:H/Au:M/C:N/I:N/A:P', 0.8],
     ['AV:N/AC:L/Au:N/C:N/I:N/A:N', 0],
     ['AV:L/AC:H/Au:M/C:N/I:N/A:N', 0],
-  ])('rates the CVSS 2.0 vector %s with the score %d', (text, score) => {
+  ])('gives the CVSS 2.0 vector %s the score %d', (text, score) => {
     expect(baseScore(parse(text))).toBe(score)
   })
 
@@ -35,7 +35,7 @@ describe('CVSS calculator: base score (decision C5)', () => {
     ['AV:P/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.6],
     ['AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:N', 0],
     ['AV:N/AC:L/PR:N/UI:N/S:C/C:N/I:N/A:N', 0],
-  ])('rates the CVSS 3.0 and 3.1 vector %s with the score %d', (metrics, score) => {
+  ])('gives the CVSS 3.0 and 3.1 vector %s the score %d', (metrics, score) => {
     expect([`CVSS:3.0/${metrics}`, `CVSS:3.1/${metrics}`].map((text) => baseScore(parse(text)))).toEqual([score, score])
   })
 
@@ -54,7 +54,7 @@ describe('CVSS calculator: base score (decision C5)', () => {
     ['AV:P/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:H/SI:H/SA:H', 8.6],
     ['AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:H/SI:H/SA:H', 10],
     ['AV:N/AC:L/AT:N/PR:N/UI:N/VC:N/VI:N/VA:N/SC:N/SI:N/SA:N', 0],
-  ])('rates the CVSS 4.0 vector %s with the score %d', (metrics, score) => {
+  ])('gives the CVSS 4.0 vector %s the score %d', (metrics, score) => {
     expect(baseScore(parse(`CVSS:4.0/${metrics}`))).toBe(score)
   })
 
@@ -62,7 +62,7 @@ describe('CVSS calculator: base score (decision C5)', () => {
     ['AV:N/AC:L/Au:N/C:P/I:P/A:P/E:U/RL:OF/RC:UC/CDP:H/TD:L/CR:H/IR:L/AR:ND', 7.5],
     ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H/E:U/RL:O/RC:U/CR:L/MAV:P/MS:C/MC:N', 9.8],
     ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N/E:U/CR:L/MAV:P/MSI:S/S:P/U:Clear', 9.3],
-  ])('ignores the optional metrics of the vector %s and computes the score %d', (text, score) => {
+  ])('ignores the optional metrics in the vector %s and computes the score %d', (text, score) => {
     expect(baseScore(parse(text))).toBe(score)
   })
 
@@ -74,7 +74,7 @@ describe('CVSS calculator: base score (decision C5)', () => {
     ['CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:C/C:N/I:N/A:N', 3.9, 0],
     ['CVSS:4.0/AV:N/AC:L/AT:N/PR:N/UI:N/VC:H/VI:H/VA:H/SC:N/SI:N/SA:N', undefined, undefined],
   ])(
-    'rates the vector %s with the exploitability subscore %s and the impact subscore %s',
+    'gives the vector %s the exploitability subscore %s and the impact subscore %s',
     (text, exploitability, impact) => {
       expect([exploitabilityScore(parse(text)), impactScore(parse(text))]).toEqual([exploitability, impact])
     },

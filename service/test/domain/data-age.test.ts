@@ -29,7 +29,7 @@ describe('isStale', () => {
     expect(isStale({ ...times, lastSuccessAt: RUN_40_SECONDS_AGO.lastSuccessAt }, NOW)).toBe(true)
   })
 
-  it('is true without a successful run, and judges data without a time by the run alone', () => {
+  it('is true without a successful run, and depends only on the run for data without a time', () => {
     expect(isStale({ name: 'epss', ...RUN_40_SECONDS_AGO, lastSuccessAt: null, upstreamAt: NOW }, NOW)).toBe(true)
     expect(isStale({ name: 'nuclei', ...RUN_40_SECONDS_AGO, upstreamAt: null }, NOW)).toBe(false)
   })

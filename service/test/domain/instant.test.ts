@@ -34,7 +34,7 @@ describe('Time parser (decisions C1 and C9)', () => {
     expect(parseDate('0001-01-01')).toBeDefined()
   })
 
-  it('accepts exactly the days that exist in the calendar', () => {
+  it('accepts exactly the dates that exist in the calendar', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 9999 }),

@@ -43,7 +43,7 @@ describe('limitRecord', () => {
     expect(truncated).toEqual(['references'])
   })
 
-  it('drops a reference whose link is too long, because part of a link leads elsewhere', () => {
+  it('drops a reference whose link is too long, because a truncated link leads elsewhere', () => {
     const references = [{ url: 'https://example.com/' }, { url: long(TEXT_LIMITS.link.max), tags: ['Patch'] }]
 
     expect(limit({ cve: { references } })).toEqual({

@@ -10,7 +10,7 @@ describe('Conversion of Sydney wall-clock time to UTC', () => {
     expect(toUtc('2026-01-01T09:30:00')).toBe('2025-12-31T22:30:00Z')
   })
 
-  it('changes to summer time on 4 October 2026 at 02:00', () => {
+  it('changes to daylight saving time on 4 October 2026 at 02:00', () => {
     expect(toUtc('2026-10-04T01:59:59')).toBe('2026-10-03T15:59:59Z')
     expect(toUtc('2026-10-04T03:00:00')).toBe('2026-10-03T16:00:00Z')
   })
@@ -19,12 +19,12 @@ describe('Conversion of Sydney wall-clock time to UTC', () => {
     expect(toUtc('2026-10-04T02:30:00')).toBe('2026-10-03T16:30:00Z')
   })
 
-  it('changes to winter time on 5 April 2026 at 03:00', () => {
+  it('changes back to standard time on 5 April 2026 at 03:00', () => {
     expect(toUtc('2026-04-05T01:59:59')).toBe('2026-04-04T14:59:59Z')
     expect(toUtc('2026-04-05T03:00:00')).toBe('2026-04-04T17:00:00Z')
   })
 
-  it('reads a time that occurs twice as its first occurrence', () => {
+  it('reads an ambiguous time as its first occurrence', () => {
     expect(toUtc('2026-04-05T02:30:00')).toBe('2026-04-04T15:30:00Z')
   })
 })

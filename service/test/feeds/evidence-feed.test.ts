@@ -63,7 +63,7 @@ it('evidence feeds share their tables without changing the rows of other evidenc
   })
 })
 
-it('evidence feeds record when they first see an item, except for the items of their first load', async () => {
+it('evidence feeds record when they first see an item, except for items in their first load', async () => {
   const { importFiles, selectRows } = await createEvidenceHarness(one)
   const importOn = (day: string, count: number, name = 'Acme Portal login') =>
     importFiles({ 'cves.json': templates(count, name) }, { clock: () => new Date(`${day}T12:00:00Z`) })

@@ -15,7 +15,7 @@ const records = (count: number, change: Partial<FakeRecord> = {}): FakeRecord[] 
 
 const stored = 'select cve_id from source.source_record order by cve_id'
 
-describe('feed guards', () => {
+describe('Feed guards', () => {
   const cases: [string, FakeRecord[], FakeRecord[], string][] = [
     [
       'a delivery with more than 20,000 new records',

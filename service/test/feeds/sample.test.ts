@@ -34,7 +34,7 @@ const stats = async () => (await api.get('/api/v1/stats')).json.data.stats
 const getDetail = async (id: string, vendor: string) =>
   api.get(`/api/v1/cve/${id}/detail?vendor=${vendor}`, { key: enterprise.key })
 
-describe('demo sample', () => {
+describe('Demo sample', () => {
   it('is imported by every feed without a rejected record', async () => {
     expect(reports).toHaveLength(feedDefinitions.length)
     for (const { feed, outcome, rejected } of reports) expect([feed, outcome, rejected]).toEqual([feed, 'succeeded', 0])
@@ -81,7 +81,7 @@ describe('demo sample', () => {
 
 const realFolder = realData('the test that the demo sample repeats no sentence of its sources')
 
-describe.runIf(realFolder)('demo sample: texts', { timeout: LOAD_WITHIN_MS }, () => {
+describe.runIf(realFolder)('Demo sample: texts', { timeout: LOAD_WITHIN_MS }, () => {
   it('repeats no sentence from the upstream files', () => {
     const [nvd, kev, weaknesses] = [readNvdTexts(), readKevTexts(), readWeaknessTexts()]
     expect([nvd.length, kev.length, weaknesses.length]).toEqual([86, 2 * 78, 51])

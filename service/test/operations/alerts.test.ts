@@ -62,7 +62,7 @@ describe('Prometheus alerts', () => {
 
   // If promtool is missing, the test is skipped, and its title states the reason, so that the omission is noticed.
   it.skipIf(whyNoPromtool !== undefined)(
-    `pass the promtool tests of their rules${whyNoPromtool ? ` (skipped: ${whyNoPromtool})` : ''}`,
+    `pass the promtool tests for their rules${whyNoPromtool ? ` (skipped: ${whyNoPromtool})` : ''}`,
     () => {
       expect(runPromtool('check', 'config', inRepository(`${FOLDER}/prometheus.yml`))).toBeUndefined()
       expect(runPromtool('test', 'rules', ...TESTS.map((file) => inRepository(`${FOLDER}/${file}`)))).toBeUndefined()

@@ -95,7 +95,7 @@ describe('compose.yaml', () => {
     )
   })
 
-  it('passes the secrets as files and not in the environment', () => {
+  it('passes the secrets as files, not in the environment', () => {
     expect(services['api']?.environment).toMatchObject({
       CURSOR_SECRET_FILE: '/run/secrets/cursor-secret',
       REDIS_URL_FILE: '/run/secrets/redis-url',
@@ -119,7 +119,7 @@ describe('systemd units', () => {
   const unit = (name: string) => inRepository(`deploy/systemd/vis-${name}.service`)
   const read = (name: string) => readRepository(`deploy/systemd/vis-${name}.service`)
 
-  it('run the commands of the current release', () => {
+  it('run the commands in the current release', () => {
     const started = ['api', 'worker', 'migrate'].map((name) => read(name).match(/^ExecStart=(.*)$/m)?.[1])
     expect(started).toEqual(
       COMMANDS.map((command) => {

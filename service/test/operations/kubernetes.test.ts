@@ -97,7 +97,7 @@ describe('Kubernetes manifests', () => {
   })
 
   it.skipIf(!HAS_KUBECTL)(
-    'are rendered by kubectl, with the image of the component "image" in every pod',
+    'are rendered by kubectl, with the image from the component "image" in every pod',
     () => {
       const render = (name: string) =>
         execFileSync('kubectl', ['kustomize', inRepository(`${FOLDER}/${name}`)], { encoding: 'utf8' })

@@ -51,7 +51,7 @@ describe('Response validator for tests (createAnswerValidator)', () => {
   })
 })
 
-describe('registration of endpoints with invalid prices', () => {
+describe('Registration of endpoints with invalid prices', () => {
   const start = (change: object) => () => Reflect.apply(register, undefined, [{}, [{ ...ping, ...change }], {}])
 
   it.each([

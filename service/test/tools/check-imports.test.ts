@@ -112,7 +112,7 @@ const SINGLE_FILES = /^(main|config|log|api\/endpoints\/index)$/
 const importedFile = (to: string) => `service/src/${SINGLE_FILES.test(to) ? to : `${to}/planted-target`}.ts`
 const importingFile = (from: string, to: string) => `service/src/${from}/planted-to-${to.replaceAll('/', '-')}.ts`
 
-describe('import checker: layer rules', () => {
+describe('Import checker: layer rules', () => {
   let violations: readonly string[] = []
 
   beforeAll(async () => {
@@ -136,12 +136,12 @@ describe('import checker: layer rules', () => {
     },
   )
 
-  it('reports no other import', () => {
+  it('reports no other imports', () => {
     expect(violations).toHaveLength(LAYER_IMPORTS.filter(([, , rule]) => rule !== undefined).length)
   })
 })
 
-describe('import checker: rules for all modules', () => {
+describe('Import checker: rules for all modules', () => {
   let violations: readonly string[] = []
 
   beforeAll(async () => {

@@ -161,7 +161,7 @@ describe('The lockfile check', () => {
     expect({ files, violations }).toEqual({ files: 6, violations: [] })
   })
 
-  it('lists the direct and indirect runtime packages, and those with one author', async () => {
+  it('lists the direct and indirect runtime packages, and those with a single author', async () => {
     const { runtime } = await check({
       ...closure({ helper: { integrity: 'sha512-c' } }),
       'node_modules/helper/package.json': { author: 'Ann <ann@example.org>', contributors: [{ name: 'Ann' }] },

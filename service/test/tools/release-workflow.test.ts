@@ -132,7 +132,7 @@ publish ./packed/visctl-1.2.3.tgz --provenance --access public --tag latest\n`,
     )
   })
 
-  it('skips a package that an earlier run of the same release published', () => {
+  it('skips a package already published by an earlier run for the same release', () => {
     expect(publish('v1.2.3', 'vis-sdk@1.2.3')).toBe(
       'publish ./packed/visctl-1.2.3.tgz --provenance --access public --tag latest\n',
     )

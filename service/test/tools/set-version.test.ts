@@ -66,7 +66,7 @@ describe('set-version', () => {
     expect(lockfile.packages.cli.dependencies['vis-sdk']).toBe(NEW_VERSION)
   })
 
-  it('changes nothing else in a manifest and in the lockfile', () => {
+  it('changes nothing else in the manifests and the lockfile', () => {
     for (const file of ['cli/package.json', 'package-lock.json']) {
       const original = readFileSync(join(REPOSITORY, file), 'utf8').split('\n')
       const changed = read(file).split('\n')

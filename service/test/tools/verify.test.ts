@@ -72,7 +72,7 @@ describe('npm run verify', () => {
     })
   })
 
-  it('runs the named step only', async () => {
+  it('runs only the named step', async () => {
     const { stdout } = await runVerify('sbom')
 
     expect(stdout).toMatch(

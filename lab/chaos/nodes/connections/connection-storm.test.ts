@@ -22,7 +22,7 @@ const PLAN = chooseBySize({
 
 const setup = await createNodesSetup()
 
-describe('API node in a storm of connections', () => {
+describe('API node during a connection storm', () => {
   it('answers the calls of other clients and closes every connection', { timeout: 900_000 }, async () => {
     const server = await startProcess({ environment: { ...setup.environment, ...PATIENT_SETTINGS } })
     const target = { port: server.port, key: setup.key }

@@ -23,7 +23,7 @@ const sum = (histories: readonly History[], member: Exclude<keyof History, 'viol
   histories.reduce((total, history) => total + history[member], 0)
 
 describe('Simulated histories of the credit meter', () => {
-  it(`charges every answered call as its answer says in ${seeds.length} histories with faults`, {
+  it(`charges every answered call as its response states in ${seeds.length} histories with faults`, {
     timeout: 3_600_000,
   }, async () => {
     const { histories, failed } = await simulateAll()

@@ -83,7 +83,7 @@ describe('Scheduling of database access (ADR 0008)', () => {
     vi.useRealTimers()
   })
 
-  it('gives an account that is alone every connection', async () => {
+  it('gives every connection to an account that is alone', async () => {
     const { turns } = setUp()
     expect(await countTaken(callTimes(15, turns, 'a', 'batch'))).toBe(10)
     expect(turns.counts()).toEqual({ running: 10, waiting: 5 })
@@ -159,7 +159,7 @@ describe('Scheduling of database access (ADR 0008)', () => {
     expect([await countTaken([over]), await countTaken([within])]).toEqual([0, 1])
   })
 
-  it('counts database work that fails, such as a search that times out, against the budget', async () => {
+  it('counts failed database work, such as a search that times out, against the budget', async () => {
     const { turns } = setUp({ turns: 1 })
     const held = call(turns, 'a', 'record')
     await settle()

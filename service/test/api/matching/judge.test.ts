@@ -79,13 +79,13 @@ describe('A commit range', () => {
   })
   const versions = row('cna:examplesoft', { high: '2.0', isHighIncluded: false, fixed: '2.0' })
 
-  it('says nothing next to a version range from the same source', () => {
+  it('is ignored next to a version range from the same source', () => {
     expect(judge('1.0', versions, commits)).toMatchObject({ verdict: 'affected', fixes: [{ version: '2.0' }] })
     expect(judge('3.0', versions, commits)).toBeUndefined()
     expect(prepareRows([commits, versions]).rows.map((each) => each.row)).toEqual([versions])
   })
 
-  it("is an unknown statement next to another source's range", () => {
+  it("counts as an unknown statement next to another source's range", () => {
     expect(judge('2.4', NVD, commits)).toMatchObject({ verdict: 'affected', others: [{ says: 'unknown' }] })
   })
 

@@ -48,7 +48,7 @@ async function match(...components: ReturnType<typeof component>[]) {
   return { matched, reads, judged: suppressions.length }
 }
 
-describe('Work for a call', () => {
+describe('Comparison of components', () => {
   it('reads the rows of all products in one statement, however many versions they have', async () => {
     const versions = Array.from({ length: 60 }, (_, index) => component('router', `1.${index}`))
     const { matched, reads } = await match(component('switch', '1.1'), ...versions, component('switch', '1.2'))

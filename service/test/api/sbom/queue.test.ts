@@ -23,13 +23,13 @@ describe('Document queue', () => {
     expect(served).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
   })
 
-  it('refuses the last document of the account with the most waiting documents if the queue is full', async () => {
+  it('refuses the last document from the account with the most waiting documents if the queue is full', async () => {
     const { refused, counts } = await run(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'], 3)
     expect(refused).toEqual(['a4', 'b2', 'a3'])
     expect(counts).toEqual({ waiting: 0, refused: 3 })
   })
 
-  it('refuses a document with 503 after the longest waiting time', async () => {
+  it('refuses a document with 503 after the maximum waiting time', async () => {
     const queue = createDocumentQueue({ maxWaiting: 3, maxWaitMs: 20 })
     const first = await queue.take('a')
     await expect(queue.take('b')).rejects.toMatchObject({

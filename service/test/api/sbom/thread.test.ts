@@ -64,7 +64,7 @@ describe('Aborted work', () => {
     expect(matcher.startedThreads()).toBe(1)
   })
 
-  it('cancels the running statement', async () => {
+  it('includes the running statement, which is cancelled', async () => {
     const blocker = new Client({ connectionString: url })
     await blocker.connect()
     await blocker.query('begin; lock table catalog.affected in access exclusive mode')
@@ -88,7 +88,7 @@ describe('Aborted work', () => {
     edition: null,
   } as const
 
-  it('ends the thread if it does not stop by itself in time', async () => {
+  it('terminates the thread if it does not stop by itself in time', async () => {
     const strict = createScanner(settings, { timeLimitMs: 120_000, heapMegabytes: 256, abortGraceMs: 0 })
     await strict.prepare()
     await abortAfter(0, (signal) => strict.read(sbom(list(2000)), signal))
@@ -100,7 +100,7 @@ describe('Aborted work', () => {
 })
 
 describe('Too much work', () => {
-  it('is refused by the estimate, for a document with 5,000 versions of one product', async () => {
+  it('is refused by the estimate for a document with 5,000 versions of one product', async () => {
     await expect(scanner.read(sbom(list(5000)), NEVER)).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
       message: expect.stringContaining('send fewer versions of the same product'),

@@ -66,7 +66,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => client.end())
 
-describe('query plan of a search', () => {
+describe('Query plan of a search', () => {
   it.each(SEARCH_MIX)('reads no table completely for "$query"', async (search) => {
     for (const statement of await captureSearch(client, search)) {
       const { Plan } = await explain(client, statement)
@@ -76,7 +76,7 @@ describe('query plan of a search', () => {
   })
 })
 
-describe('search with more hits than are collected', () => {
+describe('Search with more hits than are collected', () => {
   it.each([
     { sort: 'published_desc' },
     { sort: 'severity_asc' },
@@ -102,7 +102,7 @@ describe('search with more hits than are collected', () => {
   })
 
   it.each([...PAGED_SEARCHES, ...chooseBySize({ short: [], long: FURTHER_PAGED_SEARCHES })])(
-    'returns every hit of %j exactly once over all pages',
+    'returns every hit for %j exactly once across all pages',
     async (query: Query) => {
       const idsWithWords = query['q'] === undefined ? undefined : await findIdsWithWords(query['q'])
       const expected = naiveSearch(cves, query, idsWithWords)

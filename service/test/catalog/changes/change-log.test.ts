@@ -203,7 +203,7 @@ describe('Change log: causes', () => {
   const changeRules = () => catalog.selectRows("update catalog.resolver_inputs set resolver_version = 'older'")
   const spoil = () => catalog.selectRows("update catalog.cve set content_hash = '', status = 'Received'")
 
-  it('are the rules for a CVE that is published again after the rules were updated, which also has a row', async () => {
+  it('are the rules for a CVE published again after the rules were updated, and the update has its own row', async () => {
     await publishCves(ID)
     await changeRules()
     await spoil()

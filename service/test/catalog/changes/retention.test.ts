@@ -58,7 +58,7 @@ describe('Change log retention', () => {
     expect((await readState()).kept).toEqual([20_001])
   })
 
-  it('keeps additions and removals of CVEs for 400 days, whatever their cause', async () => {
+  it('keeps CVE additions and removals for 400 days, whatever their cause', async () => {
     await log(['rules', 31], ['reload', 31], ['data', 0])
     await catalog.selectRows("update catalog.change set kind = case seq when 1 then 'added' else 'removed' end")
     expect(await deleteExpiredChanges(catalog.context, [3n])).toBe(0)

@@ -27,7 +27,7 @@ const readIds = () =>
 const readDetails = () =>
   catalog.selectRows<{ source: string }>('select source, record from catalog.cve_detail order by source')
 
-describe('Publisher: EPSS score that crosses 0.1', () => {
+describe('Publisher: an EPSS score that crosses 0.1', () => {
   it('adds detail records at an EPSS score of 0.1 and removes them below 0.1', async () => {
     const low = [nvdRating('CVSS:3.1/AV:L/AC:H/PR:H/UI:R/S:U/C:L/I:N/A:N', 1.8)]
     await catalog.storeRecord('nvd', ID, nvdRecord(ID, { metrics: { cvssMetricV31: low } }))
@@ -87,7 +87,7 @@ describe('Publisher: CVEs that an EPSS release changes', () => {
   })
 })
 
-describe('Publisher: new EPSS release', () => {
+describe('Publisher: a new EPSS release', () => {
   it('writes no documents and one change-log row for a new EPSS release', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeRecord('cve', 'CVE-2026-1001', cveListRecord('CVE-2026-1001'))
@@ -121,8 +121,8 @@ describe('Publisher: new EPSS release', () => {
   })
 })
 
-describe('Publisher: reissued EPSS release', () => {
-  it('publishes an EPSS release again when the release is reissued for the same day', async () => {
+describe('Publisher: a reissued EPSS release', () => {
+  it('publishes an EPSS release again when it is reissued for the same day', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeEpss('2026-08-20', { [ID]: 0.2 })
     await catalog.publish()

@@ -82,7 +82,7 @@ describe('Publisher: events', () => {
     expect(await readTimes()).toEqual({ ...FIRST_LOAD, [`${ID} kev_removed`]: removed, [`${ID} kev_added`]: returned })
   })
 
-  it('leaves an event open if the publisher stops after its commit, until the next publication', async () => {
+  it('leaves an event open until the next publication if the publisher stops after its commit', async () => {
     await catalog.storeKev([{ cveId: ID }, { cveId: OTHER }])
     const stop = new AbortController()
     await publish({ ...catalog.context, signal: stop.signal, onProgress: () => stop.abort() })
@@ -126,7 +126,7 @@ describe('Publisher: events', () => {
     expect(await readTimes()).toEqual(FIRST_LOAD)
   })
 
-  it('finds and repairs an event that was deleted or edited by hand', async () => {
+  it('finds and repairs an event that was manually deleted or edited', async () => {
     for (const edit of ['delete from catalog.event', "update catalog.event set upstream_at = '2020-01-01'"]) {
       await catalog.selectRows(`${edit} where kind = 'kev_added'`)
       expect(await verify(catalog.context, { repair: false })).toMatchObject({

@@ -129,7 +129,7 @@ describe('Publisher: a CVE that only KEV lists', () => {
   })
 })
 
-describe('Publisher: removed KEV entry', () => {
+describe('Publisher: a removed KEV entry', () => {
   it('removes the KEV entry and the KEV flags in one transaction and sets modified to the removal time', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeKev([{ cveId: ID }])
@@ -150,7 +150,7 @@ describe('Publisher: removed KEV entry', () => {
   })
 })
 
-describe('Publisher: rejected CVE', () => {
+describe('Publisher: a rejected CVE', () => {
   it('keeps the record of a rejected CVE with the status Rejected', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()

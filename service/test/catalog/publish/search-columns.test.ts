@@ -117,7 +117,7 @@ describe('Publisher: names among the indexed words of a CVE', () => {
     ).toEqual(['redhat a', 'redhat b', 'red hat'])
   })
 
-  it('are compared by a verification, which repairs them', async () => {
+  it('are checked and repaired by a verification', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.storeKev([KEV_ENTRY])
     await catalog.publish()

@@ -53,7 +53,7 @@ async function findText(tx: Transaction<unknown>, text: string): Promise<readonl
 }
 
 describe('Publisher: pending lists of the search indexes', () => {
-  it('contain the entries of rows that a session wrote without the publisher', async () => {
+  it('contain the entries for rows that a session wrote without the publisher', async () => {
     await catalog.storeRecord('nvd', ID, nvdRecord(ID))
     await catalog.publish()
     await catalog.selectRows(CHANGE)

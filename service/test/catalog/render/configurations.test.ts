@@ -66,7 +66,7 @@ describe('CPE configurations (decision E7)', () => {
     expect(roundTrip([], [])).toEqual({ stored: null, expanded: [] })
   })
 
-  it('keeps negated operators and the AND of a node', () => {
+  it('keeps negated operators and the AND in a node', () => {
     const tree: Configuration[] = [
       {
         operator: 'AND',

@@ -221,7 +221,7 @@ describe('Decision facts: the fix', () => {
     expect(collect({}, { fix: chosen(fixedIn('0:1.2-3.el9'), 'redhat'), claims }).fixEvidence).toBeNull()
   })
 
-  it('names up to four fixed versions of the same provider with their products, and no commits', () => {
+  it('names up to four fixed versions from the same provider with their products, and no commits', () => {
     const fix = { vendor: 'example', product: 'router', packageUrl: null, isCommit: false, by: 'nvd' }
     const versions = ['1.1', '1.2', '1.3', '1.4', '1.5'].map((version) => ({ ...fix, version }))
     const others = [

@@ -74,7 +74,7 @@ describe('Detail record: affected_products', () => {
     })
   })
 
-  it('renders is_commit and affected_by_default of a product', () => {
+  it('renders is_commit and affected_by_default for a product', () => {
     const commit = { isAffected: false, version: 'abc', lessThan: null, lessThanOrEqual: null, isCommit: true } as const
     expect(renderDetail({ affected: [affected({ isAffectedByDefault: true, ranges: [commit] })] })).toMatchObject({
       affected_products: {

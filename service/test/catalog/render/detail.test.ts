@@ -101,7 +101,7 @@ describe('Detail record: tags (decision E8)', () => {
 })
 
 describe('Detail record: fixes', () => {
-  it('renders the fixes of all sources in the detail record of every source', () => {
+  it("renders the fixes from all sources in every source's detail record", () => {
     const fix = {
       vendor: 'npm',
       product: 'thing',

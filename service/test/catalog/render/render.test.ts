@@ -65,7 +65,7 @@ describe('CVE rendering: ACSC notices', () => {
     affectedProducts: ['Thing'],
   })
 
-  it('renders all notices for the response of a single CVE, newest first, and omits empty optional members', () => {
+  it('renders all notices for a single CVE, newest first, and omits empty optional members', () => {
     const { fragments, search } = published({ sourceData: { notices: [older, newer] } })
     expect(fragments.acsc).toStrictEqual([
       {

@@ -84,13 +84,13 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(sources).not.toHaveProperty('cvss_v4_0')
   })
 
-  it('date a CNA rating that NVD repeats by the CVE List', () => {
+  it('give a CNA rating that NVD repeats the time of the CVE List record', () => {
     const repeated = nvd({ metrics: { cvssMetricV31: [nvdRating('security@apache.org', VECTORS['7.5'], 7.5)] } })
     const own = cve({ cna: { metrics: [{ cvssV3_1: { vectorString: VECTORS['7.5'], baseScore: 7.5 } }] } })
     expect(readSources([repeated, own]).cvss_v3_1).toEqual({ from: [CNA] })
   })
 
-  it('date CISA values that appear only in NVD by the NVD record', () => {
+  it('give CISA values that appear only in NVD the time of the NVD record', () => {
     const copied = nvd({
       metrics: { cvssMetricV31: [nvdRating(CISA, VECTORS['9.8'], 9.8)] },
       weaknesses: [{ source: CISA, description: [{ lang: 'en', value: 'CWE-94' }] }],
@@ -168,7 +168,7 @@ describe('Sources of a CVE (decision E15)', () => {
     expect(readSources([linked]).references).toEqual({ from: [{ source: 'apache', time: CNA.time, count: 2 }] })
   })
 
-  it('date references by the record that contains them, although another source has the same name', () => {
+  it('give references the time of the record that contains them, although another source has the same name', () => {
     const linked = cve({
       cna: { providerMetadata: { shortName: 'redhat' }, references: [{ url: 'https://a.example' }] },
     })
@@ -177,7 +177,7 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
-  it('date an undated assessment by its record', () => {
+  it('give an undated assessment the time of its record', () => {
     const content = { options: [{ Exploitation: 'poc' }] }
     const assessed = cve({ adp: [cisa({ metrics: [{ other: { type: 'ssvc', content } }] })] })
     expect(readSources([assessed]).exploitation).toEqual({
@@ -206,7 +206,7 @@ describe('Sources of a CVE (decision E15)', () => {
     })
   })
 
-  it("date a CNA's fix, products and references that NVD repeats by the CVE List", () => {
+  it("give a CNA's fix, products and references that NVD repeats the time of the CVE List record", () => {
     const range = { version: '0', lessThan: '2.4', status: 'affected', versionType: 'custom' }
     const affected = [{ vendor: 'ExampleSoft', product: 'Router', versions: [range] }]
     const copied = nvd({
@@ -271,7 +271,7 @@ describe('Sources of a CVE (decision E15)', () => {
     ])
   })
 
-  it('date equal texts in several advisories from one source by the newest', () => {
+  it('give equal texts in several advisories from one source the time of the newest advisory', () => {
     const same = vendor('ghsa', {}, '2026-06-01T00:00:00Z')
     expect(readSources([nvd(), vendor('ghsa'), same]).description.others).toEqual([
       { ...GHSA, value: 'Description by ghsa.' },

@@ -72,7 +72,7 @@ describe('Resolver: fixes', () => {
     expect(fixed([{ version: '6.9', status: 'affected' }, ...wholeBranches])).toEqual([])
   })
 
-  describe('from CPE matches', () => {
+  describe('fixed versions from CPE matches', () => {
     const ends = (...matches: readonly ReturnType<typeof match>[]) =>
       resolved([nvd({ configurations: configurations(...matches) })])
     const below = match('router', { versionEndExcluding: '2019.1' })
@@ -175,7 +175,7 @@ describe('Resolver: fixes', () => {
     ])
   })
 
-  describe('in an ADP container', () => {
+  describe('fixed versions in an ADP container', () => {
     const adp = (versions: unknown, product = 'router') =>
       cisa({ affected: [{ vendor: 'examplesoft', product, cpes: [cpe(product)], versions }] })
     const below = (version: string) => [{ version: '0', lessThan: version, status: 'affected' }]

@@ -64,7 +64,7 @@ describe('Resolver: links in the notes of a KEV entry (decision D18)', () => {
     ])
   })
 
-  it('reads notes of up to 200,000 parentheses in linear time', () => {
+  it('reads notes with up to 200,000 parentheses in linear time', () => {
     const read = (count: number) =>
       readLinks(`https://a.example/${')'.repeat(count)} ${'https://'.repeat(Math.ceil(count / 10))}`)
     expect(measureGrowth(200_000, read)).toBeLessThan(MAX_LINEAR_GROWTH)

@@ -19,7 +19,7 @@ function checkAll(check: (given: SourceData) => void): void {
 }
 
 describe('Resolver: random source data', () => {
-  it('gives the same result for every order of the source records', () => {
+  it('gives the same result for the source records in any order', () => {
     const shuffled = anySourceData.chain((given) =>
       fc.tuple(fc.constant(given), fc.shuffledSubarray([...given.records], { minLength: given.records.length })),
     )

@@ -163,7 +163,7 @@ describe('Resolver: description', () => {
     expect(resolved([damaged, damagedToo]).description).toMatchObject({ value: 'the "Referer" header', by: 'nvd' })
   })
 
-  it('prefers the reason for the rejection as the description of a rejected CVE', () => {
+  it('uses the reason for the rejection as the description of a rejected CVE', () => {
     expect(resolved([cve(REJECTED)]).description).toMatchObject({ value: 'Not a vulnerability.', by: 'cna:apache' })
     expect(resolved([nvd(), cve(REJECTED, '2026-08-11T00:00:00Z')]).description?.value).toBe('Not a vulnerability.')
     expect(resolved([nvd({ vulnStatus: 'Rejected' }), cve()]).description?.by).toBe('nvd')

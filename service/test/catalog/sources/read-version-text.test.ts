@@ -46,7 +46,7 @@ describe('CNA version statements', () => {
     },
   )
 
-  it('do not lend a word to the name of a missing vendor', () => {
+  it('do not use a word of the version as the name of a missing vendor', () => {
     expect(read({ ...STATEMENT, product: 'Router', version: 'null 2.0' }).ranges).toMatchObject([
       { version: 'null 2.0' },
     ])

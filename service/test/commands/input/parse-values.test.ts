@@ -75,7 +75,7 @@ describe('Quotas: parseCredits and parseLimit', () => {
     },
   )
 
-  it('use the default quota of the plan if no quota is given, and require a quota for the enterprise plan', () => {
+  it("uses the plan's default quota if none is given, and requires a quota for the enterprise plan", () => {
     expect([parseLimit('free', undefined), parseLimit('pro', undefined), parseLimit('business', undefined)]).toEqual([
       2_000, 60_000, 400_000,
     ])
@@ -121,7 +121,7 @@ describe('Account ids and names: parseId and parseLine', () => {
     expect(() => parseId(sent, 'account')).toThrow('Ids are numbers; look them up: vis-server accounts list')
   })
 
-  it('accepts a name of one line without control characters', () => {
+  it('accepts a one-line name without control characters', () => {
     expect(parseLine('  Ada & Söhne ', '--name')).toBe('Ada & Söhne')
     for (const sent of ['', '   ', 'a\nb', 'a\u001b[31mred', 'x'.repeat(201)])
       expect(() => parseLine(sent, '--name')).toThrow('--name takes 1 to 200 characters in one line')

@@ -78,7 +78,7 @@ const CASES: readonly (readonly [string, ChangeContent, readonly string[]])[] = 
 ]
 
 describe('Types of a change', () => {
-  it.each(CASES)('for %s', (_title, change, types) => {
+  it.each(CASES)('are correct for %s', (_title, change, types) => {
     expect(findChangeTypes(change)).toEqual(types)
   })
 

@@ -32,7 +32,7 @@ describe('BOD 26-04 timelines', () => {
     expect(new Set(ROWS.map((row) => row.slice(0, 4).join())).size).toBe(16)
   })
 
-  it.each(ROWS)('are, for KEV %s, exposed %s, automatable %s, impact %s: %s days, triage %s', (...row) => {
+  it.each(ROWS)('for KEV %s, exposed %s, automatable %s, impact %s: %s days, triage %s', (...row) => {
     const [inKev, exposed, automatable, technicalImpact, days, triage] = row
     const exposure = exposed === 'yes' ? 'exposed' : 'internal'
     expect(findTimeline({ isInKev: inKev === 'yes', exposure, automatable, technicalImpact })).toEqual({

@@ -105,7 +105,7 @@ describe('Rank of a CVE', () => {
     expect(rank(buildFacts(values), epss)).toBe(expected)
   })
 
-  it('is higher for every CVE of a more urgent level', () => {
+  it('is higher for every CVE at a more urgent level', () => {
     expect(LEVELS.map(listRanks)).toEqual([
       { min: 4000, max: 4999 },
       { min: 3000, max: 3999 },

@@ -45,7 +45,7 @@ describe('Position of a version relative to a range', () => {
     expect(isInside({ high: 'k', highIncluded: false }, 'k', 'generic')).toBe('outside')
   })
 
-  it('depends on the scheme: 1.0-1 is before 1.0 for SemVer only', () => {
+  it('depends on the scheme: 1.0-1 is before 1.0 only in SemVer', () => {
     const before = { high: '1.0.0', highIncluded: false }
 
     expect(isInside(before, '1.0.0-1', 'semver')).toBe('inside')

@@ -38,7 +38,7 @@ describe.each(NAMES)('Order of versions in the scheme %s', (scheme) => {
     expect(compare(scheme, '1.0.0', longest)).toBeUndefined()
   })
 
-  it('calls a version equal to itself', () => {
+  it('treats a version as equal to itself', () => {
     fc.assert(
       fc.property(ANY_VERSION[scheme], (version) => [0, undefined].includes(compare(scheme, version, version))),
       PROPERTY,

@@ -24,7 +24,7 @@ describe('download: allowed hosts', () => {
     expect(elsewhere.requests()).toHaveLength(before)
   })
 
-  it('treats another port or another name of an allowed server as a host that is not allowed', async () => {
+  it('treats another port or name of an allowed server as a host that is not allowed', async () => {
     const download = createTestDownload([{ ...upstream, host: '127.0.0.1' }])
     await expect(download.get('/list')).rejects.toThrow(`${upstream.host} is not an allowed host`)
     await expect(createTestDownload([named]).get('', { url: `${upstream.url}/list` })).rejects.toThrow(

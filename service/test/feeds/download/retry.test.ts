@@ -26,7 +26,7 @@ describe('download: rate limiting by the upstream', () => {
     expect(await download.content()).toBe('data')
   })
 
-  it('waits until the date of a Retry-After header', async () => {
+  it('waits until the date in a Retry-After header', async () => {
     upstream.serve('/date', behaviours.inTurn(behaviours.throttles(503, 'Sat, 22 Aug 2026 00:00:40 GMT'), 'data'))
     const download = createTestDownload([upstream])
 
@@ -73,7 +73,7 @@ describe('download: failed connections', () => {
     expect(download.pauses).toHaveLength(3)
   })
 
-  it('retries when DNS does not answer', async () => {
+  it('retries when DNS does not respond', async () => {
     const url = upstream.url.replace('127.0.0.1', 'localhost')
     const host = new URL(url).host
     let lookups = 0

@@ -17,7 +17,7 @@ describe('download: timeouts', () => {
     expect(DEFAULT_TIMEOUTS).toMatchObject({ connectMs: 10_000, idleMs: 30_000, totalMs: 900_000 })
   })
 
-  it('fails when DNS does not answer within the connection timeout', async () => {
+  it('fails when DNS does not respond within the connection timeout', async () => {
     const named = {
       url: upstream.url.replace('127.0.0.1', 'localhost'),
       host: upstream.host.replace('127.0.0.1', 'localhost'),

@@ -24,7 +24,7 @@ describe('download: TLS', () => {
     expect(await download.content()).toBe('data')
   })
 
-  it('verifies the certificate against the host name of the URL', async () => {
+  it('verifies the certificate against the host name in the URL', async () => {
     const upstream = await startUpstream({ '/list': 'data' }, { certificate: good })
     const named = {
       url: upstream.url.replace('127.0.0.1', 'localhost'),

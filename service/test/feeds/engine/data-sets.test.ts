@@ -9,7 +9,7 @@ const { url } = await createTestDatabase()
 const readDataSets = () =>
   readRows(url, 'select name, stale_after_seconds, is_required, table_count::int from catalog.dataset order by name')
 
-it('stores a data set for every source, keeps its state, and writes nothing the second time', async () => {
+it('setting up data sets stores one for every source, keeps its state, and writes nothing the second time', async () => {
   await runStatements(
     url,
     `delete from catalog.dataset where name = 'osv-go'`,

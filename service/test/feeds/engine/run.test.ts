@@ -86,7 +86,7 @@ describe('feed engine: runs', () => {
     expect(await selectRows(`${queue} offset 100`)).toEqual([{ cve_id: 'CVE-2024-10007' }])
   })
 
-  it('skips an older record and stores new content with an unchanged date', async () => {
+  it('skips an older record, and stores new content even if its date is unchanged', async () => {
     await run(
       createFakeFeed([
         { items: [record('CVE-2024-0001', DAY_TWO, 'newer'), record('CVE-2024-0002', DAY_ONE, 'before')] },
@@ -157,7 +157,7 @@ describe('feed engine: runs', () => {
     expect(await selectRows(dataset)).toEqual([{ table_count: 1, last_success_at: null }])
   })
 
-  it('doubles the retry delay from one minute and resets it after a success', async () => {
+  it('doubles the retry delay, starting at one minute, and resets it after a success', async () => {
     const failing = createFakeFeed([{ items: [], afterLastRecord: () => Promise.reject(new FeedError('no')) }])
     const readDelay = async () =>
       Math.round(

@@ -42,7 +42,7 @@ describe('decompression: contents', () => {
     expect([content.toString(), consumed]).toEqual(['{"list":[1]}', packed.length])
   })
 
-  it('decompresses a zstd file with one frame or several frames', async () => {
+  it('decompresses a zstd file with one or several frames', async () => {
     const one = zstdCompressSync(NOISE)
     const several = Buffer.concat([one, zstdCompressSync(''), one])
     for (const [packed, whole] of [

@@ -18,7 +18,7 @@ describe('GET /api/v1/cve/{cve-id}/as-of/{date}', () => {
     expect(await comparePairs(api, recorded, 60)).toEqual([])
   })
 
-  it('says which day it is about, and since when days are kept', async () => {
+  it('says which day it covers, and since when days are kept', async () => {
     const { cve_id, as_of, complete_since, record } = (await asOf(toDay(2))).json.data
     expect([cve_id, as_of, record.cve_id]).toEqual([ID, `${toDay(2)}T23:59:59Z`, ID])
     expect(complete_since).toBe(`${toDay(0)}T12:00:01Z`)

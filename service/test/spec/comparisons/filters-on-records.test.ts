@@ -179,7 +179,7 @@ async function expectAgreement(query: Query): Promise<void> {
   expect(found.filter((id) => shown.some((record) => record.id === id)).sort()).toEqual(expected.sort())
 }
 
-describe('GET /api/v1/cves: filters on the records of the sample', () => {
+describe('GET /api/v1/cves: filters on the sample records', () => {
   const runs = chooseBySize({ short: 30, long: 1000 })
 
   it(`returns the CVEs whose records match for ${runs} random combinations of filters`, { timeout: 1_800_000 }, () =>

@@ -121,7 +121,7 @@ describe('GET /api/v1/cves: sort=relevance on a large catalog', { timeout: 300_0
     { word: 'zebra', minEpss: 0 },
     { word: 'and', minEpss: 0.01 },
   ])(
-    'returns every unchanged hit of $word with EPSS from $minEpss exactly once while others change between the pages',
+    'returns every unchanged hit for $word with EPSS from $minEpss exactly once while others change between the pages',
     async ({ word, minEpss }) => {
       const { api, db } = service
       const before = await listHits(word, minEpss)

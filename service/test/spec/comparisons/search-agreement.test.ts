@@ -54,7 +54,7 @@ async function expectAgreement(
 const setup = await setUpAgreement()
 const { cves, findIdsWithWords, fetchAllPages } = setup
 
-describe('GET /api/v1/cves: paging with every sort', () => {
+describe('GET /api/v1/cves: paging with every sort order', () => {
   it.each(SORTS)('returns every CVE exactly once with sort=%s, and CVEs without a sort value last', async (sort) => {
     const { ids, pages } = await fetchAllPages({ sort }, 100)
     expect(ids).toEqual(naiveSearch(cves, { sort }, undefined))

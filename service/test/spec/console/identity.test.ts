@@ -96,7 +96,7 @@ describe('A request that a node forwards', async () => {
     await expect.poll(readAnswer, { timeout: 5000 }).toEqual({ failed: true })
   })
 
-  it('is forgotten with its parameters if no node waits for it any longer', async () => {
+  it('is forgotten with its parameters if no node is waiting for it any longer', async () => {
     const id = randomUUID()
     await readRows(database.url, "select accounts.ask_identity($1, 'description', $2, 1)", [
       id,

@@ -41,7 +41,7 @@ const FOREIGN = [
 
 describe('A change through the console', () => {
   it.each(CHANGES.flatMap(([method, path]) => FOREIGN.map(([name, headers]) => ({ method, path, name, headers }))))(
-    '$method $path is refused from $name',
+    'with $method $path is refused from $name',
     async ({ method, path, headers }) => {
       const answer = await api.send(method, path, {
         key: null,

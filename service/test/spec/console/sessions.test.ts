@@ -184,7 +184,7 @@ describe('A console session', () => {
     expect(row).toEqual({ is_used: true, is_bounded: true })
   })
 
-  it('writes its last use at most once a minute', async () => {
+  it('records its last use at most once a minute', async () => {
     const session = await createSession()
     const read = () =>
       change(
@@ -229,7 +229,7 @@ describe('A console session', () => {
     expect((await useCookie(api, `theme=dark; ${session.cookie}; visitor=1`).get(PING)).status).toBe(200)
   })
 
-  it('without a cookie gets 401 with the reason "missing"', async () => {
+  it('is required: a call without a cookie gets 401 with the reason "missing"', async () => {
     const { status, json, headers } = await api.get(PING, { key: null })
 
     expect(status).toBe(401)
@@ -237,7 +237,7 @@ describe('A console session', () => {
     expect(headers['www-authenticate']).toBe('Session')
   })
 
-  it('does not accept an API key in place of the session', async () => {
+  it('cannot be replaced with an API key', async () => {
     const key = createTestKey()
     await given(account('pro').withKey(key))
 

@@ -60,7 +60,7 @@ describe('openapi.json: parameter examples', () => {
     Object.entries({ ...path, ...query }).map(([name, parameter]) => ({ endpoint, name, parameter })),
   )
 
-  it.each(parameters)('shows a valid example of $name of $endpoint', ({ name, parameter }) => {
+  it.each(parameters)('shows a valid example of the parameter $name of $endpoint', ({ name, parameter }) => {
     expect(parameter.example, 'use withExample()').toBeDefined()
     expect(parameter.read(name, [{ text: String(parameter.example), isMalformed: false }])).toHaveProperty('value')
   })
@@ -83,7 +83,7 @@ const CHROMIUM = '/usr/bin/chromium'
 const BROWSER_TIMEOUT_MS = 100_000
 
 describe('GET /docs', () => {
-  it('returns 304 for the browser script of /docs if the ETag matches', async () => {
+  it('returns 304 for the /docs browser script if the ETag matches', async () => {
     const etag = (await api.get('/docs/scalar.js', { key: null })).headers['etag'] ?? ''
     expect((await api.get('/docs/scalar.js', { key: null, headers: { 'If-None-Match': etag } })).status).toBe(304)
   })

@@ -68,7 +68,7 @@ describe('API guide', () => {
     expect(dependencies).not.toHaveProperty('highlight.js')
   })
 
-  it('uses colors with a contrast of at least 4.5 to 1 for text and code, in light and dark', () => {
+  it('uses colors with a contrast of at least 4.5 to 1 for text and code, in light and dark mode', () => {
     const colors = new Map(
       Array.from(STYLE.matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g), ([, name = '', ...pair]) => [
         name,

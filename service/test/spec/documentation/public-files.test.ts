@@ -56,7 +56,7 @@ describe('GET /llms.txt', () => {
     expect(Buffer.byteLength((await get('/llms.txt')).text)).toBeLessThanOrEqual(16_000)
   })
 
-  it('has a title, a summary, links to every page of the guide, and every call with its price and the names and values of its parameters', async () => {
+  it("has a title, a summary, links to every guide page, and every call with its price and its parameters' names and values", async () => {
     const { status, headers, text } = await get('/llms.txt')
 
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])

@@ -128,7 +128,7 @@ describe('Parameter validation: JSON body (decisions B6 and B11)', () => {
     expect((await postIds(body)).message).toMatch(message)
   })
 
-  it('returns 400 with parameter "body" for a body that is not UTF-8', async () => {
+  it('returns 400 with the parameter "body" for a body that is not UTF-8', async () => {
     expect((await postIds(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]))).parameter).toBe('body')
   })
 })

@@ -93,7 +93,7 @@ describe('Credits: exhausted quota (decisions A7 and A8)', () => {
 })
 
 describe.each([0.5, 5])('Credits: 100 parallel calls for %s credits with 10 credits left', (credits) => {
-  it('are answered exactly as often as the credits cover', async () => {
+  it('are answered exactly as often as the credits allow', async () => {
     const { key } = await payer(10)
     const answers = await Promise.all(Array.from({ length: 100 }, () => api.get(buildPricePath(credits), { key })))
     const served = answers.filter(({ status }) => status === 200).length

@@ -71,7 +71,7 @@ const CALLS = endpoints.map(({ method, path, parameters, body }) => ({
   body: body === undefined ? undefined : { cve_ids: ['CVE-2021-44228'] },
 }))
 
-describe.each(CALLS)('Size of error bodies of $method $path', ({ method, path, body }) => {
+describe.each(CALLS)('Size of error bodies from $method $path', ({ method, path, body }) => {
   it.each(QUERIES)('is at most 8 KiB for %s', async (_what, query) => {
     await expectSmallError(method, `${path}?${query}`, body)
   })
@@ -86,7 +86,7 @@ describe('Size of error bodies for invalid values', () => {
   )
 })
 
-describe('Size of error bodies of the batch endpoint', () => {
+describe('Size of error bodies from the batch endpoint', () => {
   it.each(BODIES)('is at most 8 KiB for %s', async (_what, body) => {
     await expectSmallError('POST', '/api/v1/cve/batch', body)
   })

@@ -104,7 +104,7 @@ describe('Caller cache: lookups of guessed keys', () => {
     expect(cache.callers.findLastKnown('known b')?.accountId).toBe('known b')
   })
 
-  it('have the same limits for a key that was deleted after it was known', async () => {
+  it('have the same limits for a key that was known before it was deleted', async () => {
     const cache = createHeldCache()
     await learnKey(cache, 'known a')
     cache.deleted.add('known a')

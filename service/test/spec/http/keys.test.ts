@@ -126,7 +126,7 @@ describe('Caller cache', () => {
     expect(lookups).toHaveLength(2)
   })
 
-  it('looks up an API key again as soon as it has expired, before its cache entry does', async () => {
+  it('looks up an API key again as soon as the key has expired, before its cache entry does', async () => {
     const { callers, lookups, advance } = createCache((id) => ({ ...found(id), expiresInSeconds: 1 }))
     await callers.find('a', ADDRESS)
     advance(999)
@@ -184,7 +184,7 @@ describe('Caller cache', () => {
     expect(callers.findLastKnown('b')).toBeUndefined()
   })
 
-  it('evicts every key of an account again after they were looked up again', async () => {
+  it('evicts every key of an account again after the keys were looked up again', async () => {
     const { callers, lookups, advance } = createCache((id) => found(id.slice(0, 1)))
     const findAll = () => Promise.all(['a1', 'a2', 'b1'].map((digest) => callers.find(digest, ADDRESS)))
     await findAll()

@@ -148,7 +148,7 @@ describe('A single CVE with a large record', () => {
     expect(answers.map(({ json }) => json.data.cve.description === description)).toEqual([true, true])
   })
 
-  it('is no longer counted after the client has closed the connection', async () => {
+  it('no longer counts after the client has closed the connection', async () => {
     const request = buildRequest(await createKey()).replace(buildPath(LARGE_KB), '/api/v1/cve/CVE-2026-4000')
     const reader = await openPacedReader(api.port, request, NOT_AT_ALL)
     await expect.poll(() => readMetric('vis_unsent_bytes'), POLL).toBeGreaterThan(1_000_000)

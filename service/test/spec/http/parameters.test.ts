@@ -89,7 +89,7 @@ describe('Parameter validation: text', () => {
 })
 
 describe('Parameter validation: validation errors (decision B3)', () => {
-  it('reports all errors at once in the order of the specification, unknown names last', async () => {
+  it('reports all errors at once in the order of the specification, with unknown names last', async () => {
     const { json } = await get('colour=red&sort=up&kev=1&limit=0&severity=high,bad&published_after=never')
 
     const issues = json.error.details.errors
@@ -124,7 +124,7 @@ describe('Parameter validation: long lists', () => {
 })
 
 describe('Parameter validation: spaces in lists', () => {
-  it('ignores spaces around the commas of a list', async () => {
+  it('ignores spaces around the commas in a list', async () => {
     expect(await parse('ids=CVE-2021-0001,%20CVE-2021-0002&severity=high+,+low')).toMatchObject({
       ids: ['CVE-2021-0001', 'CVE-2021-0002'],
       severity: ['high', 'low'],

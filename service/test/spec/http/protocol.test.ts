@@ -81,7 +81,7 @@ describe('Protocol: failures', () => {
     expect((await fail('locked-out')).status).toBe(500)
   })
 
-  it('returns an error that an endpoint declares, with the code and message of that error', async () => {
+  it('returns an error that an endpoint declares, with its code and message', async () => {
     expect((await fail('not-found')).json.error).toMatchObject({
       code: 'NOT_FOUND',
       message: 'The probe found no record.',

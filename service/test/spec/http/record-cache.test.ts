@@ -146,7 +146,7 @@ describe('GET /api/v1/cve: record cache', () => {
     expect([none.status, none.headers['content-length'], none.raw.length]).toEqual([200, String(whole.raw.length), 0])
   })
 
-  it('evicts a cached CVE when the CVE is published again', async () => {
+  it('evicts a cached CVE when it is published again', async () => {
     await waitUntilCached('CVE-2026-1001')
     const { etag } = (await get('CVE-2026-1001')).headers
     await given(cve('CVE-2026-1001', { description: 'Second.' }))

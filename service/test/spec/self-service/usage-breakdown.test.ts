@@ -32,7 +32,7 @@ describe('GET /api/v1/usage/breakdown', () => {
     expect((await getBreakdown(key)).rows).toEqual([{ day: today, calls: 3, credits: 2 }])
   })
 
-  it('reads days that were counted before, even those of last year', async () => {
+  it('reads days that were counted before, even those from last year', async () => {
     const { key, accountId } = await createManager(service)
     await readRows(
       database.url,
@@ -55,7 +55,7 @@ describe('GET /api/v1/usage/breakdown', () => {
     expect(differences).toEqual([])
   })
 
-  it('has the same sum before and after the days of the ledger are counted', async () => {
+  it("has the same sum before and after the ledger's days are counted", async () => {
     const { key, accountId } = await createManager(service)
     for (let count = 0; count < 3; count += 1) await api.get('/api/v1/stats', { key })
     // Moves the calls to the day before today, as if they had been made then. Both days may be in the same month or not.

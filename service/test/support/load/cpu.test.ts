@@ -17,7 +17,7 @@ async function work(url: string): Promise<void> {
   await client.end()
 }
 
-it('counts the processor time of ended sessions in the added database but not in other databases', async () => {
+it('measuring the processor time includes ended sessions in the added database but not in other databases', async () => {
   const [own, other] = [await createTestDatabase(), await createTestDatabase()]
   const cpu = await openDatabaseCpu(inject('database').serverUrl)
   cleanUpAfterTests(cpu.close)

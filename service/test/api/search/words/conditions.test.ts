@@ -104,7 +104,7 @@ describe('A word search', () => {
     expect(await find(q)).toEqual([...ids].sort())
   })
 
-  it('finds the same CVEs as a simple evaluation', async () => {
+  it('finds the same CVEs as a naive evaluation', async () => {
     const word = fc.constantFrom('apache', 'log4j', 'fox', 'trot', 'server', 'mod', 'ssl', 'code', 'of', 'x', 'absent')
     const joined = fc.tuple(word, fc.constantFrom('_', '.', '-', '/'), word).map((parts) => parts.join(''))
     const phrase = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => `"${words.join(' ')}"`)

@@ -71,7 +71,7 @@ describe('normaliseSearch', () => {
     expect(normaliseSearch(sent)).toBe(normalised)
   })
 
-  it('is undefined for a search without words', () => {
+  it('returns undefined for a search without words', () => {
     expect(normaliseSearch(' "-" ')).toBeUndefined()
   })
 

@@ -35,7 +35,7 @@ describe('resolveWords', () => {
     ['malachite OR "remote scrolls"', false],
     ['a flaw of mod_lapis in verdigris that', false],
     ['. .. ...', true],
-  ])('gives conditions with the same meaning as the SQL functions for %s', async (sent, isExpected) => {
+  ])('produces conditions with the same meaning as the SQL functions for %s', async (sent, isExpected) => {
     expect(findResolved(sent)).toBeUndefined()
     expect(await isHit(db, sent)).toEqual([isExpected, isExpected])
     await resolveWords(db, sent)

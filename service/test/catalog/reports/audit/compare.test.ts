@@ -11,7 +11,7 @@ const findLosses = (current: ReturnType<typeof served> | undefined) =>
   LOSSES.filter(({ applies }) => applies(FULL, current)).map(({ id }) => id)
 
 describe('Comparison of two catalogs', () => {
-  it('finds no loss in an equal record and in a record with more values', () => {
+  it('finds no loss in an equal record or in a record with more values', () => {
     expect(findLosses(FULL)).toEqual([])
     const more = served({
       severity: 7.5,
@@ -22,7 +22,7 @@ describe('Comparison of two catalogs', () => {
     expect(findLosses(more)).toEqual([])
   })
 
-  it('names every value that is missing', () => {
+  it('names every missing value', () => {
     const empty = served({ references: [], description: null })
     expect(findLosses(empty)).toEqual(['score', 'weakness', 'product', 'link', 'description', 'fix'])
     expect(findLosses(undefined)).toEqual(['record'])

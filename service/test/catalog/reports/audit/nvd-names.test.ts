@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { findNames } from '../../../../src/catalog/reports/audit/nvd-names.ts'
 import { cpeMatch } from './audit-fixtures.ts'
 
-it('finds the part, vendor and product of CPE names in the text of a record, with their escapes', () => {
+it('CPE names in the text of a record are found with part, vendor, product and their escapes', () => {
   const record = JSON.stringify({
     configurations: [
       {

@@ -64,7 +64,7 @@ describe('ACSC feed: importing older notices from the list', () => {
     expect(requestedPages()).toEqual(['first', 'second', '?page=0', 'old0', '?page=1'])
   })
 
-  it('continues after an old notice page that cannot be read and retries that page in the next run', async () => {
+  it('continues after an old notice page that cannot be read and retries it in the next run', async () => {
     const { run, selectRows, upstream, servePage, requestedPages } = await startWebsiteWithHistory()
     upstream.serve(`${LIST}/old1`, behaviours.answers(500))
     const settings = { historyPages: 1, pagesPerRun: 7 }

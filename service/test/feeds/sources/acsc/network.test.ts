@@ -101,7 +101,7 @@ describe('ACSC feed: reading the RSS feeds from the network', () => {
 })
 
 describe('ACSC feed: rejecting an item', () => {
-  it('rejects an item with an invalid date and stores the other items of the same RSS feed', async () => {
+  it('rejects an item with an invalid date and stores the other items in the same RSS feed', async () => {
     const { run, selectRows, serveAlerts, servePage, requestedPages } = await startTestWebsite()
     const valid = [{ slug: 'first' }, { slug: 'third' }]
     const invalid = { slug: 'invalid', published: 'yesterday' }

@@ -18,7 +18,7 @@ const buildPage = (page: Partial<PageFixture> = {}): NoticePage =>
   parseNoticePage(Buffer.from(noticePage({ slug: 'a-notice', ...page })), options)
 
 describe('ACSC feed: normalising a notice without its page', () => {
-  it('takes id, title, date, URL and plain-text summary from the RSS item', () => {
+  it('takes the id, title, date, URL and plain-text summary from the RSS item', () => {
     const item = buildItem({
       title: 'Patch &#039;now&#039;',
       description: '<p>One&nbsp;&amp; two</p><p>three</p>',

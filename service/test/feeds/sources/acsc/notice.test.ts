@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseNoticeAddress, resolveOnSite } from '../../../../src/feeds/sources/acsc/notice.ts'
 
 describe('ACSC notice URL parser', () => {
-  it('removes trailing slash, query and fragment from a notice URL', () => {
+  it('removes a trailing slash, the query and the fragment from a notice URL', () => {
     const plain = { id: 'a-notice', url: 'https://www.cyber.gov.au/alerts/a-notice' }
     for (const link of ['', '/', '?utm_source=rss', '#top', '/?a=b#c'].map((end) => `${plain.url}${end}`))
       expect(parseNoticeAddress(link)).toEqual(plain)

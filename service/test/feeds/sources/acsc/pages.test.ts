@@ -82,7 +82,7 @@ describe('ACSC feed: reading notice pages', () => {
     expect(requestedPages().toSorted()).toEqual([...buildSlugs(7), 'second'].toSorted())
   })
 
-  it('requests no further pages in a run after two page requests failed', async () => {
+  it('requests no further pages in a run after two page requests have failed', async () => {
     const { run, selectRows, serveAlerts, upstream, requestedPages } = await startTestWebsite()
     serveAlerts(buildSlugs(7).map((slug) => ({ slug })))
     for (const slug of buildSlugs(7)) upstream.serve(`${LIST}/${slug}`, behaviours.answers(403))

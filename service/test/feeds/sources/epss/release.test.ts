@@ -44,17 +44,22 @@ describe('EPSS feed: rejected deliveries', () => {
   it.each([
     ['rises', '0.01501', '0.01501'],
     ['falls', '0.00499', '0.00499'],
-  ])('rejects scores whose mean %s by more than half with the same model version', async (_direction, score, mean) => {
-    await importScores(buildFile(buildLines(1000)))
-    const before = await listStored()
+  ])(
+    'rejects scores whose mean %s by more than half within the same model version',
+    async (_direction, score, mean) => {
+      await importScores(buildFile(buildLines(1000)))
+      const before = await listStored()
 
-    const report = await importScores(buildFile(buildLines(1000, score), NEXT_DAY))
+      const report = await importScores(buildFile(buildLines(1000, score), NEXT_DAY))
 
-    expect(report).toMatchObject({ outcome: 'refused', written: 0 })
-    expect(report.error).toContain(`the mean score is ${mean}, but the stored mean score of the same model is 0.01000`)
-    expect(report.error).toContain('--allow scores-drifted')
-    expect(await listStored()).toEqual(before)
-  })
+      expect(report).toMatchObject({ outcome: 'refused', written: 0 })
+      expect(report.error).toContain(
+        `the mean score is ${mean}, but the stored mean score of the same model is 0.01000`,
+      )
+      expect(report.error).toContain('--allow scores-drifted')
+      expect(await listStored()).toEqual(before)
+    },
+  )
 
   it('accepts a changed mean score for fewer than 1,000 scores or with --allow scores-drifted', async () => {
     await importScores(buildFile(buildLines(999)))

@@ -68,7 +68,7 @@ describe('GHSA feed: importing from the network', () => {
     expect(await github.run()).toMatchObject({ outcome: 'succeeded', read: 2, written: 1 })
   })
 
-  it('follows the page cursors of the API', async () => {
+  it("follows the API's page cursors", async () => {
     const github = await startGithub()
     await github.run()
     github.change(recentAdvisories(250))
@@ -123,7 +123,7 @@ describe('GHSA feed: importing from the network', () => {
     expect(await cursor()).toMatchObject({ since: '2026-08-22T00:00:00Z' })
   })
 
-  it('downloads the archive on the next day when a full page of the API has no link to a next page', async () => {
+  it('downloads the archive on the next day when a full API page has no link to a next page', async () => {
     const github = await startGithub()
     await github.run()
     const before = await cursor()

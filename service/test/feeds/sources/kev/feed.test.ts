@@ -51,7 +51,7 @@ describe('KEV feed: importing a newer catalog', () => {
     expect((await listStored()).map((each) => each['due_date'])).toEqual(['2026-09-02', '2026-10-01', '2026-09-02'])
   })
 
-  it('marks a KEV entry as removed at the release date when the catalog no longer lists it', async () => {
+  it('marks a KEV entry as removed on the release date when the catalog no longer lists it', async () => {
     await importCatalog(buildCatalog([buildEntry('CVE-2024-0001'), buildEntry('CVE-2024-0002')]))
 
     const report = await importCatalog(

@@ -50,7 +50,7 @@ describe.each(['kev_entry', 'eu_kev_entry'] as const)('First-seen times in sourc
     ])
   })
 
-  it('are the time of the import for a removal and for an entry that returns', async () => {
+  it('are the time of the import for a removal and for a returning entry', async () => {
     await importOn(10, [1, 2])
     await importOn(11, [1])
     await importOn(12, [1])

@@ -218,7 +218,7 @@ describe('NVD feed: verifying downloaded files', () => {
     expect(nvd.takeRequests()).not.toContain('2002.json.gz')
   })
 
-  it('fails when the downloaded data file is corrupt but of the right size', async () => {
+  it('fails when the downloaded data file is corrupt but has the right size', async () => {
     const nvd = await startNvd()
     nvd.serve(toPath('2002'), Buffer.alloc(gzipSync(json).length, 7))
 

@@ -28,7 +28,7 @@ describe('NVD feed: normalising a record', () => {
     expect(row).toHaveProperty('record', JSON.stringify(nvdRecord('CVE-2026-0001', additions).cve))
   })
 
-  it('accepts a record without status, metrics, weaknesses and configurations', () => {
+  it('accepts a record without a status, metrics, weaknesses or configurations', () => {
     const bare = { vulnStatus: undefined, metrics: undefined, weaknesses: undefined, configurations: undefined }
 
     expect(normalise(bare)).toMatchObject({ cveId: 'CVE-2026-0001', score: null })

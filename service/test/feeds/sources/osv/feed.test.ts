@@ -36,7 +36,7 @@ describe('OSV feeds: age of the data', () => {
       )
     )[0]?.at ?? null
 
-  it('is that of the newest advisory', async () => {
+  it('is the age of the newest advisory', async () => {
     await readArchive([osvAdvisory(goId(1)), osvAdvisory(goId(2), { modified: '2026-08-03T10:00:00Z' })])
     expect(await readUpstreamAt()).toContain('2026-08-03 10:00:00')
   })

@@ -54,7 +54,7 @@ describe('Red Hat feed: unusable lists of changes', () => {
   })
 })
 
-it('Red Hat feed ignores a path that is not a document in changes.csv and downloads the other documents', async () => {
+it('Red Hat feed ignores a path in changes.csv that is not a document and downloads the other documents', async () => {
   const path = '../../../etc/passwd'
   const redhat = await startWithChange()
   redhat.upstream.serve('/vex/changes.csv', buildList([path, NEW], [toPath(A), NEW], [toPath(B), OLD]))

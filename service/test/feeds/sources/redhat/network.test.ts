@@ -49,7 +49,7 @@ describe('Red Hat feed: first run', () => {
     expect(redhat.takeRequests()).toEqual(LISTS)
   })
 
-  it('accepts an archive of only new records in the first run', async () => {
+  it('accepts an archive with only new records in the first run', async () => {
     const redhat = await startRedHat(harness)
     redhat.serveArchive('2026-08-20', ...manyVex(30, { at: OLD }))
     redhat.serveFiles(vex('CVE-2024-10000', { at: OLD }))

@@ -144,7 +144,7 @@ describe('Red Hat feed: products of a document', () => {
     ])
   })
 
-  it('lists a package once for all architectures and drops binaries of a listed source package', () => {
+  it('lists a package once for all architectures and drops the binaries of a listed source package', () => {
     const ids = [
       'tallyd-1.2.src',
       'tallyd-1.2.x86',

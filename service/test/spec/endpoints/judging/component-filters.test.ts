@@ -101,7 +101,7 @@ describe('GET /api/v1/cves with cpe or purl', () => {
     expect((await find({ cpe: name('router') })).component).toMatchObject({ verdict: 'unknown_version', cves_total: 4 })
   })
 
-  it('says unknown_product for a product without data, with similar names', async () => {
+  it('returns unknown_product for a product without data, with similar names', async () => {
     expect((await find({ cpe: name('routr', '1.0') })).component).toMatchObject({
       verdict: 'unknown_product',
       did_you_mean: [{ vendor: 'examplesoft', product: 'router' }],

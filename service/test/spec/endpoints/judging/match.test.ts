@@ -124,7 +124,7 @@ const product = (named: string, version?: string) => ({
 })
 
 describe('POST /api/v1/match', () => {
-  it('names the CVE, who says so, the range, the fixed version, the severity and the priority', async () => {
+  it('names the CVE, who reports it, the range, the fixed version, the severity and the priority', async () => {
     const answer = await matchOne({ ref: 'edge', cpe: name('router', '2.3.9') })
     expect(answer).toMatchObject({
       index: 0,

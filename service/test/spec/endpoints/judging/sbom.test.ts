@@ -132,7 +132,7 @@ describe('POST /api/v1/sbom: suppressed hits and VEX documents', () => {
     ])
   })
 
-  it('returns a CycloneDX document with the components that its vulnerabilities are about', async () => {
+  it('returns a CycloneDX document with the components affected by its vulnerabilities', async () => {
     const { document } = await scan(
       cycloneDx([ROUTER, { ...ROUTER, version: '3.0', cpe: CPE.replace('2.1', '3.0') }]),
       '?format=cyclonedx_vex',

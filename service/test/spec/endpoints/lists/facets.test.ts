@@ -58,7 +58,7 @@ describe('GET /api/v1/cves/facets', () => {
     expect(await countFacet(facet)).toEqual(expected)
   })
 
-  it('counts only CVEs that match the words of q', async () => {
+  it('counts only CVEs that match the words in q', async () => {
     expect(await countFacet('severity', 'q=special%20-nothing')).toEqual({ critical: 2 })
   })
 

@@ -47,7 +47,7 @@ describe('GET /api/v1/cves/recent', () => {
 })
 
 describe('GET /api/v1/cves/recent: cursor', () => {
-  it('keeps the time window and total_found of the first page on later pages', async () => {
+  it('keeps the time window and total_found from the first page on later pages', async () => {
     const { pagination } = await readData('hours=24&limit=2')
     clock.advance({ hours: 20 })
     await given(cve('CVE-2026-0008', { published: '2026-08-22T10:00:00Z', modified: '2026-08-22T10:00:00Z' }))

@@ -77,7 +77,7 @@ describe('GET /api/v1/suggest', () => {
   })
 
   it.each(['%%', '__', '5%_o', "'; drop table", '\\\\', '.*'])(
-    'gives the characters of %j no special meaning',
+    'gives the characters in %j no special meaning',
     async (q) => {
       expect(await suggest('product', q)).toEqual([])
     },

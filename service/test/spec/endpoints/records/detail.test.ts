@@ -60,7 +60,7 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decis
     ['nvd if nvd and cve have full records', ['nvd', 'cve'], 'available', 'nvd'],
     ['cve if only cve and an enterprise source have full records', ['cve', 'ghsa'], 'available', 'cve'],
     ["nvd's partial record if only enterprise sources have full records", ['ghsa', 'redhat', 'msrc'], 'partial', 'nvd'],
-  ])('without vendor uses %s, and vendor names it (decision D12)', async (_, full, status, vendor) => {
+  ])('without vendor uses %s, and the member vendor names it (decision D12)', async (_, full, status, vendor) => {
     const id = 'CVE-2026-5000'
     const details = Object.fromEntries(full.map((source) => [source, buildDetailRecord(id, source)]))
     await given(cve(id, { sources: ['cve', 'ghsa', 'msrc', 'nvd', 'redhat'], details }))
@@ -70,14 +70,14 @@ describe('GET /api/v1/cve/{cve-id}/detail: vendor selects the data source (decis
     }
   })
 
-  it('returns status missing to a call without vendor if nvd has no record and cve has no full record', async () => {
+  it('returns the status missing to a call without vendor if nvd has no record and cve has no full record', async () => {
     await given(cve('CVE-2026-5001', { sources: ['cve', 'ghsa'], details: {} }))
     const answer = await get('CVE-2026-5001')
     expect(readStatusHeaders(answer)).toEqual([200, 'missing', 'private, max-age=60'])
     expect(answer.json.data.data).toEqual({ cve_id: 'CVE-2026-5001', vendor: 'nvd', enrichment: null })
   })
 
-  it('returns status missing without data from other sources if the selected source has no record', async () => {
+  it('returns the status missing, without data from other sources, if the selected source has no record', async () => {
     const answer = await get(FULL, '?vendor=redhat', enterprise.key)
     expect(readStatusHeaders(answer)).toEqual([200, 'missing', 'private, max-age=60'])
     expect(answer.json.data).toMatchObject({ data: { vendor: 'redhat', enrichment: null } })

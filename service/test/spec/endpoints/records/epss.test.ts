@@ -84,7 +84,7 @@ describe('GET /api/v1/cve/{cve-id}/epss', () => {
     expect((await readData('?to=2026-08-01')).from).toBe('2026-05-04')
   })
 
-  it('compares the model of the first day with the release before the window', async () => {
+  it("compares the first day's model with the release before the window", async () => {
     expect((await readData('?from=2026-08-03')).model_changes).toEqual([
       { date: '2026-08-03', model: 'v5', previous: 'v4' },
     ])

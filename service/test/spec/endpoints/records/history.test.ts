@@ -21,7 +21,7 @@ beforeAll(async () => {
 describe('GET /api/v1/cve/{cve-id}/history', () => {
   const read = async (query = '', id = ID) => (await api.get(`/api/v1/cve/${id}/history${query}`)).json.data
 
-  it('lists the changes of the CVE as /changes does, newest first', async () => {
+  it('lists the changes to the CVE as /changes does, newest first', async () => {
     const { changes, complete_since, pagination } = await read()
     const log = (await api.get('/api/v1/changes?since=start')).json.data.changes
     expect(changes).toEqual(log.filter(({ cve_id }: { cve_id: string }) => cve_id === ID).toReversed())
@@ -39,7 +39,7 @@ describe('GET /api/v1/cve/{cve-id}/history', () => {
     expect((await api.get(`/api/v1/cve/${OTHER}/history${after}`)).status).toBe(400)
   })
 
-  it('lists the changes of a removed CVE, and answers 404 for a CVE that was never published', async () => {
+  it('lists the changes to a removed CVE, and answers 404 for a CVE that was never published', async () => {
     expect((await read('', ONLY_IN_KEV)).changes[0]).toMatchObject({ types: ['kev_removed', 'removed'] })
     expect((await api.get('/api/v1/cve/CVE-1999-0001/history')).status).toBe(404)
   })
@@ -77,7 +77,7 @@ describe('GET /api/v1/kev/history', () => {
     expect((await api.get(`/api/v1/kev/history?removed=true&after=${nextCursor}`)).status).toBe(400)
   })
 
-  it('says that an entry returned', async () => {
+  it('says that an entry has returned', async () => {
     await catalog.storeKev([
       { cveId: OTHER, dueDate: '2026-09-09' },
       { cveId: ONLY_IN_KEV, dateAdded: '2026-08-20' },
