@@ -10,7 +10,7 @@ const USAGE =
   'usage: node conformance/run.mjs --url http://127.0.0.1:3000 --keys keys.json ' +
   '[--only <regex>] [--json report.json] [--clock-offset <time>] [--list]'
 
-/** parseArgs takes "-3600" for an option and demands "--clock-offset=-3600". */
+/** parseArgs mistakes "-3600" for an option and requires "--clock-offset=-3600". */
 function joinClockOffset(args) {
   const index = args.indexOf('--clock-offset')
   return index === -1 ? args : args.toSpliced(index, 2, `--clock-offset=${args[index + 1] ?? ''}`)
@@ -44,7 +44,7 @@ function list(checks) {
   console.log(`${checks.length} checks`)
 }
 
-/** Shows the name of the running check if standard error is a terminal. A log file contains the report only. */
+/** Shows the name of the running check if standard error is a terminal. A log file contains only the report. */
 function showProgress(total) {
   const isTerminal = process.stderr.isTTY
   return ({ section, name }, results) => {

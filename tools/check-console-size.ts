@@ -1,5 +1,5 @@
-// Builds the console into a temporary folder and fails if its files are too large: the first load, or a page that is
-// loaded later. All sizes are those of the gzip files, which browsers receive.
+// Builds the console into a temporary folder and fails if the first load or a lazily loaded page is too large. Sizes
+// are those of the gzip files, which browsers receive.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const KB = 1000
 const MAX_FIRST_LOAD_BYTES = 180 * KB
 const MAX_PAGE_BYTES = 60 * KB
 
-/** Returns the first load and each lazy page with its size. A page does not count files of the first load again. */
+/** Returns the first load and each lazy page with its size. A page does not count files of the first load. */
 export function measureParts(manifest: Manifest, getBytes: (file: string) => number): readonly Part[] {
   const sum = (files: ReadonlySet<string>) => [...files].reduce((bytes, file) => bytes + getBytes(file), 0)
   const entries = Object.entries(manifest)
@@ -42,7 +42,7 @@ export function measureParts(manifest: Manifest, getBytes: (file: string) => num
   ]
 }
 
-/** Lists the files of a chunk and of all chunks that it imports at once. */
+/** Lists the files of a chunk and of all chunks that it imports statically. */
 function listFiles(manifest: Manifest, key: string, seen = new Set<string>()): readonly string[] {
   const chunk = manifest[key]
   if (!chunk || seen.has(key)) return []

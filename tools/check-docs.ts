@@ -1,6 +1,6 @@
-// Checks that the paths, headings, scripts and commands that documents name exist, and that each cited decision,
-// threat, fault, invariant and goal has an entry, that each threat, fault and goal names its tests, and that no text
-// repeats the price of a call.
+// Checks that the paths, headings, scripts and commands named in documents exist; that each cited decision, threat,
+// fault, invariant and goal has an entry; that each threat, fault and goal names its tests; and that no text repeats
+// the price of a call.
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
@@ -33,7 +33,9 @@ const DOCUMENTS = [
   'lab/README.md',
   'lab/docs/*.md',
 ]
-/** Marks paths that readers create or that only other machines have: `<!-- not in the repository: a.ts, b/c.ts -->`. */
+/**
+ * Marks paths that readers create or that exist only on other machines: `<!-- not in the repository: a.ts, b/c.ts -->`.
+ */
 const ABSENT = /<!-- not in the repository: ([^<>\n]+) -->/g
 
 const SERVER = join(import.meta.dirname, '../service/bin/vis-server.js')
@@ -41,7 +43,7 @@ const SERVER = join(import.meta.dirname, '../service/bin/vis-server.js')
 /** Folders to which a short path in a document, such as `api/register.ts`, may be relative. */
 const SHORT_FOR = ['', 'service', 'service/src']
 
-/** A path that begins with `../` in a code span or a command. A quoted path is an import in code and not checked. */
+/** A path that begins with `../` in a code span or a command. A quoted path is an import in code and is not checked. */
 const PARENT_PATH = /(?<![\w./'"])(?:\.\.\/)+[\w@./-]*/g
 const HAS_EXTENSION = /\.(tsx?|[cm]?js|sql|md|json|ya?ml|toml|sh|html|css|example)$/
 const PATH_CHARACTERS = /^[\w@.][\w@./-]*(:\d+)?$/
@@ -50,10 +52,10 @@ const NO_PATH = [
   /^@/, // packages
   /^[\d.:/]+$/, // addresses, ranges, fractions
   /^[A-Z/]+$/, // GET/POST, I/O
-  /^[\w-]+(\.[\w-]+)*\.(com|org|net|io|gov|dev)\//, // addresses without their scheme
+  /^[\w-]+(\.[\w-]+)*\.(com|org|net|io|gov|dev)\//, // URLs without their scheme
   /N{3,}|X{3,}|Y{4}/, // placeholders
   /(^|\/)[xyz](\/|$|\.)/, // placeholders such as feeds/x
-  /(^|\/)(node_modules|dist|coverage|\.cache)(\/|$)/, // made by tools and absent from a fresh clone
+  /(^|\/)(node_modules|dist|coverage|\.cache)(\/|$)/, // created by tools and absent from a fresh clone
 ]
 
 /** Why a reference in a document is broken; null if it is correct; undefined if the text is not a reference. */
@@ -192,7 +194,7 @@ function scriptJudge(root: string): (call: string) => Verdict {
   }
 }
 
-/** Checks that vis-server has a command. Looks up `keys create` in the help of `keys` if `keys` has subcommands. */
+/** Checks that vis-server has a command. If `keys` has subcommands, looks up `keys create` in the help of `keys`. */
 async function judgeCommand([name = '', next]: readonly string[]): Promise<Verdict> {
   const commands = await commandsOf('')
   if (!commands.includes(name)) return `vis-server has no such command. It has: ${commands.join(', ')}.`

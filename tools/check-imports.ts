@@ -1,4 +1,4 @@
-// Runs dependency-cruiser with .dependency-cruiser.mjs, checks the rules about folders and about the lab, and fails if a
+// Runs dependency-cruiser with .dependency-cruiser.mjs, checks the rules for folders and for the lab, and fails if a
 // source file was not read.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { findFolderCircles, findLargeFolders } from './folder-rules.ts'
 const CONFIGURATION = join(import.meta.dirname, '../.dependency-cruiser.mjs')
 const FOLDERS = ['service/src', 'sdk/src', 'cli/src', 'console/src']
 
-/** dependency-cruiser reads only the sources. This one rule also holds for tests and tools, so their texts are searched. */
+/** dependency-cruiser reads only the sources. This rule also applies to tests and tools, so their text is searched. */
 const OUTSIDE_LAB = ['{service,sdk,cli,console,tools,conformance}/**/*.{ts,tsx,js,mjs}', '*.ts']
 const RELATIVE_PATH = /['"`](\.{1,2}\/[^'"`\s]+)['"`]/g
 const LAB_RULE =
@@ -41,7 +41,7 @@ export async function checkImports(root: string): Promise<ImportReport> {
     modules: files.length - unread.length,
     dependencies: summary.totalDependenciesCruised ?? 0,
     violations: [
-      // Reports unread files, because dependency-cruiser reads none and reports success if it cannot load TypeScript.
+      // Reports unread files, because dependency-cruiser reads none, yet reports success, if it cannot load TypeScript.
       ...(files.length === 0 ? ['unread-files: there is no source file'] : []),
       ...unread.map((path) => `unread-files: dependency-cruiser did not read ${path}`),
       ...findLargeFolders(files),
@@ -55,7 +55,7 @@ export async function checkImports(root: string): Promise<ImportReport> {
   }
 }
 
-/** Also finds programs of the lab that a test starts, because their relative path is a text, too. */
+/** Also finds lab programs that a test starts, because their relative path appears as a string, too. */
 function findImportsOfLab(root: string): readonly string[] {
   const files = globSync(OUTSIDE_LAB, { cwd: root, exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path) })
   return files.sort().flatMap((file) =>

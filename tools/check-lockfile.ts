@@ -32,8 +32,8 @@ interface LockedPackage {
 const EXACT = /^\d+\.\d+\.\d+(-[\w.-]+)?$/
 const MODULES = 'node_modules/'
 
-// Matches a path that exists on one machine only, for example below a home folder. The lookbehind excludes paths in URLs and
-// paths after a variable.
+// Matches a path that exists on one machine only, for example in a home folder. The lookbehind excludes paths in URLs
+// and paths after a variable.
 const MACHINE_PATH = /(?<![\w.})\]>*-])\/(?:home\/[\w.-]+|Users\/[\w.-]+|root|work)\/[\w.-]*/
 const REGISTRY =
   /\b(?:registry|npm)\.(?:[\w-]+\.){1,3}(?:org|com|net|io|dev|local|lan|internal)\b|\bregistry\s*=\s*https?:|:_auth\w*\s*=/i

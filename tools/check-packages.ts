@@ -18,7 +18,7 @@ try {
   const results = [
     run('publint', 'run', sdk, '--strict'),
     run('publint', 'run', cli, '--strict'),
-    // visctl is a program without modules that others import, so only the sdk has types to check.
+    // visctl is a program and exports no modules, so only the sdk has types to check.
     run('attw', sdk, '--profile', 'esm-only', '--no-emoji'),
   ]
   if (results.includes(false)) process.exitCode = 1

@@ -19,7 +19,7 @@ interface Trial {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// Commands of the README that are not run, because the caller has already run them or because they need Docker.
+// Commands in the README that are skipped because the caller has already run them or because they need Docker.
 const SKIPPED_COMMANDS = /^(npm ci|git clone|cd |docker )/
 const TRIAL_TIMEOUT_MS = 300_000
 const POLL_INTERVAL_MS = 100
@@ -80,13 +80,13 @@ function readCommands(heading: string): string[] {
 async function run(script: string, trial: Trial): Promise<{ output: string; leftBehind: readonly string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'vis-readme-'))
   const [work, temporary] = [join(folder, 'work'), join(folder, 'temporary')]
-  // PostgreSQL may run as another user, who needs access to the folder.
+  // PostgreSQL may run as another user, which needs access to the folder.
   execFileSync('chmod', ['755', folder])
   for (const each of [work, temporary]) mkdirSync(each)
   for (const file of ['.env.example', 'package.json', 'tsconfig.base.json'])
     copyFileSync(join(root, file), join(work, file))
   symlinkSync(join(root, 'node_modules'), join(work, 'node_modules'))
-  // The demo builds the console. It builds a copy, because other checks may use the built console of the repository.
+  // The demo builds the console. It builds a copy, because other checks may be using the repository's built console.
   cpSync(join(root, 'console'), join(work, 'console'), { recursive: true, filter: (path) => basename(path) !== 'dist' })
   const env = { ...process.env, PORT: String(trial.port), TMPDIR: temporary, ...trial.environment }
   const output = await runScript(script, { cwd: work, env }, trial)
@@ -100,7 +100,7 @@ async function runScript(
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   trial: Trial,
 ): Promise<string> {
-  // The shell gets its own process group, so that SIGINT also reaches the processes that the commands leave running.
+  // The shell gets its own process group, so that SIGINT also reaches processes that the commands leave running.
   const shell = spawn('bash', ['-c', script], { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const chunks: Buffer[] = []
   for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))

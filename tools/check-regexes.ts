@@ -1,8 +1,8 @@
-// Checks every regular expression of the source code with recheck: none may need more than linear time, because input
-// of some kilobytes would then keep a process busy for seconds.
+// Checks every regular expression in the source code with recheck. None may need more than linear time, because a few
+// kilobytes of input could then keep a process busy for seconds.
 //
-// Expressions in the record tools/linear-expressions.txt are not checked again. --all checks them, too, and --write also
-// writes the record.
+// Expressions in the record tools/linear-expressions.txt are not checked again. --all checks them too, and --write also
+// updates the record.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { check, type Diagnostics } from 'recheck'
@@ -23,10 +23,13 @@ const FOLDERS = [
   'conformance',
 ]
 
-/** Time for one expression. The slowest of this repository takes about a second on an idle machine. */
+/** Time limit per expression. The slowest one in this repository takes about a second on an idle machine. */
 const TIMEOUT_MS = 300_000
 const CONCURRENCY = 2
-/** Only counts of steps, and no clock, decide whether an attack succeeded: the result is the same on a busy machine. */
+/**
+ * Whether an attack succeeds depends only on counted steps, never on a clock, so the result is the same on a busy
+ * machine.
+ */
 const OPTIONS = { attackTimeout: null, incubationTimeout: null }
 
 /**
@@ -41,14 +44,14 @@ export interface RegexReport {
   readonly exemptions: number
   /** Number of expressions that the record lists as linear. */
   readonly recorded: number
-  /** Each entry is a sentence that names the place, the expression and the correction. */
+  /** Each entry is a sentence that names the location, the expression and the correction. */
   readonly violations: readonly string[]
 }
 
 interface Expression {
   readonly at: string
   readonly isExempt: boolean
-  /** Undefined if the text of the expression is known only at run time. */
+  /** Undefined if the expression is known only at run time. */
   readonly pattern: { readonly source: string; readonly flags: string } | undefined
 }
 
@@ -81,14 +84,14 @@ function listFiles(root: string): string[] {
 
 const format = ({ source, flags }: { readonly source: string; readonly flags: string }) => `/${source}/${flags}`
 
-/** Writes all expressions that need a proof into the record. Call it after a check without violations. */
+/** Writes all expressions that need a proof to the record. Call it only after a check without violations. */
 function writeRecord(root: string): void {
   const expressions = listFiles(root).flatMap((file) => findExpressions(file, readFileSync(join(root, file), 'utf8')))
   const patterns = expressions.flatMap(({ isExempt, pattern }) => (isExempt || !pattern ? [] : [pattern]))
   writeLinearExpressions(root, patterns.map(format))
 }
 
-/** Finds the regular expression literals and the calls of RegExp in one file. */
+/** Finds the regular expression literals and the RegExp calls in one file. */
 export function findExpressions(file: string, text: string): Expression[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const lines = text.split('\n')
@@ -123,7 +126,7 @@ function readPattern(
   return source === undefined || flags === undefined ? undefined : { source, flags }
 }
 
-/** Checks each different expression once. */
+/** Checks each distinct expression once. */
 async function findViolations(expressions: readonly Expression[], timeoutMs: number): Promise<string[]> {
   const violations: string[] = []
   const byText = new Map<string, Expression[]>()
@@ -161,8 +164,8 @@ function describeIssue(result: Diagnostics): string | undefined {
 }
 
 /**
- * Uses the compiled program of recheck where npm installed it, and its JavaScript otherwise. Without this choice,
- * recheck starts Java if the machine has it.
+ * Uses recheck's native program if npm installed it, and otherwise its JavaScript. Without this choice, recheck starts
+ * Java if the machine has it.
  */
 function chooseBackend(): 'native' | 'pure' {
   const systems: Readonly<Record<string, string>> = { darwin: 'macos', linux: 'linux', win32: 'windows' }
@@ -185,6 +188,6 @@ if (import.meta.main) {
   )
   if (process.argv.includes('--write') && violations.length === 0) writeRecord(root)
   for (const violation of violations) console.log(`\n${violation}`)
-  // The program that recheck started would keep this process running.
+  // Without this call, the program that recheck started would keep this process alive.
   process.exit(violations.length > 0 ? 1 : 0)
 }

@@ -1,4 +1,4 @@
-// npm run check: runs the checks that need neither a database nor a network, one per processor at a time.
+// npm run check: runs the checks that need neither a database nor a network, as many at a time as there are processors.
 import { execFile, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
@@ -29,7 +29,9 @@ const ENVIRONMENT = {
 
 const SDK_TYPES = ['--immutable', '--output', 'sdk/src/generated/openapi.ts']
 
-/** The longest checks come first, to keep all processors busy. knip.json lists packages that only this table uses. */
+/**
+ * The longest checks come first, to keep all processors busy. knip.json lists the packages that only this table uses.
+ */
 const CHECKS: readonly Check[] = [
   // oxlint reads the types of all files for its rules; it reports type errors at the cost of a few seconds more.
   command('types and lint', 'oxlint', '--type-aware', '--type-check', '--deny-warnings'),
@@ -76,7 +78,9 @@ export async function runChecks(
   return failed.length === 0
 }
 
-/** Shows the summary line of the checks in tools: its counts reveal a check that succeeded because it read no file. */
+/**
+ * Shows the summary line of each check in tools: its counts reveal a check that passed only because it read no file.
+ */
 function summary(output: string): string {
   const line = output.trim()
   return line === '' || line.includes('\n') || line.length > 100 ? '' : `  (${line})`
@@ -96,7 +100,7 @@ function execute(program: string, args: readonly string[]): Promise<Outcome> {
       resolve({ hasPassed: false, output: `${program} could not start (${message}). Run "npm ci" first.` }),
     )
     child.on('close', (code) =>
-      // Some of the programs ignore NO_COLOR, so their colors are removed here.
+      // Some programs ignore NO_COLOR, so their colors are removed here.
       resolve({ hasPassed: code === 0, output: stripVTControlCharacters(Buffer.concat(chunks).toString()) }),
     )
   })

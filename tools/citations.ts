@@ -33,15 +33,15 @@ const CITING_FILES = [
   '{sdk,cli,console,lab}/**/*.{ts,tsx,js,md}',
   'deploy/**/*.{yml,yaml,json,md}',
 ]
-/** An applied migration never changes, so its comments keep the numbers of their time. */
+/** An applied migration never changes, so its comments keep the ids that were valid when it was written. */
 const MIGRATIONS = 'service/migrations/'
 /** Third-party text, generated files, and the tests of the citation check, which contain wrong citations. */
 const NOT_SEARCHED = /(^|\/)(node_modules|dist|fixtures|generated)(\/|$)|^service\/(sample|test\/tools)(\/|$)/
 
 /**
- * Patterns of ids: decisions such as `A1` have no hyphen; threats `T-1` and faults `F-13` have one; invariants are
- * `I1` to `I8`; goals are `C-MET-1` or `C-ROLL`. CVE-2021-1, CWE-79, T1190, UTF-8, SHA-256 and B-tree are no ids,
- * because a letter, a digit or a hyphen may stand neither before nor after an id.
+ * Patterns of ids: decisions such as `A1` have no hyphen; threats `T-1` and faults `F-13` have one; invariants are `I1`
+ * to `I8`; goals are `C-MET-1` or `C-ROLL`. CVE-2021-1, CWE-79, T1190, UTF-8, SHA-256 and B-tree are not ids, because
+ * no letter, digit or hyphen may come directly before or after an id.
  */
 const DECISION = '[A-E][1-9]\\d?'
 const HYPHENATED = '[TF]-[1-9]\\d?|C-[A-Z]{2,5}(?:-[1-9])?'
@@ -51,12 +51,12 @@ const GAP = '\\s+(?:(?://|\\*|--|#)\\s+)?'
 const LIST = `${ID}(?:(?:,${GAP}|${GAP}(?:and|or|to)${GAP}|,${GAP}and${GAP})${ID})*`
 
 /**
- * A text such as `A4` alone is no citation, because spreadsheets, paper sizes and standards use it, too. A citation is
+ * Text such as `A4` alone is not a citation, because spreadsheets, paper sizes and standards use it, too. A citation is
  * a list of ids
  * - after a word: "decision C13", "decisions A6 and B2", "threat T-29", "invariants I1 to I5";
  * - that fills a pair of parentheses: "(D9)", "(C13, D18)", but not "SUM(A1)" and not "(C0, C1, DEL)";
  * - at the beginning of the title of a test or check: it('D11 …'), check('C9 …');
- * and each id with a hyphen, wherever it stands.
+ * and any id with a hyphen, wherever it occurs.
  */
 const PATTERNS: readonly RegExp[] = [
   new RegExp(`\\b(?:[Dd]ecisions?|[Tt]hreats?|[Ff]aults?|[Ii]nvariants?|[Gg]oals?)${GAP}(?<ids>${LIST})`, 'g'),
@@ -64,9 +64,9 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(`\\b(?:it|describe|check)(?:\\.\\w+)?\\(\\s*['"\`](?<ids>${LIST})\\s`, 'g'),
   new RegExp(`(?<![\\w-])(?<ids>${HYPHENATED})(?![\\w-])`, 'g'),
 ]
-/** In the conformance suite, names of checks also occur in tables, so every text that begins with ids is a citation. */
+/** In the conformance suite, check names also occur in tables, so every string that begins with ids is a citation. */
 const IN_CONFORMANCE = [...PATTERNS, new RegExp(`['"\`](?<ids>${LIST})\\s`, 'g')]
-/** In docs/decisions.md and docs/threat-model.md, every id of a decision, threat or the like is a citation. */
+/** In docs/decisions.md and docs/threat-model.md, every id of a decision, threat or similar entry is a citation. */
 const IN_THE_DOCUMENTS = [new RegExp(ID, 'g')]
 
 const DEFINITION = new RegExp(`^### (${ID})|^\\| (C-[A-Z-]+\\d?) \\|`, 'gm')
@@ -103,7 +103,7 @@ function findRecords(text: string): Citation[] {
   }))
 }
 
-/** Returns each citation once, although several patterns may match at the same place. */
+/** Returns each citation once, even if several patterns match at the same position. */
 export function findCitations(file: string, text: string): Citation[] {
   const found = new Map<number, Citation>()
   for (const pattern of choosePatterns(file)) {

@@ -1,7 +1,7 @@
-// Reads the value of an expression in source code whose text does not depend on anything at run time.
+// Evaluates an expression in source code whose text does not depend on anything at run time.
 import ts from 'typescript'
 
-/** Returns the text, or undefined if the expression is not constant or has a form that this function does not read. */
+/** Returns the text, or undefined if the expression is not constant or has a form that is not supported here. */
 export function readConstantText(node: ts.Expression): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text
   if (ts.isParenthesizedExpression(node) || ts.isAsExpression(node)) return readConstantText(node.expression)
@@ -34,7 +34,7 @@ function readRawTemplate({ tag, template }: ts.TaggedTemplateExpression): string
   return ts.isTemplateExpression(template) ? readTemplate(template, (part) => part.rawText) : template.rawText
 }
 
-/** Reads `.source` of a regular expression literal or of a constant that is one. */
+/** Reads `.source` of a regular expression literal, or of a constant that holds one. */
 function readSource(node: ts.Expression): string | undefined {
   if (ts.isRegularExpressionLiteral(node)) return node.text.slice(1, node.text.lastIndexOf('/'))
   return ts.isIdentifier(node) ? readInitializer(node, readSource) : undefined

@@ -1,5 +1,5 @@
-// Rules about folders, from the imports of their files: no folder has too many files, and the files and folders inside a
-// folder import each other in one direction only.
+// Rules for folders, based on the imports of their files: no folder has too many files, and the files and folders
+// inside a folder import each other in one direction only.
 import { dirname } from 'node:path'
 
 /** Paths of imported modules, by the path of the module that imports them. */
@@ -16,8 +16,8 @@ export function findLargeFolders(files: readonly string[]): readonly string[] {
 }
 
 /**
- * Finds circles among the direct children of each folder, where a folder counts as one: `a/one.ts → b/two.ts` and
- * `b/three.ts → a/four.ts` are a circle of `a` and `b` although no two files import each other.
+ * Finds cycles among the direct children of each folder, where a folder counts as one: `a/one.ts → b/two.ts` and
+ * `b/three.ts → a/four.ts` form a cycle of `a` and `b`, although no two files import each other.
  */
 export function findFolderCircles(imports: Imports): readonly string[] {
   const folders = new Set([...imports.keys()].flatMap(listParents))
@@ -31,7 +31,7 @@ export function findFolderCircles(imports: Imports): readonly string[] {
 
 type Children = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** Returns, for each child of a folder, the other children that it imports, each with one such import. */
+/** Returns, for each child of a folder, the other children that it imports, each with one example import. */
 function importsOfChildren(folder: string, imports: Imports): Children {
   const childOf = (path: string) =>
     path.startsWith(`${folder}/`) ? path.slice(folder.length + 1).split('/')[0] : undefined

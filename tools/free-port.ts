@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Returns a TCP port of 127.0.0.1 on which no process listens at the moment. */
+/** Returns a TCP port on 127.0.0.1 that no process currently listens on. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

@@ -1,5 +1,5 @@
 // Asks a registry for the digest of an image, with the HTTP API of the OCI distribution specification. The digest is
-// computed from the manifest itself, so a wrong header of the registry is noticed.
+// computed from the manifest itself, so that a wrong header from the registry is noticed.
 import { createHash } from 'node:crypto'
 
 export interface ImageReference {
@@ -13,13 +13,13 @@ export interface ImageReference {
 /** Returns the base URL of a registry. */
 export type FindRegistry = (registry: string) => string
 
-/** Docker Hub has another host for its API than in its names. */
+/** Docker Hub's API has a different host than its image names. */
 export const findRegistry: FindRegistry = (registry) =>
   registry === 'docker.io' ? 'https://registry-1.docker.io' : `https://${registry}`
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/
 const REFERENCE = /^(?:([a-z0-9.-]+(?::\d+)?)\/)?([a-z0-9._/-]+?)(?::([\w.-]+))?(?:@(sha256:[0-9a-f]{64}))?$/
-/** Indexes of several architectures first: the digest of an index holds on all of them. */
+/** Multi-architecture indexes come first, because the digest of an index is valid on all architectures. */
 const MEDIA_TYPES = [
   'application/vnd.oci.image.index.v1+json',
   'application/vnd.docker.distribution.manifest.list.v2+json',
@@ -29,7 +29,7 @@ const MEDIA_TYPES = [
 const TIMEOUT_MS = 30_000
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024
 
-/** Reads a reference such as postgres:17, ghcr.io/owner/name:1.2.3 or name@sha256:…, by the rules of Docker. */
+/** Parses a reference such as postgres:17, ghcr.io/owner/name:1.2.3 or name@sha256:…, following Docker's rules. */
 export function parseReference(text: string): ImageReference {
   const [, host, path = '', tag = 'latest', digest] = REFERENCE.exec(text) ?? []
   if (path === '') throw new Error(`${JSON.stringify(text)} is not a reference to an image.`)
@@ -69,7 +69,7 @@ async function fetchManifest(url: string, text: string): Promise<Response> {
   return answer
 }
 
-/** Fetches a token for a public image, as the registry's header WWW-Authenticate asks for. */
+/** Fetches a token for a public image, as the registry's WWW-Authenticate header requests. */
 async function fetchToken(challenge: string, text: string): Promise<string> {
   const parameters = new Map(
     Array.from(challenge.matchAll(/(realm|service|scope)="([^"]*)"/g), ([, name = '', value = '']) => [name, value]),

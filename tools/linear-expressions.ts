@@ -1,4 +1,5 @@
-// The record of regular expressions that recheck has proved linear: recheck needs about a minute for all of them.
+// The record of regular expressions that recheck has proved linear. It exists because recheck needs about a minute for
+// all of them.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,12 +8,12 @@ import { join } from 'node:path'
 const FILE = 'tools/linear-expressions.txt'
 const { version }: { version: string } = createRequire(import.meta.url)('recheck/package.json')
 
-/** Returns the line of an expression in the record. A new version of recheck makes all lines invalid. */
+/** Returns an expression's line in the record. A new version of recheck invalidates all lines. */
 export function hashExpression(expression: string): string {
   return createHash('sha256').update(`recheck ${version} ${expression}`).digest('hex').slice(0, 32)
 }
 
-/** Returns the lines of the record; none if the folder has no record. */
+/** Returns the lines of the record, or none if there is no record. */
 export function readLinearExpressions(root: string): ReadonlySet<string> {
   const path = join(root, FILE)
   return new Set(existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : [])

@@ -1,5 +1,5 @@
-// Finds prices in texts for callers, such as "35 credits". A price stands in the `credits` of its endpoint alone: texts
-// take it from there, from `x-credits` in openapi.json or from PRICES in vis-sdk/vocabulary.
+// Finds literal prices in texts for callers, such as "35 credits". A price is defined only in the `credits` of its
+// endpoint: texts take it from there, from `x-credits` in openapi.json or from PRICES in vis-sdk/vocabulary.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BrokenReference } from './citations.ts'
@@ -11,7 +11,7 @@ const CALLER_TEXTS = [
   '{cli,sdk,console,service}/src/**/*.{ts,tsx}',
 ]
 
-/** A number before "credit" or after "Credits charged:", even if a line of a comment ends between them. */
+/** A number before "credit" or after "Credits charged:", even if a comment wraps between them. */
 const PRICE = /\b\d+(?:\.\d+)?(?:[ \t]+more)?\s{1,9}(?:\*\s)?credits?\b|\bcredits charged:\s{1,9}(?:\*\s)?\d+/gi
 
 export function findLiteralPrices(root: string): readonly BrokenReference[] {

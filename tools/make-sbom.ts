@@ -1,7 +1,8 @@
-// Writes the SBOM of the service in CycloneDX form to sbom/service.cdx.json.
+// Writes the service's SBOM in CycloneDX format to sbom/service.cdx.json.
 //
 // "npm sbom --omit dev --workspace service" silently drops runtime packages that are also a development dependency of
-// another workspace, such as pg. So this script lists all installed packages and keeps those that the service reaches.
+// another workspace, such as pg. This script therefore lists all installed packages and keeps those that the service
+// reaches.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -67,11 +68,11 @@ export function prune(bom: Bom, shipped: Shipped, bundledNames: readonly string[
   }
 }
 
-/** Returns the service with the packages of its console, whose code the build of the console bundles. */
+/** Returns the service together with its console's packages, whose code the console build bundles. */
 function readShipped(): Shipped {
   const read = (file: string): Shipped => JSON.parse(readFileSync(join(ROOT, file), 'utf8'))
   const service = read('service/package.json')
-  // The sdk is part of this repository: it has no hash in package-lock.json.
+  // The sdk is part of this repository, so it has no hash in package-lock.json.
   const { 'vis-sdk': _sdk, ...bundled } = read('console/package.json').dependencies
   return { ...service, dependencies: { ...bundled, ...service.dependencies } }
 }

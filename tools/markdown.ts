@@ -1,4 +1,4 @@
-// Extracts links, code spans, code blocks and the anchors of headings from Markdown.
+// Extracts links, code spans, code blocks and heading anchors from Markdown.
 
 export interface Reference {
   readonly kind: 'link' | 'span' | 'code'
@@ -50,7 +50,7 @@ function toSlug(heading: string): string {
     .replaceAll(/\s/g, '-')
 }
 
-/** Replaces comments by blanks. An unfinished comment stays, because Markdown shows it as text. */
+/** Replaces comments with blanks. An unterminated comment stays, because Markdown shows it as text. */
 function blankComments(markdown: string): string {
   const parts: string[] = []
   let end = 0
@@ -63,7 +63,7 @@ function blankComments(markdown: string): string {
   return parts.join('') + markdown.slice(end)
 }
 
-/** Returns the code blocks between fences, and the text in which they are replaced by blanks. */
+/** Returns the fenced code blocks, and the text with these blocks replaced by blanks. */
 function separateCodeBlocks(markdown: string): { prose: string; blocks: readonly Reference[] } {
   const lines = markdown.split('\n')
   const prose = [...lines]
@@ -88,7 +88,7 @@ function withoutBrackets({ text, ...rest }: Reference): Reference {
   return { ...rest, text: text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text }
 }
 
-/** Replaces text by blanks and keeps line breaks, so that line numbers stay correct. */
+/** Replaces text with blanks but keeps line breaks, so that line numbers stay correct. */
 function blank(text: string): string {
   return text.replaceAll(/[^\n]/g, ' ')
 }

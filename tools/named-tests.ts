@@ -1,5 +1,5 @@
-// Checks that each fault and goal of docs/threat-model.md names the tests that cover it, or says that it is not tested,
-// and that every test file that the document names exists.
+// Checks that each fault and goal in docs/threat-model.md names the tests that cover it or says that it is not tested,
+// and that every test file named in the document exists.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { BrokenReference } from './citations.ts'
@@ -11,7 +11,7 @@ const TEST_FILES = [
   '{tools,conformance}/**/*.test.ts',
 ]
 const NAMED_TEST = /(?<![\w-])[\w-]{1,60}\.(?:test\.tsx?|long\.ts)(?!\w)/g
-/** Begins an entry: the heading of a threat or fault, or the row of a goal. */
+/** Start of an entry: the heading of a threat or fault, or the row of a goal. */
 const ENTRY = /^### ([TF]-\d+) |^\| (C-[A-Z]+(?:-\d)?) \|/
 const NOT_TESTED = /\bnot tested\b/i
 
@@ -46,7 +46,7 @@ export function checkNamedTests(root: string): readonly BrokenReference[] {
   return [...absent, ...untested]
 }
 
-/** An entry reaches to the next heading, or is one row of a table. */
+/** An entry extends to the next heading, or is one row of a table. */
 function findEntries(lines: readonly string[]): readonly Entry[] {
   return lines.flatMap((first, index) => {
     const [, heading, row] = ENTRY.exec(first) ?? []

@@ -1,7 +1,7 @@
-// node tools/pack-packages.ts <folder>: compiles vis-sdk and visctl and packs each as a .tgz file into the folder.
+// node tools/pack-packages.ts <folder>: compiles vis-sdk and visctl and packs each into the folder as a .tgz file.
 //
-// Each package is packed from a temporary copy, which gets the values that the repository states in one place only: the
-// licence file, the address of the repository, and links of the README that work outside of the repository.
+// Each package is packed from a temporary copy. The copy receives what the repository states in one place only: the
+// licence file, the repository's address, and README links that work outside the repository.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const ROOT = dirname(import.meta.dirname)
 /** The sdk comes first, because visctl is compiled with the types of the compiled sdk. */
 const PACKAGES = ['sdk', 'cli']
 
-// A link whose address is relative: it begins neither with a scheme nor with "#".
+// A link with a relative address: it begins neither with a scheme nor with "#".
 const RELATIVE_LINK = /\]\((?![a-z]+:|#)([^()\s]+)\)/g
 
 /** Returns the paths of the packed files. */
@@ -30,7 +30,7 @@ export function packPackages(folder: string): readonly string[] {
 }
 
 function compile(directory: string): void {
-  // Deleted source files would otherwise stay in the package in their compiled form.
+  // Otherwise, deleted source files would stay in the package in compiled form.
   rmSync(join(ROOT, directory, 'dist'), { recursive: true, force: true })
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
   // "npm run check" and "npm run build" verify the types.
@@ -47,7 +47,7 @@ function pack(directory: string, repositoryUrl: string, folder: string): string 
     const readme = readFileSync(join(ROOT, directory, 'README.md'), 'utf8')
     const pages = `${toWebUrl(repositoryUrl)}/blob/v${manifest.version}/${directory}/`
     writeFileSync(join(copy, 'README.md'), makeLinksAbsolute(readme, pages))
-    // The manifest in the repository is private, so that "npm publish" rejects the folder without these additions.
+    // The manifest in the repository is private, so "npm publish" rejects the folder without these additions.
     const published = { ...manifest, private: undefined, repository: { type: 'git', url: repositoryUrl, directory } }
     writeFileSync(join(copy, 'package.json'), `${JSON.stringify(published, undefined, 2)}\n`)
     execFileSync('npm', ['pack', '--silent', '--offline', '--pack-destination', resolve(folder)], { cwd: copy })

@@ -1,6 +1,6 @@
-// Adds the digest to every image that the files of a release name: the base image of the Dockerfile, the images of
+// Adds the digest to every image named in the files of a release: the base image of the Dockerfile, the images of
 // compose.yaml, and the image of the Kubernetes manifests. The repository itself names tags only; digests are resolved
-// when a release is made, so that none is written by hand.
+// when a release is made, so that none has to be written by hand.
 //   node tools/pin-images.ts DIR [--image REFERENCE] [--registry HOST=URL]…   resolves and writes, then checks
 //   node tools/pin-images.ts --check DIR [--image REFERENCE]                  fails if a reference has no digest
 // --image names the published image of the service with its digest. Without it, the service's own image is built on the
@@ -10,11 +10,11 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type FindRegistry, findRegistry, isDigest, parseReference, resolveDigest } from './image-digest.ts'
 
-/** A file that names images, and where. */
+/** A file that names images, and where to find them in it. */
 interface PinnedFile {
   readonly path: string
   readonly pattern: RegExp
-  /** Returns the reference in a match of the pattern. */
+  /** Extracts the reference from a match of the pattern. */
   readonly read: (match: RegExpExecArray) => string
   readonly write: (match: RegExpExecArray, pinned: string) => string
 }
@@ -27,7 +27,7 @@ const DOCKERFILE: PinnedFile = {
 }
 const COMPOSE: PinnedFile = {
   path: 'compose.yaml',
-  // An image that is published is not built on the host any more.
+  // A published image is no longer built on the host.
   pattern: /^( +image: )(\S+)(?:\n +build: \.)?$/gm,
   read: ([, , reference = '']) => reference,
   write: ([, before], pinned) => `${before}${pinned}`,
@@ -43,7 +43,7 @@ const KUBERNETES: PinnedFile = {
 }
 const FILES = [DOCKERFILE, COMPOSE, KUBERNETES]
 
-/** Names of the service's own image in the repository, which a release replaces by the published image. */
+/** Names of the service's own image in the repository. A release replaces them with the published image. */
 const isOwnImage = (reference: string) => /^(images\.example\.org\/)?vis[:@]/.test(reference)
 
 interface FoundImage {
@@ -63,7 +63,7 @@ export function findImages(folder: string): readonly FoundImage[] {
   return found
 }
 
-/** Returns the references without a digest. The service's own image needs one if it was published. */
+/** Returns the references without a digest. The service's own image needs one only if it was published. */
 export function findUnpinned(folder: string, publishedImage: string | undefined): readonly FoundImage[] {
   return findImages(folder).filter(({ reference }) => {
     if (isOwnImage(reference)) return publishedImage !== undefined
@@ -98,7 +98,7 @@ export async function pinImages(
   }
 }
 
-/** Reads options such as docker.io=http://127.0.0.1:5000, for a mirror of a registry. */
+/** Parses options such as docker.io=http://127.0.0.1:5000, for a mirror of a registry. */
 function parseRegistries(options: readonly string[]): FindRegistry {
   const urls = new Map(options.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]))
   return (registry) => urls.get(registry) ?? findRegistry(registry)

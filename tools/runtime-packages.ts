@@ -1,9 +1,9 @@
-// Checks the packages that the service needs at run time, direct and indirect, by the rules of docs/adr/0004-dependencies.md.
+// Checks the service's runtime packages, direct and indirect, against the rules in docs/adr/0004-dependencies.md.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface RuntimeReport {
-  /** Paths in package-lock.json, sorted; a package that is installed twice has two. */
+  /** Paths in package-lock.json, sorted; a package that is installed twice has two paths. */
   readonly packages: readonly string[]
   /** Names of the installed packages whose manifest names exactly one person or organisation. */
   readonly oneAuthor: readonly string[]
@@ -55,7 +55,7 @@ export function checkRuntimePackages(root: string, lockfile: Lockfile): RuntimeR
   }
 }
 
-/** Lists what the service reaches. Its development dependencies are not followed. */
+/** Lists the packages that the service reaches. Its development dependencies are not followed. */
 function findClosure(lockfile: Lockfile): string[] {
   const reached = new Set([SERVICE])
   for (const path of reached) {
@@ -68,7 +68,7 @@ function findClosure(lockfile: Lockfile): string[] {
   return [...reached].filter((path) => path !== SERVICE).sort()
 }
 
-/** Finds a package as Node does: in the folder of the package that needs it, then in the folders above. */
+/** Finds a package as Node does: in the folder of the package that needs it, then in its parent folders. */
 function resolve(lockfile: Lockfile, from: string, name: string): string | undefined {
   const path = join(from, MODULES, name)
   const locked = lockfile[path]
@@ -77,7 +77,7 @@ function resolve(lockfile: Lockfile, from: string, name: string): string | undef
   return resolve(lockfile, from.slice(0, Math.max(0, from.lastIndexOf(MODULES) - 1)), name)
 }
 
-/** Reads the first column of the table whose heading begins with "package" and "job". */
+/** Reads the first column of the table whose header begins with "package" and "job". */
 function readRecordedPackages(root: string): string[] {
   const file = join(root, RECORD)
   const text = existsSync(file) ? readFileSync(file, 'utf8') : ''

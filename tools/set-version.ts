@@ -1,13 +1,13 @@
 // node tools/set-version.ts <version>: writes the version of a release into every file that states it.
 //
-// The service, its console, vis-sdk and visctl have one version. The entries of CHANGELOG.md under "Unreleased" move below
-// a heading with the version and the date.
+// The service, its console, vis-sdk and visctl share one version. The entries in CHANGELOG.md under "Unreleased" move
+// below a heading with the version and the date.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/
 
-// A version in a text. The IP address 192.0.2.0 contains no version.
+// A version in text. The IP address 192.0.2.0 does not contain one.
 const MENTION = /(?<![\d.])\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?!\.?\d)/g
 
 const MANIFESTS = [
@@ -19,7 +19,7 @@ const MANIFESTS = [
   'lab/package.json',
 ]
 
-/** Files in which every mention of the old version becomes the new one. A test checks that the list is complete. */
+/** Files in which every mention of the old version is replaced. A test checks that the list is complete. */
 const TEXTS = [
   'Dockerfile',
   'compose.yaml',
@@ -40,7 +40,7 @@ interface Lockfile extends Manifest {
   packages: Record<string, Manifest>
 }
 
-/** Writes nothing if one of the files cannot be changed. Throws an error that names the reason. */
+/** Writes nothing if one of the files cannot be changed. The error it throws states the reason. */
 export function setVersion(root: string, version: string, now: Date): void {
   if (!VERSION.test(version)) throw new Error(`"${version}" is not a version such as 1.2.3.`)
   const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -64,7 +64,7 @@ function changeManifest(text: string, version: string): string {
   return toJson(withVersion(manifest, version))
 }
 
-/** Changes the entries of the root and of the workspaces; entries below node_modules are other packages. */
+/** Changes the entries of the root and the workspaces; entries below node_modules are other packages. */
 function changeLockfile(text: string, version: string): string {
   const lockfile: Lockfile = JSON.parse(text)
   const packages = Object.entries(lockfile.packages).map(([path, locked]) =>
@@ -88,7 +88,7 @@ function replaceVersion(file: string, text: string, old: string, version: string
   return text.replaceAll(MENTION, (mention) => (mention === old ? version : mention))
 }
 
-/** Turns "## Unreleased (v1.5)" into the empty heading for the next release and the heading of this release. */
+/** Turns "## Unreleased (v1.5)" into an empty heading for the next release, followed by the heading of this release. */
 function moveUnreleased(changelog: string, version: string, now: Date): string {
   const lines = changelog.split('\n')
   const at = lines.findIndex((line) => line.startsWith('## Unreleased'))

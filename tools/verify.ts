@@ -1,5 +1,5 @@
-// npm run verify: runs the steps of CI, the cheap ones first. `npm run verify -- static build` runs single steps, and
-// `npm run verify -- tests --shard 1/3` runs a third of the tests, for CI systems that run jobs in parallel.
+// npm run verify: runs the CI steps, cheapest first. `npm run verify -- static build` runs single steps, and `npm run
+// verify -- tests --shard 1/3` runs a third of the tests, for CI systems with parallel jobs.
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ interface Step {
   readonly isNightly?: true
   /** Neighbouring steps with this mark run two at a time, because each of them leaves processors idle. */
   readonly isParallel?: true
-  /** The step uses two processors, so that it runs beside another step only if there are more. */
+  /** The step uses two processors, so it runs alongside another step only if there are more than two. */
   readonly usesTwoProcessors?: true
 }
 
@@ -29,8 +29,8 @@ export const STEPS: Readonly<Record<string, Step>> = {
     isParallel: true,
     usesTwoProcessors: true,
   },
-  // The longest step after the tests comes first, to keep both processors busy. It uses the console of the step build.
-  // "npm run journeys" would build the console again, while servers of other steps read it.
+  // The longest step after the tests comes first, to keep both processors busy. It uses the console from the step
+  // build: "npm run journeys" would build it again while servers of other steps read it.
   journeys: {
     title: 'journeys through the built console in a browser',
     command: 'vitest run --project journeys',
@@ -41,7 +41,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
     command: `${ON_POSTGRES_18} vitest run --project service service/test/database`,
     isParallel: true,
   },
-  // The tests call every endpoint on the installed PostgreSQL, so the suite calls them on the other one.
+  // The tests already call every endpoint on the installed PostgreSQL, so the suite uses the other version.
   conformance: {
     title: 'conformance suite on generated data, on PostgreSQL 18',
     command: `${ON_POSTGRES_18} npm run --silent conformance`,
@@ -72,7 +72,7 @@ export const STEPS: Readonly<Record<string, Step>> = {
   long: { title: 'long suite', command: 'npm run test:long', isNightly: true },
 }
 
-/** The steps start hundreds of Node processes, which share compiled code: it saves each of them about 0.2 s. */
+/** The steps start hundreds of Node processes. Sharing compiled code saves each of them about 0.2 s. */
 const ENVIRONMENT = {
   NODE_COMPILE_CACHE: join(dirname(import.meta.dirname), 'node_modules/.cache/compiled'),
   ...process.env,
@@ -93,8 +93,8 @@ function parseArguments(args: readonly string[]): { names: readonly string[]; op
 const PROCESSORS = availableParallelism()
 
 /**
- * Puts neighbouring steps that run in parallel into one group; each other step is a group of its own. On two processors,
- * the tests run alone: beside another step, both would take as long as one after the other, and tests of timeouts fail.
+ * Groups adjacent steps that run in parallel; every other step is a group of its own. On two processors, the tests run
+ * alone: alongside another step, both would take as long as in sequence, and tests of timeouts would fail.
  */
 export function groupSteps(names: readonly string[], processors: number): readonly (readonly string[])[] {
   const isParallel = (name = '') => STEPS[name]?.isParallel && (processors > 2 || !STEPS[name].usesTwoProcessors)
@@ -107,7 +107,7 @@ export function groupSteps(names: readonly string[], processors: number): readon
   return groups
 }
 
-/** Runs several steps, at most two at a time, and prints the output of each step when the step has ended. */
+/** Runs several steps, at most two at a time, and prints the output of each step when it ends. */
 async function runInParallel(steps: readonly string[]): Promise<void> {
   /** Names of failed steps, with their outputs. */
   const failed = new Map<string, string>()
@@ -138,7 +138,7 @@ async function runInParallel(steps: readonly string[]): Promise<void> {
   fail(`verify failed at: ${titles}. To run the failed steps alone: npm run verify -- ${names.join(' ')}`)
 }
 
-/** The output of a failed step may stand far above that of a longer step, so its end is repeated. */
+/** A failed step's output may be far above that of a longer step, so its last lines are repeated. */
 const REPEATED_LINES = 60
 
 function takeLastLines(output: string): string {

@@ -1,5 +1,5 @@
 // node tools/with-node.ts <version> <command…>: installs this version of Node from npm into a temporary folder and runs
-// the command with TEST_NODE set to its path. The command itself runs with the Node of the repository.
+// the command with TEST_NODE set to its path. The command itself runs with the repository's Node.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const [version, command, ...args] = process.argv.slice(2)
 if (!version || !command) throw new Error('usage: node tools/with-node.ts <version> <command…>')
 
-// The package "node" installs one of these packages, each of which has the program for one platform.
+// The package "node" installs one of these packages, each of which contains the program for one platform.
 const name = `node-${process.platform}-${process.arch}`
 const folder = mkdtempSync(join(tmpdir(), 'vis-node-'))
 try {

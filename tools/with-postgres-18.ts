@@ -1,5 +1,5 @@
 // node tools/with-postgres-18.ts <command…>: starts a temporary PostgreSQL 18 and runs the command with
-// TEST_DATABASE_URL set to the address of this PostgreSQL.
+// TEST_DATABASE_URL set to its address.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Writes sdk/src/generated/sources.ts from openapi.json: the names of the sources, and the forms of the ids of advisories.
+// Writes sdk/src/generated/sources.ts from openapi.json: the names of the sources, and the formats of advisory ids.
 // With --check, fails if the file differs.
 import { readFileSync } from 'node:fs'
 import { writeOrCheck } from './generated-file.ts'

@@ -82,7 +82,10 @@ function listQuery({ components }: OpenApi, { parameters = [] }: Operation): rea
     .filter((each) => each.in === 'query')
 }
 
-/** Constants for the labels of words. Parameters with equal labels share one, which is named after the first of them. */
+/**
+ * Constants for the labels of words. Parameters with equal labels share a constant, which is named after the first of
+ * them.
+ */
 class WordSets {
   readonly #names = new Map<string, string>()
   readonly #constants: string[] = []
@@ -144,7 +147,7 @@ function findType({ type = 'string', enum: words, format, 'x-format': extendedFo
   return format === 'date' ? 'day' : extendedFormat !== undefined ? 'moment' : 'text'
 }
 
-/** Shortens a description to what fits into a line of help. A text such as "up: scores that rose. down: …" stays whole. */
+/** Shortens a description to fit on one line of help. Text such as "up: scores that rose. down: …" stays whole. */
 function shorten(description: string): string {
   const [sentence = ''] = description.split('. ')
   const [head = ''] = sentence.split(/[:;] /)

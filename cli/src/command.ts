@@ -1,10 +1,10 @@
-// Building blocks of the visctl commands. Each command is a Command object of the npm package commander. Parsing, help
-// and shell completion read this object.
+// Building blocks of the visctl commands. Each command is a Command object from the npm package commander, which drives
+// parsing, help and shell completion.
 import { Command, type Option } from 'commander'
 import type { Client } from 'vis-sdk'
 import type { Input, Terminal } from './render/terminal.ts'
 
-/** Parsed options under the names that commander gives them: the value of `--key-file` is `keyFile`. */
+/** Parsed options under commander's names for them: the value of `--key-file` is `keyFile`. */
 export type OptionValues = Readonly<Record<string, unknown>>
 
 /** Dependencies that every visctl command receives. */
@@ -31,7 +31,7 @@ export function createCommand({ name, summary, options, examples }: CommandTexts
   return command
 }
 
-/** Error for wrong usage of the command line, for which visctl exits with code 2. */
+/** Error for wrong usage of the command line; visctl then exits with code 2. */
 export class UsageError extends Error {
   /** Advice for the user, printed on its own line. */
   readonly advice: string | undefined
@@ -43,15 +43,15 @@ export class UsageError extends Error {
   }
 }
 
-/** Returns the name of an API parameter on the command line, such as `--published-after`. */
+/** Returns the command-line name of an API parameter, such as `--published-after`. */
 export type NameParameter = (parameter: string) => string
 
 /**
- * Any error of `visctl gate` and `visctl scan`, for which visctl exits with code 2. Their code 1 means that the check
- * found something.
+ * Any error in `visctl gate` or `visctl scan`; visctl then exits with code 2. In these commands, code 1 means that the
+ * check found something.
  */
 export class FailedCheck extends Error {
-  /** Names the parameters of this check, if they are not all options. */
+  /** Set if some parameters of this check are not command-line options: returns the name to show for a parameter. */
   readonly nameParameter: NameParameter | undefined
 
   constructor(cause: unknown, nameParameter?: NameParameter) {

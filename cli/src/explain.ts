@@ -29,7 +29,7 @@ export function explain(error: unknown, settings: Settings, now: Date): Explanat
   return { exitCode: 1, ...(explainRejection(error, now) ?? explainTransport(error, settings) ?? explainOther(error)) }
 }
 
-/** Explains every error, also an unexpected one, so that a check always exits with 2 if it fails. */
+/** Explains every error, even an unexpected one, so that a failing check always exits with 2. */
 function explainFailedCheck({ cause, nameParameter }: FailedCheck, settings: Settings, now: Date): Explanation {
   if (nameParameter && isVisError(cause, 'INVALID_PARAMETER')) {
     return { ...explainParameters(cause, nameParameter), exitCode: 2 }
@@ -82,7 +82,7 @@ function formatDaysUntil(instant: string, now: Date): string {
 
 function explainParameters(error: VisError, nameParameter: NameParameter = toArgumentName): Texts {
   const [first, ...rest] = error.issues.map(({ parameter, value, message, did_you_mean }) => {
-    // The value is text of a document: a line break in it could start a line that a CI system reads as a command.
+    // The value comes from a document: a line break in it could start a line that a CI system reads as a command.
     const given = typeof value === 'string' ? ` "${cleanLine(value)}"` : ''
     const suggestion = did_you_mean === undefined ? '' : ` Did you mean ${did_you_mean}?`
     return cleanLine(`${nameParameter(parameter)}${given}: ${message}.${suggestion}`)
@@ -90,7 +90,7 @@ function explainParameters(error: VisError, nameParameter: NameParameter = toArg
   return { message: first ?? error.message, reason: rest.length > 0 ? rest.join('\n') : undefined }
 }
 
-/** Returns the name of an API parameter on the command line: CVE ids are arguments, other parameters are options. */
+/** Returns the command-line name of an API parameter: CVE ids are arguments, other parameters are options. */
 function toArgumentName(parameter: string): string {
   return /^(cve-id|cve_ids|body)$/.test(parameter) ? 'the CVE id' : toFlag(parameter)
 }

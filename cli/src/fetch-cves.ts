@@ -1,5 +1,5 @@
-// Fetches CVEs for `visctl get` in the cheapest way: single calls for few ids, batches for many. Every CVE has the members
-// of a single call, so that the output does not depend on the number of ids.
+// Fetches CVEs for `visctl get` in the cheapest way: single calls for a few ids, batches for many. Every CVE has the
+// members that a single call returns, so that the output does not depend on the number of ids.
 import { type BatchCve, type Client, type Cve, type Field, type Include, isVisError } from 'vis-sdk'
 import { PRICES } from 'vis-sdk/vocabulary'
 
@@ -13,15 +13,15 @@ export interface FetchPlan {
   readonly batches: readonly (readonly string[])[]
   /** Ids that are fetched with one call each. */
   readonly singles: readonly string[]
-  /** Maximum price in credits. Unknown ids cost nothing in single calls. */
+  /** Maximum price in credits. In single calls, unknown ids cost nothing. */
   readonly maxCredits: number
 }
 
 export const MAX_BATCH_SIZE = 50
-/** In credits, with the search that completes the KEV data of a batch, which contains less than that of a single call. */
+/** In credits, including the search that completes the KEV data: a batch returns less of it than a single call. */
 export const MAX_BATCH_PRICE = PRICES.batchCves + PRICES.searchCves
 
-/** Members of a single call without `fields`, which a batch must name. */
+/** Members that a single call returns without `fields`. A batch must name them. */
 const DEFAULT_FIELDS: readonly Field[] = [
   'cve_id',
   'source_tag',
@@ -95,9 +95,9 @@ async function fetchKev(client: Client, ids: readonly string[]) {
   return kev
 }
 
-/** Only the KEV data of a batch differs from that of a single call. */
+/** Converts a CVE from a batch to the form of a single call; only the KEV data differs. */
 function toSingleForm<Name extends Field>(cve: BatchCve<Field>, summary: Cve<'kev'>['kev']): Cve<Name> {
   const { kev: _, ...members } = cve
-  // The cast is safe: the batch was asked for the members `Name`. The spread of `cve` keeps the order of its members.
+  // The cast is safe: the batch requested the members `Name`. The spread of `cve` keeps the order of its members.
   return (summary ? { ...cve, kev: summary } : members) as Cve<Name>
 }

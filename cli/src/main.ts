@@ -1,4 +1,4 @@
-// Entry point of visctl, the command line for callers of the service.
+// Entry point of visctl, the command-line client of the service.
 import { CommanderError } from 'commander'
 import { type Explanation, explain } from './explain.ts'
 import { buildProgram } from './program.ts'
@@ -8,7 +8,7 @@ import { cleanBlock, cleanLine } from './render/text.ts'
 import { connect, readSettings } from './settings.ts'
 
 export interface Invocation {
-  /** Arguments of the command line without the program's name. */
+  /** Command-line arguments without the program name. */
   readonly argv: readonly string[]
   readonly env: Environment
   readonly stdin: InputStream
@@ -19,8 +19,8 @@ export interface Invocation {
 const EXIT_USAGE = 2
 
 /**
- * Runs a command. Returns 0 for success, 1 if the service rejects or is unreachable, and 2 for wrong usage. The exit codes
- * of `visctl gate` differ: see GATE_EXIT_CODES.
+ * Runs a command. Returns 0 for success, 1 if the service rejects the call or is unreachable, and 2 for wrong usage.
+ * `visctl gate` has different exit codes: see GATE_EXIT_CODES.
  */
 export async function main({ argv, env, stdin, stdout, stderr }: Invocation): Promise<number> {
   const terminal = openTerminal(env, stdout, stderr)
@@ -53,7 +53,7 @@ export async function main({ argv, env, stdin, stdout, stderr }: Invocation): Pr
   }
 }
 
-/** Removes control characters from an error message, because the message may quote text of the service. */
+/** Removes control characters from an error message, because the message may quote text from the service. */
 function formatExplanation({ message, reason, advice }: Explanation): string {
   const lines = [`error: ${cleanLine(message)}`, ...(reason ? [reason] : []), ...(advice ? [cleanLine(advice)] : [])]
   return `${cleanBlock(lines.join('\n'))}\n`

@@ -6,7 +6,7 @@ import { type OptionValues, UsageError } from './command.ts'
 /** Creates the command-line options of one API parameter. `flag` is the option name, such as `--published-after`. */
 export type OptionFactory = (flag: string) => readonly Option[]
 
-/** Option with a single value. Only the service validates the value, because its error names the allowed values. */
+/** Option with a single value. The service validates the value, because its error lists the allowed values. */
 export function valueOption(placeholder: string, description: string, choices?: readonly string[]): OptionFactory {
   return (flag) => [withChoices(new Option(`${flag} <${placeholder}>`, description), choices).argParser(String)]
 }
@@ -41,11 +41,11 @@ interface DescribedFilters<Parameter extends string, Left extends string> {
   /** What the filters select, such as `CVEs`. */
   readonly noun: string
   readonly group: string
-  /** Parameters that are no filters. */
+  /** Parameters that are not filters. */
   readonly without: readonly Left[]
 }
 
-/** Turns parameters of the API into options: every parameter of the vocabulary becomes one. */
+/** Creates one option for each parameter in the API's vocabulary. */
 export function describeFilters<Parameter extends string, Left extends string>(
   filters: DescribedFilters<Parameter, Left>,
 ): readonly Filter<Exclude<Parameter, Left>>[] {
@@ -54,7 +54,7 @@ export function describeFilters<Parameter extends string, Left extends string>(
   const table = Object.keys(parameters)
     .filter(isFilter)
     .map((name) => [name, describeOption(parameters[name], help[name], noun)])
-  // The cast is safe: the names are those of the parameters.
+  // The cast is safe: the keys are the parameter names.
   return createFilters(Object.fromEntries(table) as Record<Exclude<Parameter, Left>, OptionFactory>, group)
 }
 
@@ -71,17 +71,19 @@ function describeOption(parameter: Described, help: string, noun: string): Optio
     : valueOption(PLACEHOLDERS[type] ?? type, text, choices)
 }
 
-/** Adds allowed values, which only help and shell completion use: an argParser replaces the check by commander. */
+/** Adds allowed values. Only help and shell completion use them: the argParser disables commander's own check. */
 function withChoices(option: Option, choices: readonly string[] | undefined): Option {
   return choices ? option.choices(choices) : option
 }
 
-/** Returns the keys of `members`. The code does not compile if a member of the union type `Member` is missing there. */
+/**
+ * Returns the keys of `members`. If a member of the union type `Member` is missing there, the code does not compile.
+ */
 export function listMembers<Member extends string>(members: Readonly<Record<Member, true>>): readonly string[] {
   return Object.keys(members)
 }
 
-/** An API parameter and its options on the command line. */
+/** An API parameter and its command-line options. */
 export interface Filter<Parameter> {
   readonly parameter: Parameter
   readonly options: readonly Option[]
@@ -108,7 +110,7 @@ export function listOptions(filters: readonly Filter<string>[]): readonly Option
   return filters.flatMap(({ options }) => options)
 }
 
-/** Returns the parameters that were given on the command line. `Parameters` is the sdk's type of all parameters. */
+/** Returns the parameters given on the command line. `Parameters` is the sdk's type for all parameters. */
 export function readFilters<Parameters extends object>(
   filters: readonly Filter<keyof Parameters>[],
   values: OptionValues,

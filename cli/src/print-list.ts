@@ -13,7 +13,7 @@ export interface ListView<Item> {
   readonly csv: readonly CsvColumn<Item>[]
 }
 
-/** Returns the maximum number of records to print. `--all` without `--limit` has no maximum. */
+/** Returns the maximum number of records to print. `--all` without `--limit` means no maximum. */
 function readLimit({ all, limit }: OptionValues): number {
   if (typeof limit === 'number') return limit
   return all === true ? Number.POSITIVE_INFINITY : DEFAULT_LIMIT
@@ -77,7 +77,7 @@ function formatShown(shown: number, total: number | undefined): string {
   return `${shown.toLocaleString('en')} of ${total > MAX_EXACT_TOTAL ? 'about ' : ''}${total.toLocaleString('en')}`
 }
 
-/** Reads the pages of a listing up to a limit of records, and truncates the last page. */
+/** Reads the pages of a listing up to a maximum number of records, and truncates the last page. */
 async function* readPages<Item>(listing: Listing<Item>, limit: number): AsyncGenerator<Page<Item>> {
   let left = limit
   for await (const page of listing.pages()) {

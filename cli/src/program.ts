@@ -27,10 +27,10 @@ export function buildProgram(context: Context): Command {
     .configureHelp({ styleTitle: (title) => terminal.paint('bold', title) })
     .configureOutput({
       writeOut: terminal.writeHelp,
-      // Messages of commander repeat arguments, which may contain terminal control characters.
+      // commander's messages repeat arguments, which may contain terminal control characters.
       writeErr: (text) => terminal.printNote(cleanBlock(text)),
       getOutHelpWidth: () => terminal.width,
-      // Tells commander to keep colors in the help: terminal.paint adds none if colors are off.
+      // Makes commander keep colors in the help: terminal.paint adds none if colors are off.
       getOutHasColors: () => true,
     })
     .exitOverride()

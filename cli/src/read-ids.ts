@@ -1,5 +1,5 @@
 // Reads CVE ids from arguments, a file or standard input. Text that is not a CVE id is an error and is never skipped,
-// because a check of a list that was read in part would report too little.
+// because checking only part of a list would report too little.
 import { readFile } from 'node:fs/promises'
 import { getErrorMessage, UsageError } from './command.ts'
 import type { Input } from './render/terminal.ts'
@@ -7,24 +7,26 @@ import type { Input } from './render/terminal.ts'
 export interface GivenId {
   /** CVE id in upper case. */
   readonly id: string
-  /** Line of the id in its file, counted from 1; 1 for arguments and JSON. */
+  /** Line number of the id in its file, starting at 1; always 1 for arguments and JSON. */
   readonly line: number
 }
 
 export interface IdList {
-  /** File that contained the ids, or `arguments` or `stdin`. */
+  /** File with the ids, or `arguments` or `stdin`. */
   readonly origin: string
-  /** Distinct ids in the order of the input. */
+  /** Distinct ids in input order. */
   readonly ids: readonly GivenId[]
 }
 
 const CVE_ID = /^CVE-\d{4}-\d{4,19}$/i
-/** Each group of ids is a call that costs credits. */
+/** There is a maximum because each group of ids is a call that costs credits. */
 const MAX_IDS = 10_000
 
 const ADVICE = 'Give CVE ids as arguments, in a file with --file FILE, or on standard input.'
 
-/** Reads the ids of the arguments and of the file. Reads standard input if there is neither, or for the argument `-`. */
+/**
+ * Reads the ids from the arguments and the file. Reads standard input if there is neither, or if an argument is `-`.
+ */
 export async function readIds(words: readonly string[], file: string | undefined, input: Input): Promise<IdList> {
   const isStandardInput = words.includes('-') || (words.length === 0 && file === undefined)
   const fromArguments = parseWords(
@@ -57,7 +59,7 @@ export async function readListFile(file: string): Promise<string> {
   }
 }
 
-/** Parses ids separated by white space or commas, with comments after `#`, or the JSON output of visctl. */
+/** Parses ids separated by white space or commas, with `#` comments, or the JSON output of visctl. */
 function parseIds(text: string, origin: string): readonly GivenId[] {
   const content = text.replace(/^\ufeff/, '')
   if (/^\s*[[{]/.test(content)) return parseJsonIds(content, origin)

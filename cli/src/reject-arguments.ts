@@ -1,10 +1,14 @@
-// Checks the raw arguments for mistakes that commander would accept, or would report in a message that shows a secret.
+// Checks the raw arguments for mistakes that commander would accept, or would report in a message that reveals a
+// secret.
 import type { Command } from 'commander'
 import { UsageError } from './command.ts'
 
 const KEY_OPTION = /^--?(api-?)?key(=|$)/
 
-/** Rejects an API key in the arguments. Runs before commander, whose error for an unknown option would show the key. */
+/**
+ * Rejects an API key among the arguments. Runs before commander, because its error for an unknown option would show the
+ * key.
+ */
 export function rejectKeys(argv: readonly string[]): void {
   if (argv.some((word) => KEY_OPTION.test(word))) {
     throw new UsageError(
@@ -16,7 +20,7 @@ export function rejectKeys(argv: readonly string[]): void {
 
 const BOOLEAN_TEXT = /^(true|false|yes|no|on|off|0|1)$/i
 
-/** Rejects a value after a boolean option: in `--kev true`, commander would take "true" as a word to search for. */
+/** Rejects a value after a boolean option: commander would treat "true" in `--kev true` as a search word. */
 export function rejectBooleanValues(command: Command, words: readonly string[]): void {
   const end = words.indexOf('--')
   for (const [at, word] of words.slice(0, end === -1 ? undefined : end).entries()) {

@@ -1,10 +1,10 @@
-// The file with the report of `visctl gate` or `visctl scan`. Nobody else writes it. A check removes the report of an
-// earlier run before it starts and renames the new report into place at the end, so that the file is absent if the check
-// fails or is killed.
+// The file with the report of `visctl gate` or `visctl scan`. Only visctl writes it. A check removes the report of an
+// earlier run before it starts and renames the new report into place at the end, so that the file is absent if the
+// check fails or is killed.
 import { lstat, rename, rm, writeFile } from 'node:fs/promises'
 import { getErrorMessage, UsageError } from './command.ts'
 
-/** Removes the report of an earlier run, which must not be mistaken for the report of a check that fails. */
+/** Removes the report of an earlier run, so that it is not mistaken for the report of a failed check. */
 export function clearReport(file: string): Promise<void> {
   return explainErrors(async () => ((await isReplaceable(file)) ? rm(file, { force: true }) : writeFile(file, '')))
 }
@@ -18,7 +18,7 @@ export function writeReport(file: string, text: string): Promise<void> {
   })
 }
 
-/** Only regular files are removed and replaced. `/dev/stdout`, pipes and links are written to instead. */
+/** Only regular files are removed and replaced. `/dev/stdout`, pipes and links are written to directly. */
 async function isReplaceable(file: string): Promise<boolean> {
   const stats = await lstat(file).catch(() => undefined)
   return stats === undefined || stats.isFile()

@@ -34,8 +34,8 @@ export function createSarif({ name, version, exitCode, isSuccessful, notes, rule
 }
 
 /**
- * Writes text as a message of SARIF. Viewers show `[text](address)` in a message as a link (section 3.11.6), and text of
- * documents or of the service must not become one; control characters could forge what a dashboard shows.
+ * Converts text to a SARIF message. Viewers show `[text](address)` as a link (section 3.11.6), which text from
+ * documents or the service must not become. Control characters could forge what a dashboard shows.
  */
 export function toMessageText(text: string): string {
   return cleanLine(text).replace(/[\\[\]]/g, '\\$&')
@@ -53,7 +53,7 @@ export function createRule({ id, text, severity }: SarifRule) {
     shortDescription: { text: id },
     fullDescription: { text: toMessageText(text) },
     helpUri: findHelpUri(id),
-    // GitHub shows this number, a text, as the severity of a finding.
+    // GitHub shows this number, given as text, as the severity of a finding.
     ...(severity === null ? {} : { properties: { 'security-severity': severity.toFixed(1) } }),
   }
 }
@@ -69,14 +69,17 @@ export function createLocation(file: string, line: number) {
   return { physicalLocation: { artifactLocation: { uri: toUri(file) }, region: { startLine: line } } }
 }
 
-/** Dashboards show results and no notifications, so that an incomplete gate is a result as well. */
+/** Dashboards show results but not notifications, so an incomplete gate is reported as a result too. */
 export const INCOMPLETE_RULE = {
   id: 'visctl/incomplete-gate',
   shortDescription: { text: 'Not everything was judged' },
   fullDescription: { text: 'The gate is incomplete: something that counts could not be judged.' },
 }
 
-/** A dashboard knows the result of another run again by the reason, whatever components it names. */
+/**
+ * The fingerprint contains only the reason, so a dashboard recognizes the result in the next run even if it names other
+ * components.
+ */
 export function createIncompleteResult(reason: string, text: string, place: { ruleIndex: number; origin: string }) {
   return {
     ruleId: INCOMPLETE_RULE.id,

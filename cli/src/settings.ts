@@ -5,7 +5,7 @@ import { getErrorMessage, type OptionValues, UsageError } from './command.ts'
 import type { Environment, Terminal } from './render/terminal.ts'
 
 const DEFAULT_URL = 'http://127.0.0.1:3000'
-/** Longest delay that the sdk waits before a retry. If the service asks for more, the sdk throws and does not retry. */
+/** Longest time that the sdk waits before a retry. If the service asks for more, the sdk throws instead of retrying. */
 const MAX_WAIT_SECONDS = 60
 const KEY_ADVICE =
   'Set VIS_API_KEY, or write the key to a file and pass --key-file FILE. Operators of the service issue keys with: vis-server keys issue --account ID.'
@@ -34,7 +34,7 @@ export async function connect(values: OptionValues, env: Environment, terminal: 
   }
 }
 
-/** Prints a note that explains the pause while the sdk waits before a retry. */
+/** Prints a note to explain the pause while the sdk waits before a retry. */
 function announceRetry({ status, retryAfter = 0 }: ResponseInfo, terminal: Terminal): void {
   if (retryAfter > 0 && retryAfter <= MAX_WAIT_SECONDS && (status === 429 || status === 503)) {
     terminal.printNote(`The service is busy or limits the rate of calls: trying again in ${retryAfter} s.\n`)

@@ -1,9 +1,9 @@
-// Checks of the rules that hold for every answer. The section runs last, because it reads all answers of the run.
+// Checks of the rules that hold for every answer. This section runs last, because it reads all answers of the run.
 
 import { section } from '../lib/check.mjs'
 import { ensure } from '../lib/expect.mjs'
 
-// Each key is the name of a rule in lib/ledger.mjs, and each value is the name of the check of that rule.
+// Keys are the names of rules in lib/ledger.mjs; values are the names of the checks for those rules.
 const RULES = {
   'server error': 'B1 no answer of this run is a 5xx other than 503',
   envelope: 'B3 every answer of this run is { data, meta } or { error, meta }',

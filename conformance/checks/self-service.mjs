@@ -1,4 +1,4 @@
-// Checks of the endpoints by which an account manages its keys, browser origins and members, and reads its usage and
+// Checks of the endpoints with which an account manages its keys, browser origins and members, and reads its usage and
 // audit log.
 
 import { section } from '../lib/check.mjs'

@@ -1,5 +1,5 @@
-// The HTTP client of the suite. The client uses node:http instead of fetch, because many checks set headers that fetch
-// changes or forbids: duplicate headers, Origin, Accept-Encoding, no Content-Type.
+// The suite's HTTP client. It uses node:http instead of fetch, because many checks set headers that fetch changes or
+// forbids: duplicate headers, Origin, Accept-Encoding, no Content-Type.
 
 import http from 'node:http'
 import https from 'node:https'
@@ -162,7 +162,7 @@ export class Client {
     }
   }
 
-  /** Sends a request again if the server closed an idle connection at the moment in which the client reused it. */
+  /** Repeats a request if the server closed an idle connection at the moment the client reused it. */
   async #sendOrRetry(request, payload) {
     try {
       return await this.#send(request, payload)

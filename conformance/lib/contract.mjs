@@ -1,4 +1,4 @@
-// The published contract of the API: prices, the words that parameters accept, and schemas, as openapi.json states them.
+// The published contract of the API: prices, the words that parameters accept, and schemas, as defined in openapi.json.
 
 import { readFileSync } from 'node:fs'
 import { and, list, object, oneOf, when } from './shape.mjs'
@@ -12,7 +12,7 @@ export const OPERATIONS = Object.entries(paths).flatMap(([path, methods]) =>
 /** Credits for one 2xx answer, by operation id. */
 export const PRICES = Object.fromEntries(OPERATIONS.map((each) => [each.operationId, each['x-credits']]))
 
-/** Returns the operation that answers a request, or undefined for a path that the contract does not have. */
+/** Returns the operation for a request, or undefined if the contract does not have the path. */
 export function findOperation(method, path) {
   const sent = path.replace(/\/$/, '').split('/')
   const isSame = (template) => {
@@ -44,7 +44,7 @@ const TYPES = {
   string: (value) => typeof value === 'string',
 }
 
-/** Returns the shape that a schema describes by its types, words and members. Further keywords are not checked. */
+/** Returns the shape that a schema describes with its types, words and members. Other keywords are not checked. */
 function shapeOf(schema) {
   if (schema.$ref) return (...args) => shapeOf(components.schemas[schema.$ref.split('/').at(-1)])(...args)
   if ('const' in schema) return oneOf(schema.const)

@@ -1,23 +1,25 @@
-// Discovers through the API which CVEs the server holds, and keeps the result for the rest of the run.
+// Discovers through the API which CVEs the server holds, and caches the result for the rest of the run.
 
 import { skip } from './check.mjs'
 import { wordsOf } from './contract.mjs'
 import { ok } from './expect.mjs'
 import { readPages } from './pages.mjs'
 
-/** Add-ons that the suite does not ask for in lists. */
+/** Add-ons that the suite does not request in lists. */
 const OTHER_ADD_ONS = ['priority', 'aliases']
 export const FIELDS = wordsOf('searchCves', 'fields').filter((name) => !OTHER_ADD_ONS.includes(name))
 export const ADD_ONS = 'acsc,enrichment,attack'
 export const UNKNOWN_ID = 'CVE-1998-9876543210'
 
-// All fields except `cpe`, because the lists of CPE matches reach megabytes per page.
+// All fields except `cpe`, because the lists of CPE matches add up to megabytes per page.
 const WIDE = { include: ADD_ONS, fields: FIELDS.filter((name) => name !== 'cpe').join(',') }
 const DAY_MS = 86_400_000
-/** Number of CVEs in the test period: enough for every common kind of CVE, and few enough to read them 100 times. */
+/**
+ * Number of CVEs in the test period: enough to include every common type of CVE, and few enough to read them 100 times.
+ */
 const MIN_IN_PERIOD = 150
 const MAX_IN_PERIOD = 700
-/** The publication period whose CVEs the checks use begins at most this many days before the newest CVE. */
+/** The checks use CVEs from a publication period that starts at most this many days before the newest CVE. */
 const MAX_START_DAYS = 120
 const FIRST_PERIOD_DAYS = 16
 const MAX_ATTEMPTS = 14
@@ -119,7 +121,7 @@ async function findPeriod(api) {
   return skip(`no period of publication holds ${MIN_IN_PERIOD} to ${MAX_IN_PERIOD} CVEs`)
 }
 
-/** Chooses up to 50 CVE ids, at most four of each kind, to get more kinds than the CVEs of one publication period. */
+/** Chooses up to 50 CVE ids, at most four of each type, to get more types than one publication period has. */
 function chooseMixedIds(pool) {
   const chosen = new Set()
   for (let round = 0; round < 4; round += 1) {

@@ -39,21 +39,21 @@ export function sameMembers(actual, expected, what) {
   })
 }
 
-/** Asserts that two lists have the same order, and names the first position that differs. */
+/** Asserts that two lists have the same order. The message names the first position that differs. */
 export function sameOrder(actual, expected, what) {
   const at = expected.findIndex((item, index) => item !== actual[index])
   ensure(at === -1, () => `${what}: at position ${at} got ${actual[at]}, expected ${expected[at]}`)
   equal(actual.length, expected.length, `${what}: length`)
 }
 
-/** Asserts the status of an answer, and returns the data of the answer. */
+/** Asserts the status of an answer and returns its data. */
 export function ok(answer, status = 200) {
   const describe = () => `expected ${status}: ${answer} ${shorten(answer.json?.error ?? answer.text)}`
   ensure(answer.status === status, describe)
   return answer.data
 }
 
-/** Asserts the status and the error code of an answer, and returns the error. */
+/** Asserts the status and the error code of an answer and returns the error. */
 export function fails(answer, status, code = CODES[status][0]) {
   const describe = () =>
     `expected ${status} ${code}: ${answer} ${shorten(answer.json?.error ?? answer.text.slice(0, 120))}`

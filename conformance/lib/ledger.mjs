@@ -1,5 +1,5 @@
-// The ledger tests the rules that hold for every answer of the service, and adds up the expected price of the run in
-// credits. The checks in checks/invariants.mjs read the ledger at the end of the run.
+// The ledger tests the rules that hold for every answer and adds up the expected price of the run in credits. The
+// checks in checks/invariants.mjs read it at the end of the run.
 
 import { findOperation, OPERATIONS } from './contract.mjs'
 
@@ -26,7 +26,7 @@ export const CODES = {
   503: ['SERVICE_UNAVAILABLE', 'NOT_READY', 'QUERY_TIMEOUT'],
 }
 
-/** Returns whether the answer is a file, which has no envelope: a part of a snapshot. */
+/** Returns whether the answer is a file without an envelope, that is, a part of a snapshot. */
 const isFile = (answer) => answer.status === 200 && answer.header('Content-Type') === 'application/gzip'
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -40,7 +40,7 @@ function priceInHalves(operation, answer) {
   return operation['x-credits'] * 2
 }
 
-/** Returns every text that looks like a date-time but differs from the form 2026-01-31T12:00:00Z. */
+/** Returns every string that looks like a date-time but is not of the form 2026-01-31T12:00:00Z. */
 function findOddTimes(value, found = []) {
   if (typeof value === 'string') {
     if (value.length < MAX_TIME_LENGTH && ANY_TIME.test(value) && !WHOLE_SECONDS.test(value)) found.push(value)
@@ -57,7 +57,7 @@ export class Ledger {
   #ids = new Set()
   #answered = new Set()
 
-  /** Returns the endpoints of the contract that gave no 2xx answer. */
+  /** Returns the endpoints in the contract that gave no 2xx answer. */
   listUnanswered() {
     return OPERATIONS.filter((each) => !this.#answered.has(each)).map(({ method, path }) => `${method} ${path}`)
   }
@@ -70,7 +70,8 @@ export class Ledger {
       if (request.keyName === 'pro') this.halves += priceInHalves(operation, answer)
       if (request.method !== 'HEAD') this.#answered.add(operation)
     }
-    // A server under load may answer 503, so the ledger does not report it. A check that expects another status fails.
+    // A server under load may answer 503, so the ledger does not report it. A check that expects another status still
+    // fails.
     if (status >= 500 && status !== 503) this.#addFault('server error', answer, answer.text.slice(0, 200))
     this.#testHeaders(answer)
     if (request.method !== 'HEAD' && ![204, 304].includes(status) && !isFile(answer)) this.#testBody(answer)

@@ -11,7 +11,7 @@ const ITEMS = {
   '/epss/movers': 'movers',
   '/kev/history': 'entries',
 }
-/** Name of the items of other lists: those of the evidence of one CVE. */
+/** Name of the items in the remaining list, the evidence of one CVE. */
 const OTHER_ITEMS = 'evidence'
 
 /** Follows nextCursor to the last page or to maxPages, and tests the pagination of each page. */
@@ -46,7 +46,7 @@ const VALUE = {
   epss: (record) => record.epss?.score ?? null,
 }
 
-/** Sorts records by a value, then by the year and the number of the id. Records without the value always come last. */
+/** Sorts records by a value, then by the year and number of the id. Records without the value always come last. */
 export function sortRecords(records, sort) {
   const [field, way] = sort.split('_')
   const direction = way === 'desc' ? -1 : 1
@@ -59,7 +59,7 @@ export function sortRecords(records, sort) {
   })
 }
 
-/** Sort orders of the specification, whose values every record shows. */
+/** Sort orders of the specification. Every record shows the value it is sorted by. */
 export const SORTS = [
   'severity_desc',
   'severity_asc',
@@ -71,8 +71,8 @@ export const SORTS = [
   'epss_asc',
 ]
 
-/** Sort orders that were added to those of the specification (decision D20). */
+/** Sort orders that are not in the specification (decision D20). */
 export const FURTHER_SORTS = ['priority_desc', 'priority_asc']
 
-/** Sort order of searches with `q` only (decision E14). */
+/** Sort order that only searches with `q` accept (decision E14). */
 export const RELEVANCE = 'relevance'

@@ -1,4 +1,4 @@
-// Prints the results of a run of the suite.
+// Prints the results of a suite run.
 
 const ofStatus = (results, status) => results.filter((result) => result.status === status)
 

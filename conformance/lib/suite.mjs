@@ -90,21 +90,21 @@ assertUniqueNames(CHECKS)
  * @returns {Check[]}
  */
 export function selectChecks(only) {
-  // regex-bound: names of checks have fewer than 200 characters, and the person who runs the suite wrote the expression.
+  // regex-bound: check names have fewer than 200 characters, and the person who runs the suite writes the expression.
   const wanted = only ? new RegExp(only, 'i') : null
   return wanted ? CHECKS.filter(({ section, name }) => wanted.test(`${section}: ${name}`)) : CHECKS
 }
 
 /**
- * Runs checks against the server at `url` with the keys of keys.json. `clockOffsetMs` says how far the clock of the
- * server is ahead of the clock of this machine; credits and rate limits ignore it (decision A5).
+ * Runs checks against the server at `url` with the keys of keys.json. `clockOffsetMs` is how far the server's clock is
+ * ahead of this machine's; credits and rate limits ignore it (decision A5).
  *
  * @param {{
  *   url: string, keys: Readonly<Record<string, Key>>, checks?: readonly Check[], clockOffsetMs?: number,
  *   onResult?: (result: Result, results: readonly Result[]) => void
  * }} options
  * @returns {Promise<{ results: Result[], calls: number, unanswered: string[] }>} `unanswered` names the endpoints of
- *   openapi.json of which no check got a 2xx answer
+ *   openapi.json for which no check got a 2xx answer
  */
 export async function runSuite({ url, keys, checks = CHECKS, clockOffsetMs = 0, onResult = () => {} }) {
   const api = new Client({ url, keys })

@@ -1,4 +1,5 @@
-// A Vite plugin that writes a gzip file beside each text file of the build, so that the service compresses nothing itself.
+// A Vite plugin that writes a gzip file next to each text file of the build, so that the service does not have to
+// compress anything itself.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { constants, gzipSync } from 'node:zlib'

@@ -1,4 +1,4 @@
-// The methods of the client by which an account manages itself.
+// The client methods with which an account manages itself.
 import {
   breakDownUsage,
   changeMemberRole,
@@ -31,10 +31,10 @@ import type {
 } from './records.ts'
 import type { Send } from './request.ts'
 
-/** Methods of a {@link Client} for the keys, the browser origins, the members, the usage and the audit log of its account. */
+/** Methods of a {@link Client} for its account's keys, browser origins, members, usage and audit log. */
 export interface AccountMethods {
   /**
-   * Returns calls and credits by day, endpoint or key, of this month or of another period. Free of charge.
+   * Returns calls and credits by day, endpoint or key, for this month or another period. Free of charge.
    *
    * ```ts
    * const { rows, totals } = await client.usageBreakdown({ by: ['day', 'key'], from: '2026-08-01', to: '2026-08-31' })
@@ -57,10 +57,10 @@ export interface AccountMethods {
   createKey(key: NewKey, options?: CallOptions): Promise<CreatedKey>
 
   /**
-   * Replaces an active key by a new one. The old key expires after the overlap, by default 24 hours. A key can be rotated
-   * once; after that, the call rejects with a {@link VisError} with code `CONFLICT`. A key that expires can rotate only keys
-   * that expire no later than itself, and the new key expires no later than the calling key. Needs a key with the scope
-   * `manage`. Free of charge.
+   * Replaces an active key with a new one. The old key expires after the overlap, by default 24 hours. A key can be
+   * rotated once; after that, the call rejects with a {@link VisError} with code `CONFLICT`. A key that expires can
+   * rotate only keys that expire no later than itself, and the new key expires no later than the calling key. Needs a
+   * key with the scope `manage`. Free of charge.
    *
    * ```ts
    * const { secret, replaced } = await client.rotateKey('12', { overlap_hours: 48 })
@@ -75,7 +75,7 @@ export interface AccountMethods {
   /** Lists the browser origins of the account. Needs a key with the scope `manage`. Free of charge. */
   origins(options?: CallOptions): Promise<readonly BrowserOrigin[]>
 
-  /** Adds a browser origin and returns all. Needs a key with the scope `manage`. Free of charge. */
+  /** Adds a browser origin and returns all origins. Needs a key with the scope `manage`. Free of charge. */
   addOrigin(origin: string, options?: CallOptions): Promise<readonly BrowserOrigin[]>
 
   /** Removes a browser origin and returns the others. Needs a key with the scope `manage`. Free of charge. */
@@ -107,7 +107,7 @@ export interface AccountMethods {
   removeMember(id: string, options?: CallOptions): Promise<Member>
 
   /**
-   * Lists the changes of keys, origins, members and plan, newest first. Needs a key with the scope `manage`. Free of
+   * Lists changes to keys, origins, members and the plan, newest first. Needs a key with the scope `manage`. Free of
    * charge.
    *
    * ```ts

@@ -1,4 +1,4 @@
-// The calls by which an account manages its keys, browser origins and members, and reads its usage and its audit log.
+// The calls with which an account manages its keys, browser origins and members, and reads its usage and its audit log.
 import type { components } from './generated/openapi.ts'
 import type { CallOptions } from './options.ts'
 import { createListing, type Listing, type Page } from './paginate.ts'
@@ -26,7 +26,7 @@ const MEMBERS = 'api/v1/members'
 
 const keyPath = (id: string, action: string) => `${KEYS}/${encodeURIComponent(id)}/${action}`
 
-/** Sends a call that changes the account. It is not repeated after a failure, because the change may have been made. */
+/** Sends a call that changes the account. It is not retried after a failure, because the change may have been made. */
 async function change<Data>(send: Send, path: string, body: unknown, signal: AbortSignal | undefined): Promise<Data> {
   const { data } = await send<Data>({ method: 'POST', path, body, signal, isChange: true })
   return data

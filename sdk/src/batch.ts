@@ -6,7 +6,10 @@ import type { Batch, Field } from './records.ts'
 const MAX_BATCH_SIZE = 50
 const CVE_ID = /^CVE-\d{4}-\d{4,19}$/i
 
-/** Splits ids into calls. Checks all ids before the first call, because calls before an invalid one cost credits. */
+/**
+ * Splits ids into calls. Checks all ids before the first call, because the calls before an invalid id would cost
+ * credits.
+ */
 export function splitIds(ids: readonly string[], isSorted: boolean): readonly (readonly string[])[] {
   if (ids.length <= MAX_BATCH_SIZE) return [ids]
   const malformed = ids.find((id) => !CVE_ID.test(id))
@@ -31,7 +34,7 @@ function invalidParameter(parameter: string, value: string | null, message: stri
 export function mergeBatches<Name extends Field>(batches: readonly Batch<Name>[], totalRequested: number): Batch<Name> {
   const filteredOut = batches.flatMap(({ filtered_out }) => filtered_out ?? [])
   const count = sum(batches.map((batch) => batch.count))
-  // A response gives only a percentage of enriched CVEs. With at most 50 CVEs, rounding restores the exact number.
+  // A response contains only the percentage of enriched CVEs. With at most 50 CVEs, rounding restores the exact number.
   const enriched = sum(batches.map((batch) => Math.round((batch.enriched_percentage * batch.count) / 100)))
   return {
     cves: Object.assign({}, ...batches.map(({ cves }) => cves)),

@@ -7,7 +7,7 @@ import type { Result, Send } from './request.ts'
 type Schemas = components['schemas']
 
 const PATH = 'api/v1/changes'
-/** Maximum time that the service lets a call wait. */
+/** Maximum time that a call can wait at the service. */
 const MAX_WAIT_SECONDS = 25
 
 export async function listChanges(
@@ -41,8 +41,8 @@ export async function listChangedRecords(
 }
 
 /**
- * Number of waits without a change after which the position moves on. Until then it stays, because the service answers
- * the same call free of charge; the change log must not delete its row meanwhile.
+ * Number of waits without a change after which the position moves on. Until then it stays the same, because the service
+ * answers an identical call free of charge. It must move before the change log deletes the row at that position.
  */
 const MAX_FREE_WAITS = 1000
 

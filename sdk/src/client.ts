@@ -70,7 +70,10 @@ import type {
 import { createSender, createSessionSender, type Send } from './request.ts'
 import { createSnapshotMethods, type SnapshotMethods } from './snapshot-methods.ts'
 
-/** Client of the service, created by {@link createClient}. Its methods do not use `this`: pass them as functions. */
+/**
+ * A client for the service, created by {@link createClient}. Its methods do not use `this`, so they can be passed as
+ * functions.
+ */
 export interface Client extends AccountMethods, EpssCalls, HistoryCalls, SnapshotMethods {
   /**
    * Returns one CVE. Costs `PRICES.getCve` credits. An unknown id rejects with a {@link VisError} with code
@@ -97,8 +100,8 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   ): Promise<Batch<Name>>
 
   /**
-   * Says for up to 100 components which CVEs affect their versions, who says so, and which version to upgrade to, in one
-   * call. A product that the service does not know is `unknown_product`, never `not_affected`.
+   * Returns for up to 100 components, in one call, which CVEs affect their versions, according to whom, and which
+   * version to upgrade to. A product that the service does not know is `unknown_product`, never `not_affected`.
    *
    * ```ts
    * const { components, summary } = await client.match(
@@ -116,9 +119,9 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   match(components: readonly Component[], options?: MatchOptions & CallOptions): Promise<MatchResult>
 
   /**
-   * Says for every component of an SBOM which CVEs affect its version, as {@link Client.match} does for single
+   * Returns for every component of an SBOM which CVEs affect its version, as {@link Client.match} does for single
    * components. The document is CycloneDX or SPDX as JSON, with at most 5,000 components and 10 MiB. Costs
-   * `PRICES.scanSbom` credits. With a `format` of VEX, the answer has a VEX document in `document` instead of
+   * `PRICES.scanSbom` credits. With a VEX `format`, the answer has a VEX document in `document` instead of
    * `components`.
    *
    * ```ts
@@ -137,7 +140,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   /**
    * Lists the changes after a position of the change log, oldest first: `'start'`, `'now'`, or `next_since` of the
    * last page. With `wait`, the service answers as soon as there is a change. Costs `PRICES.listChanges` credits. A
-   * {@link VisError} with the code `GONE` means that the log cannot continue the position.
+   * {@link VisError} with the code `GONE` means that the log cannot continue from the position.
    *
    * ```ts
    * const { changes, next_since } = await client.changes('start', { types: ['kev_added'] })
@@ -158,8 +161,8 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   changedRecords(since: string, options?: { readonly limit?: number } & CallOptions): Promise<ChangedRecords>
 
   /**
-   * Follows the change log for ever: yields each part with changes, and waits for the next one. Store `next_since` of a
-   * part after you have processed it, and continue with it after a restart.
+   * Follows the change log forever: yields each page with changes and waits for the next one. Store a page's
+   * `next_since` after you have processed the page, and continue from it after a restart.
    *
    * ```ts
    * for await (const { changes, next_since } of client.followChanges('now', { types: ['kev_added'] }))
@@ -170,7 +173,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
 
   /**
    * Ranks at most 500 CVEs by urgency, with the reasons for each level. Costs `PRICES.prioritize` credits for any
-   * number of ids. `context` tells what you know about the affected systems, and `items` the same for single ids.
+   * number of ids. `context` describes the affected systems, and `items` describes them for single ids.
    *
    * ```ts
    * const { ranked, counts } = await client.prioritize(['CVE-2021-44228', 'CVE-2014-0160'], {
@@ -184,7 +187,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   prioritize(ids: readonly string[], options?: PriorityContext & CallOptions): Promise<Ranking>
 
   /**
-   * Returns the rules from which the levels `P0` to `P4` follow: the current version, or an older one. Free of charge.
+   * Returns the rules that determine the levels `P0` to `P4`: the current version, or an older one. Free of charge.
    *
    * ```ts
    * const { version, levels } = await client.policy()
@@ -202,8 +205,8 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
    * }
    * ```
    *
-   * With `cpe` or `purl`, the list has the CVEs that affect this component. Read `component` of a page as well: it says
-   * whether the service knows the product and can compare its version.
+   * With `cpe` or `purl`, the list contains the CVEs that affect this component. Read a page's `component` as well: it
+   * says whether the service knows the product and can compare its version.
    *
    * ```ts
    * const { items, component } = await client.search({ purl: 'pkg:npm/lodash@4.17.20' }).page()
@@ -240,8 +243,8 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   ): Promise<readonly Suggestion[]>
 
   /**
-   * Returns the CVEs of an advisory, such as `GHSA-jfh8-c2jp-5v3q` or `RHSA-2021:5127`. Costs `PRICES.getAlias`
-   * credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
+   * Returns the CVEs that an advisory covers, such as `GHSA-jfh8-c2jp-5v3q` or `RHSA-2021:5127`. Costs
+   * `PRICES.getAlias` credits. An unknown id rejects with a {@link VisError} with code `NOT_FOUND` and is free.
    *
    * ```ts
    * const { cve_ids } = await client.alias('GHSA-jfh8-c2jp-5v3q')
@@ -261,7 +264,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
 
   /**
    * Lists recently published or modified CVEs, newest first. An addition to or a removal from a KEV catalog and an
-   * ACSC notice count as modifications, at the time at which the service first published them. Costs
+   * ACSC notice count as modifications, dated when the service first published them. Costs
    * `PRICES.recentCves` credits per page.
    *
    * ```ts
@@ -282,7 +285,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   kev(filters?: KevFilters & CallOptions): Listing<KevEntry>
 
   /**
-   * Returns the record that one source has of a CVE, or the reason why there is no full record. Costs
+   * Returns one source's record of a CVE, or the reason why there is no full record. Costs
    * `PRICES.getCveDetail` credits, or none if the source has no record of the CVE.
    *
    * ```ts
@@ -314,7 +317,7 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
   usage(options?: CallOptions): Promise<Usage>
 
   /**
-   * Returns the numbers of CVEs, KEV entries, EPSS scores and notices, and the last update. Costs `PRICES.getStats`
+   * Returns how many CVEs, KEV entries, EPSS scores and notices there are, and the last update. Costs `PRICES.getStats`
    * credits.
    */
   stats(options?: CallOptions): Promise<Stats>
@@ -327,13 +330,13 @@ export interface Client extends AccountMethods, EpssCalls, HistoryCalls, Snapsho
 
   /**
    * Returns the size and age of each data set: the age of the last import (`age_seconds`) and of the newest upstream data
-   * in it (`data_age_seconds`). Does not need or send the key.
+   * in it (`data_age_seconds`). Neither needs nor sends the key.
    */
   health(options?: CallOptions): Promise<Health>
 }
 
 /**
- * Creates a client of one service with one key. The client holds no connection and needs no closing.
+ * Creates a client for one service with one key. The client holds no connection, so there is nothing to close.
  *
  * ```ts
  * import { createClient } from 'vis-sdk'
@@ -348,7 +351,7 @@ export function createClient(options: ClientOptions): Client {
 
 /**
  * Creates a client for a page that the service itself serves, such as its web console. The client sends the session
- * cookie of the page instead of an API key. It works only in a browser, and only with the origin of the page.
+ * cookie of the page instead of an API key. It works only in a browser, and only for the page's own origin.
  *
  * ```ts
  * import { createSessionClient } from 'vis-sdk'

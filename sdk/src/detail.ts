@@ -1,4 +1,4 @@
-// The full record that a source has of a CVE, or the reason why there is none.
+// A source's full record of a CVE, or the reason why there is none.
 import type { DetailRecord, PartialDetailResponse } from './records.ts'
 
 /** The source has a full record of the CVE. */

@@ -68,7 +68,7 @@ export async function getCve<Name extends Field>(
   return data.cve
 }
 
-/** Sends the calls of a batch one after the other, because an account has a limit of concurrent calls. */
+/** Sends the calls of a batch one after the other, because an account has a limit on concurrent calls. */
 export async function batchCves<Name extends Field>(
   send: Send,
   ids: readonly string[],

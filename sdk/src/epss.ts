@@ -8,7 +8,7 @@ import type { Send } from './request.ts'
 /** Methods of {@link Client} for EPSS scores over time. */
 export interface EpssCalls {
   /**
-   * Returns the EPSS scores of a CVE over time, by default of the last 90 days, and LEV. Costs `PRICES.getEpssSeries`
+   * Returns the EPSS scores of a CVE over time, by default for the last 90 days, and LEV. Costs `PRICES.getEpssSeries`
    * credits.
    *
    * ```ts

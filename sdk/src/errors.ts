@@ -1,4 +1,4 @@
-// The one error class of the sdk. Programs check `code`, people read `message`.
+// The sdk's only error class. Programs check `code`, people read `message`.
 import type { components } from './generated/openapi.ts'
 
 type ErrorBody = components['schemas']['Error']['error']
@@ -6,7 +6,9 @@ type ErrorBody = components['schemas']['Error']['error']
 /** Code of an error that the service returned. */
 export type ServiceErrorCode = ErrorBody['code']
 
-/** Code of an error if the service sent no response: host unreachable, timeout, or a response of another server. */
+/**
+ * Code of an error without a response from the service: host unreachable, timeout, or a response from another server.
+ */
 export type TransportErrorCode = 'NETWORK_ERROR' | 'TIMEOUT' | 'INVALID_RESPONSE'
 
 /** Every `code` that a {@link VisError} can have. */
@@ -39,13 +41,13 @@ interface DetailsByCode {
   readonly CONFLICT: {
     /** The limit that is reached. */
     readonly limit?: number
-    /** Id of the key that replaced the key. */
+    /** Id of the key that replaced this one. */
     readonly replaced_by?: string
   }
   readonly GONE: {
-    /** Newest snapshot, with which a new full copy begins; null if there is none. */
+    /** Newest snapshot, from which to start a new full copy; null if there is none. */
     readonly snapshot: string | null
-    /** Oldest and newest position of the change log, if the error is about a position. */
+    /** Oldest and newest position in the change log, if the error is about a position. */
     readonly oldest?: string
     readonly newest?: string
   }
@@ -57,7 +59,7 @@ interface DetailsByCode {
   }
 }
 
-/** Type of `details` for each code. All members are optional, because another version of the service may send fewer. */
+/** Type of `details` for each code. All members are optional, because other versions of the service may send fewer. */
 export type ErrorDetails<Code extends VisErrorCode> = Code extends keyof DetailsByCode
   ? Partial<DetailsByCode[Code]>
   : Readonly<Record<string, unknown>>
@@ -99,9 +101,9 @@ export class VisError<Code extends VisErrorCode = VisErrorCode> extends Error {
   readonly details: ErrorDetails<Code>
   /** All rejected parameters, not only the first. */
   readonly issues: readonly ParameterIssue[]
-  /** Suggestion of the service for a misspelled parameter or value. */
+  /** The service's suggestion for a misspelled parameter or value. */
   readonly didYouMean: string | undefined
-  /** Id of the call in the log of the service. */
+  /** Id of the call in the service's log. */
   readonly correlationId: string | undefined
   /** Seconds to wait before a retry makes sense. */
   readonly retryAfter: number | undefined

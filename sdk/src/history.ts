@@ -1,4 +1,4 @@
-// The calls for what was known on a day.
+// The calls that return what was known on a given day.
 
 import { cvePath, listPages, toPage } from './endpoints.ts'
 import type { components } from './generated/openapi.ts'
@@ -22,7 +22,7 @@ export interface HistoryCalls {
 
   /**
    * Returns the record of a CVE as the service served it at the end of a day (`YYYY-MM-DD`, UTC). Costs
-   * `PRICES.getCveAsOf` credits. A {@link VisError} with the code `GONE` means that the service does not keep the
+   * `PRICES.getCveAsOf` credits. A {@link VisError} with the code `GONE` means that the service no longer has the
    * records of that day.
    *
    * ```ts
@@ -33,7 +33,7 @@ export interface HistoryCalls {
   cveAsOf(id: string, day: string, options?: CallOptions): Promise<CveAsOf>
 
   /**
-   * Lists every entry that CISA's KEV catalog has or had, with its changes, newest additions first. Costs
+   * Lists every entry that is or was in CISA's KEV catalog, with its changes, newest additions first. Costs
    * `PRICES.listKevHistory` credits per page.
    *
    * ```ts

@@ -8,7 +8,7 @@ export interface ClientOptions {
   readonly apiKey: string
   /** Replacement for the platform's `fetch`, for proxies and tests. */
   readonly fetch?: typeof globalThis.fetch
-  /** Maximum number of retries of a call, where a retry is safe. Default: 2. */
+  /** Maximum number of retries of a call. Only safe retries are made. Default: 2. */
   readonly retries?: number
   /** Timeout of one attempt in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number
@@ -19,21 +19,21 @@ export interface ClientOptions {
 /** Options of {@link createSessionClient}: those of {@link createClient} without the API key. */
 export type SessionClientOptions = Omit<ClientOptions, 'apiKey'>
 
-/** Options that every call accepts in addition to its own. */
+/** Options that every call accepts in addition to its specific ones. */
 export interface CallOptions {
-  /** Aborts the call, its retries and its further pages. The call rejects with the signal's reason. */
+  /** Aborts the call, its retries and any further pages. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
-/** Information about one response of the service. It never contains the API key. */
+/** Information about one response from the service. It never contains the API key. */
 export interface ResponseInfo {
   readonly method: 'GET' | 'POST'
   /** Path with query string. */
   readonly path: string
   readonly status: number
-  /** Id of the call in the log of the service. */
+  /** Id of the call in the service's log. */
   readonly correlationId: string | undefined
-  /** Remaining calls of the rate limit, which only free plans have. */
+  /** Remaining calls under the rate limit, which only free plans have. */
   readonly rateLimit: RateLimit | undefined
   /** Seconds to wait before the next call, from the `Retry-After` header. */
   readonly retryAfter: number | undefined

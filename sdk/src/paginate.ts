@@ -1,4 +1,4 @@
-// Reads a list record by record or page by page. Each page is fetched when it is needed and no earlier.
+// Reads a list record by record or page by page. Each page is fetched only when it is needed.
 import type { Change, EpssMover, EpssMovers, ExploitEvidence, ExploitSummary, SearchedComponent } from './records.ts'
 
 /** One page of a list. */
@@ -9,22 +9,22 @@ export interface Page<Item> {
   readonly hasMore: boolean
   /** Cursor of the next page. To continue later, pass it as `after` with the same filters. */
   readonly nextCursor: string | undefined
-  /** Number of items on all pages: exact up to 1,000, an estimate above. */
+  /** Number of items on all pages: exact up to 1,000, above that an estimate. */
   readonly totalEstimate: number | undefined
 }
 
 /** A page of {@link Client.search}. */
 export interface SearchPage<Item> extends Page<Item> {
   /**
-   * What is known about the component of the filter `cpe` or `purl`; undefined without these filters. An empty list alone
-   * does not mean that the component is not affected.
+   * What is known about the component in the filter `cpe` or `purl`; undefined without these filters. An empty list
+   * alone does not mean that the component is not affected.
    */
   readonly component: SearchedComponent | undefined
 }
 
 /** A page of {@link Client.recent}. */
 export interface RecentPage<Item> extends SearchPage<Item> {
-  /** Time span of the list as text, such as `24 hours`. */
+  /** Time span that the list covers, as text such as `24 hours`. */
   readonly lookbackPeriod: string
   /** Exact number of CVEs on all pages. */
   readonly totalFound: number
@@ -32,24 +32,24 @@ export interface RecentPage<Item> extends SearchPage<Item> {
 
 /** A page of {@link Client.exploits}. */
 export interface ExploitPage extends Page<ExploitEvidence> {
-  /** Maturity of the exploits and number of items of evidence on all pages. It is the same on every page. */
+  /** Exploit maturity, and the number of items of evidence on all pages. It is the same on every page. */
   readonly summary: ExploitSummary
 }
 
 /** A page of {@link Client.cveHistory}. */
 export interface HistoryPage extends Page<Change> {
-  /** Time since which the service has every change of upstream data; undefined if it has no change. */
+  /** Time since which the service has recorded every change in upstream data; undefined if it has no change. */
   readonly completeSince: string | undefined
 }
 
 /** A page of {@link Client.epssMovers}. */
 export interface EpssMoverPage extends Page<EpssMover> {
-  /** The days that are compared. If they are not `comparable`, the EPSS model changed between them. */
+  /** The days that are compared. If `comparable` is false, the EPSS model changed between them. */
   readonly window: EpssMovers['window']
 }
 
 /**
- * A list of records. The client fetches a page only when you read its records. Each page is one call that costs
+ * A list of records. The client fetches a page only when you read its records. Each page is one call, which costs
  * credits. After you leave the loop, no further page is fetched.
  *
  * ```ts

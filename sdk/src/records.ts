@@ -1,4 +1,4 @@
-// Types of records and filters. All member names are those of openapi.json.
+// Types of records and filters. All member names are those in openapi.json.
 import type { components, operations } from './generated/openapi.ts'
 
 type Schemas = components['schemas']
@@ -16,9 +16,9 @@ type RecentMembers = Schemas['RecentCves']['cves'][number]
 export type Field = NonNullable<QueryParameters<'getCve' | 'recentCves'>['fields']>[number]
 
 /**
- * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'`, `'aliases'`, for a single CVE
- * and in a batch `'configurations'`, `'sources'` and `'exploits'`, and for recent CVEs `'events'`. `'kev'` and `'epss'`
- * need no include.
+ * Member that `include` adds to a CVE: `'acsc'`, `'enrichment'`, `'attack'`, `'priority'` and `'aliases'`; for a single
+ * CVE and in a batch also `'configurations'`, `'sources'` and `'exploits'`; for recent CVEs also `'events'`. `'kev'`
+ * and `'epss'` need no include.
  */
 export type Include = NonNullable<QueryParameters<'getCve' | 'recentCves'>['include']>[number]
 
@@ -28,7 +28,7 @@ export type Severity = NonNullable<QueryParameters<'searchCves'>['severity']>[nu
 /** Sort order of a search or a batch, such as `'epss_desc'`. */
 export type Sort = NonNullable<QueryParameters<'searchCves'>['sort']>
 
-/** Source of a detail record: `'nvd'` and `'cve'` on all plans, the other sources on enterprise plans. */
+/** Source of a detail record: `'nvd'` and `'cve'` on all plans, other sources only on enterprise plans. */
 export type Source = NonNullable<QueryParameters<'getCveDetail'>['vendor']>
 
 /** Members that a CVE has only if there is data for them, or only if `include` names them. */
@@ -61,7 +61,9 @@ type ResponseKey<Members, Name> = Name extends keyof Members
     ? Extract<'acsc_notices', keyof Members>
     : never
 
-/** CVE requested with `fields`: the selected members. If the compiler does not know their names, all are optional. */
+/**
+ * CVE requested with `fields`: the selected members. If their names are not known at compile time, all are optional.
+ */
 type Selected<Members, Name extends Field> = Field extends Name
   ? Members
   : Required<Pick<Members, Exclude<ResponseKey<Members, Name>, OptionalMember>>> &
@@ -87,7 +89,7 @@ export type BatchCve<Name extends Field = never> = View<BatchMembers, MinimalMem
 /** A CVE as {@link Client.recent} lists it. With `fields`, only the selected members. */
 export type RecentCve<Name extends Field = never> = View<RecentMembers, MinimalMember, Name>
 
-/** Event that makes a CVE recent, with its kind and time: item of the member `events`. */
+/** Event that makes a CVE recent, with its type and time: an item of the member `events`. */
 export type RecentEvent = Schemas['RecentEvent']
 
 /** A parameter of one or more lists, as {@link Client.filters} describes it. */
@@ -99,7 +101,7 @@ export type Cvss = Schemas['Cvss']
 /** One product name and version range in CPE. */
 export type CpeMatch = Schemas['CpeMatch']
 
-/** A combination of products that is affected as a whole: member of `configurations`. */
+/** A combination of products that is affected as a whole: an item of the member `configurations`. */
 export type Configuration = Schemas['Configuration']
 
 /** Facts derived from all sources together: the member `enrichment`. */
@@ -112,11 +114,11 @@ export type ValueSources = Schemas['Sources']
 export interface SourceStatement {
   /** Organisation or data set that states the value, such as `'nvd'` or `'cna:apache'`. */
   readonly source: string
-  /** Last change of the source's record that has the statement. */
+  /** Time of the last change to the source's record that contains the statement. */
   readonly time?: string
   /** Day of the statement, if the source gives a day instead of a time. */
   readonly date?: string
-  /** True if the source's text or list is longer than the service stores, and was cut. */
+  /** True if the source's text or list was longer than the service stores and was cut. */
   readonly truncated?: true
   /** The value, if it is a text that differs from the record. */
   readonly value?: string
@@ -126,7 +128,7 @@ export interface SourceStatement {
   readonly score?: number
   /** CVSS vector string of a rating. */
   readonly vector?: string
-  /** Base score that the source states, if it differs from the vector. */
+  /** Base score that the source states, if it differs from the vector's. */
   readonly stated_score?: number
   /** CWE ids, sorted by number. */
   readonly cwe_list?: readonly string[]
@@ -140,32 +142,32 @@ export interface SourceStatement {
   readonly removed_at?: string
 }
 
-/** How urgent a CVE is, and why: the member `priority`. */
+/** How urgent a CVE is and why: the member `priority`. */
 export type Priority = Schemas['Priority']
 
 /** Level of a priority, from `'P0'` (act now) to `'P4'` (routine). */
 export type Level = NonNullable<Priority['level']>
 
-/** Verdicts of components, as {@link Client.match} returns them. */
+/** Verdicts on components, as {@link Client.match} returns them. */
 export type MatchResult = Schemas['MatchedComponents']
 
 /** A component of a {@link MatchResult}. */
 export type MatchedComponent = MatchResult['components'][number]
 
-/** What is known about the component by which a list is filtered, with `cpe` or `purl`. */
+/** What is known about the component that a list is filtered by, with `cpe` or `purl`. */
 export type SearchedComponent = Schemas['SearchedComponent']
-/** Format of the answer of {@link Client.scanSbom}: verdicts as JSON, or a VEX document. */
+/** Answer format of {@link Client.scanSbom}: verdicts as JSON, or a VEX document. */
 export type ScanFormat = NonNullable<QueryParameters<'scanSbom'>['format']>
 
 type ScanMembers = Schemas['SbomScan']
 
-/** Verdicts of the components of an SBOM, or a VEX document about them, as {@link Client.scanSbom} returns them. */
+/** Verdicts on the components of an SBOM, or a VEX document about them, as {@link Client.scanSbom} returns them. */
 export type SbomScan<Format extends ScanFormat = 'json'> = Omit<ScanMembers, 'components' | 'document'> &
   Required<Pick<ScanMembers, Format extends 'json' ? 'components' : 'document'>>
-/** A part of the change log, as {@link Client.changes} returns it. */
+/** A page of the change log, as {@link Client.changes} returns it. */
 export type ChangePage = Schemas['ChangeList']
 
-/** One change of a CVE, or of all CVEs. */
+/** One change to a CVE or to all CVEs. */
 export type Change = ChangePage['changes'][number]
 
 /** Numbers of changes, as {@link Client.changeSummary} returns them. */
@@ -174,31 +176,31 @@ export type ChangeSummary = Schemas['ChangeSummary']
 /** Records that changed, as {@link Client.changedRecords} returns them. */
 export type ChangedRecords = Schemas['ChangedRecordList']
 
-/** A CVE with its whole record, or `gone: true`: item of {@link ChangedRecords} and of {@link Client.readSnapshot}. */
+/** A CVE with its whole record, or `gone: true`: an item of {@link ChangedRecords} and {@link Client.readSnapshot}. */
 export type ChangedRecord = ChangedRecords['records'][number]
 
-/** Every record of the catalog at one position of the change log, as {@link Client.snapshots} lists it. */
+/** Every record of the catalog at one position in the change log, as {@link Client.snapshots} lists it. */
 export type Snapshot = Schemas['Snapshot']
 
 /** CVEs ranked by urgency, as {@link Client.prioritize} returns them. */
 export type Ranking = Schemas['RankedCves']
 
-/** A CVE of a {@link Ranking}. */
+/** A CVE in a {@link Ranking}. */
 export type RankedCve = Ranking['ranked'][number]
 
-/** Rules from which levels follow, as {@link Client.policy} returns them. */
+/** Rules that determine the levels, as {@link Client.policy} returns them. */
 export type PriorityPolicy = Schemas['PriorityPolicy']['policy']
 
-/** Entry of CISA's catalog of known exploited vulnerabilities. */
+/** Entry in CISA's catalog of known exploited vulnerabilities. */
 export type KevEntry = Schemas['KevList']['kev_entries'][number]
 
-/** Full record that a source has of a CVE. */
+/** A source's full record of a CVE. */
 export type DetailRecord = Exclude<Schemas['CveDetail'], { status: 'partial' }>
 
 /** Response of the detail endpoint if there is no full record. */
 export type PartialDetailResponse = Extract<Schemas['CveDetail'], { status: 'partial' }>
 
-/** Plan of the key's account and credits of this month. */
+/** Plan of the key's account, and this month's credits. */
 export type Usage = Schemas['Usage']['usage']
 
 /** Number of records in the service and time of the last update. */
@@ -213,10 +215,10 @@ export type PingLite = Schemas['PingLite']
 /** Size and age of the data. Available without a key. */
 export type Health = Schemas['Health']
 
-/** Evidence that a CVE is or can be exploited. `maturity` says what it shows by itself. */
+/** Evidence that a CVE is or can be exploited. `maturity` is what this item alone shows. */
 export type ExploitEvidence = Schemas['ExploitEvidence']
 
-/** How mature the exploits of a CVE are, and how much evidence there is. */
+/** How mature the exploits for a CVE are, and how much evidence there is. */
 export type ExploitSummary = Omit<Schemas['ExploitList'], 'evidence' | 'pagination'>
 
 /** EPSS scores of a CVE over time, as {@link Client.epssSeries} returns them. */
@@ -228,25 +230,25 @@ export type EpssMover = Schemas['EpssMover']
 /** One page of `GET /api/v1/epss/movers`. */
 export type EpssMovers = Schemas['EpssMovers']
 
-/** Record of a CVE at the end of a day, as {@link Client.cveAsOf} returns it. */
+/** Record of a CVE as of the end of a day, as {@link Client.cveAsOf} returns it. */
 export type CveAsOf = Omit<Schemas['CveAsOf'], 'record'> & {
-  /** The record with all members that it had. */
+  /** The record with all members that it had then. */
   readonly record: Cve
 }
 
-/** Entry that the KEV catalog has or had, as {@link Client.kevHistory} lists it. */
+/** Entry that is or was in the KEV catalog, as {@link Client.kevHistory} lists it. */
 export type KevHistoryEntry = Schemas['KevHistoryEntry']
 
-/** CVEs of an advisory, as {@link Client.alias} returns them. */
+/** CVEs that an advisory covers, as {@link Client.alias} returns them. */
 export type AliasCves = Schemas['AliasCves']
 
-/** Name that CVEs have, as {@link Client.suggest} returns it. */
+/** A name that occurs in CVEs, as {@link Client.suggest} returns it. */
 export type Suggestion = Schemas['Suggestion']
 
-/** Kind of names that {@link Client.suggest} returns. */
+/** Type of name that {@link Client.suggest} returns. */
 export type NameKind = QueryParameters<'suggest'>['of']
 
-/** Counts of the values of a search, as {@link Client.facets} returns them. */
+/** Counts of the values in a search, as {@link Client.facets} returns them. */
 export type Facets = Schemas['CveFacets']
 
 /** Name of a facet, such as `'severity'` or `'product_vendor'`. */
@@ -254,7 +256,7 @@ export type Facet = QueryParameters<'facetCves'>['facets'][number]
 
 /** Options that select which members a CVE record in a response contains. */
 export interface Selection<Name extends Field = never> {
-  /** Members to return; default: all members. A member that `include` adds must be in `include` as well. */
+  /** Members to return; default: all. A member that `include` adds must be in `include` as well. */
   readonly fields?: readonly Name[]
   /** Members to return in addition to the default members. */
   readonly include?: readonly Include[]
@@ -264,20 +266,20 @@ export interface Selection<Name extends Field = never> {
 export type SearchFilters<Name extends Field = never> = Omit<QueryParameters<'searchCves'>, 'fields'> &
   Pick<Selection<Name>, 'fields'>
 
-/** Filters of a search whose values are counted, and the number of values of each facet (`facet_size`). */
+/** Filters of the search whose values are counted, and the number of values per facet (`facet_size`). */
 export type FacetFilters = Omit<QueryParameters<'facetCves'>, 'facets'>
 
-/** Filters of the recent CVEs, with the names and meaning of `GET /api/v1/cves/recent`. */
+/** Filters for recent CVEs, with the names and meaning of `GET /api/v1/cves/recent`. */
 export type RecentFilters<Name extends Field = never> = Omit<QueryParameters<'recentCves'>, 'fields'> &
   Pick<Selection<Name>, 'fields'>
 
-/** Filters of the KEV catalog, with the names and meaning of `GET /api/v1/kev`. */
+/** Filters for the KEV catalog, with the names and meaning of `GET /api/v1/kev`. */
 export type KevFilters = QueryParameters<'listKev'>
 
 /** Page size and start of a list of changes, with the names and meaning of `GET /api/v1/cve/{cve-id}/history`. */
 export type HistoryFilters = QueryParameters<'listCveHistory'>
 
-/** Filter of the history of KEV, with the names and meaning of `GET /api/v1/kev/history`. */
+/** Filter for the KEV history, with the names and meaning of `GET /api/v1/kev/history`. */
 export type KevHistoryFilters = QueryParameters<'listKevHistory'>
 
 /** Page size and start of a list of evidence, with the names and meaning of `GET /api/v1/cve/{cve-id}/exploits`. */
@@ -289,41 +291,43 @@ export type EpssWindow = QueryParameters<'getEpssSeries'>
 /** Window, direction and filters of a list of movers, with the names and meaning of `GET /api/v1/epss/movers`. */
 export type EpssMoverFilters = QueryParameters<'listEpssMovers'>
 
-/** Filters of changes, with the names and meaning of `GET /api/v1/changes`. */
+/** Filters for changes, with the names and meaning of `GET /api/v1/changes`. */
 export type ChangeFilters = Omit<QueryParameters<'listChanges'>, 'since'>
 
 type MatchBody = operations['match']['requestBody']['content']['application/json']
 
-/** A product or package that somebody runs, named by exactly one of `cpe`, `purl` and `product`, with its version. */
+/** A product or package in use, named by exactly one of `cpe`, `purl` and `product`, with its version. */
 export type Component = MatchBody['components'][number]
 
-/** Which matches are listed, and hits that were judged already (`suppress`). */
+/** Which matches are listed, and hits that have already been judged (`suppress`). */
 export type MatchOptions = Omit<MatchBody, 'components'>
 
 /**
- * A software bill of materials in CycloneDX JSON (1.4 to 1.7), SPDX JSON (2.3) or SPDX JSON-LD (3.0): as object, as JSON
- * text, or as bytes of the JSON text, which may be compressed with gzip.
+ * A software bill of materials in CycloneDX JSON (1.4 to 1.7), SPDX JSON (2.3) or SPDX JSON-LD (3.0): as an object, as
+ * JSON text, or as the bytes of that text, which may be compressed with gzip.
  */
 export type SbomDocument = object | string | Uint8Array | ArrayBuffer
 
-/** Which matches are listed, the format of the answer, the level that fails, and hits that were judged already. */
+/** Which matches are listed, the answer format, the level that fails, and hits that have already been judged. */
 export type ScanOptions<Format extends ScanFormat = 'json'> = Omit<QueryParameters<'scanSbom'>, 'format'> & {
-  /** Format of the answer. Default: `'json'`. */
+  /** Answer format. Default: `'json'`. */
   readonly format?: Format
-  /** Hits that were judged already: a list as for {@link Client.match}, or an OpenVEX document as object. */
+  /** Hits that have already been judged: a list as for {@link Client.match}, or an OpenVEX document as an object. */
   readonly suppress?:
     | MatchOptions['suppress']
     | { readonly '@context': string; readonly statements: readonly unknown[] }
 }
 
-/** Exposure and mission of the affected systems, for all ids and for single ones (`items`), and the number of results. */
+/**
+ * Exposure and mission of the affected systems, for all ids and for single ones (`items`), and the number of results.
+ */
 export type PriorityContext = Omit<operations['prioritize']['requestBody']['content']['application/json'], 'cve_ids'>
 
 /** Filters, fields and sort order of a batch. */
 export type BatchFilters<Name extends Field = never> = Selection<Name> & {
-  /** Sort order of the records; default: the order of the ids. Only for at most 50 ids. */
+  /** Sort order of the records; default: the order of the ids. Allowed only for up to 50 ids. */
   readonly sort?: NonNullable<BatchBody['sort']>
-  /** Severities to return. CVEs with another severity are listed in `filtered_out`. */
+  /** Severities to return. CVEs with a different severity are listed in `filtered_out`. */
   readonly severity?: readonly Severity[]
 }
 
@@ -356,10 +360,10 @@ export type Member = Schemas['Member']
 /** The role of a member, which decides what the member may do in the web console. */
 export type MemberRole = Member['role']
 
-/** An invited member, with the link of the invitation if the service sends no mail. */
+/** An invited member, with the invitation link if the service sends no mail. */
 export type InvitedMember = Schemas['InvitedMember']
 
-/** A change of the account, as {@link Client.audit} lists it. */
+/** A change to the account, as {@link Client.audit} lists it. */
 export type AuditEntry = Schemas['AuditEntry']
 
 /** Page size and start of the audit log, with the names and meaning of `GET /api/v1/audit`. */
@@ -368,5 +372,5 @@ export type AuditFilters = QueryParameters<'listAudit'>
 /** Period and dimensions of a breakdown, with the names and meaning of `GET /api/v1/usage/breakdown`. */
 export type UsagePeriod = QueryParameters<'getUsageBreakdown'>
 
-/** Calls and credits of a period, by day, endpoint or key. */
+/** Calls and credits in a period, by day, endpoint or key. */
 export type UsageBreakdown = Schemas['UsageBreakdown']

@@ -1,4 +1,4 @@
-// Sends one call: builds URL and headers, retries, and converts failures to VisError.
+// Sends one call: builds the URL and headers, retries, and converts failures to VisError.
 import { isVisError, VisError, type VisErrorCode } from './errors.ts'
 import type { ClientOptions, RateLimit, SessionClientOptions } from './options.ts'
 import { computeRetryDelayMs, sleep } from './retry.ts'
@@ -9,20 +9,20 @@ interface Call {
   readonly method: 'GET' | 'POST'
   /** Path relative to the base URL, without a leading slash. */
   readonly path: string
-  /** Query parameters. Lists are sent comma-separated, undefined parameters are left out. */
+  /** Query parameters. Lists are sent comma-separated; undefined parameters are left out. */
   readonly query?: object
-  /** Body that is sent as JSON. */
+  /** Body to be sent as JSON. */
   readonly body?: unknown
-  /** Body that is JSON already. */
+  /** Body that is already JSON. */
   readonly content?: Content
   readonly signal: AbortSignal | undefined
   /** Leaves out the API key, for `/health`. */
   readonly isPublic?: boolean
-  /** The response is a file. `data` is its bytes then. */
+  /** Whether the response is a file. `data` then contains its bytes. */
   readonly isFile?: boolean
-  /** True for a call that changes the account. It is repeated only if the service surely did not make the change. */
+  /** True for a call that changes the account. It is retried only if the service certainly did not make the change. */
   readonly isChange?: boolean
-  /** An earlier response to the same call. It is returned again, free of charge, if nothing changed since. */
+  /** An earlier response to the same call. It is returned again, free of charge, if nothing has changed since. */
   readonly earlier?: Result<unknown> | undefined
 }
 
@@ -58,7 +58,7 @@ export function createSessionSender(options: SessionClientOptions): Send {
   return createSenderWith(options, base, { headers: {}, credentials: 'same-origin' })
 }
 
-/** How a call shows who sends it: by a header with the API key, or by the cookies of the page. */
+/** How a call identifies its sender: by a header with the API key, or by the page's cookies. */
 interface Identity {
   readonly headers: Readonly<Record<string, string>>
   readonly credentials: 'omit' | 'same-origin'
@@ -142,9 +142,9 @@ async function sendOnce<Data>(request: Attempt): Promise<Result<Data>> {
     durationMs: performance.now() - startedAt,
     attempt,
   })
-  // The cast is safe: the earlier response is one to the same call.
+  // The cast is safe: the earlier response belongs to the same call.
   if (status === 304 && call.earlier) return call.earlier as Result<Data>
-  // The cast is safe: the caller of a file expects its bytes.
+  // The cast is safe: a caller that requests a file expects its bytes.
   if (bytes) return { data: bytes as Data, headers }
   const body = parseJsonObject(text)
   if (!response.ok || body === undefined || !('data' in body)) throw toVisError(metadata, body)
@@ -152,7 +152,7 @@ async function sendOnce<Data>(request: Attempt): Promise<Result<Data>> {
   return { data: body['data'] as Data, headers }
 }
 
-/** Fetches the response: the bytes of a file, otherwise the text of JSON, which also errors are. */
+/** Fetches the response: bytes for a file, otherwise JSON text. Errors are JSON, too. */
 async function fetchBody({ options, call, url, identity }: Attempt) {
   const { fetch = globalThis.fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options
   const timeout = AbortSignal.timeout(timeoutMs)

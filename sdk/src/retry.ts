@@ -1,4 +1,4 @@
-// Decides whether a failed call is retried, and after which delay.
+// Decides whether to retry a failed call, and after how long.
 import type { VisError } from './errors.ts'
 
 /** Longest delay before a retry: the rate window of the free plan. If the service asks for more, the call fails. */
@@ -25,15 +25,16 @@ export function computeRetryDelayMs({ call, error, attempt }: FailedAttempt): nu
 }
 
 function isSafeToRetry({ method, isChange }: RetriedCall, { code, status }: VisError): boolean {
-  // A change may have been made although its response is a 503, and a second one would create a second key.
+  // A change may have been made even if the response is a 503, and a retry could create a second key.
   if (isChange) return code === 'RATE_LIMIT_EXCEEDED'
-  // The first publication of all data takes minutes, which is longer than a call should wait without saying so.
+  // The first publication of all data takes minutes, which is longer than a call should wait without telling the
+  // caller.
   if (code === 'NOT_READY') return false
-  // Calls that the service rejected cost nothing, so they are retried. CREDIT_LIMIT_EXCEEDED is not retried, because
-  // new credits arrive only next month.
+  // Calls that the service rejected cost nothing, so they are retried. CREDIT_LIMIT_EXCEEDED is not, because new
+  // credits arrive only next month.
   const isRejected = code === 'RATE_LIMIT_EXCEEDED' || (status === 503 && code !== 'INVALID_RESPONSE')
-  // A call whose response was lost or replaced by a proxy's 503 may have cost credits. Only GET calls are then retried:
-  // POST calls such as a batch are the most expensive ones and would be paid twice.
+  // A call whose response was lost or replaced by a proxy's 503 may have cost credits. In that case only GET calls are
+  // retried: POST calls such as a batch are the most expensive ones and would be paid for twice.
   const isLost = code === 'NETWORK_ERROR' || code === 'TIMEOUT' || status === 503
   return isRejected || (isLost && method === 'GET')
 }

@@ -1,18 +1,18 @@
-// The methods of the client for snapshots of the catalog.
+// The client methods for snapshots of the catalog.
 import type { CallOptions } from './options.ts'
 import type { ChangedRecord, Snapshot } from './records.ts'
 import type { Send } from './request.ts'
 import { getSnapshotPart, listSnapshots, readSnapshot } from './snapshots.ts'
 
-/** Methods of a {@link Client} for snapshots: every record of the catalog at one position of the change log. */
+/** Methods of a {@link Client} for snapshots: every record of the catalog at one position in the change log. */
 export interface SnapshotMethods {
   /** Lists the kept snapshots of the catalog, newest first. Free of charge. */
   snapshots(options?: CallOptions): Promise<readonly Snapshot[]>
 
   /**
-   * Returns the bytes of one part of a snapshot: a gzip file of lines, each the JSON of a {@link ChangedRecord}. The
-   * numbers of parts begin with 1. Costs `PRICES.getSnapshotPart` credits. Rejects if the bytes do not have the
-   * SHA-256 `sha256`; without it, the one that the service sends with them is compared.
+   * Returns the bytes of one part of a snapshot: a gzip file of lines, each the JSON of a {@link ChangedRecord}. Part
+   * numbers start at 1. Costs `PRICES.getSnapshotPart` credits. Rejects if the SHA-256 of the bytes is not `sha256` or,
+   * if that is not given, the one that the service sends with them.
    */
   snapshotPart(
     id: string,
@@ -21,7 +21,7 @@ export interface SnapshotMethods {
   ): Promise<Uint8Array<ArrayBuffer>>
 
   /**
-   * Yields every record of a snapshot, in the order of the CVE ids. Costs `PRICES.getSnapshotPart` credits per part.
+   * Yields every record of a snapshot, ordered by CVE id. Costs `PRICES.getSnapshotPart` credits per part.
    * Checks the SHA-256 of each part, and holds one part in memory at a time. To keep a copy, store all records and
    * `snapshot.since`, then continue with {@link Client.changedRecords}. A {@link VisError} with the code `GONE` means
    * that the snapshot was deleted.

@@ -38,12 +38,12 @@ export async function* readSnapshot(
 ): AsyncGenerator<ChangedRecord> {
   for (const [index, expected] of sha256.entries()) {
     const bytes = await getSnapshotPart(send, id, index + 1, { sha256: expected, ...(signal && { signal }) })
-    // The cast is safe: a line of a snapshot is an item of an answer with changed records.
+    // The cast is safe: each line of a snapshot has the form of an item in the answer with changed records.
     for await (const line of readLines(bytes)) yield JSON.parse(line) as ChangedRecord
   }
 }
 
-/** Decompresses the lines of a part as a stream: a part has about 50 MB of text. */
+/** Decompresses the lines of a part as a stream, because a part is about 50 MB of text. */
 async function* readLines(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<string> {
   const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader()
   const decoder = new TextDecoder()
@@ -63,7 +63,7 @@ async function* readLines(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<string
 }
 
 async function computeSha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  // Browsers have no crypto.subtle on pages that are not secure.
+  // Browsers provide crypto.subtle only on secure pages.
   if (!globalThis.crypto?.subtle)
     throw new TypeError('snapshots need crypto.subtle, which browsers have only on pages of https or localhost')
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

@@ -47,7 +47,7 @@ async function printAliases(
   if (messages.length > 0) setExitCode(1)
 }
 
-/** Returns the message of the service for an unknown alias. */
+/** Returns the service's error message if the alias is unknown. */
 async function findAlias(client: Client, alias: string): Promise<AliasCves | string> {
   try {
     return await client.alias(alias)

@@ -23,7 +23,7 @@ import { formatJson } from '../render/text.ts'
 const MAX_PAGE_SIZE = listEpssMoversParameters.limit.maximum
 const SPARKLINE_WIDTH = 45
 
-// Filters of both calls. The code does not compile if a filter that the service accepts is missing in these tables.
+// Filters of both calls. If a filter that the service accepts is missing from these tables, the code does not compile.
 const WINDOW = createFilters(
   {
     from: valueOption('date', 'First day of the window (default: 90 days)'),
@@ -97,7 +97,7 @@ const SERIES_COLUMNS: readonly Column<EpssSeries>[] = [
   { title: 'SCORES', text: ({ series }) => renderSparkline(series, SPARKLINE_WIDTH) },
 ]
 
-/** Says what the table does not show. */
+/** Explains what the table does not show. */
 function listNotes(all: readonly EpssSeries[]): readonly string[] {
   const [first] = all
   const changes = first?.model_changes.map(({ date, model }) => `${date} (${model ?? 'not named'})`) ?? []

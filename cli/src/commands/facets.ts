@@ -17,7 +17,7 @@ const SIZE_OPTION = new Option('--size <n>', `Maximum number of values of each f
   .argParser(parseSize)
   .helpGroup(OUTPUT_GROUP)
 
-/** The filters of a search. Counts have no order. */
+/** The filters of a search except `sort`, because counts have no order. */
 const FILTERS = SEARCH_FILTERS.filter(({ parameter }) => parameter !== 'sort')
 
 interface Value {
@@ -54,7 +54,7 @@ export function createFacetsCommand({ terminal, connect }: Context): Command {
     })
 }
 
-/** Only the service checks the names, because its error suggests the right one. */
+/** Does not check the names: the service does, and its error suggests the right name. */
 function splitFacets(text: string): readonly Facet[] {
   // The cast is needed because the names come from the command line.
   return text.split(',').filter((name) => name !== '') as Facet[]
@@ -67,7 +67,7 @@ function readFacetFilters(words: readonly string[], values: OptionValues): Facet
   const { size } = values
   return {
     ...readFilters<FacetFilters>(
-      // The cast is safe: every filter of a search except `sort` is a filter of facets.
+      // The cast is safe: every search filter except `sort` is also a facet filter.
       FILTERS as Parameters<typeof readFilters<FacetFilters>>[0],
       values,
     ),

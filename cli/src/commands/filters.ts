@@ -1,8 +1,8 @@
-// What several visctl commands know about filters.
+// Filter helpers that several visctl commands share.
 import type { SearchFilters } from 'vis-sdk'
 import { PRIORITY_WORDS, SEVERITY_WORDS, searchCvesParameters } from 'vis-sdk/vocabulary'
 
-/** Heading above the filters in the help of a command. */
+/** Heading above the filters in a command's help. */
 export const FILTER_GROUP = 'Filters:'
 
 export const SEVERITIES: readonly string[] = Object.keys(SEVERITY_WORDS)

@@ -129,7 +129,7 @@ async function check(
 
 const OWN_PARAMETERS = ['ids', 'limit', 'after', 'fields', 'include']
 
-/** Parses `q=openssl&kev=true`. Text without `=` is words to search for. The service validates names and values. */
+/** Parses `q=openssl&kev=true`. Text without `=` is treated as search words. The service validates names and values. */
 function parseQuery(query: string): SearchFilters {
   const parameters = new URLSearchParams(query.includes('=') ? query : { q: query })
   const own = OWN_PARAMETERS.find((name) => parameters.has(name))

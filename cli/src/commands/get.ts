@@ -40,7 +40,7 @@ const SECTION_OPTIONS = [
   new Option('--exploits', 'Show how mature the exploits are, and the strongest evidence').helpGroup(OUTPUT_GROUP),
 ]
 
-/** The history is a call of its own, which the JSON and CSV of a CVE do not contain. */
+/** The history needs a separate call, and the JSON and CSV of a CVE do not contain it. */
 function rejectHistoryOfData({ history, json, csv }: OptionValues): void {
   if (history === true && (json === true || csv === true))
     throw new UsageError('--history is for people. visctl epss prints the scores as JSON or CSV.')
@@ -102,13 +102,14 @@ export function createGetCommand(context: Context): Command {
 
 interface Wanted {
   readonly ids: readonly string[]
-  /** Whether one id is given as an argument. Its JSON is an object instead of an array. */
+  /** Whether a single id is given as an argument. The JSON output is then an object instead of an array. */
   readonly isSingle: boolean
 }
 
 async function readGetIds({ input }: Context, words: readonly string[], { file }: OptionValues) {
   const [only = ''] = words
-  // The service explains a malformed single id. A malformed id in a list is reported before any call is charged.
+  // The service's error explains a malformed single id. A malformed id in a list is reported before any call is
+  // charged.
   if (words.length === 1 && only !== '-' && file === undefined) return [only]
   const { ids, origin } = await readIds(words, typeof file === 'string' ? file : undefined, input)
   if (ids.length === 0) throw new UsageError(`There are no CVE ids in ${origin}.`)
@@ -120,7 +121,7 @@ async function printJson(context: Context, values: OptionValues, wanted: Wanted)
   let separator = '[\n'
   for await (const cve of fetchWanted(context, values, wanted, readJsonRequest(values))) {
     if (wanted.isSingle) return terminal.write(formatJson(cve))
-    // Each CVE is written when it arrives, so that the CVEs before an error are not lost: they are paid for.
+    // Each CVE is written as soon as it arrives, so that an error does not lose CVEs that are already paid for.
     await terminal.write(separator + formatJson(cve).trimEnd().replace(/^/gm, '  '))
     separator = ',\n'
   }
@@ -128,8 +129,8 @@ async function printJson(context: Context, values: OptionValues, wanted: Wanted)
 }
 
 /**
- * Returns the request of --fields and --include. --priority, --sources, --configurations and --exploits include and select
- * their section.
+ * Converts --fields and --include to a request. --priority, --sources, --configurations and --exploits include and
+ * select their section.
  */
 function readJsonRequest(values: OptionValues): Selection<Field> {
   const { fields, include } = readFilters<Selection<Field>>(SELECTION, values)

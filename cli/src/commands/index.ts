@@ -1,4 +1,5 @@
-// List of all visctl commands, in the order of the help. A new command needs its own file and one line here.
+// List of all visctl commands, in the order in which the help shows them. A new command needs its own file and one line
+// here.
 import type { Command } from 'commander'
 import type { Context } from '../command.ts'
 import { createAuditCommand } from './account/audit.ts'

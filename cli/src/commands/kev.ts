@@ -17,7 +17,7 @@ const FILTERS = describeFilters({
   without: ['limit', 'after'],
 })
 
-/** Narrower tables leave out the product, which most names contain. */
+/** Narrower tables leave out the product, because most entry names contain it. */
 const MIN_PRODUCT_WIDTH = 110
 
 const VIEW: ListView<KevEntry> = {

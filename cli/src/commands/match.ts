@@ -52,7 +52,7 @@ async function printMatches(
   if (json !== true) terminal.printNote(renderSummary(result, names))
 }
 
-/** The list is checked before the call, because a call is paid for. */
+/** Checks the list before the call, because a call costs credits. */
 async function readNames(words: readonly string[], file: string | undefined, input: Input): Promise<readonly string[]> {
   const text = file === undefined ? undefined : await readListFile(file)
   const isStandardInput = words.length === 0 && file === undefined
@@ -89,7 +89,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'REASON', text: ({ reason }) => reason },
 ]
 
-/** One row per match; a component without a listed match has a row with its verdict. */
+/** Returns one row per match. A component without a listed match gets a row with its verdict. */
 function listRows({ components }: MatchResult, names: readonly string[]): readonly Row[] {
   return components.flatMap((component) => {
     const name = names[component.index] ?? ''
@@ -121,7 +121,7 @@ function renderUpgrade({ upgrade_to }: MatchedComponent, name: string): readonly
   return [`${cleanLine(name)}: ${cleanLine(version)}\n`]
 }
 
-/** Names what the table does not show of a component. */
+/** Describes which matches of a component the table does not show. */
 function renderLeftOut(component: MatchedComponent, name: string): readonly string[] {
   const { matches, matches_total, weaker_total, unordered_total } = component
   const leftOut = formatLeftOut({ unlisted: matches_total - matches.length, weaker_total, unordered_total })

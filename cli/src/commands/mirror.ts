@@ -36,7 +36,7 @@ export function createMirrorCommand(context: Context): Command {
   }).action((values: OptionValues) => keepCopy(context, values))
 }
 
-/** Keeps the copy until it is up to date (--once) or a signal stops it; both end with exit code 0. */
+/** Maintains the copy until it is up to date (with --once) or a signal stops it. Both end with exit code 0. */
 async function keepCopy({ terminal, connect }: Context, values: OptionValues): Promise<void> {
   const client = await connect(values)
   const folder = String(values['into'])

@@ -78,7 +78,7 @@ async function printRanking(
   }
 }
 
-/** The list is checked before the call, because a ranking is paid for. */
+/** Checks the list before the call, because a ranking costs credits. */
 function rejectCount(count: number, origin: string): void {
   if (count === 0) throw new UsageError(`There are no CVE ids in ${origin}.`)
   if (count > MAX_IDS) {

@@ -26,12 +26,12 @@ import { LEVELS } from './filters.ts'
 
 /** Size of the largest document that the service accepts. */
 const MAX_BYTES = 10 * 1024 * 1024
-/** Maximum number of matches of a component in one answer. */
+/** Maximum number of matches per component in one answer. */
 const MAX_MATCHES = 500
 const ADVICE =
   'Give a CycloneDX or SPDX document in JSON, also compressed with gzip: a file, or standard input as the argument -.'
 
-/** Formats of VEX documents by their name on the command line. */
+/** VEX formats by their command-line name. */
 const VEX_FORMATS: Readonly<Record<string, Exclude<ScanFormat, 'json'>>> = {
   openvex: 'openvex',
   'cyclonedx-vex': 'cyclonedx_vex',
@@ -99,7 +99,7 @@ export function createScanCommand(context: Context): Command {
     })
 }
 
-/** Parameters of the query are options. All others are members of the document or of the file with suppressed hits. */
+/** Query parameters are options. All others are members of the document or of the file with suppressed hits. */
 function nameParameter(parameter: string): string {
   if (QUERY_PARAMETERS.includes(parameter)) return toFlag(parameter)
   const [, rest] = /^suppress(.*)$/.exec(parameter) ?? []
@@ -142,7 +142,7 @@ async function runScan(context: Context, file: string | undefined, values: Optio
   setExitCode(exitCode)
 }
 
-/** Levels that are not listed cannot fail, so --fail-on must be among the listed levels. */
+/** A level that is not listed cannot fail the check, so --fail-on must be one of the listed levels. */
 function readRequest({ failOn, priorityMax }: OptionValues): ScanRequest {
   // The casts are safe: commander checks the choices.
   const request = { failOn: failOn as Level | undefined, priorityMax: priorityMax as Level | undefined }
@@ -200,7 +200,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A check of nothing must not look like a check without a finding. */
+/** A check of an empty document must not look like a check without findings. */
 function rejectEmpty({ sbom }: AnyScan): void {
   if (sbom.components_read > 0) return
   const text = ['The document has no component that can be checked', ...listSkipped(sbom)].join('. ')
@@ -214,7 +214,7 @@ interface ReportParts {
   readonly origin: string
 }
 
-/** Returns the report for programs, if one is asked for. */
+/** Returns the machine-readable report, if one was requested. */
 function createReport(
   scan: AnyScan & { readonly document?: SbomScan<'openvex'>['document'] },
   { json, sarif, format }: OptionValues,

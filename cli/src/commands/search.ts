@@ -75,7 +75,7 @@ function readSearchFilters(words: readonly string[], values: OptionValues): Sear
   return addEnrichment({ ...chooseSort(filters), ...filters })
 }
 
-/** Sorts a search for words by relevance. The service refuses this order for a text without a letter or digit. */
+/** Sorts a search for words by relevance. The service refuses this order if the text has no letter or digit. */
 function chooseSort({ q }: SearchFilters): SearchFilters {
   return q !== undefined && LETTER_OR_DIGIT.test(q) ? { sort: 'relevance' } : {}
 }

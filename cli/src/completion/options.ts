@@ -6,7 +6,7 @@ export interface CompletionOption {
   readonly flag: string
   readonly description: string
   readonly takesValue: boolean
-  /** Allowed values of the option. Values with spaces are left out, because shells would split them. */
+  /** Allowed values of the option, except those with spaces, because shells would split them. */
   readonly values: readonly string[]
   readonly isFile: boolean
 }
@@ -27,7 +27,7 @@ export function listArgumentValues(command: Command): readonly string[] {
   return command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
 }
 
-/** Returns whether the argument of the command is a file. */
+/** Returns whether the command's argument is a file. */
 export function takesFile(command: Command): boolean {
   return command.registeredArguments.some((argument) => argument.name() === 'file')
 }

@@ -35,7 +35,7 @@ function renderSpec({ flag, description, takesValue, values, isFile }: Completio
   return `${flag}[${escapeSpec(description)}]${takesValue ? action : ''}`
 }
 
-/** Escapes colons and brackets, because they are syntax in the specs of the zsh function _arguments. */
+/** Escapes colons and brackets, because they are syntax in the specs for the zsh function _arguments. */
 function escapeSpec(text: string): string {
   return text.replace(/[[\]:\\]/g, '\\$&')
 }

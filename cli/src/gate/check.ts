@@ -16,31 +16,31 @@ import {
 export interface Match {
   readonly cve: GateCve
   readonly met: readonly ConditionName[]
-  /** Line of the CVE id in the file that contained it. */
+  /** Line number of the CVE id in its file. */
   readonly line: number
 }
 
 export interface GateReport {
   readonly conditions: Conditions
-  /** File that contained the ids, or `arguments`, `stdin` or `search`. */
+  /** File with the ids, or `arguments`, `stdin` or `search`. */
   readonly origin: string
   /** Number of CVEs that were compared. */
   readonly checked: number
   readonly matches: readonly Match[]
-  /** CVEs that meet no condition and lack a value that a condition needs. */
+  /** CVEs that meet no condition, but lack a value that a condition needs. */
   readonly unscored: readonly { readonly cve_id: string; readonly missing: readonly MissingValue[] }[]
   /** Ids that the service does not know. */
   readonly unknown: readonly GivenId[]
-  /** Data sets that decide about the conditions and are older than their maximum age. */
+  /** Data sets that the conditions depend on and that are older than their maximum age. */
   readonly stale: readonly string[]
   readonly credits: number
 }
 
 export const MAX_IDS_PER_CALL = searchCvesParameters.ids.maxItems
 const MAX_PAGE_SIZE = searchCvesParameters.limit.maximum
-/** A search with more CVEs is an error: it is probably a mistake, and each page costs credits. */
+/** A search that finds more CVEs is an error: it is probably a mistake, and each page costs credits. */
 const MAX_FOUND = 10_000
-/** The service estimates totals above 1,000. They differ from the number of CVEs by at most about this factor. */
+/** The service estimates totals above 1,000. Estimates are off by at most about this factor. */
 const ESTIMATE_ERROR = 1.5
 
 export async function checkIds(client: Client, { origin, ids }: IdList, conditions: Conditions): Promise<GateReport> {

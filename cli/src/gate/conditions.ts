@@ -1,7 +1,7 @@
-// Conditions of `visctl gate`, and whether a CVE meets them.
+// The conditions of `visctl gate`, and the check whether a CVE meets them.
 import type { Level, ListedCve, SearchFilters, Severity } from 'vis-sdk'
 
-/** Fields of a CVE that `visctl gate` needs to compare and to print it. */
+/** CVE fields that `visctl gate` needs for its check and its output. */
 const GATE_FIELDS = ['cve_id', 'description', 'status', 'severity', 'cvss', 'kev', 'epss'] as const
 
 export type GateCve = ListedCve<(typeof GATE_FIELDS)[number] | 'priority'>
@@ -33,8 +33,8 @@ export type MissingValue = 'epss' | 'severity' | 'priority'
 export interface Comparison {
   readonly met: readonly ConditionName[]
   /**
-   * Values that a condition needs and the CVE does not have, so that nobody knows whether it meets the condition. A
-   * rejected CVE is no vulnerability and needs no values.
+   * Values that a condition needs but the CVE lacks, so that the condition cannot be decided. A rejected CVE is not a
+   * vulnerability and needs no values.
    */
   readonly missing: readonly MissingValue[]
 }
@@ -55,7 +55,7 @@ export function compareCve(cve: GateCve, { kev, epssMin, severity, priority }: C
   if (priority !== undefined) {
     const level = cve.priority?.level ?? undefined
     if (level === undefined) missing.push('priority')
-    // The levels are P0 to P4, so that their alphabetical order is their urgency.
+    // The levels are P0 to P4, so their alphabetical order is their order of urgency.
     else if (level <= priority) met.push('priority')
   }
   return { met, missing: cve.status === REJECTED ? [] : missing }

@@ -10,7 +10,7 @@ import { type ConditionName, type Conditions, describeConditions, type MissingVa
 
 export type GateResult = 'failed' | 'incomplete' | 'passed'
 
-/** Exit codes of `visctl gate`. Every error has the code 2, also wrong usage and errors of the service. */
+/** Exit codes of `visctl gate`. Every error exits with 2, including wrong usage and service errors. */
 export const GATE_EXIT_CODES: Readonly<Record<GateResult, number>> = { failed: 1, incomplete: 2, passed: 0 }
 
 /** Reasons for an incomplete gate that the caller accepts. */
@@ -35,7 +35,7 @@ const VALUE_NAMES: Readonly<Record<MissingValue, string>> = {
   priority: 'priority level',
 }
 
-/** Report for programs. Member names are part of the interface of visctl: add members, but do not rename any. */
+/** Report for programs. Its member names are part of visctl's interface: add members, but do not rename any. */
 export function toJsonReport(report: GateReport, result: GateResult) {
   const { conditions, checked, matches, unscored, unknown, stale, credits } = report
   return {
@@ -96,13 +96,13 @@ export function renderSummary(report: GateReport, allowed: Allowed): string {
   return `${lines.join('\n')}\n`
 }
 
-/** A passed check is described by the first line of the summary. */
+/** If the check passed, the first line of the summary already says so. */
 function describeResult(result: GateResult): readonly string[] {
   if (result === 'passed') return []
   return [result === 'failed' ? 'Failed.' : 'Incomplete: no compared CVE meets a condition, but not all were compared.']
 }
 
-/** Says what could not be compared, and how to accept it. */
+/** Explains what could not be compared, and how to accept it. */
 export function listIncomplete(report: GateReport, allowed: Allowed): readonly string[] {
   return [
     ...withAdvice(listUnscored(report), allowed.unscored, '--allow-unscored accepts CVEs without these values.'),
@@ -124,7 +124,7 @@ function listStale({ stale }: GateReport): readonly string[] {
   return stale.length === 0 ? [] : [`Stale data (${count(stale.length)}): ${stale.map(cleanLine).join(' ')}`]
 }
 
-/** Lists the CVEs that could not be compared, by the value that they lack. */
+/** Lists the CVEs that could not be compared, grouped by the value that they lack. */
 function listUnscored({ unscored }: GateReport): readonly string[] {
   return (['epss', 'severity', 'priority'] as const).flatMap((value) => {
     const ids = unscored.filter(({ missing }) => missing.includes(value)).map(({ cve_id }) => cleanLine(cve_id))

@@ -1,4 +1,4 @@
-/** A copy cannot be made or continued, for which visctl exits with code 1. */
+/** Error for a copy that cannot be created or continued; visctl then exits with code 1. */
 export class MirrorError extends Error {
   /** Advice for the user, printed on its own line. */
   readonly advice: string

@@ -1,19 +1,18 @@
-// The folder of a copy: it is created if it is missing, and one process at a time writes to it.
+// The folder that holds a copy. It is created if it is missing, and only one process at a time writes to it.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { getErrorMessage, UsageError } from '../command.ts'
 
-/** Code of SQLite for a database that another process has locked. */
+/** SQLite's error code for a database that another process has locked. */
 const SQLITE_BUSY = 5
 
-/** Opens a file of SQLite. */
 export function openSqlite(file: string): DatabaseSync {
   const { DatabaseSync } = requireSqlite()
   return new DatabaseSync(file)
 }
 
-/** Returns SQLite, which Node.js contains from 22.13 on. The package visctl accepts 22.12. */
+/** Returns the built-in SQLite module, which Node.js has had since 22.13. The visctl package also accepts 22.12. */
 function requireSqlite() {
   const sqlite = process.getBuiltinModule('node:sqlite')
   if (sqlite) return sqlite
@@ -24,8 +23,8 @@ function requireSqlite() {
 }
 
 /**
- * Creates the folder and locks it. Returns the function that unlocks it. The lock is an exclusive transaction on an empty
- * database, which the operating system releases when the process ends, also when it is killed.
+ * Creates the folder and locks it. Returns the function that unlocks it. The lock is an exclusive transaction on an
+ * empty database. The operating system releases it when the process ends, even if the process is killed.
  */
 export function lockFolder(folder: string): () => void {
   requireSqlite()

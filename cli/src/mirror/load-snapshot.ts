@@ -1,4 +1,5 @@
-// Begins a copy: loads the newest snapshot, part by part. A part that is loaded is neither read nor paid again.
+// Starts a copy: loads the newest snapshot part by part. A part that has been loaded is neither downloaded nor paid for
+// again.
 import { gunzipSync } from 'node:zlib'
 import { type Client, isVisError, type Snapshot } from 'vis-sdk'
 import { getErrorMessage } from '../command.ts'
@@ -6,11 +7,11 @@ import { MirrorError } from './error.ts'
 import type { Report } from './report.ts'
 import type { SnapshotLine, Store } from './store.ts'
 
-/** A part has about 4 MiB; its lines have about five times that. */
+/** A part is about 4 MiB; uncompressed, it is about five times as large. */
 const MAX_PART_BYTES = 512 * 1024 * 1024
 const ADVICE = 'Run the same command again. If it fails again, tell the operators of the service.'
 
-/** Loads a snapshot into the store, and makes its records the copy. */
+/** Loads a snapshot into the store and replaces the copy with its records. */
 export async function loadSnapshot(
   client: Client,
   store: Store,
@@ -32,7 +33,7 @@ export async function loadSnapshot(
   }
 }
 
-/** Downloads a part again, once, if its bytes are not those of which the list of snapshots has the SHA-256. */
+/** Downloads a part a second time if its SHA-256 differs from the one in the list of snapshots. */
 async function downloadPart(client: Client, { id, sha256 }: Snapshot, part: number, signal: AbortSignal) {
   const download = () => client.snapshotPart(id, part, { sha256: sha256[part - 1], signal })
   try {

@@ -1,5 +1,5 @@
-// Keeps a copy of the catalog: takes a snapshot, applies the changed records after it, and waits for further changes. If
-// the change log cannot continue at the position of the copy, it begins again with a snapshot.
+// Keeps a copy of the catalog: loads a snapshot, applies the changes after it, and waits for further changes. If the
+// change log cannot continue from the copy's position, starts again with a snapshot.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, isVisError, type Snapshot } from 'vis-sdk'
 import { getErrorMessage } from '../command.ts'
@@ -9,9 +9,9 @@ import type { Report } from './report.ts'
 import type { Store } from './store.ts'
 
 export interface MirrorOptions {
-  /** Ends as soon as the copy is up to date. */
+  /** Stops as soon as the copy is up to date. */
   readonly isOnce: boolean
-  /** Time after a change before the changed records are read, so that one call reads many of them. */
+  /** Delay between a change and reading the changed records, so that one call reads many of them. */
   readonly collectMs: number
   /** Loads a new snapshot after an EPSS release. */
   readonly refreshesEpss: boolean
@@ -25,12 +25,12 @@ interface Mirror {
   readonly signal: AbortSignal
 }
 
-/** A page has at most 500 changes, and the service counts at most 100,000 changes in one call. */
+/** A page has at most 500 changes, and the service counts at most 100,000 changes per call. */
 const MAX_UNPROVEN_PAGES = 150
-/** Number of times in a row that the service may not know a position or a snapshot that it has just named. */
+/** How many times in a row the service may report a position or snapshot as unknown that it has just named. */
 const MAX_GONE = 3
 const MAX_RETRY_SECONDS = 60
-/** While scores of a new EPSS release are missing, the list of snapshots is read this often. */
+/** How often the list of snapshots is read while the copy lacks the scores of a new EPSS release. */
 const SNAPSHOT_POLL_MS = 15 * 60 * 1000
 
 /** Resolves when the copy is up to date and `isOnce` is set. Rejects with the reason of the signal when it aborts. */
@@ -56,8 +56,8 @@ export async function runMirror(mirror: Mirror): Promise<void> {
 }
 
 /**
- * Brings the copy up to date, and waits for a change. `hasChange`: the log is known to have a change after the position.
- * Returns `done` if the copy is up to date and that is all, and `changed` if the log has a further change.
+ * Brings the copy up to date and waits for a change. `hasChange`: the log is known to have a change after the position.
+ * Returns `done` if the copy is up to date and should stop there, and `changed` if the log has a further change.
  */
 async function runRound(mirror: Mirror, hasChange: boolean): Promise<'done' | 'changed' | 'unknown'> {
   const { client, store, options, report } = mirror
@@ -74,7 +74,7 @@ async function runRound(mirror: Mirror, hasChange: boolean): Promise<'done' | 'c
   return (await waitForChange(mirror, position)) ? 'changed' : 'unknown'
 }
 
-/** Returns whether the log has a change after the position. It costs a tenth of a call that returns records. */
+/** Returns whether the log has a change after the position. This call costs a tenth of one that returns records. */
 async function findChange({ client, store, signal }: Mirror): Promise<boolean> {
   const { changes } = await client.changes(store.readState().position ?? '', { cause: 'all', limit: 1, signal })
   return changes.length > 0
@@ -87,7 +87,9 @@ async function findNewest({ client, signal }: Mirror): Promise<Snapshot | undefi
   return newest
 }
 
-/** Loads the newest snapshot. Without one, the copy begins with the change log, if the log is complete. */
+/**
+ * Loads the newest snapshot. If there is none, the copy starts from the change log, provided that the log is complete.
+ */
 async function beginCopy(mirror: Mirror): Promise<void> {
   const { client, store, report, signal } = mirror
   const newest = await findNewest(mirror)
@@ -104,7 +106,7 @@ async function beginCopy(mirror: Mirror): Promise<void> {
   }
 }
 
-/** Applies all changes after the position, and returns the number of changed CVEs, which the service has confirmed. */
+/** Applies all changes after the position. Returns the number of changed CVEs after checking it with the service. */
 async function applyChanges(mirror: Mirror): Promise<number> {
   const { client, store, report, signal } = mirror
   let changed = 0
@@ -120,8 +122,8 @@ async function applyChanges(mirror: Mirror): Promise<number> {
 }
 
 /**
- * Compares the number of different CVEs among the applied changes with the count of the service. If they differ, the
- * copy goes back to the last proven position, so that no change can be missing unnoticed.
+ * Compares the number of distinct CVEs among the applied changes with the service's count. If they differ, the copy
+ * goes back to the last proven position, so that a missing change is always noticed.
  */
 async function prove({ client, store, signal }: Mirror): Promise<number> {
   const { proven = 'start', position, unprovenPages, unprovenCves } = store.readState()
@@ -140,8 +142,8 @@ async function prove({ client, store, signal }: Mirror): Promise<number> {
 }
 
 /**
- * Waits until the log has a change after the position, and then for further ones. Returns false if a newer snapshot may
- * have come first.
+ * Waits until the log has a change after the position, and then for further ones. Returns false if there may be a newer
+ * snapshot first.
  */
 async function waitForChange({ client, store, options, signal }: Mirror, position: string): Promise<boolean> {
   const looksForSnapshots = options.refreshesEpss && store.readState().epssRelease !== undefined

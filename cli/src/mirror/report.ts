@@ -1,4 +1,4 @@
-// Tells the user on standard error what the mirror does, and what it costs.
+// Reports on standard error what the mirror does and what it costs.
 
 import type { Snapshot } from 'vis-sdk'
 import { listChangedRecordsParameters, PRICES } from 'vis-sdk/vocabulary'
@@ -8,11 +8,11 @@ import type { Terminal } from '../render/terminal.ts'
 export interface Report {
   snapshotBegins(snapshot: Snapshot, partsLeft: number): void
   partLoaded(part: number, parts: number): void
-  /** The copy begins with the change log, because there is no snapshot. */
+  /** The copy starts from the change log, because there is no snapshot. */
   logBegins(): void
   pageApplied(): void
   upToDate(state: UpToDate): void
-  /** The service no longer has the position of the copy, or the snapshot that was being loaded. */
+  /** The service no longer has the copy's position or the snapshot that was being loaded. */
   copyBeginsAgain(missing: 'position' | 'snapshot'): void
   retries(reason: string, seconds: number): void
   stopped(): void
@@ -21,7 +21,7 @@ export interface Report {
 interface UpToDate {
   readonly records: number
   readonly position: string
-  /** Number of changed CVEs since the last report, which the service counted too. */
+  /** Number of CVEs that changed since the last report, confirmed by the service's own count. */
   readonly changed: number
   readonly isEpssOld: boolean
 }

@@ -1,5 +1,5 @@
-// The copy in a file of SQLite. Every method is one transaction that changes records and position together, so that a
-// process can be killed at any point: the next one continues where the last transaction ended.
+// The copy in an SQLite file. Every method is one transaction that changes records and position together. The process
+// can therefore be killed at any point: the next one continues after the last transaction.
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { ChangedRecords, Snapshot } from 'vis-sdk'
@@ -8,7 +8,7 @@ import { openSqlite } from './folder.ts'
 
 const FILE_NAME = 'catalog.sqlite'
 
-/** Version of the tables below. A file of another version is not touched. */
+/** Version of the tables below. A file with another version is left untouched. */
 const SCHEMA_VERSION = 1
 
 const SCHEMA = `
@@ -39,11 +39,11 @@ const SCHEMA = `
 `
 
 interface MirrorState {
-  /** Position of the change log that the records have; undefined if a full copy is needed. */
+  /** Position in the change log that the records correspond to; undefined if a full copy is needed. */
   readonly position: string | undefined
   readonly proven: string | undefined
   readonly unprovenPages: number
-  /** Number of CVEs of the changes after the proven position. */
+  /** Number of distinct CVEs in the changes after the proven position. */
   readonly unprovenCves: number
   readonly epssRelease: number | undefined
   readonly snapshot: Snapshot | undefined
@@ -59,16 +59,16 @@ export interface SnapshotLine {
 export interface Store {
   readState(): MirrorState
   countRecords(): number
-  /** Begins to load a snapshot, or continues if it is the one that is being loaded. */
+  /** Starts loading a snapshot, or continues if it is already being loaded. */
   beginSnapshot(snapshot: Snapshot): void
   loadPart(part: number, lines: readonly SnapshotLine[]): void
-  /** Replaces all records by those of the loaded snapshot, if it is complete. Returns the number of its records. */
+  /** Replaces all records with those of the loaded snapshot, if it is complete. Returns how many there are. */
   finishSnapshot(): number
-  /** Drops the loaded parts of a snapshot. */
+  /** Discards the loaded parts of a snapshot. */
   forgetSnapshot(): void
-  /** Replaces the records of a page. `isFirst`: it is the first page of a copy without a snapshot. */
+  /** Replaces the records on a page. `isFirst`: this is the first page of a copy that starts without a snapshot. */
   applyPage(page: ChangedRecords, isFirst: boolean): void
-  /** Stores that the number of changed CVEs up to the position is the one of the service. */
+  /** Stores that the number of changed CVEs up to the position equals the service's count. */
   markProven(): void
   /** Goes back to the proven position, so that the changes after it are applied again. */
   goBackToProven(): void
@@ -79,7 +79,8 @@ export interface Store {
 
 export function openStore(folder: string): Store {
   const db = openSqlite(join(folder, FILE_NAME))
-  // A record has about 2.5 kB: pages of 4 KiB, the default, hold one of them, and a third of the file would be empty.
+  // A record is about 2.5 kB. With the default page size of 4 KiB, a page would hold only one record and a third of the
+  // file would be empty.
   db.exec('pragma page_size = 16384')
   // Readers see the last committed state while this process writes.
   db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 60000')
@@ -189,7 +190,7 @@ function applyPage(db: DatabaseSync, { records, dataset_changes, next_since }: C
   )
 }
 
-/** Sets the positions, after which no change is unproven. */
+/** Sets the positions; after that, no change is unproven. */
 function setPositions(db: DatabaseSync, assignments: string): void {
   db.exec(`update state set ${assignments}, unproven_pages = 0, updated_at = strftime('%FT%TZ'); delete from unproven`)
 }

@@ -39,7 +39,7 @@ export const CARD_FIELDS = [
   'enrichment',
 ] as const
 
-/** Sections of a card that options of `visctl get` add. */
+/** Sections that options of `visctl get` add to a card. */
 export const CARD_SECTIONS = ['priority', 'configurations', 'sources', 'exploits'] as const
 
 export type CardCve = Cve<(typeof CARD_FIELDS)[number] | (typeof CARD_SECTIONS)[number]>

@@ -1,4 +1,4 @@
-// Renders the affected combinations of products as a tree.
+// Renders the affected product combinations as a tree.
 import type { Configuration } from 'vis-sdk'
 import { describeProduct } from './describe-product.ts'
 import type { Terminal } from './terminal.ts'

@@ -18,7 +18,7 @@ function formatCell(value: CsvValue): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** Adds an apostrophe before text that begins like a formula, because a spreadsheet would run the formula. */
+/** Adds an apostrophe to text that begins like a formula, because a spreadsheet would evaluate the formula. */
 function defuseFormula(text: string): string {
   return /^\s*[=+\-@|]/.test(text) ? `'${text}` : text
 }

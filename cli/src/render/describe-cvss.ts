@@ -1,4 +1,4 @@
-// Describes a CVSS vector in a sentence: what an attacker needs, and which impact the attack has.
+// Describes a CVSS vector in a sentence: what an attacker needs, and what impact the attack has.
 import type { Cve } from 'vis-sdk'
 
 type Cvss = Cve['cvss']

@@ -76,7 +76,7 @@ export function describeNamedProduct(named: NamedProduct): string {
 }
 
 function describeNamedVersion({ version, less_than, less_than_or_equal }: NamedVersion): string {
-  // The CVE record format writes version 0 for a range without a start, and `*` for a range without an end.
+  // In the CVE record format, version 0 means a range without a start, and `*` a range without an end.
   const start = version === null || version === '0' ? '' : `from ${version} `
   if (less_than === '*' || less_than_or_equal === '*') return start.trim() || 'every version'
   if (less_than !== null) return `${start}before ${less_than}`

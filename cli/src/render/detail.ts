@@ -1,4 +1,4 @@
-// Renders the record that one source has of a CVE.
+// Renders one source's record of a CVE.
 import type { DetailRecord, PartialDetail } from 'vis-sdk'
 import { describeNamedProduct, describeProduct } from './describe-product.ts'
 import { formatLines, formatParagraph, formatRow, formatRule } from './layout.ts'
@@ -83,7 +83,7 @@ function listFixes(fixes: NonNullable<DetailRecord['fixes']>): readonly string[]
   )
 }
 
-/** Shortens evidence per kind, so that many repositories with code do not hide the other kinds. */
+/** Shortens evidence per type, so that a long list of repositories does not hide the other types. */
 function capEvidence(evidence: readonly string[]): readonly string[] {
   // The first word of a sentence names who reports the evidence: "Metasploit has the module …".
   const findKind = (sentence: string) => sentence.split(' ', 1)[0]
@@ -96,7 +96,7 @@ function capEvidence(evidence: readonly string[]): readonly string[] {
   )
 }
 
-/** Lists the affected products as the source names them, otherwise by CPE, with their version ranges. */
+/** Lists the affected products as the source names them, or else by CPE, with their version ranges. */
 function listProducts({ products, cpe_configurations }: DetailRecord['affected_products']): readonly string[] {
   const fromCpe = () =>
     cpe_configurations

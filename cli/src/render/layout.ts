@@ -1,4 +1,4 @@
-// Layout of a single record: rows of a label and its text, paragraphs, rules and boxes.
+// Layout of a single record: labelled rows, paragraphs, rules and boxes.
 import type { Style, Terminal } from './terminal.ts'
 import { cleanLine, measureWidth, pad, truncate, wrap } from './text.ts'
 
@@ -21,7 +21,7 @@ export function formatRow(terminal: Terminal, label: string, text: string): stri
   return formatLines(terminal, label, wrap(cleanLine(text), getContentWidth(terminal)))
 }
 
-/** Formats lines beside a label. The lines may contain colors and must not contain other control characters. */
+/** Formats lines next to a label. The lines may contain colors but no other control characters. */
 export function formatLines({ paint }: Terminal, label: string, content: readonly string[]): string {
   return content
     .map((line, at) => `${at === 0 ? paint('bold', pad(label, LABEL_WIDTH)) : ' '.repeat(LABEL_WIDTH)}${line}\n`)

@@ -1,4 +1,4 @@
-// Sentences about what a list of the CVEs of a component leaves out.
+// Sentences about what the list of a component's CVEs leaves out.
 import type { SearchedComponent } from 'vis-sdk'
 import { cleanLine } from './text.ts'
 
@@ -7,11 +7,14 @@ interface LeftOut {
   readonly weaker_total: number
   readonly unordered_total: number
   readonly advisories_total?: number
-  /** Number of matches that the service found and did not list. */
+  /** Number of matches that the service found but did not list. */
   readonly unlisted?: number
 }
 
-/** Returns a phrase such as `12 hits of lower confidence, 3 CVEs whose versions cannot be compared`; empty for nothing. */
+/**
+ * Returns a phrase such as `12 hits of lower confidence, 3 CVEs whose versions cannot be compared`, or an empty string
+ * if nothing was left out.
+ */
 export function formatLeftOut({ weaker_total, unordered_total, advisories_total = 0, unlisted = 0 }: LeftOut): string {
   const counts: readonly (readonly [number, string, string])[] = [
     [unlisted, 'less urgent match', 'less urgent matches'],
@@ -24,7 +27,9 @@ export function formatLeftOut({ weaker_total, unordered_total, advisories_total 
     .join(', ')
 }
 
-/** Returns lines about the component of --cpe or --purl, so that an empty list is not taken for good news. */
+/**
+ * Describes what is known about the component in --cpe or --purl, so that an empty list is not mistaken for good news.
+ */
 export function describeComponent(component: SearchedComponent): string {
   const { vendor, product, version } = component.interpreted_as
   const name = [vendor, product, version].filter((each) => each !== null).join(' ')

@@ -1,4 +1,4 @@
-// Texts of answers about affected components.
+// Texts for answers about affected components.
 import type { MatchedComponent, MatchResult } from 'vis-sdk'
 
 type FixedVersions = MatchedComponent['matches'][number]['fixed_in']

@@ -32,8 +32,8 @@ export function renderPriority(terminal: Terminal, priority: Priority | undefine
 type Remediation = NonNullable<NonNullable<Priority['deadline']>['exposed']>
 
 /**
- * Describes the deadline by the directive, or our estimate if CISA's inputs are incomplete. Without a known exposure it
- * has two parts: for a system that can be reached from the internet, and for an internal one.
+ * Describes the deadline from the directive, or our estimate if CISA's inputs are incomplete. If the exposure is
+ * unknown, there are two deadlines: one for systems reachable from the internet and one for internal systems.
  */
 export function describeDeadline({ deadline, estimate }: Priority): string {
   if (deadline?.inputs === 'cisa') return describeExposures(deadline)

@@ -9,7 +9,7 @@ const BANDS: readonly { readonly from: number; readonly name: string; readonly s
   { from: 0, name: 'NONE', style: 'gray' },
 ]
 
-/** CVSS 2.0 has no critical severity, and its lowest scores are low. */
+/** CVSS 2.0 has no critical severity, and even its lowest scores are low. */
 const BANDS_OF_VERSION_2: typeof BANDS = [
   { from: 7, name: 'HIGH', style: ['bold', 'red'] },
   { from: 4, name: 'MEDIUM', style: 'yellow' },
@@ -18,7 +18,7 @@ const BANDS_OF_VERSION_2: typeof BANDS = [
 
 const UNSCORED = { name: 'UNSCORED', style: 'gray' } satisfies { name: string; style: Style }
 
-/** Returns the severity of a score in the words of the CVSS version. */
+/** Returns the severity of a score in the terms of that CVSS version. */
 export function findBand(
   score: number | null | undefined,
   version = '3.1',
@@ -42,14 +42,16 @@ export function formatScore(score: number | null | undefined): string {
   return score === null || score === undefined ? '-' : score.toFixed(1)
 }
 
-/** Formats a probability. Only certainty is shown as 100 %: 0.99999 is 99.9 %, because it must not look certain. */
+/**
+ * Formats a probability. Only certainty is shown as 100 %: 0.99999 becomes 99.9 %, because it must not look certain.
+ */
 export function formatPercent(share: number | undefined): string {
   if (share === undefined) return '-'
   const percent = share < 1 ? Math.min(share * 100, 99.9) : 100
   return `${percent.toFixed(1)} %`
 }
 
-/** Returns the filled and the empty part of a bar such as `████░░░░`, because the two parts get different colors. */
+/** Returns the filled and the empty part of a bar such as `████░░░░` separately, because they get different colors. */
 export function renderBar(share: number, width: number): readonly [full: string, rest: string] {
   const full = Math.round(Math.min(1, Math.max(0, share)) * width)
   return ['█'.repeat(full), '░'.repeat(width - full)]

@@ -1,4 +1,4 @@
-// Renders the sources of a CVE's values: one row per value.
+// Renders where each value of a CVE comes from: one row per value.
 import type { SourceStatement, ValueSources } from 'vis-sdk'
 import { formatRow } from './layout.ts'
 import type { Terminal } from './terminal.ts'
@@ -10,7 +10,7 @@ interface SourcedValue {
   readonly omitted?: number
 }
 
-/** Maximum columns of a text of another source; --json shows the whole text. */
+/** Maximum width of another source's text in columns; --json shows the whole text. */
 const MAX_TEXT_WIDTH = 160
 
 export function renderSources(terminal: Terminal, sources: ValueSources | undefined): string {

@@ -2,7 +2,7 @@
 import type { EpssSeries } from 'vis-sdk'
 
 const BLOCKS = '▁▂▃▄▅▆▇█'
-/** Stands where the EPSS model changed: scores before and after it are not comparable. */
+/** Marks a change of the EPSS model: scores before and after it are not comparable. */
 const MODEL_CHANGE = '│'
 
 /**

@@ -1,4 +1,4 @@
-// Renders a table that fits the terminal: the last column takes the remaining width and is truncated. A table for a file
+// Renders a table that fits the terminal: the last column gets the remaining width and is truncated. Output to a file
 // or another program is not truncated.
 import type { Style, Terminal } from './terminal.ts'
 import { cleanLine, measureWidth, pad, truncate } from './text.ts'
@@ -8,7 +8,7 @@ export interface Column<Item> {
   readonly align?: 'left' | 'right'
   /** Maximum width on a terminal. */
   readonly maxWidth?: number
-  /** The column is left out of narrower tables. */
+  /** Narrower tables leave this column out. */
   readonly minTableWidth?: number
   readonly text: (item: Item) => string
   readonly style?: (item: Item) => Style | undefined
@@ -43,7 +43,7 @@ function fitToWidth(text = '', width = 0, align?: 'left' | 'right'): string {
   return pad(truncate(text, width), width, getPaddingSide(align))
 }
 
-/** Returns the side with the padding: left-aligned text is padded on the right, right-aligned text on the left. */
+/** Returns the side to pad: left-aligned text is padded on the right, right-aligned text on the left. */
 function getPaddingSide(align: 'left' | 'right' = 'left'): 'left' | 'right' {
   return align === 'left' ? 'right' : 'left'
 }

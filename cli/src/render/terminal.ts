@@ -1,4 +1,4 @@
-// Input and output streams of visctl, the width of the output and whether its text gets colors.
+// Input and output streams of visctl, the output width, and whether the output is colored.
 import { styleText } from 'node:util'
 import { wrap } from './text.ts'
 
@@ -17,7 +17,7 @@ export interface InputStream extends AsyncIterable<Uint8Array | string> {
 }
 
 export interface Input {
-  /** Whether a person types the input. visctl then does not wait for CVE ids. */
+  /** Whether a person types the input. If so, visctl does not wait for CVE ids. */
   readonly isTerminal: boolean
   readonly readText: () => Promise<string>
   readonly readBytes: () => Promise<Uint8Array>
@@ -50,7 +50,7 @@ export function openTerminal(env: Environment, stdout: OutputStream, stderr: Out
     width: width || DEFAULT_WIDTH,
     tableWidth: width || (stdout.isTTY === true ? DEFAULT_WIDTH : Number.POSITIVE_INFINITY),
     now: new Date(),
-    // With validateStream, styleText would decide by its own rules whether to add colors. areColorsOn has decided that.
+    // With validateStream, styleText would decide itself whether to add colors. areColorsOn has already decided that.
     paint: (style, text) => (hasColors ? styleText(style, text, { validateStream: false }) : text),
     write: (text) =>
       new Promise((resolve, reject) => {
@@ -62,7 +62,7 @@ export function openTerminal(env: Environment, stdout: OutputStream, stderr: Out
   }
 }
 
-/** Wraps lines between words, because a terminal would break them inside words. */
+/** Wraps lines between words, because a terminal would break them in the middle of words. */
 function wrapLines(text: string, width: number): string {
   return text
     .split('\n')

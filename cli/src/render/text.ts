@@ -1,9 +1,9 @@
-// Removes control characters from text of the service, and measures, truncates, pads and wraps text by columns.
+// Removes control characters from the service's text, and measures, truncates, pads and wraps text by columns.
 
 /** Control characters (C0, C1, DEL) and text-direction marks, which a CVE description could use to forge output. */
 const CONTROL = /[\p{Control}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
 
-/** Turns text into a single line: line breaks and tabs become spaces, other control characters become U+FFFD. */
+/** Converts text to a single line: line breaks and tabs become spaces, other control characters become U+FFFD. */
 export function cleanLine(text: string): string {
   return breakCommands(text.replace(/\s+/g, ' ').trim().replace(CONTROL, '\ufffd'))
 }
@@ -12,8 +12,8 @@ export function cleanLine(text: string): string {
 const LOG_COMMAND = /##(?=[a-z]{0,16}\[)/gi
 
 /**
- * Makes commands in a line harmless that CI systems execute when they read it in the log of a job: `::error::` of GitHub at
- * the start of a line, and others anywhere.
+ * Disables commands that CI systems would execute when they read a job's log: GitHub's `::error::` at the start of a
+ * line, and others anywhere in it.
  */
 function breakCommands(line: string): string {
   const start = line.trimStart()
@@ -21,7 +21,7 @@ function breakCommands(line: string): string {
   return (isCommand ? line.replace('::', ': :') : line).replace(LOG_COMMAND, '# #')
 }
 
-/** Cleans text with several lines: line breaks stay, tabs become spaces, other control characters become U+FFFD. */
+/** Cleans multi-line text: line breaks stay, tabs become spaces, other control characters become U+FFFD. */
 export function cleanBlock(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -30,7 +30,7 @@ export function cleanBlock(text: string): string {
     .join('\n')
 }
 
-/** Escapes control characters and commands of CI systems in JSON, which does not change the meaning of the JSON. */
+/** Escapes control characters and CI commands in JSON without changing its meaning. */
 export function cleanJson(json: string): string {
   const cleaned = json.replace(CONTROL, (each) =>
     each === '\n' ? each : `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -42,13 +42,13 @@ export function formatJson(value: unknown): string {
   return `${cleanJson(JSON.stringify(value, null, 2))}\n`
 }
 
-/** Characters that take two columns of a terminal. */
+/** Characters that are two terminal columns wide. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
-/** Combining and zero-width characters, which take no column of a terminal. */
+/** Combining and zero-width characters, which occupy no terminal column. */
 const INVISIBLE = /[\p{Mark}\u200b-\u200d]/u
 
-/** Returns the number of terminal columns of text without colors. The character 漢 takes two columns. */
+/** Returns the width of uncolored text in terminal columns. The character 漢 is two columns wide. */
 export function measureWidth(text: string): number {
   let width = 0
   for (const each of text) width += WIDE.test(each) ? 2 : INVISIBLE.test(each) ? 0 : 1
@@ -84,6 +84,6 @@ export function wrap(text: string, width: number): string[] {
       line = longer
     }
   }
-  // A break between words may put a command at the start of a line.
+  // Wrapping may move a command to the start of a line.
   return [...lines, line].map(breakCommands)
 }

@@ -1,4 +1,4 @@
-// The matches of a scan, most urgent first. Components with the same name and version are one finding: a Linux
+// The matches of a scan, most urgent first. Components with the same name and version form one finding: a Linux
 // distribution builds several packages from one source package, and all of them have the same CVEs.
 import type { Level, MatchedComponent } from 'vis-sdk'
 
@@ -32,7 +32,7 @@ export function describeComponent({ interpreted_as }: MatchedComponent): string 
   return [vendor === null ? product : `${vendor}/${product}`, version ?? 'without a version'].join(' ')
 }
 
-/** A version is only advice if the component has to be changed: a component without a match has none. */
+/** A component without a match has no upgrade advice, because it does not need to change. */
 function describeUpgrade({ upgrade_to }: MatchedComponent): string {
   if (upgrade_to === undefined) return '-'
   return upgrade_to.version ?? 'none known'

@@ -9,7 +9,7 @@ export type Gate = NonNullable<SbomScan['gate']>
 type GateReason = Gate['reasons'][number]
 type GateComponents = GateReason['components']
 
-/** Exit codes of a scan with --fail-on. Errors have the code 2, too: in both cases, not everything was judged. */
+/** Exit codes of a scan with --fail-on. Errors exit with 2 as well: in both cases, not everything was judged. */
 export const SCAN_EXIT_CODES: Readonly<Record<Gate['result'], number>> = { failed: 1, incomplete: 2, passed: 0 }
 
 type GateParameter = 'allow' | 'own' | 'max_data_age'
@@ -29,13 +29,13 @@ export function createGateOptions(group: string): readonly Option[] {
   return PARAMETERS.flatMap((name) => FACTORIES[name](toFlag(name)).map((option) => option.helpGroup(group)))
 }
 
-/** Returns the parameters of the gate. They are refused without --fail-on, because they would change nothing. */
+/** Returns the gate's parameters. They are refused without --fail-on, because they would have no effect. */
 export function readGateOptions({ failOn, allow, own, maxDataAge, allowEmpty }: OptionValues) {
   const given: Readonly<Record<GateParameter, unknown>> = { allow, own, max_data_age: maxDataAge }
   const first = PARAMETERS.find((name) => given[name] !== undefined)
   if (failOn === undefined && first !== undefined) throw new UsageError(`${toFlag(first)} requires --fail-on.`)
   if (failOn === undefined) return {}
-  // The casts are safe: listOption returns lists of texts, and valueOption a text. The service validates them.
+  // The casts are safe: listOption returns lists of strings, and valueOption a string. The service validates them.
   const accepted = [...((allow as readonly string[] | undefined) ?? []), ...(allowEmpty === true ? ['empty'] : [])]
   return {
     ...(accepted.length > 0 && { allow: accepted as NonNullable<ScanOptions['allow']> }),
@@ -64,7 +64,7 @@ const NATURE_TEXTS: Readonly<Record<Gate['not_judged'][number]['nature'], string
   own: 'own packages',
 }
 
-/** Lists the reasons, the allowances and the entries that are not judged, each with the names of components. */
+/** Lists the reasons, the allowances and the entries that were not judged, each with its component names. */
 export function listGateLines(gate: Gate): readonly string[] {
   return [
     ...gate.reasons.map(describeReason),
@@ -90,7 +90,7 @@ function describeAllowance(reason: Gate['allowed'][number]['reason'], pattern: s
   return `--allow ${reason}${pattern === undefined ? '' : `:${pattern}`}`
 }
 
-/** Names all components that the answer lists, and says how many more there are. */
+/** Names the components listed in the answer, and says how many more there are. */
 function nameComponents(count: number, components: GateComponents): string {
   if (count === 0) return 'no component'
   const names = components.map(({ index, ref, name, ids = [] }) => {
@@ -101,7 +101,7 @@ function nameComponents(count: number, components: GateComponents): string {
   return `${count.toLocaleString('en')}: ${[...names, ...(more > 0 ? [`and ${more.toLocaleString('en')} more`] : [])].join(', ')}`
 }
 
-/** Says the result of the gate in a sentence. */
+/** Describes the gate's result in a sentence. */
 export function describeGate({ result, fail_on }: Gate): string {
   const levels = fail_on === 'P0' ? 'level P0' : `level ${fail_on} or a more urgent one`
   switch (result) {

@@ -1,4 +1,4 @@
-// Prints the result of `visctl scan`: a table of the matches, and a summary that also says what the table leaves out.
+// Prints the result of `visctl scan`: a table of matches, and a summary that also covers what the table leaves out.
 
 import type { Level, MatchedComponent, SbomScan } from 'vis-sdk'
 import { PRICES } from 'vis-sdk/vocabulary'
@@ -14,13 +14,13 @@ import { describeGate, listGateLines } from './gate.ts'
 /** Parts of a scan that every format of the answer has. */
 export type AnyScan = Pick<SbomScan, 'sbom' | 'summary' | 'gate'> & { readonly components?: SbomScan['components'] }
 
-/** What the caller asked for, as far as the summary repeats it. */
+/** The caller's options that the summary repeats. */
 export interface ScanRequest {
   readonly failOn: Level | undefined
   readonly priorityMax: Level | undefined
 }
 
-/** The summary names this many components of a kind; `--json` lists all. */
+/** Maximum number of component names per line of the summary; `--json` lists all. */
 const MAX_NAMES = 10
 
 const COLUMNS: readonly Column<Finding>[] = [
@@ -62,7 +62,7 @@ function describeDocument({ sbom, summary }: AnyScan): string {
   return `${FORMAT_NAMES[format]} ${spec_version}, ${formatCount(components_read)} components, ${cves}:`
 }
 
-/** Says what was not checked and what is not listed. */
+/** Describes what was not checked and what is not listed. */
 export function listGaps({ sbom, summary, components = [] }: AnyScan, { priorityMax }: ScanRequest): readonly string[] {
   const sum = (count: (component: MatchedComponent) => number) =>
     components.reduce((total, each) => total + count(each), 0)
@@ -95,7 +95,7 @@ function sayIf(count: number, text: string): readonly string[] {
   return count === 0 ? [] : [text]
 }
 
-/** Groups the skipped components by reason, because whole kinds of components are skipped for the same one. */
+/** Groups the skipped components by reason, because often many are skipped for the same reason. */
 export function listSkipped({ components_skipped, components_skipped_total }: AnyScan['sbom']): readonly string[] {
   if (components_skipped_total === 0) return []
   const reasons = [...Map.groupBy(components_skipped, ({ why }) => why)].map(

@@ -12,12 +12,12 @@ import {
 import { type Finding, rankLevel } from './findings.ts'
 import { describeGate, describeReason, type Gate, listGateLines } from './gate.ts'
 
-/** A message names this many components of the document. */
+/** Maximum number of components that a message names. */
 const MAX_REFS = 10
 
 interface ScanReport {
   readonly findings: readonly Finding[]
-  /** What was not checked, or is not listed. */
+  /** What was not checked or not listed. */
   readonly gaps: readonly string[]
   readonly gate: Gate | undefined
   /** File with the SBOM, or `stdin`. */
@@ -58,7 +58,7 @@ function toResult(finding: Finding, ruleIndex: number, origin: string) {
     level: findSarifLevel(finding),
     message: { text: toMessageText(describeResult(finding)) },
     locations: [createLocation(origin, 1)],
-    // The version is left out, so that a dashboard knows the finding again after an upgrade that does not fix it.
+    // The version is left out, so that a dashboard recognizes the finding after an upgrade that does not fix it.
     partialFingerprints: { 'component/v1': cleanLine(`${match.id} ${component.split(' ', 1)[0]}`) },
   }
 }

@@ -6,7 +6,7 @@ import { readPages } from '../../lib/pages.mjs'
 
 const VERDICTS = ['affected', 'possibly_affected', 'not_affected', 'unknown_product', 'unknown_version']
 
-/** Finds a CVE with a range that ends before a version, and returns its CPE name with that version. */
+/** Finds a CVE with a range that ends before a version. Returns its CPE name with that version. */
 async function findFixed({ api, discovery }) {
   for (const { cve_id: id } of await discovery.findSome('not in KEV', 50)) {
     const { cpe = [] } = ok(await api.get(`/cve/${id}`, { fields: 'cve_id,cpe' })).cve

@@ -10,7 +10,7 @@ const LEVELS = ['P0', 'P1', 'P2', 'P3', 'P4']
 const SELECTED = { include: 'priority', fields: 'cve_id,priority' }
 
 const getPriority = async (api, id) => ok(await api.get(`/cve/${id}`, SELECTED)).cve.priority
-/** Position of a level in the order of urgency; a CVE without a level comes last. */
+/** Position of a level in order of urgency; a CVE without a level comes last. */
 const toPosition = (level) => (level === null ? LEVELS.length : LEVELS.indexOf(level))
 
 function assertUrgency(levels, what) {

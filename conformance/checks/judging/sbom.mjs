@@ -1,4 +1,4 @@
-// Checks of POST /sbom: what is read of a document, its formats of answers, limits and mistakes.
+// Checks of POST /sbom: what the service reads from a document, answer formats, limits and mistakes.
 
 import { section } from '../../lib/check.mjs'
 import { ensure, equal, ok, rejects, same } from '../../lib/expect.mjs'
@@ -15,7 +15,7 @@ const cycloneDx = (components = COMPONENTS, more = {}) => ({
   ...more,
 })
 
-/** A document of each format with one component of the same name. */
+/** One document per format, each with one component of the same name. */
 const DOCUMENTS = {
   'CycloneDX 1.4': cycloneDx(COMPONENTS.slice(0, 1), { specVersion: '1.4' }),
   'CycloneDX 1.7': cycloneDx(COMPONENTS.slice(0, 1), { specVersion: '1.7' }),

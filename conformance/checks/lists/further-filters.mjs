@@ -1,5 +1,5 @@
-// Checks of the filters of GET /cves and GET /cves/recent that the specification does not have (decision D20), and of
-// GET /filters, which describes all of them.
+// Checks of the filters of GET /cves and GET /cves/recent that are not in the specification (decision D20), and of GET
+// /filters, which describes all filters.
 
 import { section, skip } from '../../lib/check.mjs'
 import { wordsOf } from '../../lib/contract.mjs'
@@ -23,7 +23,7 @@ function versionOf(record) {
   return vector === null ? null : (/^CVSS:(\d)/.exec(vector)?.[1] ?? '2')
 }
 
-/** Returns the value that most of the known records have, so that a filter by it keeps some and drops others. */
+/** Returns the value that most known records have, so that filtering by it keeps some records and drops others. */
 async function findCommon(discovery, readValues) {
   const counts = new Map()
   for (const set of await discovery.sets())
@@ -215,7 +215,7 @@ export const checks = section('Further filters', (check) => {
       const addOn = needs === null ? {} : { include: needs.split('=')[1] }
       for (const path of endpoints.filter((each) => !each.includes('{'))) {
         const answer = await api.get(path.replace('/api/v1', ''), { ...addOn, [name]: examples[0] })
-        // A list can require another parameter, so that only an error of this parameter counts.
+        // A list can require another parameter, so only an error about this parameter counts.
         ensure(answer.status !== 400 || answer.error.parameter !== name, `${path}: ${name}=${examples[0]}`)
       }
     }

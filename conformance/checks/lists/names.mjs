@@ -28,7 +28,7 @@ const alias = object({ alias: text, source: text })
 const toCounts = (values) => Object.fromEntries(values.map((each) => [each.value, each.count]))
 const facetsOf = async (api, names, query) => ok(await api.get('/cves/facets', { facets: names, ...query }))
 
-/** Counts the CVEs of the discovered period by a value of their records. */
+/** Counts the CVEs of the discovered period by a value in their records. */
 function countBy(records, toValue) {
   const counts = {}
   for (const record of records) {
@@ -46,7 +46,7 @@ const BANDS = [
 ]
 const toBand = ({ severity }) => (severity === null ? undefined : BANDS.find(([, min]) => severity >= min)?.[0])
 
-/** Facets that the records of a list show, with the value of a record. */
+/** Facets whose values also appear in list records, with a function that reads the value from a record. */
 const COMPARED = {
   severity: toBand,
   status: ({ status }) => status,

@@ -7,7 +7,7 @@ import { FURTHER_SORTS, readPages, SORTS } from '../../lib/pages.mjs'
 const QUERY = { kev: 'false', sort: 'published_desc' }
 const MAX_VALUE_LENGTH = 200
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-/** Flips the top bit of a letter of a base64url text. The decoded bytes change, whichever letter of the text it is. */
+/** Flips the top bit of a letter in base64url text. This changes the decoded bytes, whichever letter is flipped. */
 const flip = (letter) => BASE64URL[(BASE64URL.indexOf(letter) + 32) % 64]
 
 const FORGED = [
@@ -36,7 +36,7 @@ async function getCursor(api, path, query) {
   return pagination.nextCursor ?? skip(`${path} has only one page`)
 }
 
-/** Returns a vendor that has at least two KEV entries, and no more than fit on one page of /kev. */
+/** Returns a vendor that has at least two KEV entries but no more than fit on one page of /kev. */
 function findVendor(entries) {
   const countOf = (name) =>
     entries.filter(({ vendorProject }) => vendorProject.toLowerCase().includes(name.toLowerCase())).length

@@ -10,8 +10,8 @@ import { assertShape, text } from '../../lib/shape.mjs'
 
 const HOUR_MS = 3_600_000
 /**
- * Records that are closer than this to an end of the lookback period may enter or leave the period during the run. An
- * event of a KEV catalog or of a notice stays in the list for five minutes longer than the period.
+ * Records that are closer than this to an end of the lookback period may enter or leave it during the run. A KEV
+ * catalog or notice event stays in the list for five minutes after it leaves the period.
  */
 const TOLERANCE_MS = 420_000
 /** Record counts of two calls may differ by this many, because the lookback period moves between the calls. */
@@ -30,10 +30,10 @@ async function chooseLookback(api) {
   return skip(`no lookback period up to 30 days holds ${MIN_RECORDS} to ${MAX_RECORDS} CVEs`)
 }
 
-/** Lists of recent CVEs that were already read, by server and query. Most checks compare with the same list. */
+/** Lists of recent CVEs that were already read, by server and query. Most checks use the same list. */
 const cache = new WeakMap()
 
-/** Reads all pages of /cves/recent, for the shortest lookback period that holds enough records. */
+/** Reads all pages of /cves/recent for the shortest lookback period with enough records. */
 async function readFeed({ api, now }, extra = {}) {
   const known = cache.get(api) ?? { feeds: new Map() }
   cache.set(api, known)

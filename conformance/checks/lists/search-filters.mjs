@@ -1,5 +1,5 @@
 // Checks of the filters of GET /cves. The suite knows all records of two sets of CVEs, filters them itself and compares
-// the result with the answer of the service, so a filter that returns too many or too few records fails.
+// the result with the service's answer. A filter that returns too many or too few records therefore fails.
 
 import { section, skip } from '../../lib/check.mjs'
 import { toBand } from '../../lib/cve-shapes.mjs'
@@ -20,7 +20,7 @@ const inBand =
     severity !== null && names.includes(toBand(severity).toLowerCase())
 const hasVector = (name) => (record) => record.enrichment?.attack_vector?.startsWith(name) ?? false
 
-/** Returns the ids of those records of a known set that the service returns for a query. */
+/** Returns the ids of the records in a known set that the service returns for a query. */
 export async function readFiltered(api, set, query) {
   return idsOf((await readPages(api, '/cves', { ...set.query, fields: 'cve_id', ...query })).items)
 }
@@ -41,7 +41,7 @@ export async function assertFilter({ api, discovery }, query, predicate) {
   if (dropped === 0) skip(`every known record passes ${JSON.stringify(query)}`)
 }
 
-/** Tests a filter such as epss_min. The bound is the median of known values, so at least one record has this value. */
+/** Tests a filter such as epss_min. The bound is the median of the known values, so at least one record has it. */
 export async function assertBound(context, readValue, toQuery, toPredicate) {
   const { records } = await context.discovery.period()
   const values = records.map(readValue).filter((value) => value !== null && isPlainNumber(value))
@@ -64,8 +64,8 @@ async function findDated(discovery, field) {
   return records.filter((record) => record[field]).slice(0, MAX_DATED_RECORDS)
 }
 
-// Filters with a minimum or maximum: [name of the check, function that reads the value of a record, function from the
-// bound to the query, function from the bound to the predicate]
+// Filters with a minimum or maximum: [name of the check, function that reads a record's value, function that turns the
+// bound into a query, function that turns the bound into a predicate]
 const BOUNDS = [
   [
     'C7 severity_min is inclusive and excludes records without a score',

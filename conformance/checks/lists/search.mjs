@@ -86,7 +86,8 @@ function defineText(check) {
         .split(/[^a-z0-9]/)
         .some((each) => each.startsWith(beginning))
     for (const { cve_id: id, description } of items) {
-      // A word can also be in the name of a product or of the KEV entry (decision E13).
+      // A word can also be in the name of a product or of the KEV entry (decision E13), so the full record is searched
+      // too.
       const isFound = isIn(`${id} ${description}`) || isIn(JSON.stringify(ok(await api.get(`/cve/${id}`))))
       ensure(isFound, () => `${id} lacks ${word}: ${description?.slice(0, 120)}`)
     }

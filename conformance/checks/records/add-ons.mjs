@@ -1,4 +1,4 @@
-// Checks of the add-ons that exist for a single CVE and in batches only: configurations, sources and exploits.
+// Checks of the add-ons that exist only for a single CVE and in batches: configurations, sources and exploits.
 
 import { section } from '../../lib/check.mjs'
 import { configurations, exploits, sources } from '../../lib/cve-shapes.mjs'

@@ -1,4 +1,4 @@
-// Checks that endpoints which return the same value agree about it.
+// Checks that endpoints which return the same value agree on it.
 
 import { section, skip } from '../../lib/check.mjs'
 import { ADD_ONS } from '../../lib/discovery.mjs'

@@ -1,4 +1,4 @@
-// Checks of what was known earlier: GET /cve/{id}/history, /cve/{id}/as-of/{date} and /kev/history.
+// Checks of historical data: GET /cve/{id}/history, /cve/{id}/as-of/{date} and /kev/history.
 
 import { section } from '../../lib/check.mjs'
 import { UNKNOWN_ID } from '../../lib/discovery.mjs'
@@ -7,7 +7,7 @@ import { readPages } from '../../lib/pages.mjs'
 
 const ALL_ADD_ONS = 'acsc,enrichment,attack,configurations,sources,exploits,priority,aliases'
 
-/** Returns today by the clock of the service, as YYYY-MM-DD. */
+/** Returns today's date according to the service's clock, as YYYY-MM-DD. */
 const readToday = async (api) => (await api.get('/stats')).meta.timestamp.slice(0, 10)
 
 // Invalid queries: [description of the mistake, path, query, parameter in the error]

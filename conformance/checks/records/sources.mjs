@@ -1,4 +1,4 @@
-// Checks of the data sources that each plan can use: the parameter `vendor` of /cves and of the detail endpoint.
+// Checks which data sources each plan can use: the parameter `vendor` of /cves and of the detail endpoint.
 
 import { section, skip } from '../../lib/check.mjs'
 import { UNKNOWN_ID } from '../../lib/discovery.mjs'

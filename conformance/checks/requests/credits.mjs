@@ -10,7 +10,7 @@ import { assertShape, count, dateTime, object } from '../../lib/shape.mjs'
 /** Allowed difference between Retry-After and the time until reset_at, which the suite computes a little later. */
 const MAX_RETRY_DIFFERENCE_S = 120
 
-/** Runs calls and returns the credits that they cost. */
+/** Runs calls and returns what they cost in credits. */
 async function measure(api, run, key = 'pro') {
   const before = await api.usage(key)
   await run()
@@ -35,7 +35,7 @@ function assertOutOfCredits(answer) {
 const findId = async (discovery, kind = 'in KEV') => (await discovery.findOne(kind)).cve_id
 const MANY_IDS = Array.from({ length: 50 }, (_, index) => `CVE-2019-${10_000 + index}`)
 
-/** Prices that the specification names. They never change; all others are published in openapi.json alone. */
+/** Prices that the specification names. They never change; all others are published only in openapi.json. */
 const SPECIFIED_PRICES = {
   ping: 0,
   pingLite: 0,
@@ -129,7 +129,7 @@ function definePrices(check) {
 
   for (const [call, price, run] of CALLS) {
     check(`${call} costs ${price} credit${price === 1 ? '' : 's'}`, async (context) => {
-      // The first call makes the suite look up CVEs, which costs credits. These requests must not be measured below.
+      // The first run makes the suite look up CVEs, which costs credits that must not be measured below.
       await run(context)
       const spent = await measure(context.api, async () => {
         const { status } = await run(context)
@@ -219,7 +219,7 @@ function defineExhausted(check) {
 
   check('A6, B2 an unknown CVE returns 404 or 429 to an exhausted account', { needs }, async ({ api }) => {
     const answer = await api.get(`/cve/${UNKNOWN_ID}`, undefined, { key: 'exhausted' })
-    // 404 if the node of the service has cached that the CVE id is unknown: it then answers before it checks credits.
+    // It is a 404 if this node has cached that the CVE id is unknown: it then answers before it checks credits.
     if (answer.status === 404) fails(answer, 404)
     else assertOutOfCredits(answer)
   })
@@ -233,8 +233,8 @@ function defineExhausted(check) {
 }
 
 /**
- * Sends 100 parallel calls of one credit each with the key of an account that has four credits left. If the limit of
- * concurrent calls (decision B2) rejected so many calls that credits are left, spends these credits one by one.
+ * Sends 100 parallel calls of one credit each with the key of an account that has four credits left. If the limit on
+ * concurrent calls (decision B2) rejects so many that credits remain, spends the remaining credits one by one.
  */
 async function spendLastFour(api, key) {
   const callOne = () => api.get('/kev', { limit: 1 }, { key })

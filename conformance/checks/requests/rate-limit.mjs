@@ -1,5 +1,5 @@
-// Checks of the rate limit of the free plan. The key "free" of keys.json is used to read the rate-limit headers. The
-// key "burst", which has a separate account, is used to exhaust the limit.
+// Checks of the free plan's rate limit. The key "free" in keys.json is used to read the rate-limit headers. The key
+// "burst", which has a separate account, is used to exhaust the limit.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { section, skip } from '../../lib/check.mjs'
@@ -13,7 +13,7 @@ const MAX_WINDOW_S = 3600
 /** Maximum number of calls that a check sends to exhaust a rate limit. */
 const MAX_BURST = 2000
 const EXTRA_CALLS = 25
-/** Number of calls to a paid plan: more than the free plan allows per minute. */
+/** Number of calls sent on a paid plan: more than the free plan allows per minute. */
 const PAID_CALLS = 90
 
 const remainingOf = (answer) => Number(answer.header('X-Rate-Limit-Remaining'))
@@ -110,7 +110,7 @@ export const checks = section('Rate limit', (check) => {
     await ensureWindow(api, key, { calls: 1, seconds: 15 })
     const limit = remainingOf(await ping(api, key))
     if (limit > MAX_BURST) skip(`the limit leaves ${limit} calls, which are too many to send`)
-    // The calls request an unknown CVE, because they count towards the rate limit but cost no credits.
+    // The calls request an unknown CVE: they count towards the rate limit but cost no credits.
     const callOne = () => api.get(`/cve/${UNKNOWN_ID}`, undefined, { key })
     const answers = await Promise.all(Array.from({ length: limit + EXTRA_CALLS }, callOne))
     equal(answers.filter((answer) => answer.status === 404).length, limit, `answers that passed, of ${limit}`)

@@ -73,7 +73,7 @@ const RUN = {
       throw new UsageError('visctl keys create needs --name.', 'For example: --name ci-pipeline')
     const created = await client.createKey({
       name,
-      // The service validates the scopes and ranges of the command line.
+      // The service validates the scopes and numbers from the command line.
       scopes: (scopes as NewKey['scopes'] | undefined) ?? ['read'],
       ...(expiresInDays === undefined ? {} : { expires_in_days: expiresInDays as number }),
       ...(allowedIps === undefined ? {} : { allowed_ips: allowedIps as readonly string[] }),
@@ -97,7 +97,9 @@ const RUN = {
   },
 }
 
-/** Prints the key alone on standard output, so that it can be redirected to a file, and the rest on standard error. */
+/**
+ * Prints only the key on standard output, so that it can be redirected to a file. The sentence goes to standard error.
+ */
 async function printSecret(terminal: Terminal, secret: string, sentence: string): Promise<void> {
   terminal.printNote(`${sentence} Save the new key now: it cannot be shown again.\n`)
   await terminal.write(`${secret}\n`)

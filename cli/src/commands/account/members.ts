@@ -7,9 +7,9 @@ import type { Terminal } from '../../render/terminal.ts'
 import { formatJson } from '../../render/text.ts'
 
 const ACTIONS = listMembers<keyof typeof RUN>({ list: true, invite: true, role: true, remove: true })
-/** Roles that a key can give. Only an owner in the web console makes owners. */
+/** Roles that can be assigned with a key. Only an owner can make someone an owner, in the web console. */
 const ROLES = listMembers<Exclude<MemberRole, 'owner'>>({ viewer: true, admin: true })
-/** The role of an invited person without --role: the one with the fewest rights. */
+/** Role of an invited person if --role is not given: the one with the fewest rights. */
 const DEFAULT_ROLE: MemberRole = 'viewer'
 
 const COLUMNS: readonly Column<Member>[] = [
@@ -47,7 +47,7 @@ export function createMembersCommand(context: Context): Command {
         client: await context.connect(values),
         terminal: context.terminal,
         person: person ?? '',
-        // The service validates the role of the command line.
+        // The service validates the role from the command line.
         role: (values['role'] as MemberRole | undefined) ?? DEFAULT_ROLE,
         isJson: values['json'] === true,
       })
@@ -87,7 +87,7 @@ const RUN = {
     if (isJson) return terminal.write(formatJson(invited))
     const sentence = `Invited ${describe(invited.member)} as ${invited.member.role}.`
     if (invited.link === undefined) return terminal.printNote(`${sentence} The service sends the link by e-mail.\n`)
-    // The link alone is on standard output, so that it can be redirected.
+    // Only the link goes to standard output, so that it can be redirected.
     terminal.printNote(
       `${sentence} This server sends no e-mail: hand over the link. It works once, within 72 hours, and cannot be shown again.\n`,
     )

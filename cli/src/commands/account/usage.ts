@@ -19,12 +19,13 @@ import { formatJson } from '../../render/text.ts'
 import { FILTER_GROUP } from '../filters.ts'
 
 const BAR_WIDTH = 30
-/** Percentage of used credits from which the bar of `visctl usage` is red. */
+/** The bar in `visctl usage` turns red at this percentage of used credits. */
 const RED_PERCENTAGE = 90
 
 const DIMENSIONS = Object.keys(getUsageBreakdownParameters.by.words)
 
-// Options of a breakdown. The code does not compile if a parameter that the service accepts is missing in this table.
+// Options of a breakdown. If a parameter that the service accepts is missing from this table, the code does not
+// compile.
 const FILTERS = createFilters(
   {
     by: listOption('dimensions', 'Show calls and credits by day, endpoint or key, or by several of them', DIMENSIONS),
