@@ -22,7 +22,7 @@ export interface HistoryCalls {
 
   /**
    * Returns the record of a CVE as the service served it at the end of a day (`YYYY-MM-DD`, UTC). Costs
-   * `PRICES.getCveAsOf` credits. A {@link VisError} with the code `GONE` means that the service no longer has the
+   * `PRICES.getCveAsOf` credits. A {@link VisError} with the code `GONE` means that the service does not have the
    * records of that day.
    *
    * ```ts

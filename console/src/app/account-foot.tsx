@@ -1,4 +1,4 @@
-// The credits of the account at the foot of the navigation.
+// Shows the account's credits at the bottom of the navigation.
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery, usageQuery } from '../data/queries.ts'
 import { formatNumber } from '../text/format.ts'

@@ -1,4 +1,4 @@
-// The account of the session: plan, role, sign-out.
+// The menu of the signed-in account: plan, role, sign-out.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import { CircleUser } from 'lucide-react'

@@ -1,4 +1,4 @@
-// The console as a whole: cache of reads, router, and the setting that keeps Base UI within the content security policy.
+// The console as a whole: query cache, router, and the setting that keeps Base UI within the content security policy.
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -6,8 +6,8 @@ import { captureEntryToken } from '../data/entry-token.ts'
 import { createQueryClient, dropAccountData } from '../data/query-client.ts'
 import { createConsoleRouter } from './router.tsx'
 
-// The listener is added before those of the router, so that the router never sees a token: it keeps addresses in the
-// storage of the tab. A second link that is opened in the same tab changes only the fragment, which is a popstate event.
+// This listener is added before the router's, so that the router never sees a token: it stores addresses in the tab's
+// session storage. Opening a second link in the same tab changes only the fragment, which fires a popstate event.
 captureEntryToken(window)
 window.addEventListener('popstate', () => captureEntryToken(window), { capture: true })
 
@@ -22,7 +22,7 @@ const queryClient = createQueryClient(() => {
 
 export function App() {
   return (
-    // The policy of the service permits no <style> elements that are added at run time.
+    // The service's content security policy forbids <style> elements that are added at run time.
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />

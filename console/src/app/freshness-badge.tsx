@@ -1,4 +1,4 @@
-// Says beside the link to the status page whether the data is fresh.
+// Shows next to the link to the status page whether the data is fresh.
 import { useQuery } from '@tanstack/react-query'
 import { isNotSetUp, isOutdated } from '../data/datasets.ts'
 import { healthQuery } from '../data/queries.ts'
@@ -10,7 +10,7 @@ export function FreshnessBadge() {
   const datasets = Object.values(data.datasets)
   const stale = datasets.filter(isOutdated).length
   if (stale > 0) return <Badge tone="high">{stale} stale</Badge>
-  // The status is also degraded because of data sets that are not set up.
+  // Data sets that are not set up also degrade the status.
   return data.status === 'ok' || datasets.some(isNotSetUp) ? (
     <Badge tone="good">fresh</Badge>
   ) : (

@@ -1,4 +1,4 @@
-// Pages that manage the account. A person whose role may not use them is told so.
+// Pages for managing the account. People whose role does not allow it see a message instead.
 import { useQuery } from '@tanstack/react-query'
 import type { RouteComponent } from '@tanstack/react-router'
 import { sessionQuery } from '../data/queries.ts'
@@ -14,7 +14,7 @@ export function managersOnly(title: string, Content: RouteComponent): RouteCompo
     const { data } = useQuery(sessionQuery)
     if (!data) return <Loading label="Loading the page" />
     const { session } = data
-    // If nobody is signed in, the first read of the page leads to the sign-in.
+    // If no one is signed in, the page's first read leads to the sign-in page.
     if (!session || mayManage(session.role)) return <Content />
     return (
       <Page title={title}>

@@ -27,7 +27,7 @@ interface Destination {
   readonly to: string
   readonly label: string
   readonly icon: LucideIcon
-  /** Whether only the address itself is marked as the current page, and not addresses below it. */
+  /** Whether only this exact address counts as the current page, without the addresses below it. */
   readonly isExact?: boolean
 }
 
@@ -49,13 +49,12 @@ const ACCOUNT: readonly (Destination & { readonly isForManagers?: boolean })[] =
 
 interface NavigationProps {
   readonly title?: string
-  /** Called when a link is followed. */
   readonly onNavigate?: () => void
 }
 
 export function Navigation({ title, onNavigate }: NavigationProps) {
   const session = useSession()
-  // Pages that the role of the person may not use are not offered.
+  // Hides pages that the person's role may not use.
   const account = session ? ACCOUNT.filter((each) => !each.isForManagers || mayManage(session.role)) : []
   return (
     <nav aria-label="Main" className="flex flex-col gap-0.5">

@@ -1,4 +1,4 @@
-// The routes of the console. Each page is a chunk of its own, loaded when it is needed.
+// The routes of the console. Each page is a separate chunk that is loaded on demand.
 import {
   createRootRoute,
   createRoute,
@@ -18,7 +18,7 @@ import { Shell } from './shell.tsx'
 const rootRoute = createRootRoute({
   component: Outlet,
   notFoundComponent: NotFound,
-  // Every parameter of the query string is a text. Each page reads and checks its own.
+  // Every query parameter is a string. Each page parses and checks its own parameters.
   validateSearch: (search: Record<string, unknown>) => search as PlainSearch,
 })
 
@@ -33,14 +33,14 @@ const signInRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/sign-in/page.tsx'), 'SignInPage'),
 })
 
-/** The page behind the links of e-mails. */
+/** The page that links in e-mails lead to. */
 const enterRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/enter',
   component: lazyRouteComponent(() => import('../pages/enter/page.tsx'), 'EnterPage'),
 })
 
-/** The path of a CVE in the API, for people who know it from there. */
+/** The API path of a CVE, for people who know it from there. */
 const apiPathRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/cve/$cveId',
@@ -116,7 +116,7 @@ const pages = [
   ),
 ]
 
-/** The page of the kit exists under "npm run dev" only; the build removes it. */
+/** The kit's page exists only under "npm run dev"; the build removes it. */
 const developmentPages = import.meta.env.DEV
   ? [
       page(

@@ -1,4 +1,4 @@
-// The search box of the header. `/` and Ctrl-K move the focus into it.
+// The search box in the header. `/` and Ctrl-K move the focus into it.
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { type FormEvent, useEffect, useRef } from 'react'
@@ -14,7 +14,7 @@ export function SearchBox() {
   useSearchShortcut(inputRef)
 
   const isExplorer = pathname === '/cves'
-  // The cast is safe: parseSearch of the router returns texts only.
+  // The cast is safe: the router's parseSearch returns only strings.
   const current = isExplorer ? (search as PlainSearch) : {}
   useShownValue(inputRef, current['q'] ?? '')
   const submit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-// Calls of the console's own routes (`/console/api/…`), which are not part of the public API.
+// Calls to the console's own routes (`/console/api/…`), which are not part of the public API.
 import { VisError, type VisErrorCode } from 'vis-sdk'
 import { fetchAnswer } from './fetch-answer.ts'
 
@@ -20,7 +20,7 @@ export async function callConsole<Data>(path: string, call: ConsoleCall): Promis
     method,
     credentials: 'same-origin',
     redirect: 'error',
-    // The service accepts changes only with this type, because no form of another site can send it.
+    // The service accepts changes only with this content type, because a form on another site cannot send it.
     ...(method === 'GET' ? {} : { headers: { 'Content-Type': 'application/json' } }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
@@ -29,7 +29,7 @@ export async function callConsole<Data>(path: string, call: ConsoleCall): Promis
   })
   const text = await response.text()
   if (!response.ok) throw toError(response, text)
-  // The cast is safe: the service declares the bodies of these routes, and its tests check them.
+  // The cast is safe: the service declares the response bodies of these routes, and its tests check them.
   return text === '' ? undefined : (JSON.parse(text) as Answer<Data>)
 }
 

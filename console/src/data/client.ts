@@ -1,11 +1,11 @@
-// Clients of the service. The console calls it with the session cookie; it never holds an API key.
+// Clients for the service. The console calls it with the session cookie and never holds an API key.
 import { createClient, createSessionClient } from 'vis-sdk'
 import { fetchAnswer } from './fetch-answer.ts'
 
-// TanStack Query retries; retries inside the client would delay the message of a 429 by up to a minute.
+// TanStack Query already retries. Retries inside the client would delay the message about a 429 by up to a minute.
 const RETRIES = 0
 
-/** Calls `/console/api/v1/…` with the session cookie of the page. */
+/** Calls `/console/api/v1/…` with the page's session cookie. */
 export const client = createSessionClient({ url: `${location.origin}/console`, retries: RETRIES, fetch: fetchAnswer })
 
 /** Calls endpoints that need no sign-in, such as `/health`. */

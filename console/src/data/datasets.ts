@@ -1,10 +1,10 @@
-// Words about the data sets of /health.
+// Descriptions of the data sets in /health.
 import type { Health } from 'vis-sdk'
 import { titleDataset } from '../text/source-names.ts'
 
 export type Dataset = Health['datasets'][string]
 
-/** Data set names that the service reports, sorted by their titles: stale ones first, those that are not set up last. */
+/** Lists the data sets that the service reports, sorted by title: stale ones first, those that are not set up last. */
 export function listDatasets(health: Health): readonly (Dataset & { readonly name: string })[] {
   return Object.entries(health.datasets)
     .map(([name, dataset]) => ({ name, ...dataset }))
@@ -17,8 +17,8 @@ export function listDatasets(health: Health): readonly (Dataset & { readonly nam
 }
 
 /**
- * Returns whether the service was never given the data set: the import found no file, and none ever succeeded. /health
- * calls it stale as well.
+ * Returns whether the data set was never provided to the service: the import found no file, and none ever succeeded.
+ * /health reports such a data set as stale, too.
  */
 export function isNotSetUp({ last_success_at, last_run_result }: Dataset): boolean {
   return last_success_at === null && last_run_result === 'absent'
@@ -40,7 +40,7 @@ export function describeFreshness(dataset: Dataset): string {
   return `Stale: ${describeAges(dataset)}`
 }
 
-/** An import that is younger than an hour is no reason to be stale: every data set may be older. */
+/** An import less than an hour old cannot make a data set stale: every data set may be older than that. */
 const FRESH_IMPORT_SECONDS = 3600
 
 /** Describes the ages that can make a data set stale. Either can be too high, and /health does not say which. */
@@ -61,7 +61,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   abandoned: 'did not end',
 }
 
-/** Describes the result of the last import in words. */
+/** Describes the result of the last import. */
 export function describeRun(result: string | null): string {
   return result === null ? 'never ran' : (RESULTS[result] ?? result)
 }

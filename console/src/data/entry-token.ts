@@ -1,5 +1,5 @@
-// The token of a sign-in link, which is in the fragment of the address: `/console/enter#<token>`. A fragment is sent neither
-// to the service nor in a Referer header. It would stay in the history of the browser, so it is removed at once.
+// The token of a sign-in link, which is in the fragment of the address: `/console/enter#<token>`. A fragment is sent
+// neither to the service nor in a Referer header. It would stay in the browser history, so it is removed immediately.
 
 const PATH = '/console/enter'
 
@@ -12,24 +12,24 @@ interface AddressBar {
   readonly history: Pick<History, 'state' | 'replaceState'>
 }
 
-/** Takes the token out of the address, if there is one. The address keeps its path only. */
+/** Removes the token from the address, if there is one, and remembers it. The address keeps only its path. */
 export function captureEntryToken({ location, history }: AddressBar): void {
   if (location.pathname.replace(/\/$/, '') !== PATH || location.hash.length <= 1) return
   setToken(location.hash.slice(1))
   history.replaceState(history.state, '', PATH)
 }
 
-/** Returns the token of the link that was opened last in this page. */
+/** Returns the token of the last link that was opened in this page. */
 export function getEntryToken(): string | undefined {
   return token
 }
 
-/** Forgets the token. A token works once, so it is of no use after it was sent. */
+/** Forgets the token. A token works only once, so it is useless after it was sent. */
 export function dropEntryToken(): void {
   setToken(undefined)
 }
 
-/** Calls a function at each change of the token. Returns a function that ends this. */
+/** Calls a function whenever the token changes. Returns a function that unsubscribes it. */
 export function onEntryToken(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,8 +1,11 @@
-// Reads answers of the service. Texts in them come from upstream sources and from other people: names of keys, addresses
-// of members, programs of sessions. None of them may turn the text around it.
+// Reads the service's answers. They contain text from upstream sources and other people, such as key names, member
+// addresses and session user agents. None of it may change the direction of the surrounding text.
 import { neutralizeDirection } from '../text/direction.ts'
 
-/** As `fetch`, for answers in JSON. JSON writes the replaced characters as they are, and uses none of them itself. */
+/**
+ * Like `fetch`, for JSON answers. JSON contains the replaced characters literally and does not use them in its own
+ * syntax.
+ */
 export const fetchAnswer: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   const isJson = response.headers.get('Content-Type')?.startsWith('application/json') ?? false

@@ -1,4 +1,4 @@
-// Queries that several pages use. Each page keeps the queries of its own in its folder.
+// Queries that several pages share. Queries for a single page are in that page's folder.
 import { queryOptions } from '@tanstack/react-query'
 import { client, publicClient } from './client.ts'
 import { readSession } from './session.ts'

@@ -1,4 +1,4 @@
-// The cache of all reads. A 401 of any read ends in the sign-in page.
+// The cache for all reads. A 401 from any read leads to the sign-in page.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { isVisError } from 'vis-sdk'
 import { sessionQuery } from './queries.ts'
@@ -6,7 +6,7 @@ import { computeRetryDelayMs, shouldRetry } from './retry.ts'
 
 /** The catalog changes every few minutes. */
 const FRESH_MS = 60_000
-/** Loaded pages of a list stay in memory for half an hour, so that "back" finds them. */
+/** Loaded list pages stay in memory for half an hour, so that "back" finds them. */
 const KEPT_MS = 30 * 60_000
 
 /** Creates the cache. `onSignedOut` is called when the service answers 401. */
@@ -26,7 +26,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
       },
     }),
     defaultOptions: {
-      // In a closed network, a browser may report that it is offline although it reaches the service.
+      // In a closed network, a browser may report that it is offline although it can reach the service.
       mutations: { networkMode: 'always' },
       queries: {
         networkMode: 'always',
@@ -40,10 +40,10 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   })
 }
 
-/** Removes all data of the account from the page, and reads the session again if the page shows it. */
+/** Removes all of the account's data from the page, and reloads the session if the page shows it. */
 export async function dropAccountData(queryClient: QueryClient): Promise<void> {
   queryClient.getMutationCache().clear()
   queryClient.removeQueries({ predicate: ({ queryKey: [name] }) => name !== sessionQuery.queryKey[0] })
-  // `queryClient.clear()` would cancel a running read of the session, and no other one would follow.
+  // `queryClient.clear()` would cancel a running read of the session without starting another one.
   await queryClient.resetQueries({ queryKey: sessionQuery.queryKey })
 }

@@ -1,11 +1,11 @@
-// Roles of people in an account.
+// Roles of account members.
 
-/** Roles from the fewest rights to the most. */
+/** Roles, from fewest to most rights. */
 const ROLES = ['viewer', 'admin', 'owner'] as const
 
 export type Role = (typeof ROLES)[number]
 
-/** The rights of each role, as the pages describe them. */
+/** The rights of each role, as shown on the pages. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   viewer: 'sees CVEs, usage and own sessions',
   admin: 'also manages keys, origins and members',
@@ -17,7 +17,7 @@ export function mayManage(role: Role | undefined): boolean {
   return role === 'admin' || role === 'owner'
 }
 
-/** Returns the roles that a person may give to others: only owners make owners. */
+/** Returns the roles that a person may give to others: only owners can make someone an owner. */
 export function listGrantableRoles(role: Role): readonly Role[] {
   if (role === 'owner') return ROLES
   return role === 'admin' ? ['viewer', 'admin'] : []

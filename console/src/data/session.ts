@@ -1,42 +1,41 @@
-// Signing in and out, and the sessions of the person: the routes `/console/api/session`, `/sessions` and `/sign-in`.
+// Signing in and out, and the person's sessions: the routes `/console/api/session`, `/sessions` and `/sign-in`.
 import { callConsole } from './call-console.ts'
 import type { Role } from './role.ts'
 
-/** Ways to sign in. */
 export type SignInMethod = 'api-key' | 'link' | 'oidc'
 
 /** Who is signed in to which account. */
 export interface Session {
   readonly account: { readonly name: string; readonly plan: string }
   readonly role: Role
-  /** The person. Absent if the session came from an API key. */
+  /** The signed-in person. Absent if the session came from an API key. */
   readonly member?: { readonly id: string; readonly email: string } | null
 }
 
 /** Ways to sign in that the operator permits. */
 export interface SignInOptions {
   readonly api_key: boolean
-  /** `off` while the part of the service that checks sign-ins of members does not run. */
+  /** `off` while the part of the service that checks member sign-ins is not running. */
   readonly members?: 'on' | 'off'
-  /** Whether a link can be sent by e-mail. */
+  /** Whether sign-in links can be sent by e-mail. */
   readonly link?: boolean
   /** Name of the OpenID provider. */
   readonly oidc?: { readonly name: string } | null
-  /** Whether a person without an account gets one by signing in. */
+  /** Whether signing in creates an account for a person who has none. */
   readonly sign_up?: 'open' | 'closed'
   /** `delayed` while the mail server cannot be reached; null if the service sends no mail. */
   readonly mail?: 'normal' | 'delayed' | null
 }
 
 interface SessionState {
-  /** Null if nobody is signed in. */
+  /** Null if no one is signed in. */
   readonly session: Session | null
-  /** Why nobody is signed in, such as `expired`. */
+  /** Why no one is signed in, such as `expired`. */
   readonly reason?: string
   readonly sign_in: SignInOptions
 }
 
-/** Returns the session, and how far the clock of the service is ahead of the clock of the browser. */
+/** Returns the session, and how far the service's clock is ahead of the browser's. */
 export async function readSession(signal: AbortSignal): Promise<SessionState & { readonly clockOffsetMs: number }> {
   const answer = await callConsole<SessionState>('session', { method: 'GET', signal })
   if (!answer) throw new Error('The answer about the session has no body')
@@ -44,24 +43,24 @@ export async function readSession(signal: AbortSignal): Promise<SessionState & {
   return { ...answer.data, clockOffsetMs: Number.isNaN(offsetMs) ? 0 : offsetMs }
 }
 
-/** Exchanges an API key for a session cookie. The key is sent once and kept nowhere. */
+/** Exchanges an API key for a session cookie. The key is sent once and not stored. */
 export async function signInWithKey(apiKey: string): Promise<void> {
   await callConsole('session', { method: 'POST', body: { api_key: apiKey } })
 }
 
-/** Asks for an e-mail with a sign-in link. The answer does not tell whether the service knows the address. */
+/** Requests an e-mail with a sign-in link. The answer does not reveal whether the service knows the address. */
 export async function requestLink(email: string): Promise<void> {
   await callConsole('sign-in/link', { method: 'POST', body: { email } })
 }
 
-/** Who would be signed in by a link. */
+/** Who a link would sign in. */
 export interface LinkDescription {
   readonly email: string
   /** Null if the link creates an account. */
   readonly account: { readonly name: string } | null
 }
 
-/** Asks who would be signed in by the token of a link. The token stays valid. */
+/** Asks who the link's token would sign in. The token stays valid. */
 export async function describeLink(token: string, signal: AbortSignal): Promise<LinkDescription> {
   const answer = await callConsole<LinkDescription>('sign-in/token/description', {
     method: 'POST',
@@ -72,7 +71,7 @@ export async function describeLink(token: string, signal: AbortSignal): Promise<
   return answer.data
 }
 
-/** Exchanges the token of a link for a session cookie. A token works once. */
+/** Exchanges the token of a link for a session cookie. A token works only once. */
 export async function signInWithToken(token: string): Promise<void> {
   await callConsole('sign-in/token', { method: 'POST', body: { token } })
 }
@@ -86,7 +85,7 @@ export async function signOut(): Promise<void> {
   await callConsole('session', { method: 'DELETE' })
 }
 
-/** A session of the person, in this browser or another one. */
+/** One of the person's sessions, in this browser or another one. */
 export interface ListedSession {
   readonly id: string
   readonly created_at: string

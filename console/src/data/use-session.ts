@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from './queries.ts'
 
-/** Returns the session of the person, or undefined while it is loaded or if nobody is signed in. */
+/** Returns the person's session, or undefined while it is loading or if no one is signed in. */
 export function useSession() {
   return useQuery(sessionQuery).data?.session ?? undefined
 }

@@ -1,4 +1,4 @@
-// Short marked texts. The color never stands alone: the text says the same.
+// Short highlighted labels. Color is never the only signal: the text says the same.
 import type { ReactNode } from 'react'
 import type { Level } from 'vis-sdk'
 import { PRIORITY_WORDS, SEVERITY_WORDS } from 'vis-sdk/vocabulary'
@@ -49,7 +49,7 @@ const LEVELS: Readonly<Record<SeverityLevel, { readonly tone: Tone; readonly wor
 
 interface SeverityBadgeProps {
   readonly score: number | null | undefined
-  /** CVSS version of the score. Without it, the words of CVSS 3.1 and 4.0 are used. */
+  /** CVSS version of the score. Without it, the severity names of CVSS 3.1 and 4.0 are used. */
   readonly version?: string | undefined
   /** Shows the number without the word, for a narrow column. */
   readonly isShort?: boolean

@@ -5,9 +5,9 @@ import { Panel } from './panel.tsx'
 interface ChartFrameProps {
   readonly title: string
   readonly note?: ReactNode
-  /** One sentence that says what the chart shows, for screen readers. */
+  /** One sentence for screen readers that describes the chart. */
   readonly summary: string
-  /** The table with the values of the chart. */
+  /** The table with the chart's values. */
   readonly table: ReactNode
   readonly children: ReactNode
 }

@@ -1,11 +1,11 @@
-// A chart with a table of the same values beside it, for people who cannot see the chart or want the numbers. `ChartFrame`
-// hides a long table behind a button instead.
+// A chart with a table of the same values next to it, for people who cannot see the chart or want the numbers.
+// `ChartFrame` hides a long table behind a button instead.
 import type { ReactNode } from 'react'
 
 interface ChartWithTableProps {
-  /** One sentence that says what the chart shows, for screen readers. */
+  /** One sentence for screen readers that describes the chart. */
   readonly summary: string
-  /** The table with the values of the chart. It stands beside the chart, or below it if there is little space. */
+  /** The table with the chart's values. It appears next to the chart, or below it if there is little space. */
   readonly table: ReactNode
   readonly children: ReactNode
 }

@@ -1,6 +1,6 @@
 const TYPES = { csv: 'text/csv;charset=utf-8', json: 'application/json' } as const
 
-/** Saves a text as a file. The text does not leave the browser. */
+/** Saves text as a file. The text does not leave the browser. */
 export function download(name: string, text: string, type: keyof typeof TYPES): void {
   const url = URL.createObjectURL(new Blob([text], { type: TYPES[type] }))
   const link = document.createElement('a')

@@ -1,4 +1,4 @@
-/** An e-mail address that breaks after its `@` if a line is too short, and elsewhere only if a part is too long. */
+/** An e-mail address that wraps after its `@` if the line is too short, and elsewhere only if a part is too long. */
 export function EmailText({ text }: { readonly text: string }) {
   const at = text.indexOf('@') + 1
   return (

@@ -1,8 +1,8 @@
-// The time of the service, for texts such as "due in 3 days". The clock of the browser may be wrong, and the clock of the
-// demo stands at the day of its sample.
+// The service's time, for texts such as "due in 3 days". The browser's clock may be wrong, and the demo's clock stands
+// still on the day of its sample.
 import { createContext, useContext } from 'react'
 
-/** Without a provider, the clock of the browser. */
+/** Without a provider, this is the browser's clock. */
 export const NowContext = createContext((): Date => new Date())
 
 export function useNow(): Date {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 
 interface PageProps {
-  /** Heading of the page and title of the browser's tab. */
+  /** Heading of the page and title of the browser tab. */
   readonly title: string
-  /** A short remark beside the heading. */
+  /** A short remark next to the heading. */
   readonly note?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode

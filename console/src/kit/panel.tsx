@@ -3,16 +3,16 @@ import { classNames } from '../text/class-names.ts'
 
 interface PanelProps {
   readonly title?: ReactNode
-  /** A short remark beside the title. */
+  /** A short remark next to the title. */
   readonly note?: ReactNode
-  /** Buttons at the right of the title. */
+  /** Buttons to the right of the title. */
   readonly actions?: ReactNode
-  /** Leaves out the padding, for a table that reaches the border. */
+  /** Removes the padding, for a table that extends to the border. */
   readonly isFlush?: boolean
   readonly children: ReactNode
 }
 
-/** A section with a border. With a title, it is a region that a screen reader can find. */
+/** A section with a border. If it has a title, it is a region that screen readers can find. */
 export function Panel({ title, note, actions, isFlush = false, children }: PanelProps) {
   const id = useId()
   return (

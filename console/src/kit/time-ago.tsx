@@ -2,11 +2,11 @@ import { formatTime, formatTimeAgo } from '../text/format.ts'
 import { useNow } from './now.ts'
 
 interface TimeAgoProps {
-  /** Time of the API in ISO 8601. */
+  /** Time from the API in ISO 8601. */
   readonly time: string
 }
 
-/** A time relative to now, with the exact time in UTC as title. */
+/** A time relative to now, with the exact UTC time as its title. */
 export function TimeAgo({ time }: TimeAgoProps) {
   return (
     <time dateTime={time} title={formatTime(time)}>

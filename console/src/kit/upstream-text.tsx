@@ -1,4 +1,4 @@
-// Text of an upstream source, whose length and direction nobody here controls.
+// Text from an upstream source. Its length and direction are not under our control.
 import { useState } from 'react'
 import { classNames } from '../text/class-names.ts'
 import { formatNumber } from '../text/format.ts'
@@ -6,20 +6,20 @@ import { Button } from './controls/button.tsx'
 
 interface UpstreamTextProps {
   readonly text: string
-  /** Number of characters at first. */
+  /** Number of characters shown initially. */
   readonly first?: number
-  /** Class of the text while it is cut. */
+  /** Class for the text while it is truncated. */
   readonly cutClassName?: string
   readonly className?: string
 }
 
 /**
- * Number of characters that one press of the button adds. A browser lays out this many at once without a noticeable
- * delay; a text can have 160,000.
+ * Number of characters that each press of the button adds. A browser can lay out this many at once without a noticeable
+ * delay; a text can be 160,000 characters long.
  */
 const STEP = 20_000
 
-/** Shows the beginning of a long text and a button for more. Only the shown part is laid out. */
+/** Shows the beginning of a long text and a button for more. Only the visible part is laid out. */
 export function UpstreamText({ text, first = 1200, cutClassName, className }: UpstreamTextProps) {
   const [limit, setLimit] = useState(first)
   const isLong = text.length > first
@@ -51,7 +51,7 @@ function describeStep(left: number): string {
   return left <= STEP ? 'Show all' : `Show ${formatNumber(STEP)} of ${formatNumber(left)} more characters`
 }
 
-/** Cuts a text between two characters, never inside one. */
+/** Truncates text between two characters, never inside one. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text
   const isInsidePair = (text.codePointAt(max - 1) ?? 0) > 0xffff

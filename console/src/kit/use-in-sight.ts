@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 
-/** Reports when an element comes in sight, and when it leaves it: by scrolling, or because a part around it is hidden. */
+/** Reports when an element enters or leaves the view, by scrolling or because an ancestor is hidden. */
 export function useInSight(ref: RefObject<Element | null>, onChange: (isInSight: boolean) => void): void {
   const report = useEffectEvent(onChange)
   useEffect(() => {

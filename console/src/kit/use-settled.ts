@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns a value after it has not changed for some time, for reads while a person types. */
+/** Returns a value once it has not changed for some time, to limit reads while a person types. */
 export function useSettled<Value>(value: Value, delayMs: number): Value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -1,9 +1,9 @@
-// Content that is read when it comes in sight for the first time, so that a page reads no more than a person looks at.
+// Content that is loaded when it first comes into view, so that a page loads no more than a person looks at.
 import { type ReactNode, useRef, useState } from 'react'
 import { useInSight } from './use-in-sight.ts'
 
 interface WhenInSightProps {
-  /** Classes of the empty place until then, such as its height. */
+  /** Classes for the empty placeholder until then, such as its height. */
   readonly className: string
   readonly children: ReactNode
 }

@@ -1,18 +1,18 @@
-// Ids of advisories and of other databases.
+// Ids from advisories and other databases.
 import { ADVISORY_IDS, type AdvisoryIdForm } from 'vis-sdk/sources'
 
-/** Returns whether a text that somebody typed is the id of an advisory. */
+/** Returns whether a typed text is an advisory id. */
 export function isAlias(text: string): boolean {
   const form = findForm(text)
   return form !== undefined && form.ambiguous !== true
 }
 
-/** Returns who issues ids of this form, or undefined if the form is not known. */
+/** Returns who issues ids of this form, or undefined if the form is unknown. */
 export function findIssuer(alias: string): string | undefined {
   return findForm(alias)?.issuer
 }
 
-/** Returns the address of an advisory at its issuer, if it is known. */
+/** Returns the address of the advisory at its issuer, if known. */
 export function findAdvisoryUrl(alias: string): string | undefined {
   return findForm(alias)
     ?.page?.replace('{id}', encodeURIComponent(alias))

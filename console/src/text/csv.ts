@@ -20,9 +20,9 @@ function formatCell(value: CsvValue): string {
 }
 
 /**
- * Adds an apostrophe before text that begins like a formula, because a spreadsheet would run the formula. The wide forms
- * of the signs count too: some spreadsheets treat them alike. A spreadsheet that separates columns by semicolons begins a
- * cell after each semicolon, so a formula there gets an apostrophe too.
+ * Adds an apostrophe before text that begins like a formula, because a spreadsheet would evaluate the formula. The
+ * full-width forms of the signs count, too, because some spreadsheets treat them alike. A spreadsheet that separates
+ * columns with semicolons starts a cell after each one, so a formula there gets an apostrophe as well.
  */
 function defuseFormula(text: string): string {
   const guarded = text.replaceAll(/(;[\s\p{Cc}"]*)([=+\-@|＝＋－＠])/gu, "$1'$2")

@@ -3,7 +3,7 @@ import { formatNumber } from './format.ts'
 
 export const DAY_MS = 86_400_000
 
-/** Returns the day of a time or day text, or undefined if the text has none. */
+/** Returns the day in a time or date string, or undefined if there is none. */
 export function readDay(text: string | null | undefined): string | undefined {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(text ?? '')?.[0]
   return day !== undefined && !Number.isNaN(Date.parse(day)) ? day : undefined
@@ -16,11 +16,11 @@ export function toDay(time: Date): string {
 
 interface DueDate {
   readonly isOverdue: boolean
-  /** Phrase such as "due in 12 days", "due today" or "3 days overdue". */
+  /** A phrase such as "due in 12 days", "due today" or "3 days overdue". */
   readonly phrase: string
 }
 
-/** Describes a due date as seen from a day. Returns undefined if the text is not a day. */
+/** Describes a due date relative to a day. Returns undefined if the text is not a day. */
 export function describeDueDate(dueDate: string, today: string): DueDate | undefined {
   const day = readDay(dueDate)
   if (day === undefined) return undefined

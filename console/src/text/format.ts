@@ -1,4 +1,4 @@
-// Texts of numbers and times. All times are shown in UTC, because analysts in several time zones compare them.
+// Formats numbers and times. All times are shown in UTC, because analysts in several time zones compare them.
 
 const NUMBER = new Intl.NumberFormat('en')
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
@@ -30,7 +30,7 @@ export function formatScore(score: number): string {
 }
 
 /**
- * Formats a probability as a percentage. Small and large values keep two digits, and are never rounded to 0 % or 100 %,
+ * Formats a probability as a percentage. Small and large values keep two digits and are never rounded to 0 % or 100 %,
  * because EPSS never states certainty. EPSS has five decimals, so three digits show its largest values exactly.
  */
 export function formatProbability(probability: number): string {
@@ -41,12 +41,12 @@ export function formatProbability(probability: number): string {
   return `${percent.toFixed(percent > 99 || percent < 1 ? 2 : 1)} %`
 }
 
-/** Returns the day of a time of the API: `2026-08-22`. */
+/** Returns the day of a time from the API: `2026-08-22`. */
 export function formatDay(time: string): string {
   return time.slice(0, 10)
 }
 
-/** Formats a time of the API in UTC: `2026-08-22 23:59 UTC`. */
+/** Formats a time from the API in UTC: `2026-08-22 23:59 UTC`. */
 export function formatTime(time: string): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return time

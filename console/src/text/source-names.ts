@@ -1,13 +1,13 @@
-// Names of the sources of the data, for people.
+// Display names of the data sources.
 import { SOURCES } from 'vis-sdk/sources'
 
-/** Names of providers by their ids in answers. */
+/** Provider names by their ids in answers. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ...Object.values(SOURCES).flatMap(({ providers }) => Object.entries(providers)),
   ['rules', 'rules of this service'],
 ])
 
-/** Returns the title of a data set, or its id if it is not known. */
+/** Returns the title of a data set, or its id if the title is unknown. */
 export function titleDataset(id: string): string {
   return SOURCES[id]?.title ?? id
 }
@@ -21,7 +21,10 @@ const PREFIXES: readonly (readonly [prefix: string, words: string])[] = [
 
 const FROM_VECTOR = 'derived:cvss:'
 
-/** Names a source in words: `cna:apache` becomes "the CNA apache", `derived:cvss:nvd` "CVSS vector from NVD". */
+/**
+ * Returns the display name of a source: `cna:apache` becomes "the CNA apache", `derived:cvss:nvd` "CVSS vector from
+ * NVD".
+ */
 export function describeSource(source: string): string {
   const known = PROVIDERS.get(source) ?? SOURCES[source]?.title
   if (known !== undefined) return known

@@ -1,4 +1,4 @@
-// Names of MITRE ATT&CK techniques. Records have ids only.
+// Names of MITRE ATT&CK techniques. Records contain only ids.
 
 /** Every technique that people or rules have assigned to a CVE. A technique that is not listed is shown by its id. */
 const NAMES: Readonly<Record<string, string>> = {

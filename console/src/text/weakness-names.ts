@@ -1,4 +1,4 @@
-// Common names of weaknesses (CWE), for lists that have ids only. They are shorter than the titles of CWE.
+// Common names of weaknesses (CWE), for lists that contain only ids. They are shorter than the official CWE titles.
 
 /** Names of the weaknesses that nearly all CVEs have. A weakness that is not listed is shown by its id. */
 const NAMES: Readonly<Record<string, string>> = {

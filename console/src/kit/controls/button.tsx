@@ -19,7 +19,7 @@ export function Button({ variant = 'normal', className, type = 'button', ...prop
   return <button type={type} className={classNames(BASE, VARIANTS[variant], className)} {...props} />
 }
 
-/** Returns the classes of a button, for a link that looks like one. */
+/** Returns the classes of a button, for a link that looks like a button. */
 export function buttonClasses(variant: ButtonVariant = 'normal'): string {
   return classNames(BASE, VARIANTS[variant])
 }

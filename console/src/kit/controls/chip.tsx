@@ -1,4 +1,4 @@
-// A small text in a frame: a value, its source, or a filter that can be removed.
+// A small framed label: a value, its source, or a filter that can be removed.
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../../text/class-names.ts'
@@ -18,7 +18,7 @@ interface FilterChipProps {
   readonly onRemove: () => void
 }
 
-/** A filter in use. The whole chip is a button that removes the filter. */
+/** An active filter. The whole chip is a button that removes the filter. */
 export function FilterChip({ label, onRemove }: FilterChipProps) {
   return (
     <button

@@ -1,5 +1,5 @@
-// A text field with suggestions below it (combobox with a listbox, by the patterns of ARIA). The arrow keys move through
-// the suggestions while the focus stays in the field.
+// A text field with suggestions below it (an ARIA combobox with a listbox). The arrow keys move through the suggestions
+// while the focus stays in the field.
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from '../../text/class-names.ts'
 import { POPUP } from './popover.tsx'
@@ -9,11 +9,11 @@ interface ComboboxProps<Item> {
   readonly text: string
   readonly onText: (text: string) => void
   readonly items: readonly Item[]
-  /** A text instead of suggestions, or below them: that there are none, or that they could not be read. */
+  /** Text shown instead of suggestions or below them: that there are none, or that they could not be loaded. */
   readonly message?: ReactNode
   readonly getKey: (item: Item) => string
   readonly onChoose: (item: Item) => void
-  /** Called at Enter if no suggestion is marked. */
+  /** Called when Enter is pressed while no suggestion is highlighted. */
   readonly onEnter: (text: string) => void
   readonly children: (item: Item) => ReactNode
 }
@@ -72,14 +72,14 @@ export function Combobox<Item>(props: ComboboxProps<Item>) {
 
 interface SuggestionsProps<Item> extends Pick<ComboboxProps<Item>, 'label' | 'items' | 'getKey' | 'children'> {
   readonly id: string
-  /** Index of the marked suggestion. */
+  /** Index of the highlighted suggestion. */
   readonly position: number
   readonly choose: (item: Item) => void
 }
 
 function Suggestions<Item>({ label, items, getKey, children, id, position, choose }: SuggestionsProps<Item>) {
   return (
-    // The field keeps the focus while a person clicks at a suggestion.
+    // The field keeps the focus while a suggestion is clicked.
     <div id={`${id}-list`} role="listbox" aria-label={label} onMouseDown={(event) => event.preventDefault()}>
       {items.map((item, index) => (
         <div
@@ -99,7 +99,7 @@ function Suggestions<Item>({ label, items, getKey, children, id, position, choos
   )
 }
 
-/** Opens and closes the list. It stands in front of the page, so a panel that scrolls does not cut it off. */
+/** Opens and closes the list. It is in the top layer, so a scrolling panel does not cut it off. */
 function usePopup(
   popupRef: React.RefObject<HTMLElement | null>,
   inputRef: React.RefObject<HTMLElement | null>,

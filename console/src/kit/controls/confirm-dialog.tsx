@@ -1,4 +1,4 @@
-// A question before a change that cannot be undone.
+// A confirmation before a change that cannot be undone.
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -6,13 +6,13 @@ import { FormError } from './form-error.tsx'
 
 interface ConfirmDialogProps {
   readonly title: string
-  /** Word on the button that makes the change, such as `Revoke`. */
+  /** Label of the button that makes the change, such as `Revoke`. */
   readonly action: string
   readonly isPending: boolean
   readonly error: unknown
   readonly onConfirm: () => void
   readonly onClose: () => void
-  /** Says what happens. */
+  /** Explains what will happen. */
   readonly children: ReactNode
 }
 

@@ -11,7 +11,7 @@ const STATES = {
 } as const
 
 interface CopyButtonProps {
-  /** The text, or a function that makes a long text when the button is pressed. */
+  /** The text, or a function that creates a long text when the button is pressed. */
   readonly text: string | (() => string)
   /** Name of the button for screen readers, such as `Copy the command`. */
   readonly label: string
@@ -19,7 +19,7 @@ interface CopyButtonProps {
   readonly children?: string
 }
 
-/** Copies a text and shows for two seconds whether the browser allowed it. */
+/** Copies text and shows for two seconds whether the browser allowed it. */
 export function CopyButton({ text, label, children }: CopyButtonProps) {
   const [state, setState] = useState<keyof typeof STATES>('ready')
   useEffect(() => {
@@ -28,7 +28,7 @@ export function CopyButton({ text, label, children }: CopyButtonProps) {
     return () => clearTimeout(timer)
   }, [state])
   const copy = () => {
-    // Browsers offer the clipboard only to pages over HTTPS and on the own machine.
+    // Browsers provide the clipboard only to pages served over HTTPS or from localhost.
     const written =
       navigator.clipboard?.writeText(typeof text === 'string' ? text : text()) ??
       Promise.reject(new Error('no clipboard'))

@@ -1,4 +1,4 @@
-// A window above the page that keeps the focus until it is closed.
+// A modal window that keeps the focus until it is closed.
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { type ReactElement, type ReactNode, useRef } from 'react'
@@ -19,7 +19,7 @@ interface DialogProps {
   readonly side?: keyof typeof SIDES
   readonly isOpen?: boolean
   readonly onOpenChange?: (isOpen: boolean) => void
-  /** Whether the first field of a form gets the focus, instead of the button that closes the dialog. */
+  /** Whether the first form field gets the focus instead of the close button. */
   readonly startsInField?: boolean
   readonly children: ReactNode
 }
@@ -43,7 +43,7 @@ export function Dialog(props: DialogProps) {
             SIDES[side],
           )}
         >
-          {/* The title and the button to close stay in sight while a long content scrolls. */}
+          {/* The title and the close button stay visible while long content scrolls. */}
           <div className="sticky -top-4 z-10 -mx-4 -mt-4 mb-1 flex items-center justify-between gap-3 bg-panel px-4 py-3">
             <BaseDialog.Title className="font-semibold">{title}</BaseDialog.Title>
             <BaseDialog.Close aria-label="Close" className={buttonClasses('quiet')}>

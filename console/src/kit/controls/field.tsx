@@ -1,8 +1,8 @@
-// A labelled control of a form, with a help text below it.
+// A labelled form control with help text below it.
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { classNames } from '../../text/class-names.ts'
 
-/** Classes of text fields and lists. */
+/** Classes for text fields and lists. */
 const CONTROL = 'w-full rounded-lg border border-line-strong bg-canvas px-3 text-sm text-ink'
 
 interface FieldProps {
@@ -48,7 +48,7 @@ export function TextArea({ label, help, className, ...input }: Labels & Componen
 }
 
 interface SelectFieldProps extends Labels, Omit<ComponentProps<'select'>, 'children'> {
-  /** Values with their words, in the order of the list. */
+  /** Values with their labels, in list order. */
   readonly options: readonly (readonly [value: string, words: string])[]
 }
 

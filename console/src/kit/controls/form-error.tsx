@@ -5,7 +5,7 @@ interface FormErrorProps {
   readonly error: unknown
 }
 
-/** The message of a change that failed. It is announced as soon as it appears. */
+/** The message about a failed change. Screen readers announce it as soon as it appears. */
 export function FormError({ error }: FormErrorProps) {
   return (
     <div role="alert" className="text-sm break-words text-critical">

@@ -1,4 +1,4 @@
-/** Returns the text of a field of a form without the spaces around it, or an empty text. */
+/** Returns the trimmed text of a form field, or an empty string. */
 export function readFormText(form: HTMLFormElement, field: string): string {
   const value = new FormData(form).get(field)
   return typeof value === 'string' ? value.trim() : ''

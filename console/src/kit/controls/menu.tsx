@@ -11,7 +11,7 @@ interface MenuProps {
   /** Name of the button and of its list for screen readers. */
   readonly label: string
   readonly trigger: ReactNode
-  /** A text above the actions. */
+  /** Text above the actions. */
   readonly heading?: ReactNode
   readonly children: ReactNode
 }
@@ -67,7 +67,7 @@ interface MenuCheckboxProps {
   readonly children: ReactNode
 }
 
-/** An entry that is on or off. The menu stays open, so that several can be chosen. */
+/** An entry that is on or off. The menu stays open, so that several entries can be chosen. */
 export function MenuCheckbox({ isChecked, onChange, children }: MenuCheckboxProps) {
   return (
     <button

@@ -1,7 +1,7 @@
-// A button that opens a small window beside it. The window is a popover of the browser, which closes it at Escape or at a
-// click elsewhere, gives the focus back to the button, and keeps it at the button while the page scrolls. The popover of
-// Base UI is not used: while it is open, it adds elements to the page that are hidden from screen readers and yet receive
-// the focus.
+// A button that opens a small window next to it. The window is a native browser popover: the browser closes it on
+// Escape or a click elsewhere, returns the focus to the button, and keeps it next to the button while the page scrolls.
+// Base UI's popover is not used: while it is open, it adds elements to the page that are hidden from screen readers but
+// still receive the focus.
 import { type ComponentProps, type MouseEvent, type ReactNode, type ToggleEvent, useId, useState } from 'react'
 import { classNames } from '../../text/class-names.ts'
 
@@ -21,7 +21,7 @@ interface PopoverProps {
   readonly button: ButtonProps
   /** Attributes of the window. */
   readonly popup: WindowProps
-  /** Edge of the button at which the window stands. */
+  /** Edge of the button that the window is aligned with. */
   readonly align?: keyof typeof ALIGNMENTS
   /** Moves the focus into the window. Without it, the window itself gets the focus. */
   readonly onOpen?: (popup: HTMLElement) => void
@@ -34,7 +34,8 @@ export function Popover({ button, popup, align = 'center', onOpen = focus, child
   const render = ({ newState }: ToggleEvent) => {
     if (newState === 'open') setIsOpen(true)
   }
-  // The content stays until the window is closed, because the browser gives the focus back only if it is inside.
+  // The content stays until the window is closed, because the browser returns the focus only if it is inside the
+  // window.
   const finish = ({ newState, currentTarget }: ToggleEvent<HTMLElement>) => {
     if (newState === 'open') onOpen(currentTarget)
     else setIsOpen(false)

@@ -1,4 +1,4 @@
-// A call of the service as texts for several programs: a tab per program, with a button that copies the text.
+// A call to the service as text for several programs: one tab per program, with a button that copies the text.
 import { CopyButton } from './copy-button.tsx'
 import { Tabs } from './tabs.tsx'
 

@@ -7,17 +7,17 @@ import { CopyButton } from './copy-button.tsx'
 interface SecretPanelProps {
   readonly title: string
   readonly secret: string
-  /** Name of the button that copies, for screen readers. */
+  /** Name of the copy button for screen readers. */
   readonly copyLabel: string
-  /** Says what to do with the secret. */
+  /** Explains what to do with the secret. */
   readonly children: ReactNode
-  /** Called when the person has stored the secret. The page must forget it then. */
+  /** Called when the person has stored the secret. The page must then forget it. */
   readonly onDone: () => void
 }
 
 export function SecretPanel({ title, secret, copyLabel, children, onDone }: SecretPanelProps) {
   const ref = useRef<HTMLElement>(null)
-  // The panel appears after a dialog has closed, so the focus would otherwise be somewhere else.
+  // The panel appears after a dialog has closed, so the focus would otherwise end up elsewhere.
   useEffect(() => ref.current?.focus(), [])
   return (
     <section

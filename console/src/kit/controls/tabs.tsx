@@ -8,7 +8,7 @@ interface Tab {
 }
 
 interface TabsProps {
-  /** Name of the list of tabs for screen readers. */
+  /** Name of the tab list for screen readers. */
   readonly label: string
   readonly tabs: readonly Tab[]
 }

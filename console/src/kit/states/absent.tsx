@@ -1,4 +1,4 @@
-/** A word in place of a value that does not exist, such as "unknown", in a cell of a table. */
+/** A word that replaces a missing value in a table cell, such as "unknown". */
 export function Absent({ text }: { readonly text: string }) {
   return <span className="text-ink-3">{text}</span>
 }

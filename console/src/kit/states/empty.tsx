@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 
 interface EmptyProps {
   readonly title: string
-  /** Tells what the person can do about it. */
+  /** Explains what the person can do about it. */
   readonly children?: ReactNode
 }
 
-/** Shown where a list or a part of a page has nothing to show. */
+/** Shown where a list or a part of a page is empty. */
 export function Empty({ title, children }: EmptyProps) {
   return (
     <div className="px-4 py-10 text-center">

@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 
 interface EntryFrameProps {
-  /** Title of the browser's tab. */
+  /** Title of the browser tab. */
   readonly title: string
   /** Sentence below the name of the service. */
   readonly lead: string
   readonly children: ReactNode
 }
 
-/** The frame of the pages without navigation: signing in, and the page behind a link of an e-mail. */
+/** The frame of pages without navigation: the sign-in page, and the page that links in e-mails lead to. */
 export function EntryFrame({ title, lead, children }: EntryFrameProps) {
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">

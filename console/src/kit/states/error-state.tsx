@@ -1,4 +1,4 @@
-// The state of a page after a failed read: our error text and the id that finds the call in the log of the service.
+// Page state after a failed read: our error text, and the id that finds the call in the service's log.
 import { TriangleAlert } from 'lucide-react'
 import { isVisError, type VisError } from 'vis-sdk'
 import { Button } from '../controls/button.tsx'
@@ -13,7 +13,7 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   if (isVisError(error) && error.status === 429 && onRetry) {
     const { correlationId, retryAfter, message } = error
-    // Each refused call has its own countdown, also if two calls in a row must wait equally long.
+    // Each refused call gets its own countdown, even if two consecutive calls must wait equally long.
     return <RateLimited key={correlationId} retryAfter={retryAfter} message={message} onRetry={onRetry} />
   }
   const { title, message } = describeError(error)

@@ -6,7 +6,7 @@ interface LoadingProps {
 
 const WIDTHS = ['w-11/12', 'w-4/5', 'w-full', 'w-2/3', 'w-5/6'] as const
 
-/** Grey lines in the place of content that is being loaded. */
+/** Grey lines in place of content that is still loading. */
 export function Loading({ label = 'Loading', lines = 4 }: LoadingProps) {
   return (
     <div role="status" className="space-y-3 px-4 py-5">

@@ -1,4 +1,4 @@
-// Shows a read in all its states: loading, failed, rate limited, or its data.
+// Shows a read in each of its states: loading, failed, rate limited, or loaded.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorState } from './error-state.tsx'
@@ -12,7 +12,7 @@ interface QueryStateProps<Data> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** Data that is already there stays on the page, even if a later read of it fails. */
+/** Data that has been loaded stays on the page, even if a later read fails. */
 export function QueryState<Data>({ query, label, lines = 4, children }: QueryStateProps<Data>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />

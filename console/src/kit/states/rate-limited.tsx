@@ -1,12 +1,12 @@
-// The state of a page after a 429: it counts down and reads again by itself.
+// Page state after a 429: counts down, then retries automatically.
 import { Hourglass } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { formatSeconds } from '../../text/format.ts'
 import { Button } from '../controls/button.tsx'
 
-/** Wait if the service does not say how long: the length of its window. */
+/** Wait if the service does not say how long: the length of its rate window. */
 const DEFAULT_SECONDS = 60
-/** A longer wait, such as until tomorrow, is stated but not counted down to an automatic call. */
+/** A longer wait, such as until tomorrow, is only displayed: there is no countdown and no automatic retry. */
 const MAX_AUTOMATIC_SECONDS = 120
 
 interface RateLimitedProps {
@@ -37,7 +37,7 @@ export function RateLimited({ retryAfter = DEFAULT_SECONDS, message, onRetry }: 
   )
 }
 
-/** The same in one line, for a part of a page without which the rest is complete. */
+/** The same on one line, for an optional part of a page. */
 export function RateLimitedLine({ retryAfter = DEFAULT_SECONDS, message, onRetry }: RateLimitedProps) {
   const { left } = useRetry(retryAfter, onRetry)
   return (
@@ -52,7 +52,7 @@ export function RateLimitedLine({ retryAfter = DEFAULT_SECONDS, message, onRetry
 function useRetry(retryAfter: number, onRetry: () => void) {
   const left = useCountdown(retryAfter)
   const isAutomatic = retryAfter <= MAX_AUTOMATIC_SECONDS
-  // The page may pass a new function at each render. Only the end of the countdown starts the read, and only once.
+  // The page may pass a new function on each render. Only the end of the countdown starts the read, and only once.
   const retry = useEffectEvent(onRetry)
   useEffect(() => {
     if (left === 0 && isAutomatic) retry()

@@ -1,4 +1,4 @@
-// Sorting of rows in the browser, for tables whose rows are all loaded.
+// Sorts rows in the browser, for tables whose rows are all loaded.
 
 export interface SortState {
   readonly column: string
@@ -21,7 +21,7 @@ export function sortRows<Row>(
   })
 }
 
-/** Returns the state after a click on the header of a column: the first direction, then the other. */
+/** Returns the state after a click on a column header: the first direction, then the other. */
 export function toggleSort(current: SortState | undefined, column: string, first: 'asc' | 'desc'): SortState {
   if (current?.column !== column) return { column, direction: first }
   return { column, direction: current.direction === 'asc' ? 'desc' : 'asc' }

@@ -1,4 +1,4 @@
-// The head of a table whose rows show all their facts in one cell on a phone.
+// The header of a table whose rows show all their facts in one cell on a phone.
 import { classNames } from '../../text/class-names.ts'
 
 interface Header {
@@ -7,7 +7,7 @@ interface Header {
   readonly className?: string
 }
 
-/** On a phone only screen readers find the head, because the one cell names its facts. */
+/** On a phone, only screen readers find the header, because the single cell labels its facts. */
 export function TableHead({ headers }: { readonly headers: readonly Header[] }) {
   return (
     <thead className="max-md:sr-only">
@@ -26,5 +26,5 @@ export function TableHead({ headers }: { readonly headers: readonly Header[] }) 
   )
 }
 
-/** Classes of the cells below the head. */
+/** Classes for the cells below the header. */
 export const CELL = 'px-2.5 py-2 align-top'

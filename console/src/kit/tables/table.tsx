@@ -1,4 +1,4 @@
-// A real table. Headers of sortable columns are buttons and carry aria-sort.
+// An HTML table. Headers of sortable columns are buttons and have aria-sort.
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { classNames } from '../../text/class-names.ts'
@@ -10,11 +10,11 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** Makes the column sortable in the browser. */
   readonly sortValue?: (row: Row) => SortValue
-  /** Direction of the first click on the header. Default: descending for numbers, else ascending. */
+  /** Sort direction after the first click on the header. Default: descending for numbers, otherwise ascending. */
   readonly firstDirection?: 'asc' | 'desc'
   /** Aligns the column to the right. */
   readonly isNumeric?: boolean
-  /** Classes of the header and the cells, such as a width or `hidden md:table-cell`. */
+  /** Classes for the header and the cells, such as a width or `hidden md:table-cell`. */
   readonly className?: string
 }
 
@@ -79,11 +79,11 @@ interface HeaderCellProps {
   readonly isNumeric?: boolean
   readonly className?: string
   readonly sort: SortState | undefined
-  /** Sorts by this column. Without it, the header is a plain text. */
+  /** Sorts by this column. Without it, the header is plain text. */
   readonly onSort: (() => void) | undefined
 }
 
-/** The header of a column, also for tables that are sorted by the service. */
+/** A column header, also used by tables that the service sorts. */
 export function HeaderCell({ id, header, isNumeric = false, className, sort, onSort }: HeaderCellProps) {
   const direction = sort?.column === id ? sort.direction : undefined
   const Icon = direction === undefined ? ChevronsUpDown : direction === 'asc' ? ArrowUp : ArrowDown

@@ -1,4 +1,4 @@
-// The CVEs of an advisory.
+// The CVEs that an advisory covers.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { type AliasCves, isVisError } from 'vis-sdk'
@@ -12,7 +12,7 @@ import { QueryState } from '../../kit/states/query-state.tsx'
 import { findAdvisoryUrl, findIssuer } from '../../text/alias.ts'
 import { formatNumber } from '../../text/format.ts'
 
-/** The list of CVEs accepts at most this number of ids. */
+/** Maximum number of ids that the list of CVEs accepts. */
 const MAX_IDS = 50
 
 const aliasQuery = (alias: string) =>

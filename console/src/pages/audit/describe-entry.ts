@@ -1,4 +1,4 @@
-// An entry of the audit log in plain words.
+// Describes an audit log entry in plain words.
 import type { AuditEntry } from 'vis-sdk'
 import { formatTime } from '../../text/format.ts'
 
@@ -17,9 +17,9 @@ export function describeActor(actor: string, names: Names): string {
 }
 
 interface DescribedAction {
-  /** Words such as `created the key “build pipeline”`. */
+  /** A text such as `created the key “build pipeline”`. */
   readonly text: string
-  /** Further values of the entry, with their names. */
+  /** Other values of the entry, with their names. */
   readonly facts: readonly (readonly [name: string, value: string])[]
 }
 
@@ -33,7 +33,7 @@ export function describeAction(entry: AuditEntry, names: Names): DescribedAction
 
 interface Description {
   readonly text: string
-  /** Members of the details that the text states already. */
+  /** Members of `details` that the text already contains. */
   readonly used: readonly string[]
 }
 
@@ -100,7 +100,7 @@ function isFilled(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0
 }
 
-/** Lists the members of the details that have a value, such as `expires at: 2026-08-22T10:00:00Z`. */
+/** Lists the members of `details` that have a value, such as `expires at: 2026-08-22T10:00:00Z`. */
 function listFacts(details: AuditEntry['details'], used: readonly string[]): DescribedAction['facts'] {
   return Object.entries(details)
     .filter(([name, value]) => !used.includes(name) && value !== null && value !== undefined && !isEmptyList(value))

@@ -91,7 +91,7 @@ function What({ entry, names }: { readonly entry: AuditEntry; readonly names: Na
   )
 }
 
-/** Returns the names of keys and members. Without them, for example after a failed read, entries show ids. */
+/** Returns the names of keys and members. If they are missing, for example after a failed read, entries show ids. */
 function useNames(): Names {
   const { data: keys = [] } = useQuery(keysQuery)
   const { data: members = [] } = useQuery(membersQuery)

@@ -22,7 +22,7 @@ export function CvePage() {
 
 function CveView({ id }: { readonly id: string }) {
   const query = useQuery(cveQuery(id))
-  // The detail record is read at the same time. An unknown CVE has none, and both answers are free of charge.
+  // The detail record is read at the same time. For an unknown CVE, both answers are free of charge.
   const detail = useQuery(detailQuery(id))
   if (isVisError(query.error) && query.error.status === 404) return <UnknownCve id={id} />
   if (query.data !== undefined) {

@@ -9,7 +9,7 @@ export const cveQuery = (id: string) =>
     queryFn: ({ signal }) => client.cve(id, { include: INCLUDE, signal }),
   })
 
-/** The detail record, which adds fixed versions and names of weaknesses. Not every CVE has one. */
+/** The detail record, which adds fixed versions and weakness names. Not every CVE has one. */
 export const detailQuery = (id: string) =>
   queryOptions({
     queryKey: ['cve-detail', id],
@@ -19,14 +19,14 @@ export const detailQuery = (id: string) =>
     },
   })
 
-/** EPSS scores of a CVE, of the last 90 days or from a day on. */
+/** EPSS scores of a CVE, for the last 90 days or since a given day. */
 export const epssQuery = (id: string, from: string | undefined) =>
   queryOptions({
     queryKey: ['cve-epss', id, from],
     queryFn: ({ signal }) => client.epssSeries(id, { ...(from === undefined ? {} : { from }), signal }),
   })
 
-/** Changes of a page. Most CVEs have fewer in a year. */
+/** Number of changes per page. Most CVEs have fewer in a year. */
 const MAX_CHANGES = 20
 
 export const changesQuery = (id: string) =>
@@ -36,11 +36,11 @@ export const changesQuery = (id: string) =>
       client
         .cveHistory(id, { limit: MAX_CHANGES, ...(pageParam === undefined ? {} : { after: pageParam }), signal })
         .page(),
-    // The cast gives the type of the first position: the newest change.
+    // The cast sets the type of the cursor; undefined is the first page, with the newest change.
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ hasMore, nextCursor }) => (hasMore ? nextCursor : undefined),
   })
 
-/** The record at the end of a day. */
+/** The record as of the end of a day. */
 export const asOfQuery = (id: string, day: string) =>
   queryOptions({ queryKey: ['cve-as-of', id, day], queryFn: ({ signal }) => client.cveAsOf(id, day, { signal }) })

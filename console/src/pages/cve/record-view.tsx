@@ -22,7 +22,7 @@ import { isRejected, TitleLine } from './title-line.tsx'
 
 type DetailQuery = Pick<UseQueryResult<DetailRecord | null>, 'data' | 'error' | 'refetch'>
 
-/** Panels about the past of the CVE, each with reads of its own. */
+/** Panels about the history of the CVE, each with its own reads. */
 interface HistoryPanels {
   readonly epss: ReactNode
   readonly changes: ReactNode
@@ -54,7 +54,7 @@ export function RecordView({ cve, detail: query, history }: RecordViewProps) {
   )
 }
 
-/** Returns why there is no detail record yet, or undefined if it was read or does not exist. */
+/** Returns why there is no detail record yet, or undefined if it has been read or does not exist. */
 function describePending({ data, error }: DetailQuery): string | undefined {
   if (data !== undefined) return undefined
   return error ? 'The detail record could not be read.' : 'Reading …'
@@ -98,7 +98,7 @@ function Columns({ cve, detail, pending, history }: ColumnsProps) {
   )
 }
 
-/** A rejected id is no vulnerability. Its page shows only what the sources still say about it. */
+/** A rejected id is not a vulnerability. Its page shows only what the sources still say about it. */
 function RejectedColumns({ cve, changes }: { readonly cve: Cve; readonly changes: ReactNode }) {
   return (
     <div className={GRID}>

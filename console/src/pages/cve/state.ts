@@ -1,7 +1,7 @@
-// The state of the page in its address: the period of the EPSS chart, and the day on which the record is shown.
+// The page state in its address: the period of the EPSS chart, and the day for which the record is shown.
 import { DAY_MS, readDay, toDay } from '../../text/days.ts'
 
-/** Periods of the chart with their words and lengths. The service returns at most five years. */
+/** Periods of the chart with their labels and lengths. The service returns at most five years. */
 export const PERIODS = {
   '90d': ['90 days', 90],
   '1y': ['1 year', 365],
@@ -14,7 +14,7 @@ export const DEFAULT_PERIOD: Period = '90d'
 
 export interface CveState {
   readonly period: Period
-  /** Day on which the record is shown beside that of today; undefined if the person asked for none. */
+  /** Day whose record is shown next to today's; undefined if none was chosen. */
   readonly asOf: string | undefined
 }
 
@@ -25,7 +25,7 @@ export function parseState({ epss, as_of }: Readonly<Record<string, unknown>>): 
   }
 }
 
-/** Writes a query string. Values that are the default are left out. */
+/** Converts the state to a query string. Default values are left out. */
 export function toSearch({ period, asOf }: CveState): Readonly<Record<string, string>> {
   return {
     ...(period === DEFAULT_PERIOD ? {} : { epss: period }),

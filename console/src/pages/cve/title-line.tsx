@@ -1,4 +1,4 @@
-// The head of the page: id, status, score, exploitation, probability, tags and dates.
+// The header of the page: id, status, score, exploitation, probability, tags and dates.
 import type { Cve } from 'vis-sdk'
 import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { classNames } from '../../text/class-names.ts'
@@ -28,7 +28,7 @@ export function TitleLine({ cve }: { readonly cve: Cve }) {
         >
           {cve_id}
         </h1>
-        {/* On narrow pages the badges take lines of their own, so that the button stays beside the id. */}
+        {/* On narrow pages the badges get their own lines, so that the button stays next to the id. */}
         <div className="max-xl:order-last max-xl:w-full">
           <Badges cve={cve} />
         </div>

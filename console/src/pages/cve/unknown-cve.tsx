@@ -1,4 +1,4 @@
-// Pages for an id that the service does not know, and for text that is not an id.
+// Pages for an id that is unknown to the service, and for text that is not an id.
 import { Link } from '@tanstack/react-router'
 import { buttonClasses } from '../../kit/controls/button.tsx'
 import { Page } from '../../kit/page.tsx'

@@ -1,7 +1,7 @@
-// The page behind the link of an e-mail. Opening it changes nothing, because mail scanners open links: only the button
-// signs in. Before the button, the page says who will be signed in to which account: a link may come from somebody who wants
-// a person to work in another account unnoticed. The token comes from the fragment of the address, which has been removed
-// from the address already.
+// The page that a link in an e-mail leads to. Opening it changes nothing, because mail scanners open links: only the
+// button signs in. Before that, the page shows who will be signed in to which account, because an attacker may send a
+// link to make a person work in another account unnoticed. The token comes from the fragment, which has already been
+// removed from the address.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
@@ -22,7 +22,7 @@ export function EnterPage() {
   const link = useLink(token)
   const { data } = useQuery(sessionQuery)
   const { reset } = enter
-  // The refusal of an earlier link does not concern a link that is opened later in the same tab.
+  // A refused link must not affect another link that is opened later in the same tab.
   useEffect(() => {
     if (token !== undefined) reset()
   }, [token, reset])
@@ -58,11 +58,11 @@ export function EnterPage() {
 
 interface DescribedProps {
   readonly link: LinkDescription
-  /** The session that the browser has now. */
+  /** The browser's current session. */
   readonly current: Session | undefined
 }
 
-/** Says who will be signed in, and what happens to the session that the browser has. */
+/** Explains who will be signed in, and what happens to the browser's current session. */
 function Described({ link: { email, account }, current }: DescribedProps) {
   const isOther = current?.member?.email !== email || current.account.name !== account?.name
   return (
@@ -92,13 +92,13 @@ function useLink(token: string | undefined) {
     queryKey: ['link', token],
     queryFn: ({ signal }) => describeLink(token ?? '', signal),
     enabled: token !== undefined,
-    // The key of the query contains the token, which the page does not keep.
+    // The query key contains the token, which the page does not keep.
     gcTime: 0,
     meta: { isPublic: true },
   })
 }
 
-/** Returns whether the service will not accept the link: it was used, is too old, or is unknown. */
+/** Returns whether the service refuses the link because it was used, is too old, or is unknown. */
 function isRefused(error: unknown): error is VisError {
   return isVisError(error) && error.status === 401
 }
@@ -108,7 +108,7 @@ interface NoTokenProps {
   readonly isSignedIn: boolean
 }
 
-/** Shown if the link was used already, or if the page was opened or loaded again without a token. */
+/** Shown if the link was already used, or if the page was opened or reloaded without a token. */
 function NoToken({ message, isSignedIn }: NoTokenProps) {
   return (
     <>
@@ -134,12 +134,12 @@ function useEnter() {
   const router = useRouter()
   return useMutation({
     mutationFn: signInWithToken,
-    // The variables of the mutation are the token, which the page does not keep.
+    // The mutation's variables contain the token, which the page does not keep.
     gcTime: 0,
     meta: { isPublic: true },
     onSuccess: () => {
       dropEntryToken()
-      // The cache may contain answers to another account.
+      // The cache may contain another account's data.
       void dropAccountData(queryClient)
       void router.navigate({ to: '/', replace: true })
     },

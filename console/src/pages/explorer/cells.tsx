@@ -1,4 +1,4 @@
-// The content of the cells of the list.
+// The cell contents of the list.
 import type { ReactNode } from 'react'
 import { PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { Absent } from '../../kit/states/absent.tsx'
@@ -35,7 +35,7 @@ interface ReasonsProps {
   readonly className?: string
 }
 
-/** The deciding facts, then the sentences in the order of the API, which is strongest first. Only sentences are cut. */
+/** The deciding facts, then the API's sentences, strongest first. Only sentences are truncated. */
 export function Reasons({ row, className = 'line-clamp-2 text-xs leading-4' }: ReasonsProps) {
   const facts = joinFacts(listDecidingFacts(row)).replaceAll(' %', '\u{a0}%')
   const sentences = row.priority?.reasons ?? []
@@ -47,7 +47,7 @@ export function Reasons({ row, className = 'line-clamp-2 text-xs leading-4' }: R
   )
 }
 
-/** The level, with its first reason as title. */
+/** The level, with its first reason as the title. */
 export function Priority({ priority }: { readonly priority: Row['priority'] }) {
   const level = priority?.level
   if (!level) return <Absent text="none" />
@@ -58,13 +58,13 @@ export function Priority({ priority }: { readonly priority: Row['priority'] }) {
   )
 }
 
-/** "None" would be the severity of a score of 0.0, so a CVE without a score has another word. */
+/** "None" would be the severity of a score of 0.0, so a CVE without a score gets a different text. */
 function Score({ score, version }: { readonly score: Row['severity']; readonly version: string | undefined }) {
   if (typeof score !== 'number') return <Absent text="no score" />
   return <SeverityBadge score={score} version={version} isShort />
 }
 
-/** The first product and the number of further ones, in at most two lines. The title lists them all. */
+/** The first product and how many more there are, on at most two lines. The title lists them all. */
 export function Products({ row }: { readonly row: Row }) {
   const names = listProducts(row)
   const [first, ...others] = names
@@ -76,7 +76,7 @@ export function Products({ row }: { readonly row: Row }) {
   )
 }
 
-/** The beginning of a text, in two lines. The title has more of it. */
+/** The beginning of a text, on two lines. The title shows more of it. */
 function Clipped({ text }: { readonly text: string }) {
   return (
     <span className="line-clamp-2 text-xs leading-4 break-words" title={text.slice(0, 600)}>

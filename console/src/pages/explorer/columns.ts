@@ -1,15 +1,15 @@
-// The columns of the list and the members of a CVE that each column needs.
+// The columns of the list, and the members of a CVE that each column needs.
 import type { Field, ListedCve } from 'vis-sdk'
 
-/** A CVE of the list with every member that a column or the CSV file may show. */
+/** A listed CVE with every member that a column or the CSV file may show. */
 export type Row = Partial<ListedCve<Field>> & { readonly cve_id: string }
 
 export interface ColumnSpec {
   readonly label: string
   readonly fields: readonly Field[]
-  /** Name of the sort order of the API: `epss` for epss_desc and epss_asc. */
+  /** Name of the API's sort order: `epss` for epss_desc and epss_asc. */
   readonly sort?: 'priority' | 'severity' | 'epss' | 'published' | 'modified'
-  /** Width of the column in a table with fixed layout. Texts without a width share the rest. */
+  /** Width of the column in a table with fixed layout. Text columns without a width share the remaining space. */
   readonly width: string
 }
 
@@ -44,7 +44,7 @@ export const DEFAULT_COLUMNS: readonly ColumnId[] = [
   'published',
 ]
 
-/** Members that every row needs, also on a phone and in the CSV file. */
+/** Members that every row needs, even on a phone and in the CSV file. */
 const ALWAYS: readonly Field[] = [
   'cve_id',
   'published',

@@ -1,4 +1,4 @@
-// The loaded rows as a CSV file, with the columns of visctl and the priority.
+// The loaded rows as a CSV file, with visctl's columns and the priority.
 import { type CsvColumn, formatCsv } from '../../text/csv.ts'
 import type { Row } from './columns.ts'
 import { listProducts } from './products.ts'

@@ -1,10 +1,10 @@
-// The words of the page about filters: chips, and what a filter or a default leaves out.
+// The page's texts about filters: chips, and what a filter or a default leaves out.
 import { formatProbability } from '../../text/format.ts'
 import { describeValue, FACETS, type FacetName } from './facets/specs.ts'
 import { FILTER_NAMES, FILTERS, type FilterName } from './filters.ts'
 import type { ExplorerState } from './state.ts'
 
-/** Returns the text of a filter's chip: `severity: Critical, High`. */
+/** Returns the label of a filter's chip: `severity: Critical, High`. */
 export function describeFilter(name: FilterName, value: string): string {
   const spec = FILTERS[name]
   switch (spec.kind) {

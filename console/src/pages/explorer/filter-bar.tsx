@@ -1,4 +1,4 @@
-// The line above the list: filters in use, and what is hidden.
+// The line above the list: active filters, and what is hidden.
 import { FilterChip } from '../../kit/controls/chip.tsx'
 import { describeFilter, describeOmissions, listActiveFilters } from './describe-filters.ts'
 import { chooseValue, listChosen } from './facets/choose.ts'
@@ -31,7 +31,7 @@ interface ActiveFilter {
   readonly without: ExplorerState
 }
 
-/** Lists the filters in use. The two dates of a year are one filter. */
+/** Lists the active filters. The two dates of a year count as one filter. */
 function listChips(state: ExplorerState): readonly ActiveFilter[] {
   const [year] = listChosen(state, 'year')
   const names = listActiveFilters(state).filter((name) => year === undefined || !name.startsWith('published_'))
@@ -43,7 +43,7 @@ function listChips(state: ExplorerState): readonly ActiveFilter[] {
   return [...chips, { label: `published in ${year}`, without: chooseValue(state, 'year', year, false) }]
 }
 
-/** Says what the list does not show although no filter says so, and offers to show it. */
+/** Explains what the list hides although no filter says so, and offers to show it. */
 export function HiddenNote({ state, setState }: FilterProps) {
   const omissions = describeOmissions(state)
   return (

@@ -1,4 +1,4 @@
-// Controls of the filter panel. Each shows the value in the address and reports a new one.
+// Controls of the filter panel. Each shows the value from the address and reports a new one.
 import { type ReactNode, useId, useRef, useState } from 'react'
 import { useShownValue } from '../../kit/use-shown-value.ts'
 import { capitalise, formatNumber } from '../../text/format.ts'
@@ -24,7 +24,7 @@ export function FilterGroup({ title, children }: { readonly title: string; reado
   )
 }
 
-/** The control that suits the values of a filter. Words and component names are entered elsewhere. */
+/** The control that suits a filter's values. Search words and component names are entered elsewhere. */
 export function FilterControl(props: NamedFilterProps) {
   switch (FILTERS[props.name].kind) {
     case 'choices':
@@ -45,7 +45,7 @@ export function FilterControl(props: NamedFilterProps) {
   }
 }
 
-/** One checkbox per value; several may be on. */
+/** One checkbox per value; several may be checked. */
 function Checkboxes({ name, state, setState }: NamedFilterProps) {
   const spec = FILTERS[name]
   if (spec.kind !== 'choices') return null
@@ -67,7 +67,7 @@ function Checkboxes({ name, state, setState }: NamedFilterProps) {
   ))
 }
 
-/** A list of one value or none: yes and no for a flag, else the words of the filter. */
+/** A list with at most one selected value: yes and no for a flag, otherwise the filter's words. */
 function FilterSelect({ name, state, setState }: NamedFilterProps) {
   const id = useId()
   const spec = FILTERS[name]
@@ -92,13 +92,13 @@ function FilterSelect({ name, state, setState }: NamedFilterProps) {
 }
 
 /**
- * A number that takes effect with Enter or when the field loses the focus. Probabilities are entered in percent. A number
- * that the API would refuse stays in the field, with a message, and does not change the filter.
+ * A number that takes effect on Enter or when the field loses the focus. Probabilities are entered as percentages. A
+ * number that the API would refuse stays in the field, with a message, and does not change the filter.
  */
 function NumberField({ name, state, setState }: NamedFilterProps) {
   const id = useId()
   const inputRef = useRef<HTMLInputElement>(null)
-  /** The filter at the time of a refused number: the message disappears as soon as the filter changes. */
+  /** The filter's value when a number was refused: the message disappears as soon as the filter changes. */
   const [refusedAt, setRefusedAt] = useState<string>()
   const { factor, min, max, isInteger } = readNumberSpec(name)
   const text = state.filters[name]
@@ -148,7 +148,7 @@ function readNumberSpec(name: FilterName) {
   return { factor, min: spec.min * factor, max: spec.max * factor, isInteger: spec.isInteger ?? false }
 }
 
-/** A day. A time in the address is shown as its day. */
+/** A day. If the address contains a time, its day is shown. */
 function DateField({ name, state, setState }: NamedFilterProps) {
   const id = useId()
   const inputRef = useRef<HTMLInputElement>(null)
@@ -187,7 +187,7 @@ function FilterRow({ id, label, children }: FilterRowProps) {
   )
 }
 
-/** Removes the noise of binary fractions: 0.07 × 100 is 7, not 7.000000000000001. */
+/** Removes binary rounding errors: 0.07 × 100 is 7, not 7.000000000000001. */
 function round(value: number): number {
   return Math.round(value * 1e6) / 1e6
 }

@@ -1,4 +1,4 @@
-// The controls of the filters: a column on wide screens, a dialog on narrow ones.
+// The filter controls: a column on wide screens, a dialog on narrow ones.
 import { SlidersHorizontal } from 'lucide-react'
 import { Button } from '../../kit/controls/button.tsx'
 import { Dialog } from '../../kit/controls/dialog.tsx'
@@ -8,7 +8,9 @@ import { FacetNote } from './facets/facet-note.tsx'
 import { FilterControl, FilterGroup } from './filter-controls.tsx'
 import { FILTER_NAMES, type FilterName } from './filters.ts'
 
-/** Filters that stand in the first part of the panel. The others are closed unless one of them is in use. */
+/**
+ * Filters in the first section of the panel. The other sections are collapsed unless one of their filters is active.
+ */
 const FREQUENT: readonly FilterName[] = [
   'q',
   'ids',
@@ -26,7 +28,7 @@ const FREQUENT: readonly FilterName[] = [
   'has_fix',
 ]
 
-/** The groups below "More filters". A filter that stands nowhere else is in the last one. */
+/** The groups below "More filters". A filter that appears nowhere else goes into the last one. */
 const GROUPS: readonly (readonly [title: string, filters: readonly FilterName[]])[] = [
   ['In the KEV catalog of', ['kev_in', 'kev_added_after', 'kev_added_before', 'ransomware']],
   ['SSVC exploitation', ['ssvc_exploitation']],
@@ -40,7 +42,7 @@ const GROUPS: readonly (readonly [title: string, filters: readonly FilterName[]]
   ['Sources disagree about', ['disagree']],
 ]
 const FACET_FILTERS: readonly FilterName[] = ['technique', 'assigner', 'status']
-/** They say the same as other filters, or are entered in the search box. */
+/** These repeat other filters, or are entered in the search box. */
 const NOT_OFFERED: readonly FilterName[] = ['severity_min', 'score_disagreement', 'cpe', 'purl']
 const PLACED = new Set([...FREQUENT, ...FACET_FILTERS, ...NOT_OFFERED, ...GROUPS.flatMap(([, filters]) => filters)])
 const OTHERS = FILTER_NAMES.filter((name) => !PLACED.has(name))

@@ -1,5 +1,5 @@
-// The filters of the list, made from the API's own vocabulary. Names are the parameters of GET /api/v1/cves, so a query
-// string of the console is one of the API.
+// The filters of the list, derived from the API's own vocabulary. Names are the parameters of GET /api/v1/cves, so a
+// query string of the console is also valid in the API.
 import { searchCvesParameters } from 'vis-sdk/vocabulary'
 import { capitalise } from '../../text/format.ts'
 
@@ -15,21 +15,21 @@ interface FilterBase {
   readonly needsEnrichment: boolean
 }
 
-/** One or several of a list of words. */
+/** One or several words from a list. */
 interface ChoiceFilter extends FilterBase {
   readonly kind: 'choices' | 'choice'
-  /** Values of the API with the words that people see. */
+  /** API values with their labels. */
   readonly options: Readonly<Record<string, string>>
 }
 
-/** Yes, no or not set. */
+/** Yes, no or unset. */
 interface FlagFilter extends FilterBase {
   readonly kind: 'flag'
-  /** Texts of the chip for true and false. */
+  /** Chip labels for true and false. */
   readonly texts: readonly [string, string]
 }
 
-/** A number with its bounds, as the API checks them. */
+/** A number with the bounds that the API enforces. */
 interface NumberFilter extends FilterBase {
   readonly kind: 'number' | 'percent'
   readonly min: number
@@ -40,7 +40,7 @@ interface NumberFilter extends FilterBase {
 /** A list of ids or names. */
 interface ListFilter extends FilterBase {
   readonly kind: 'ids' | 'list'
-  /** Form of an item as the API accepts it. */
+  /** Pattern that the API accepts for an item. */
   readonly item: RegExp
   readonly maxItems: number
 }
@@ -77,7 +77,7 @@ export const FILTER_NAMES = Object.keys(PARAMETERS).filter(
   (name) => PARAMETERS[name]?.label !== undefined,
 ) as readonly FilterName[]
 
-/** A number without an upper bound in the API; no CVE has as many matches or pieces of evidence. */
+/** Upper bound for numbers that the API does not limit; no CVE has this many matches or items of evidence. */
 const MAX_COUNT = 1_000_000
 
 // The cast is safe: the entries are those of FILTER_NAMES.
@@ -107,7 +107,7 @@ function describeParameter(name: FilterName, parameter: Described): FilterSpec {
   }
 }
 
-/** A level of a priority is shown with its words: `P0 act now`. */
+/** A priority level is shown with its label: `P0 act now`. */
 function nameWords(words: Readonly<Record<string, string>>, isLevel: boolean): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(words).map(([value, label]) => [value, isLevel ? `${value} ${label}` : capitalise(label)]),
@@ -115,7 +115,7 @@ function nameWords(words: Readonly<Record<string, string>>, isLevel: boolean): R
 }
 
 function describeItems({ pattern, maxLength = 128, maxItems = 20 }: Described) {
-  // regex-bound: the API's own patterns, for items of an address of at most a few thousand characters.
+  // regex-bound: the API's own patterns, applied to items of an address with at most a few thousand characters.
   return { item: new RegExp(pattern ?? `^.{1,${maxLength}}$`, 'u'), maxItems }
 }
 
@@ -156,7 +156,7 @@ function isWithinBounds({ min, max, isInteger = false }: NumberFilter, value: nu
   return value >= min && value <= max && (!isInteger || Number.isInteger(value))
 }
 
-/** Keeps known words, in the order of the table, so that equal filters have equal addresses. */
+/** Keeps known words, in table order, so that equal filters have equal addresses. */
 function normaliseChoices({ kind, options }: ChoiceFilter, value: string): string | undefined {
   const sent = value.split(',').map((each) => each.trim().toLowerCase())
   const known = Object.keys(options).filter((option) => sent.includes(option.toLowerCase()))

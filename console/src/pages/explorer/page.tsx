@@ -135,7 +135,7 @@ function Results({ list, total, layout, minWidth, state, setState }: ResultsProp
   )
 }
 
-/** Orders whose name does not say all. */
+/** Sort orders whose name needs an explanation. */
 const SORT_EXPLANATIONS: Readonly<Partial<Record<Sort, string>>> = {
   priority_desc:
     'Within a level, CVEs used in ransomware campaigns come first, then those whose exploitation can be automated, then those that give total control, then those with a higher score.',
@@ -163,7 +163,7 @@ function More({ list, total, sort }: MoreProps) {
         <p role="status" className="text-xs text-ink-2">
           {`${formatNumber(rows.length)} of ${total ? describeTotal(total) : formatNumber(rows.length)} loaded`}
         </p>
-        {/* Both times are of the browser's clock, which may differ from that of the service. */}
+        {/* Both times come from the browser's clock, which may differ from the service's. */}
         <p className="text-xs text-ink-2">
           {`as of ${formatTimeAgo(new Date(dataUpdatedAt).toISOString(), new Date())}`}
         </p>
@@ -186,8 +186,8 @@ function measureColumns(columns: readonly ColumnId[]): number {
 }
 
 /**
- * A page that is too narrow for the default columns shows the same facts in fewer columns. A page that is wide enough for
- * them shows further columns too, and the table scrolls sideways: otherwise a further column would remove all columns.
+ * A page that is too narrow for the default columns shows the same facts in fewer columns. A page that is wide enough
+ * for them keeps additional columns and scrolls sideways: otherwise one more column would hide them all.
  */
 function chooseLayout(width: number, columns: readonly ColumnId[]): TableLayout {
   const needed = Math.min(measureColumns(columns), measureColumns(DEFAULT_COLUMNS))

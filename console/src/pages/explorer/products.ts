@@ -1,14 +1,14 @@
-// Names of the affected products of a CVE, for one line of the list.
+// Names of a CVE's affected products, for one line of the list.
 import { splitCpe } from '../../text/cpe-name.ts'
 import { joinProductName } from '../../text/product-name.ts'
 import type { Row } from './columns.ts'
 
-/** CISA's word for a product where it does not name one. */
+/** CISA's placeholder where it does not name a product. */
 const MULTIPLE_PRODUCTS = /^multiple products?$/i
 
 /**
  * Lists the distinct vulnerable products as vendor and name. The product that CISA names in KEV comes first, in CISA's
- * spelling, because it is the one that is attacked.
+ * spelling, because it is the one being attacked.
  */
 export function listProducts({ cpe = [], kev }: Row): readonly string[] {
   const names = new Set(cpe.filter(({ vulnerable }) => vulnerable).map(({ criteria }) => toProductName(criteria)))

@@ -1,4 +1,4 @@
-// The search as a command or a program, for people who want to repeat it elsewhere.
+// The search as a command or a program, for people who want to run it elsewhere.
 import type { SearchFilters } from 'vis-sdk'
 import { CREATE_CLIENT } from '../../text/program.ts'
 
@@ -28,7 +28,7 @@ function formatCurl(parameters: SearchFilters): string {
 }
 
 function formatVisctl({ q, ...parameters }: SearchFilters): string {
-  // visctl adds include=enrichment by itself where a filter needs it.
+  // visctl adds include=enrichment itself if a filter needs it.
   const entries = toEntries(parameters).filter(([name]) => name !== 'include')
   const options = entries.map(([name, value]) => {
     const flag = name.replaceAll('_', '-')

@@ -1,10 +1,10 @@
-// The column "Why this priority": the facts that decide the level in a few words, then the sentences of the API.
+// The column "Why this priority": a few words for the facts that decide the level, then the API's sentences.
 import { capitalise, formatProbability, formatScore } from '../../text/format.ts'
 import type { Row } from './columns.ts'
 
 /**
- * Lists the facts of the policy that apply to a CVE, in the order of the API's sentences, in words so short that two
- * lines show all of them. Returns no fact for a CVE without a level, such as a rejected one.
+ * Lists the policy's facts that apply to a CVE, in the order of the API's sentences, and short enough for two lines to
+ * show them all. Returns none for a CVE without a level, such as a rejected one.
  */
 export function listDecidingFacts({ priority, kev, epss, severity }: Row): readonly string[] {
   const ssvc = priority?.ssvc
@@ -16,7 +16,7 @@ export function listDecidingFacts({ priority, kev, epss, severity }: Row): reado
     ...(isExploited ? [kev ? 'in KEV' : nameReport(ssvc.sources.exploitation)] : []),
     ...(ssvc.automatable === 'yes' ? ['automatable'] : []),
     ...(ssvc.technical_impact === 'total' ? ['total control'] : []),
-    // Only for an exploited CVE without ransomware do unknown values decide the level.
+    // Unknown values decide the level only for an exploited CVE without ransomware.
     ...(isExploited && !isRansomware ? describeAssumptions(ssvc) : []),
     ...(ssvc.exploitation === 'poc' ? ['public exploit'] : []),
     epss ? `EPSS ${formatProbability(epss.score)}` : 'no EPSS score',
@@ -24,7 +24,10 @@ export function listDecidingFacts({ priority, kev, epss, severity }: Row): reado
   ]
 }
 
-/** A list has no EU KEV entry, so its ransomware campaigns are read from the API's sentence about the catalogs. */
+/**
+ * List records have no EU KEV entry, so ransomware campaigns listed there are read from the API's sentence about the
+ * catalogs.
+ */
 function hasRansomware({ reasons }: NonNullable<Row['priority']>, kev: Row['kev']): boolean {
   return kev?.knownRansomware === true || reasons.some((each) => each.includes('ransomware campaigns'))
 }
@@ -45,7 +48,7 @@ function describeAssumptions({ automatable, technical_impact }: Ssvc): readonly 
   return assumed.length === 0 ? [] : [`${assumed.join(' and ')} assumed`]
 }
 
-/** Joins facts to one line with a capital letter: "Ransomware known · in KEV". */
+/** Joins facts into one line with a capital letter: "Ransomware known · in KEV". */
 export function joinFacts(facts: readonly string[]): string {
   return capitalise(facts.join(' · '))
 }

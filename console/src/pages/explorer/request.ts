@@ -1,4 +1,4 @@
-// Translates the state of the list to the parameters of GET /api/v1/cves.
+// Translates the list state to the parameters of GET /api/v1/cves.
 import type { SearchFilters } from 'vis-sdk'
 import { STATUS_WORDS } from 'vis-sdk/vocabulary'
 import { listFields } from './columns.ts'
@@ -10,12 +10,12 @@ export const PAGE_SIZE = 50
 /** Members of a listed CVE that the API returns only if `include` names them. */
 const ADD_ONS = ['enrichment', 'priority'] as const
 
-/** Statuses that are shown by default: all but Rejected. The API itself hides nothing. */
+/** Statuses that are shown by default: all except Rejected. The API itself hides nothing. */
 const SHOWN_STATUSES = Object.keys(STATUS_WORDS).filter((status) => status !== 'Rejected')
 
 /** Returns whether the list hides rejected CVEs although no filter says so. */
 export function hidesRejected({ filters, showsRejected }: ExplorerState): boolean {
-  // A list of ids names the CVEs that the person wants, so none of them is hidden.
+  // A list of ids names exactly the CVEs that the person wants, so none of them is hidden.
   return !showsRejected && filters.status === undefined && filters.ids === undefined
 }
 
@@ -23,13 +23,13 @@ export function hidesRejected({ filters, showsRejected }: ExplorerState): boolea
 export function toFilters(state: ExplorerState): Pick<SearchFilters, FilterName> {
   const entries = Object.entries(state.filters).map(([name, text]) => [name, toValue(name as FilterName, text)])
   return {
-    // The cast is safe: parseState checked the values by the same table.
+    // The cast is safe: parseState checked the values against the same table.
     ...(Object.fromEntries(entries) as Pick<SearchFilters, FilterName>),
     ...(hidesRejected(state) ? { status: SHOWN_STATUSES as NonNullable<SearchFilters['status']> } : {}),
   }
 }
 
-/** Returns the parameters as the commands for other programs show them: without the selection of members. */
+/** Returns the parameters as shown in the commands for other programs: without the selection of members. */
 export function toParameters(state: ExplorerState): SearchFilters {
   const needsEnrichment = FILTER_NAMES.some(
     (name) => state.filters[name] !== undefined && FILTERS[name].needsEnrichment,
@@ -42,7 +42,7 @@ export function toParameters(state: ExplorerState): SearchFilters {
   }
 }
 
-/** Returns the parameters of the console's own call, which asks only for the members that the columns show. */
+/** Returns the parameters of the console's own call, which requests only the members that the columns show. */
 export function toRequest(state: ExplorerState) {
   const fields = listFields(state.columns)
   const parameters = toParameters(state)

@@ -85,7 +85,7 @@ export function ResultsTable({ rows, total, columns, layout, minWidth, sort, onS
 const MEDIUM = ['summary', 'severity'] as const
 const NARROW = [] as const
 
-/** The height of rows that are not rendered. */
+/** A placeholder with the height of the rows that are not rendered. */
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0.5) return null
   return (
@@ -96,7 +96,7 @@ function Spacer({ height, columns }: { readonly height: number; readonly columns
 }
 
 const CELL = 'px-2 py-2 first:pl-3 last:pr-3'
-/** Rows have the same height, whether a text takes one line or two. */
+/** All rows have the same height, whether their text needs one line or two. */
 const WIDE_CELL = `h-12 ${CELL}`
 
 function WideCells({ row, columns }: { readonly row: Row; readonly columns: readonly ColumnId[] }) {
@@ -121,7 +121,7 @@ interface CompactCellsProps {
 }
 
 function CompactCells({ row, columns, layout }: CompactCellsProps) {
-  // A person who asks for the reasons also wants them on a narrow page.
+  // A person who selected the reasons column also wants the reasons on a narrow page.
   const hasReasons = columns.includes('reasons')
   const summary = hasReasons ? (
     <Reasons row={row} className="line-clamp-4 text-sm" />
@@ -157,7 +157,7 @@ function CompactCells({ row, columns, layout }: CompactCellsProps) {
   )
 }
 
-/** One cell, so that the text has the whole width of a phone. */
+/** A single cell, so that the text gets the full width of a phone. */
 function NarrowCell({ row, summary }: { readonly row: Row; readonly summary: ReactNode }) {
   return (
     <td className={classNames(CELL, 'align-top')}>
@@ -203,8 +203,8 @@ function Labelled({ label, children }: { readonly label: string; readonly childr
 type TableHeadProps = Pick<ResultsTableProps, 'layout' | 'columns' | 'minWidth' | 'sort' | 'onSort'>
 
 /**
- * Keeps the header in sight. Its upper edge is below the header of the page, so that no row shows between them. A panel that
- * scrolls sideways would keep it at its own top.
+ * Keeps the table header visible. Its upper edge is below the page header, so that no row shows between them. In a
+ * panel that scrolls sideways, it would stick to the top of that panel instead.
  */
 const STICKY = 'sticky top-13 z-10 shadow-[0_1px_0_var(--line)]'
 
@@ -257,6 +257,6 @@ function toSortState(sort: Sort): SortState {
 }
 
 function toSort({ column, direction }: SortState): ChosenSort {
-  // The cast is safe: only columns with a sort order of the API have a button.
+  // The cast is safe: only columns that the API can sort by have a button.
   return `${column}_${direction}` as ChosenSort
 }

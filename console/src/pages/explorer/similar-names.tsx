@@ -1,4 +1,4 @@
-// Names that resemble those of the filters, for a list in which nothing was found.
+// Names that resemble those in the filters, for a list without results.
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatNumber } from '../../text/format.ts'
@@ -7,10 +7,10 @@ import { describeValue, FACET_NAMES, FACETS, type FacetName } from './facets/spe
 import { suggestionsQuery } from './facets/use-suggestions.ts'
 import { type ExplorerState, toSearch } from './state.ts'
 
-/** Each name needs a read. */
+/** Limited because each name needs a read. */
 const MAX_NAMES = 3
 
-/** Says which name a person may have meant, as a link to the list with that name. */
+/** Suggests which name a person may have meant, as a link to the list with that name. */
 export function SimilarNames({ state }: { readonly state: ExplorerState }) {
   const given = FACET_NAMES.flatMap((name) => listNames(state, name)).slice(0, MAX_NAMES)
   const results = useQueries({ queries: given.map(({ kind, value }) => suggestionsQuery(kind, value)) })

@@ -1,15 +1,18 @@
-// The state of the list. All of it is in the query string, so that an address can be shared and "back" restores it.
+// The state of the list. It is kept entirely in the query string, so that an address can be shared and "back" restores
+// it.
 import type { Sort } from 'vis-sdk'
 import { SORT_WORDS } from 'vis-sdk/vocabulary'
 import { COLUMN_IDS, type ColumnId, DEFAULT_COLUMNS } from './columns.ts'
 import { FILTER_NAMES, type FilterName, type FilterValues, normaliseFilter } from './filters.ts'
 
-/** The order by relevance is no choice of its own: it is the default for words, and the service refuses it without. */
+/**
+ * Relevance is not a separate choice: it is the default order for a text search, and the service refuses it otherwise.
+ */
 export type ChosenSort = Exclude<Sort, 'relevance'>
 
 export interface ExplorerState {
   readonly filters: FilterValues
-  /** The order that the person chose, or undefined for the default order: by relevance if there are words. */
+  /** The chosen order, or undefined for the default: relevance if there are search words. */
   readonly sort: ChosenSort | undefined
   readonly columns: readonly ColumnId[]
   /** Rejected CVEs are hidden unless the person asks for them or filters by status. */
@@ -22,7 +25,7 @@ const { relevance: _, ...CHOSEN_SORTS } = SORT_WORDS
 
 export const CHOSEN_SORT_WORDS: Readonly<Record<ChosenSort, string>> = CHOSEN_SORTS
 
-/** Reads a query string. Parameters that the API would refuse are left out. */
+/** Parses a query string. Parameters that the API would refuse are left out. */
 export function parseState(search: Readonly<Record<string, unknown>>): ExplorerState {
   const filters: Partial<Record<FilterName, string>> = {}
   for (const name of FILTER_NAMES) {
@@ -38,7 +41,7 @@ export function parseState(search: Readonly<Record<string, unknown>>): ExplorerS
   }
 }
 
-/** Writes a query string: filters in a fixed order, and no value that is the default. */
+/** Converts the state to a query string: filters in a fixed order, without default values. */
 export function toSearch(state: ExplorerState): Readonly<Record<string, string>> {
   const { filters, sort, columns, showsRejected } = state
   const isDefault = columns.join() === DEFAULT_COLUMNS.join()
@@ -51,7 +54,7 @@ export function toSearch(state: ExplorerState): Readonly<Record<string, string>>
   }
 }
 
-/** Returns the order of the list: the chosen one, else the default. */
+/** Returns the order of the list: the chosen one, or else the default. */
 export function getSort(state: ExplorerState): Sort {
   return state.sort ?? getDefaultSort(state)
 }
@@ -67,12 +70,12 @@ export function withFilter(state: ExplorerState, name: FilterName, text: string 
   return { ...state, filters: value === undefined ? others : { ...others, [name]: value } }
 }
 
-/** Returns whether a text is an order that a person can choose for every list. */
+/** Returns whether the text is an order that can be chosen for every list. */
 export function isSort(text: unknown): text is ChosenSort {
   return typeof text === 'string' && Object.hasOwn(CHOSEN_SORT_WORDS, text)
 }
 
-/** The order of the columns is fixed; a query string chooses which are shown. At least one is. */
+/** The order of the columns is fixed; the query string selects which ones are shown. There is always at least one. */
 function parseColumns(text: unknown): readonly ColumnId[] {
   const sent = typeof text === 'string' ? text.split(',') : []
   const known = COLUMN_IDS.filter((id) => sent.includes(id))

@@ -1,7 +1,7 @@
-// The number of CVEs that match. The service counts small numbers exactly and estimates large ones.
+// The number of matching CVEs. The service counts small numbers exactly and estimates large ones.
 import { formatNumber } from '../../text/format.ts'
 
-/** An answer with a total up to this number has counted the CVEs; a larger total may be an estimate. */
+/** A total up to this number is exact; a larger one may be an estimate. */
 const MAX_EXACT_TOTAL = 1000
 
 export interface Total {
@@ -13,11 +13,11 @@ interface LoadedList {
   readonly rows: readonly unknown[]
   readonly totalEstimate: number | undefined
   readonly hasNextPage: boolean
-  /** Whether the rows belong to the search before. */
+  /** Whether the rows still belong to the previous search. */
   readonly isPlaceholderData: boolean
 }
 
-/** Finds the total. `counted` is the exact number from the facets, if they counted all CVEs that match. */
+/** Finds the total. `counted` is the exact number from the facets, if they counted all matching CVEs. */
 export function findTotal(list: LoadedList, counted: number | undefined): Total | undefined {
   const { rows, totalEstimate, hasNextPage, isPlaceholderData } = list
   if (totalEstimate === undefined) return undefined
@@ -28,10 +28,10 @@ export function findTotal(list: LoadedList, counted: number | undefined): Total 
   return { count: Math.max(counted, rows.length), isExact: true }
 }
 
-/** Digits of an estimate that are shown. More of them would claim an accuracy that it does not have. */
+/** Number of digits shown for an estimate. More would suggest an accuracy that it does not have. */
 const ESTIMATE_DIGITS = 3
 
-/** Formats an exact number as it is, and an estimate with three digits: `about 225,000`. */
+/** Formats an exact number as it is, and an estimate with three significant digits: `about 225,000`. */
 export function describeTotal({ count, isExact }: Total): string {
   return isExact ? formatNumber(count) : `about ${formatNumber(Number(count.toPrecision(ESTIMATE_DIGITS)))}`
 }

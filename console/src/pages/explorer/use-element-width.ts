@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Returns the width of an element in pixels, also after it changes. */
+/** Returns the width of an element in pixels, and updates it when the width changes. */
 export function useElementWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(() => document.documentElement.clientWidth)
   useLayoutEffect(() => {

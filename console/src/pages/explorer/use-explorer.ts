@@ -1,4 +1,4 @@
-// Connects the list to the address of the page and to the service.
+// Connects the list to the page's address and to the service.
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -9,10 +9,10 @@ import { type ExplorerState, parseState, toSearch } from './state.ts'
 
 export type SetState = (next: ExplorerState, options?: { readonly keepsScroll?: boolean }) => void
 
-/** Age from which a list is read again when the page opens. */
+/** Age at which a list is read again when the page opens. */
 const STALE_MS = 10 * 60_000
 
-/** Returns the state in the address and a function that changes the address. */
+/** Returns the state in the address and a function that changes it. */
 export function useExplorerState(): readonly [ExplorerState, SetState] {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -22,10 +22,10 @@ export function useExplorerState(): readonly [ExplorerState, SetState] {
   return [state, setState]
 }
 
-/** Loads the list page by page. The rows of the last search stay until those of a new search are there. */
+/** Loads the list page by page. The rows of the last search stay until those of the new one arrive. */
 export function useCves(state: ExplorerState) {
   const query = useInfiniteQuery(cvesQuery(state))
-  // The cast is safe: listFields always asks for cve_id.
+  // The cast is safe: listFields always requests cve_id.
   const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items as readonly Row[]) ?? [], [query.data])
   const totalEstimate = query.data?.pages[0]?.totalEstimate
   return { ...query, rows, totalEstimate }
@@ -37,12 +37,12 @@ function cvesQuery(state: ExplorerState) {
     queryKey: ['cves', request],
     queryFn: ({ pageParam, signal }) =>
       client.search({ ...request, ...(pageParam === undefined ? {} : { after: pageParam }), signal }).page(),
-    // The cast gives the type of the first position: the beginning of the list.
+    // The cast sets the type of the cursor; undefined is the beginning of the list.
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ hasMore, nextCursor }) => (hasMore ? nextCursor : undefined),
     placeholderData: keepPreviousData,
-    // A list does not change while the person looks at it. A list of one page is read again when the person comes back to
-    // it after some minutes. A longer list stays, because the person would lose the place in it, and shows its age.
+    // A list does not change while a person looks at it. A single-page list is read again when the person returns to it
+    // after some minutes. A longer list stays, because the person would lose their position, and shows its age.
     staleTime: STALE_MS,
     refetchOnMount: ({ state: { data } }) => (data?.pages.length ?? 0) <= 1,
     refetchOnReconnect: false,

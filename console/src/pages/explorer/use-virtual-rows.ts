@@ -1,15 +1,15 @@
-// Renders only the rows near the visible part of the page. A row with the focus stays, wherever the page is scrolled to.
+// Renders only the rows near the visible part of the page. The focused row stays rendered wherever the page scrolls.
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Height of the sticky parts above the rows. */
+/** Height of the sticky elements above the rows. */
 const STICKY_PX = 100
 const OVERSCAN_ROWS = 12
 
 interface VirtualRowsOptions {
   readonly bodyRef: RefObject<HTMLTableSectionElement | null>
   readonly count: number
-  /** Expected height of a row. The real heights are measured. */
+  /** Expected row height. The actual heights are measured. */
   readonly rowPx: number
 }
 
@@ -53,7 +53,7 @@ export function useVirtualRows({ bodyRef, count, rowPx }: VirtualRowsOptions) {
   }
 }
 
-/** Keys that move from the link of a row to that of another. */
+/** Keys that move the focus from one row's link to another's. */
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }
 
 function readIndex(target: EventTarget): number {

@@ -74,7 +74,7 @@ export function CreateKeyDialog({ onDone, onClose }: CreateKeyDialogProps) {
   )
 }
 
-/** This form always gives the scope read. Keys with manage alone can be created through the API. */
+/** This form always grants the scope read. Keys with only manage can be created through the API. */
 function ScopeFields() {
   return (
     <fieldset>

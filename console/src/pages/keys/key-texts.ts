@@ -6,7 +6,7 @@ import { formatTime } from '../../text/format.ts'
 /** Keys that expire within this time are marked. */
 const SOON_DAYS = 14
 
-/** Returns the name of a key, or its shown part if it has no name. */
+/** Returns the name of a key, or the visible part of the key if it has no name. */
 export function nameKey({ name, prefix, last_four }: ApiKey): string {
   return name ?? `${prefix}…${last_four}`
 }
@@ -14,11 +14,11 @@ export function nameKey({ name, prefix, last_four }: ApiKey): string {
 interface KeyNote {
   readonly text: string
   readonly tone: 'neutral' | 'high'
-  /** A further text beside the mark. */
+  /** Further text next to the mark. */
   readonly detail?: string
 }
 
-/** Describes the state of a key if it deserves attention: replaced, about to expire, expired or revoked. */
+/** Describes a key's state if it deserves attention: replaced, about to expire, expired or revoked. */
 export function describeKeyState(key: ApiKey, now: Date): KeyNote | undefined {
   const { state, replaced_by, expires_at } = key
   if (state !== 'active') return { text: state, tone: 'neutral' }

@@ -13,7 +13,7 @@ export type KeyAction = 'rotate' | 'revoke'
 interface KeysTableProps {
   readonly caption: string
   readonly keys: readonly ApiKey[]
-  /** Credits of each key in this month. */
+  /** Each key's credits this month. */
   readonly credits: ReadonlyMap<string, number> | undefined
   readonly onAction: (action: KeyAction, key: ApiKey) => void
 }

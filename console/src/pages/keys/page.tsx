@@ -1,4 +1,4 @@
-// The API keys of the account: create, rotate, revoke, and when each was used last.
+// The account's API keys: create, rotate, revoke, and when each was last used.
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -17,14 +17,14 @@ import { type KeyAction, KeysTable } from './keys-table.tsx'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 import { RotateKeyDialog } from './rotate-key-dialog.tsx'
 
-/** The dialog that is open. */
+/** The open dialog. */
 type OpenDialog = { readonly action: 'create' } | { readonly action: KeyAction; readonly key: ApiKey }
 
 export function KeysPage() {
   const query = useQuery(keysQuery)
   const queryClient = useQueryClient()
   const [dialog, setDialog] = useState<OpenDialog>()
-  // The secret lives in this state only, until the person has stored it or leaves the page.
+  // The secret is kept only in this state, until the person has stored it or leaves the page.
   const [created, setCreated] = useState<CreatedKey>()
   const close = () => setDialog(undefined)
   const finish = (result?: CreatedKey) => {
@@ -92,7 +92,7 @@ function KeyLists({ keys, onAction }: KeyListsProps) {
   )
 }
 
-/** Returns the credits of each key in this month, or undefined while they are loaded or if they could not be read. */
+/** Returns each key's credits this month, or undefined while they are loading or if they could not be read. */
 function useCredits(): ReadonlyMap<string, number> | undefined {
   const { data } = useQuery({
     queryKey: ['usage-by-key'],

@@ -1,4 +1,4 @@
-// All parts of the kit in their states. Exists under "npm run dev" only.
+// All parts of the kit in their states. Exists only under "npm run dev".
 import { VisError } from 'vis-sdk'
 import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { ChartFrame } from '../../kit/chart-frame.tsx'

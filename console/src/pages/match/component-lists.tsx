@@ -36,11 +36,11 @@ export type Product = NonNullable<MatchedComponent['did_you_mean']>[number]
 
 interface SimilarProductsProps {
   readonly component: MatchedComponent
-  /** Checks another product in the place of this one. Absent if the line of the component cannot be replaced. */
+  /** Checks another product instead of this one. Absent if the component's line cannot be replaced. */
   readonly onChoose: ((component: MatchedComponent, product: Product) => void) | undefined
 }
 
-/** Products with a similar name, for a product that the catalog does not know. */
+/** Products with a similar name, for a product that is not in the catalog. */
 export function SimilarProducts({ component, onChoose }: SimilarProductsProps) {
   const products = component.did_you_mean ?? []
   if (products.length === 0) return 'The catalog has no product or package of this name.'

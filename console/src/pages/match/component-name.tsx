@@ -1,7 +1,7 @@
 import type { MatchedComponent } from 'vis-sdk'
 import { Absent } from '../../kit/states/absent.tsx'
 
-/** A component with its version, and below it the vendor or the type of the package. */
+/** A component with its version, and below it the vendor or the package type. */
 export function ComponentName({ component }: { readonly component: MatchedComponent }) {
   const { vendor, product, version } = component.interpreted_as
   return (

@@ -1,4 +1,4 @@
-// The answer of a check as a CSV file: one line per match, and one per component without a listed match.
+// The result of a check as a CSV file: one line per match, and one per component without a listed match.
 import type { MatchedComponent } from 'vis-sdk'
 import { type CsvColumn, formatCsv } from '../../text/csv.ts'
 import { type Answer, groupAnswer, type Match } from './result.ts'

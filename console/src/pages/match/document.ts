@@ -1,4 +1,4 @@
-// Reads an SBOM in the browser, so that a wrong file is named before anything is sent.
+// Reads an SBOM in the browser, so that a wrong file is reported before anything is sent.
 
 /** Maximum size of a document that the service accepts. */
 const MAX_BYTES = 10 * 1024 * 1024
@@ -18,7 +18,7 @@ export class DocumentError extends Error {
 
 const ADVICE = 'Save the SBOM as JSON, in the form of CycloneDX 1.4 to 1.7, SPDX 2.3 or SPDX 3.0.'
 
-/** Reads a file that was chosen or dropped. Throws a DocumentError if it is no SBOM that the service reads. */
+/** Reads a file that was chosen or dropped. Throws a DocumentError if it is not an SBOM that the service can read. */
 export async function readFile(file: File): Promise<SbomDocument> {
   if (file.size > MAX_BYTES) throw new DocumentError(`${file.name} has more than ${MAX_MEBIBYTES} MiB.`)
   const text = await file.text().catch(() => {
@@ -27,7 +27,7 @@ export async function readFile(file: File): Promise<SbomDocument> {
   return readDocument(file.name, text)
 }
 
-/** Reads the text of an SBOM. Throws a DocumentError if it is none that the service reads. */
+/** Parses the text of an SBOM. Throws a DocumentError if the service cannot read it. */
 export function readDocument(name: string, text: string): SbomDocument {
   if (new Blob([text]).size > MAX_BYTES) throw new DocumentError(`${name} has more than ${MAX_MEBIBYTES} MiB.`)
   const start = text.slice(0, 100).trimStart()
@@ -50,7 +50,7 @@ function parse(name: string, text: string): Readonly<Record<string, unknown>> {
   throw new DocumentError(`${name} is not a JSON object. ${ADVICE}`)
 }
 
-/** Names the format by the members that every document of it has. The service checks the versions. */
+/** Recognizes the format by members that every such document has. The service checks the versions. */
 function findFormat(content: Readonly<Record<string, unknown>>): string | undefined {
   const { bomFormat, specVersion, spdxVersion } = content
   if (bomFormat === 'CycloneDX') return `CycloneDX ${toShortText(specVersion)}`.trimEnd()

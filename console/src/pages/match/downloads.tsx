@@ -1,4 +1,4 @@
-// Saves the result of a check. CSV and JSON are made in the browser; OpenVEX needs another call.
+// Saves the result of a check. CSV and JSON are created in the browser; OpenVEX needs another call.
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { isVisError } from 'vis-sdk'

@@ -7,7 +7,7 @@ import type { SbomDocument } from './document.ts'
 
 interface FileFieldProps {
   readonly chooseFile: (file: File) => Promise<void>
-  /** What is wrong with the chosen file. */
+  /** Describes the problem with the chosen file. */
   readonly fileIssue: string | undefined
 }
 
@@ -16,7 +16,7 @@ export function FileField({ chooseFile, fileIssue }: FileFieldProps) {
   const isDragging = useFileDrop(chooseFile)
   const change = ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
-    // Without this, the browser would not report that the same file is chosen again.
+    // Without this, the browser would not report choosing the same file again.
     target.value = ''
     if (file) void chooseFile(file)
   }
@@ -63,7 +63,7 @@ interface ChosenFileProps {
   readonly removeFile: () => void
 }
 
-/** The file that will be checked, in the place of the lines. */
+/** The file that will be checked instead of the lines. */
 export function ChosenFile({ document: { name, format }, removeFile }: ChosenFileProps) {
   return (
     <section
@@ -82,14 +82,14 @@ export function ChosenFile({ document: { name, format }, removeFile }: ChosenFil
   )
 }
 
-/** Takes a file that is dropped on the page, and returns whether one is being dragged over it. */
+/** Accepts a file that is dropped on the page, and returns whether one is being dragged over it. */
 function useFileDrop(onFile: (file: File) => Promise<void>): boolean {
   const [isDragging, setIsDragging] = useState(false)
   const take = useEffectEvent((file: File) => void onFile(file))
   useEffect(() => {
     const over = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return
-      // Without this, the browser would leave the console and show the file.
+      // Without this, the browser would leave the console and open the file.
       event.preventDefault()
       setIsDragging(true)
     }

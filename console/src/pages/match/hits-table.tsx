@@ -1,4 +1,4 @@
-// CVEs and advisories that affect components, by priority. On a phone a row shows the same facts in one cell.
+// CVEs and advisories that affect components, by priority. On a phone, a row shows the same facts in one cell.
 import type { ReactNode } from 'react'
 import { Badge, PriorityBadge, SeverityBadge } from '../../kit/badge.tsx'
 import { CveLink } from '../../kit/cve-link.tsx'
@@ -92,7 +92,7 @@ function HitRow({ component, match }: Hit) {
   )
 }
 
-/** The page of a CVE, or the advisory at its issuer. */
+/** Links to the page of a CVE, or to the advisory at its issuer. */
 function SubjectLink({ id }: { readonly id: string }): ReactNode {
   if (id.startsWith('CVE-')) return <CveLink id={id} />
   const url = findAdvisoryUrl(id)
@@ -114,7 +114,7 @@ function Level({ match: { priority }, isShort = false }: { readonly match: Match
   )
 }
 
-/** The statement that makes the component affected, and who says otherwise. */
+/** The statement by which the component is affected, and sources that disagree. */
 function Why({ match }: { readonly match: Match }) {
   const requirement = describeRequirement(match)
   return (

@@ -1,4 +1,4 @@
-// The form of a check: lines to paste or an SBOM file, and the options.
+// The form for a check: lines to paste or an SBOM file, and the options.
 import { type FormEvent, type KeyboardEvent, type ReactNode, type Ref, useId } from 'react'
 import { Button } from '../../kit/controls/button.tsx'
 import type { SbomDocument } from './document.ts'
@@ -89,7 +89,7 @@ function LinesField({ text, setText, issues, textRef, submit }: InputFormProps) 
   )
 }
 
-/** More issues than this are counted, not listed. */
+/** Issues beyond this number are counted but not listed. */
 const MAX_ISSUES = 10
 
 function Issues({ id, issues }: { readonly id: string; readonly issues: readonly LineIssue[] }) {

@@ -1,4 +1,4 @@
-// The first rows of a long list, with a button that shows more: an SBOM can have 5,000 components.
+// The first rows of a long list, with a button for more: an SBOM can have 5,000 components.
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../kit/controls/button.tsx'
 import { formatNumber } from '../../text/format.ts'

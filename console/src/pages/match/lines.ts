@@ -1,4 +1,4 @@
-// Reads the pasted lines: a package URL, a CPE name, or "vendor product version" per line.
+// Parses the pasted lines: a package URL, a CPE name, or "vendor product version" per line.
 import type { Component } from 'vis-sdk'
 
 /** Maximum number of components that the service matches in one call. */
@@ -9,14 +9,14 @@ const MAX_WORDS_LENGTH = 128
 const VERSION = /^[a-z]?\d/i
 
 export interface ComponentLine {
-  /** Number of the line, from 1. */
+  /** Line number, starting at 1. */
   readonly line: number
   readonly component: Component
 }
 
 export interface LineIssue {
   readonly line: number
-  /** What is wrong and what to write instead, as a sentence. */
+  /** A sentence that says what is wrong and what to write instead. */
   readonly message: string
 }
 
@@ -25,7 +25,7 @@ export interface ReadLines {
   readonly issues: readonly LineIssue[]
 }
 
-/** Reads a text line by line. Empty lines and lines that begin with `#` are left out. */
+/** Parses text line by line. Empty lines and lines that begin with `#` are skipped. */
 export function readLines(text: string): ReadLines {
   const given = text
     .split(/\r\n|\r|\n/)
@@ -71,7 +71,7 @@ function readCpe(cpe: string): LineResult {
   return { component: { cpe } }
 }
 
-/** Reads "product version", or "vendor product version", where the product may have several words. */
+/** Parses "product version" or "vendor product version", where the product may have several words. */
 function readWords(text: string): LineResult {
   const words = text.split(/\s+/)
   const version = words.at(-1) ?? ''
@@ -94,7 +94,7 @@ function describeExcess(count: number): string {
   return `At most ${MAX_LINES} components can be checked at once, and there are ${count}. Remove lines, or send an SBOM file.`
 }
 
-/** Replaces one line of a text. Lines count from 1. */
+/** Replaces one line of a text. Line numbers start at 1. */
 export function replaceLine(text: string, line: number, replacement: string): string {
   const lines = text.split(/\r\n|\r|\n/)
   return lines.map((each, index) => (index === line - 1 ? replacement : each)).join('\n')

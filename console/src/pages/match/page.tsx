@@ -39,7 +39,7 @@ export function MatchPage() {
 
 type Form = ReturnType<typeof useForm>
 
-/** Shows what a check does: nothing yet, sent, failed, or its result. */
+/** Shows the state of a check: not started, sent, failed, or its result. */
 function CheckState({ form, children }: { readonly form: Form; readonly children: ReactNode }) {
   const { check, isRefused } = form
   const { variables } = check
@@ -115,7 +115,7 @@ function Result({ outcome, form, options, headingRef }: ResultProps) {
   )
 }
 
-/** Returns the options in the address and a function that changes the address. */
+/** Returns the options in the address and a function that changes them. */
 function useOptions(): readonly [CheckOptions, (options: CheckOptions) => void] {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-// The answer of a check, sorted and grouped for the page.
+// The result of a check, sorted and grouped for the page.
 import type { Level, MatchedComponent, MatchResult } from 'vis-sdk'
 
 export type Match = MatchedComponent['matches'][number]
@@ -23,7 +23,7 @@ export interface Hit {
 
 export interface Upgrade {
   readonly component: MatchedComponent
-  /** Number of listed matches by level, the most urgent level first. `none` is for advisories without a CVE. */
+  /** Number of listed matches by level, most urgent first. `none` is for advisories without a CVE. */
   readonly counts: readonly (readonly [level: Level | 'none', count: number])[]
 }
 
@@ -31,7 +31,7 @@ export interface Groups {
   readonly upgrades: readonly Upgrade[]
   readonly affected: readonly Hit[]
   readonly possible: readonly Hit[]
-  /** Components that may be affected and have no listed match. */
+  /** Components that may be affected but have no listed match. */
   readonly uncertain: readonly MatchedComponent[]
   readonly unknownProducts: readonly MatchedComponent[]
   readonly unknownVersions: readonly MatchedComponent[]
@@ -70,14 +70,14 @@ function countLevels({ matches }: MatchedComponent): Upgrade['counts'] {
   ).filter(([, count]) => count > 0)
 }
 
-/** The component with more matches of the most urgent level in which both differ comes first. */
+/** At the most urgent level where the counts differ, the component with more matches comes first. */
 function compareCounts(a: Upgrade, b: Upgrade): number {
   const find = ({ counts }: Upgrade, level: string) => counts.find(([each]) => each === level)?.[1] ?? 0
   const level = LEVELS.find((each) => find(a, each) !== find(b, each))
   return level === undefined ? 0 : find(b, level) - find(a, level)
 }
 
-/** By level, then by score, then by EPSS. Advisories without a level come last. */
+/** Compares by level, then by score, then by EPSS. Advisories without a level come last. */
 function compareHits(a: Hit, b: Hit): number {
   return (
     rankLevel(a.match) - rankLevel(b.match) ||
@@ -92,12 +92,12 @@ function rankLevel({ priority }: Match): number {
   return LEVELS.indexOf(priority.level ?? 'none')
 }
 
-/** Counts the matches that the answer leaves out, because a component has more than the answer may list. */
+/** Counts the matches that the answer omits because a component has more than the answer may list. */
 export function countUnlisted({ components }: Pick<Answer, 'components'>): number {
   return components.reduce((sum, { matches_total, matches }) => sum + matches_total - matches.length, 0)
 }
 
-/** Counts the hits that are less sure than the minimum confidence. */
+/** Counts the hits below the minimum confidence. */
 export function countWeaker({ components }: Pick<Answer, 'components'>): number {
   return components.reduce((sum, { weaker_total }) => sum + weaker_total, 0)
 }

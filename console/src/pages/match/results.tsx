@@ -1,4 +1,4 @@
-// The result of a check: the summary, the version to upgrade to per component, and the groups of matches.
+// The result of a check: the summary, the version to upgrade each component to, and the groups of matches.
 import { type ReactNode, type Ref, useId, useMemo } from 'react'
 import { classNames } from '../../text/class-names.ts'
 import { formatNumber } from '../../text/format.ts'
@@ -12,7 +12,7 @@ interface ResultsProps {
   readonly answer: Answer
   /** Buttons that save the result. */
   readonly actions: ReactNode
-  /** A remark above the result, such as that it is older than the form. */
+  /** A remark above the result, for example that it is older than the form. */
   readonly note: ReactNode
   /** Gets the focus when a result arrives. */
   readonly headingRef: Ref<HTMLHeadingElement>
@@ -49,7 +49,7 @@ export function Results({ answer, actions, note, headingRef, onChoose }: Results
   )
 }
 
-/** Says how many weaker hits and how many less urgent matches are not listed. */
+/** States how many weaker hits and less urgent matches are not listed. */
 function Remarks({ answer }: { readonly answer: Answer }) {
   const [unlisted, weaker] = [countUnlisted(answer), countWeaker(answer)]
   if (unlisted === 0 && weaker === 0) return null
@@ -63,7 +63,7 @@ function Remarks({ answer }: { readonly answer: Answer }) {
   )
 }
 
-/** The number of components with each verdict, as links to the groups. */
+/** The number of components per verdict, as links to the groups. */
 function Counts({ summary }: { readonly summary: Answer['summary'] }) {
   const counts = [
     { id: 'affected', title: 'Affected', count: summary.affected, tone: 'text-critical' },
@@ -129,7 +129,7 @@ function OtherGroups({ groups, answer, onChoose }: Pick<ResultsProps, 'answer' |
   const skipped = answer.sbom?.components_skipped_total ?? 0
   return (
     <>
-      {/* The link above leads here, whether products, versions or both are unknown. */}
+      {/* The link above leads here if products, versions or both are unknown. */}
       <div id="unknown" className="space-y-4 empty:hidden">
         {unknownProducts.length > 0 && (
           <Group

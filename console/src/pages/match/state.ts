@@ -1,5 +1,5 @@
-// The options of a check. They are in the query string, under the names of the API's parameters. What a person pastes is
-// never part of an address.
+// The options of a check. They are in the query string, under the names of the API's parameters. Pasted text is never
+// part of an address.
 import type { Level, MatchOptions } from 'vis-sdk'
 
 type Confidence = NonNullable<MatchOptions['confidence_min']>
@@ -33,7 +33,7 @@ export function parseOptions(search: Readonly<Record<string, unknown>>): CheckOp
   }
 }
 
-/** Writes a query string. Values that are the default are left out. */
+/** Converts the options to a query string. Default values are left out. */
 export function toSearch({ confidence_min, priority_max }: CheckOptions): Readonly<Record<string, string>> {
   return {
     ...(confidence_min === DEFAULTS.confidence_min ? {} : { confidence_min }),

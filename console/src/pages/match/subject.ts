@@ -1,4 +1,4 @@
-// What is checked: pasted lines or an SBOM.
+// The subject of a check: pasted lines or an SBOM.
 import { DocumentError, readDocument, type SbomDocument } from './document.ts'
 import { type ComponentLine, type LineIssue, readLines } from './lines.ts'
 
@@ -16,7 +16,7 @@ export type ReadSubject =
   | { readonly subject: Subject; readonly issues?: undefined }
   | { readonly subject?: undefined; readonly issues: readonly LineIssue[] }
 
-/** Reads the pasted text. A text that begins with a brace is the content of an SBOM file. */
+/** Parses the pasted text. Text that begins with a brace is the content of an SBOM file. */
 export function readSubject(text: string): ReadSubject {
   if (text.trimStart().startsWith('{')) return readPastedDocument(text)
   const { lines, issues } = readLines(text)
@@ -35,7 +35,7 @@ function readPastedDocument(text: string): ReadSubject {
 }
 
 /**
- * Returns the document from which the service makes an OpenVEX document. Pasted lines become a CycloneDX document. Returns
+ * Returns the document that the service converts to OpenVEX. Pasted lines become a CycloneDX document. Returns
  * undefined if a line has a product name, because OpenVEX identifies products by package URLs and CPE names.
  */
 export function toDocument(subject: Subject): object | undefined {

@@ -1,4 +1,4 @@
-// Sentences about the answer of a check.
+// Sentences about the result of a check.
 import type { MatchedComponent } from 'vis-sdk'
 import { capitalise, formatNumber } from '../../text/format.ts'
 import { describeSource } from '../../text/source-names.ts'
@@ -7,7 +7,7 @@ import type { Answer, Match } from './result.ts'
 type Other = Match['others'][number]
 type Range = Other['range']
 
-/** Says in one sentence what the check found. An unknown product or version is never counted as not affected. */
+/** Summarizes the result in one sentence. An unknown product or version is never counted as not affected. */
 export function describeAnswer({ summary, sbom }: Pick<Answer, 'summary' | 'sbom'>): string {
   const { components, affected, possibly_affected: possible, cves, data_gaps: gaps } = summary
   const skipped = sbom?.components_skipped_total ?? 0
@@ -41,7 +41,7 @@ function describeUnknown({ unknown_product: products, unknown_version: versions 
   return `${parts.join(' and ')} ${isOne ? 'is unknown and may be affected too' : 'are unknown and may be affected too'}`
 }
 
-/** A number with the singular or the plural of what it counts. */
+/** A number followed by the singular or plural noun. */
 export function describeCount(number: number, one: string, many: string): string {
   return `${formatNumber(number)} ${number === 1 ? one : many}`
 }
@@ -52,7 +52,7 @@ export function nameComponent({ interpreted_as: { vendor, product, by } }: Match
   return by === 'purl' ? `${vendor}/${product}` : `${vendor} ${product}`
 }
 
-/** Says what another source says about the version of the component. */
+/** Describes what another source says about the component's version. */
 export function describeOther({ source, says, range }: Other): string {
   const who = capitalise(describeSource(source))
   const versions = formatRange(range)
@@ -70,7 +70,7 @@ export function describeOther({ source, says, range }: Other): string {
   }
 }
 
-/** Returns whether a source does not agree that the version is affected. */
+/** Returns whether a source disagrees that the version is affected. */
 export function isOtherwise({ says }: Other): boolean {
   return says !== 'affected'
 }
@@ -85,7 +85,7 @@ function formatRange({ from, after, before, through, versions }: Range): string 
   return [limits.filter(Boolean).join(' '), versions?.join(', ')].filter(Boolean).join(', ')
 }
 
-/** Names the products that must be present as well and are not among the components. */
+/** Names the products that must also be present but are not among the components. */
 export function describeRequirement({ requires }: Match): string | undefined {
   if (!requires || requires.length === 0) return undefined
   const names = requires.map(({ vendor, product }) => `${vendor} ${product}`)
@@ -97,7 +97,7 @@ export function listFixedVersions({ fixed_in: fixes }: Match): readonly string[]
   return [...new Set(fixes.map(({ version }) => version))]
 }
 
-/** Says why a component without a listed match may be affected. */
+/** Explains why a component without a listed match may be affected. */
 export function describeUncertainty({ weaker_total: weaker, unordered_total: unordered }: MatchedComponent): string {
   const parts = [
     weaker > 0 && `${describeCount(weaker, 'hit is', 'hits are')} less sure than the minimum confidence`,
@@ -107,7 +107,7 @@ export function describeUncertainty({ weaker_total: weaker, unordered_total: uno
   return parts.length === 0 ? 'No match is as urgent as the chosen levels.' : `${capitalise(parts.join('; '))}.`
 }
 
-/** Says why a version could not be judged. */
+/** Explains why a version could not be judged. */
 export function describeUnknownVersion({ interpreted_as: { version }, unordered_total }: MatchedComponent): string {
   const cves = describeCount(unordered_total, 'CVE names', 'CVEs name')
   if (version === null) return `No version was given; ${cves} versions of this product.`

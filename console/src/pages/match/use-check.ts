@@ -1,5 +1,5 @@
-// Sends a check, and keeps what a person entered and the last answer in memory, so that "back" from a CVE finds both.
-// Nothing of it reaches the address or the storage of the browser.
+// Sends a check, and keeps the input and the last answer in memory, so that "back" from a CVE finds both. Neither
+// reaches the address or the browser's storage.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isVisError } from 'vis-sdk'
@@ -29,7 +29,7 @@ interface Kept {
 const KEPT_KEY = ['match', 'kept'] as const
 const NOTHING: Kept = { text: '', document: undefined, outcome: undefined }
 
-/** Returns a state that outlives the page until the person signs out or leaves the console. */
+/** Returns a state that survives leaving the page, until the person signs out or leaves the console. */
 export function useKept(): readonly [Kept, (change: Partial<Kept>) => void] {
   const queryClient = useQueryClient()
   const [kept, setKept] = useState(() => queryClient.getQueryData<Kept>(KEPT_KEY) ?? NOTHING)
@@ -42,7 +42,7 @@ export function useKept(): readonly [Kept, (change: Partial<Kept>) => void] {
 export function useCheck(onAnswer: (outcome: Outcome) => void) {
   return useMutation({
     mutationFn: runCheck,
-    // The variables of the mutation are what the person entered.
+    // The mutation's variables contain what the person entered.
     gcTime: 0,
     onSuccess: (answer, request) => onAnswer({ ...request, answer }),
   })
@@ -56,7 +56,7 @@ function runCheck({ subject, options }: CheckRequest): Promise<Answer> {
   )
 }
 
-/** Returns the lines that the service refused, or undefined if the error is about something else. */
+/** Returns the lines that the service refused, or undefined if the error has another cause. */
 export function findRefusedLines(error: unknown, request: CheckRequest | undefined): readonly LineIssue[] | undefined {
   if (request?.subject.kind !== 'lines' || !isVisError(error, 'INVALID_PARAMETER')) return undefined
   const { lines } = request.subject

@@ -1,4 +1,4 @@
-// The form of a check: reads what was entered, names its faults, and sends it.
+// The form for a check: reads the input, reports its faults, and sends it.
 import { useRef, useState } from 'react'
 import { DocumentError, readFile } from './document.ts'
 import { type LineIssue, replaceLine } from './lines.ts'

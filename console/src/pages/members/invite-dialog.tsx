@@ -10,7 +10,7 @@ import { FormError } from '../../kit/controls/form-error.tsx'
 import { readFormText } from '../../kit/controls/form-text.ts'
 
 interface InviteDialogProps {
-  /** Role of the person who invites. */
+  /** Role of the inviting person. */
   readonly ownRole: Role
   readonly onDone: (invitation: InvitedMember) => void
   readonly onClose: () => void
@@ -21,7 +21,7 @@ export function InviteDialog({ ownRole, onDone, onClose }: InviteDialogProps) {
   const { mutate, isPending, error } = useMutation({
     mutationFn: (person: { readonly email: string; readonly role: Role }) => client.inviteMember(person),
     onSuccess: onDone,
-    // The answer may contain a link that signs in, which the cache must not keep.
+    // The answer may contain a sign-in link, which the cache must not keep.
     gcTime: 0,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -9,7 +9,7 @@ import { formatDay } from '../../text/format.ts'
 
 interface MembersTableProps {
   readonly members: readonly Member[]
-  /** Role of the person who looks at the page. */
+  /** Role of the person viewing the page. */
   readonly role: Role
   readonly ownId: string | undefined
   readonly onRole: (member: Member, role: Role) => void
@@ -88,7 +88,7 @@ interface RoleSelectProps {
   readonly onRole: (member: Member, role: Role) => void
 }
 
-/** A list of roles if the person may change the role, else the role as text: only owners change owners. */
+/** A list of roles if the person may change the role, otherwise the role as text: only owners can change owners. */
 function RoleSelect({ member, role, onRole }: RoleSelectProps) {
   if (!mayManageMember(role, member.role)) return member.role
   const roles = listGrantableRoles(role)

@@ -23,7 +23,7 @@ export function MembersPage() {
   const [isInviting, setIsInviting] = useState(false)
   const [toRemove, setToRemove] = useState<Member>()
   const [invitation, setInvitation] = useState<InvitedMember>()
-  // The frame of the page has loaded the session; without one, the read of the members leads to the sign-in.
+  // The page frame has loaded the session; without one, reading the members leads to the sign-in page.
   const role = session?.role ?? 'viewer'
   return (
     <Page
@@ -105,7 +105,7 @@ interface InvitationResultProps {
   readonly onDone: () => void
 }
 
-/** Without a mail server, the person who invites hands the link over. */
+/** Without a mail server, the inviting person has to pass on the link. */
 function InvitationResult({ invitation: { member, link }, onDone }: InvitationResultProps) {
   if (link === undefined) {
     return (

@@ -1,4 +1,4 @@
-// The web pages that may call the API with keys of the account (CORS).
+// The web pages that may call the API with the account's keys (CORS).
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
 import type { BrowserOrigin } from 'vis-sdk'

@@ -1,4 +1,4 @@
-// The credits of the month. Looking in the console costs none.
+// This month's credits. Browsing the console costs none.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usageQuery } from '../../data/queries.ts'

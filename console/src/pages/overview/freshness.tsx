@@ -1,4 +1,4 @@
-// One strip: how fresh the data is. The status page has the details.
+// A strip that shows how fresh the data is. The status page has the details.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, CircleCheck, CircleMinus } from 'lucide-react'
@@ -17,7 +17,7 @@ import { QueryState } from '../../kit/states/query-state.tsx'
 import { classNames } from '../../text/class-names.ts'
 import { titleDataset } from '../../text/source-names.ts'
 
-/** Data sets that change daily or more often, which an analyst asks about first. */
+/** Data sets that change at least daily, which an analyst asks about first. */
 const SHOWN = ['nvd', 'cve', 'kev', 'eukev', 'epss', 'ghsa'] as const
 
 export function Freshness() {
@@ -80,7 +80,7 @@ function describeAge(dataset: Dataset): string {
   const { stale, age_seconds, data_age_seconds } = dataset
   if (isNotSetUp(dataset)) return 'not set up'
   if (age_seconds === null) return 'never imported'
-  // The title has both ages; the older one is enough here.
+  // The title shows both ages; here the older one is enough.
   return stale
     ? `stale: ${formatAge(Math.max(age_seconds, data_age_seconds ?? 0))}`
     : `imported ${formatAge(age_seconds)} ago`
@@ -88,7 +88,7 @@ function describeAge(dataset: Dataset): string {
 
 const MAX_TITLES = 4
 
-/** Lists the first data sets by title and the number of further ones. */
+/** Lists the titles of the first data sets and how many more there are. */
 function listTitles(names: readonly string[]): string {
   const titles = names.slice(0, MAX_TITLES).map(titleDataset).join(', ')
   return names.length > MAX_TITLES ? `${titles} and ${names.length - MAX_TITLES} more` : titles

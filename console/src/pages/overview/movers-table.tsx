@@ -1,4 +1,4 @@
-// The CVEs whose EPSS score rose, as a table. On a phone a row shows the same facts in one cell.
+// The CVEs whose EPSS score rose, as a table. On a phone, a row shows the same facts in one cell.
 import type { EpssMover, EpssMoverPage } from 'vis-sdk'
 import { Badge, PriorityBadge } from '../../kit/badge.tsx'
 import { CveLink } from '../../kit/cve-link.tsx'

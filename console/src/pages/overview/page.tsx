@@ -1,5 +1,5 @@
-// The start page: new urgent CVEs, what is new in KEV, EPSS movers, the newest critical CVEs, the freshness of the data, and
-// the credits of the month.
+// The start page: new urgent CVEs, additions to KEV, EPSS movers, the newest critical CVEs, the freshness of the data,
+// and this month's credits.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

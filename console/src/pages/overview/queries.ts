@@ -1,4 +1,4 @@
-// Reads of the overview. Each is one call of at most ten records.
+// Reads for the overview. Each is one call for at most ten records.
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../data/client.ts'
 

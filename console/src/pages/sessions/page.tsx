@@ -1,4 +1,4 @@
-// The sessions of the person in all browsers: list, end one, end all.
+// The person's sessions in all browsers: list them, end one, end all.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

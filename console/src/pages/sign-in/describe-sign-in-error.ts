@@ -14,7 +14,7 @@ export function describeKeyError(error: unknown): string {
   return error.message
 }
 
-/** Words in the address after a sign-in at the OpenID provider that failed. */
+/** Words in the address after a failed sign-in at the OpenID provider. */
 const PROBLEMS: Readonly<Record<string, string>> = {
   denied: 'The provider did not sign you in. Try again, or ask the people who run it.',
   domain: 'The domain of your e-mail address may not sign in here. Ask the operator of this service.',
@@ -29,7 +29,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   unknown: 'You are not a member of any account. Ask an owner of the account to invite you.',
 }
 
-/** Describes the word in `?problem=…`, or returns undefined if there is none. The address may have been written by anyone. */
+/** Describes the word in `?problem=…`, or returns undefined if there is none. Anyone may have written the address. */
 export function describeProblem(word: unknown): string | undefined {
   if (typeof word !== 'string' || word === '') return undefined
   return Object.hasOwn(PROBLEMS, word) ? PROBLEMS[word] : 'The sign-in failed. Try again, or choose another way.'

@@ -1,4 +1,4 @@
-// Sign-in with an API key. The key is exchanged once for a session cookie and kept nowhere in the browser.
+// Sign-in with an API key. The key is exchanged once for a session cookie and not stored in the browser.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type FormEvent, useId } from 'react'
@@ -8,9 +8,9 @@ import { Button } from '../../kit/controls/button.tsx'
 import { describeKeyError } from './describe-sign-in-error.ts'
 
 interface KeyFormProps {
-  /** Address that is opened after the sign-in. */
+  /** Address to open after the sign-in. */
   readonly returnPath: string
-  /** The first way to sign in has the colored button. */
+  /** The first sign-in method gets the colored button. */
   readonly variant: 'normal' | 'primary'
 }
 
@@ -22,7 +22,7 @@ export function KeyForm({ returnPath, variant }: KeyFormProps) {
     const field = event.currentTarget.elements.namedItem('key')
     if (!(field instanceof HTMLInputElement)) return
     const key = field.value.trim()
-    // The key leaves the page as soon as it is sent.
+    // The key is cleared from the page as soon as it is sent.
     field.value = ''
     if (key !== '') mutate(key)
     field.focus()
@@ -62,11 +62,11 @@ function useSignIn(returnPath: string) {
   const router = useRouter()
   return useMutation({
     mutationFn: signInWithKey,
-    // The variables of the mutation are the API key, which the page does not keep.
+    // The mutation's variables contain the API key, which the page does not keep.
     gcTime: 0,
     meta: { isPublic: true },
     onSuccess: () => {
-      // The cache may contain answers to another account.
+      // The cache may contain another account's data.
       void dropAccountData(queryClient)
       router.history.push(returnPath)
     },

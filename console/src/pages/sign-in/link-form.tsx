@@ -1,4 +1,5 @@
-// Asks for a sign-in link by e-mail. The page says the same for every address, so that it does not tell who has an account.
+// Requests a sign-in link by e-mail. The page gives the same answer for every address, so that it does not reveal who
+// has an account.
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { requestLink } from '../../data/session.ts'
@@ -8,9 +9,9 @@ import { FormError } from '../../kit/controls/form-error.tsx'
 import { readFormText } from '../../kit/controls/form-text.ts'
 
 interface LinkFormProps {
-  /** Whether the mail server does not accept mail at the moment. */
+  /** Whether the mail server currently does not accept mail. */
   readonly isDelayed: boolean
-  /** The first way to sign in has the colored button. */
+  /** The first sign-in method gets the colored button. */
   readonly variant: 'normal' | 'primary'
 }
 

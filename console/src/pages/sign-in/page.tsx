@@ -1,4 +1,4 @@
-// The sign-in page: by OpenID provider, by a link in an e-mail, or by an API key, as far as the operator permits them.
+// The sign-in page: by OpenID provider, by a link in an e-mail, or by API key, depending on what the operator permits.
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
@@ -13,7 +13,7 @@ import { describeProblem } from './describe-sign-in-error.ts'
 import { KeyForm } from './key-form.tsx'
 import { LinkForm } from './link-form.tsx'
 
-/** Reasons why a person who was signed in has to sign in again. */
+/** Reasons why a person has to sign in again. */
 const ENDED: Readonly<Record<string, string>> = {
   address: 'Your session came from an API key that may not be used from the address of this network.',
   ended: 'You are signed out.',
@@ -98,7 +98,7 @@ function Or() {
   )
 }
 
-/** Shown while nothing decides about the sign-ins of members. */
+/** Shown while the part of the service that checks member sign-ins is unavailable. */
 function Away() {
   return (
     <p role="status" className="mb-4 text-sm text-ink-2">
@@ -108,7 +108,7 @@ function Away() {
   )
 }
 
-/** Shown by default: the operator decides how people sign in. */
+/** Shown if sign-in is off, which is the default: the operator decides how people sign in. */
 function NoWay({ isAway }: { readonly isAway: boolean }) {
   return (
     <>

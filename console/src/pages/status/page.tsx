@@ -1,4 +1,4 @@
-// The state of the service and of its data sets, from /health. It needs no sign-in.
+// The state of the service and its data sets, from /health. The page needs no sign-in.
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import type { Health } from 'vis-sdk'
@@ -57,7 +57,7 @@ function Summary({ health }: { readonly health: Health }) {
   const datasets = listDatasets(health)
   const stale = datasets.filter(isOutdated)
   const missing = datasets.filter(isNotSetUp)
-  // The status is also degraded because of data sets that are not set up.
+  // Data sets that are not set up also degrade the status.
   const isGood = stale.length === 0 && (health.status === 'ok' || missing.length > 0)
   const Icon = isGood ? CircleCheck : CircleAlert
   return (

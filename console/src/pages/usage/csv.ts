@@ -1,4 +1,4 @@
-// The usage of a month as CSV.
+// A month's usage as CSV.
 import { type CsvColumn, formatCsv } from '../../text/csv.ts'
 import type { Grouping } from './grouping.ts'
 import type { UsageRow } from './series.ts'

@@ -1,5 +1,5 @@
-// Bars of the credits by day. The labels are HTML of the usual size, because text inside of a scaled drawing is too small on
-// a phone.
+// Bars for the credits per day. The labels are HTML in the normal size, because text in a scaled drawing is too small
+// on a phone.
 import { classNames } from '../../text/class-names.ts'
 import { formatNumber } from '../../text/format.ts'
 import { formatShortDay } from '../../text/months.ts'
@@ -9,7 +9,7 @@ import { type Chart, type DayBar, toAxisEnd } from './series.ts'
 const COLORS = ['bg-series-1', 'bg-series-2', 'bg-series-3', 'bg-series-4'] as const
 const OTHER_COLOR = 'bg-series-5'
 
-/** Every fifth day has a label; on a phone every tenth. */
+/** Every fifth day has a label, on a phone every tenth. */
 const LABEL_EVERY = 5
 
 interface DayChartProps {
@@ -66,7 +66,7 @@ export function DayChart({ chart, forecast, today, nameGroup }: DayChartProps) {
   )
 }
 
-/** Credits that the forecast adds to a day. */
+/** Returns the credits that the forecast adds to a day. */
 function getExpected(day: string, today: string, forecast: Forecast | undefined): number {
   if (!forecast || day < today) return 0
   return day === today ? forecast.restOfToday : forecast.perDay
@@ -112,7 +112,7 @@ function DayLabels({ days }: { readonly days: readonly string[] }) {
               className={classNames(
                 'absolute left-0 whitespace-nowrap',
                 index % (2 * LABEL_EVERY) !== 0 && 'max-sm:hidden',
-                // The label of the last day would leave the chart.
+                // The label of the last day would overflow the chart.
                 index === days.length - 1 && 'hidden',
               )}
             >

@@ -3,12 +3,12 @@ import { formatNumber } from '../../text/format.ts'
 import { formatLongDay } from '../../text/months.ts'
 import type { Forecast } from './forecast.ts'
 
-/** Formats a share: `41.1 % of the credits`. */
+/** Formats a percentage: `41.1 % of the credits`. */
 export function formatShare(percentage: number): string {
   return `${percentage.toFixed(1)} % of the credits`
 }
 
-/** Says whether the credits last until the end of the month. */
+/** Describes whether the credits last until the end of the month. */
 export function describeForecast(forecast: Forecast | undefined, limit: number): string {
   if (!forecast) return 'known after the first complete day of use'
   const { total, runsOutOn } = forecast
@@ -16,7 +16,7 @@ export function describeForecast(forecast: Forecast | undefined, limit: number):
   return limit === 0 ? 'no credits' : `${Math.round((total / limit) * 100)} %, enough`
 }
 
-/** States the pace behind the forecast. */
+/** Describes the pace that the forecast is based on. */
 export function describePace(forecast: Forecast | undefined): string {
   return forecast ? `about ${formatNumber(Math.round(forecast.perDay))} credits a day` : 'in this month'
 }

@@ -1,4 +1,4 @@
-// The figures above the chart: credits left, used, expected, and calls.
+// The figures above the chart: credits left, used and expected, and calls.
 import type { Usage } from 'vis-sdk'
 import { Stat } from '../../kit/stat.tsx'
 import { formatNumber } from '../../text/format.ts'

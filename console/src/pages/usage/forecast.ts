@@ -1,35 +1,35 @@
-// The credits that the account will have used at the end of the month, if it goes on as in the last week.
+// Forecasts the credits used by the end of the month, at the pace of the last week.
 import { listDays, shiftDay } from '../../text/months.ts'
 
-/** A whole week, so that quiet weekends weigh as much as they do in a month. */
+/** A whole week, so that quiet weekends have the same weight as in a month. */
 export const FORECAST_DAYS = 7
 
 interface ForecastInput {
-  /** Credits by day. It must contain the last 7 days before today, as far as they have any. */
+  /** Credits by day. It must include the last 7 days before today, if they have any. */
   readonly creditsByDay: ReadonlyMap<string, number>
   readonly today: string
   readonly lastDay: string
-  /** Credits used in this month until now. */
+  /** Credits used so far this month. */
   readonly used: number
   readonly limit: number
 }
 
 export interface Forecast {
-  /** Credits used at the end of the month. */
+  /** Credits used by the end of the month. */
   readonly total: number
-  /** Mean credits of a day in the last complete days. */
+  /** Mean credits per day over the last complete days. */
   readonly perDay: number
-  /** Number of complete days behind the mean, 1 to 7. */
+  /** Number of complete days that the mean is based on, 1 to 7. */
   readonly basisDays: number
   /** Credits that are still expected today. */
   readonly restOfToday: number
-  /** Day on which the credits run out, if they do in this month. */
+  /** Day on which the credits run out, if that is this month. */
   readonly runsOutOn: string | undefined
 }
 
 /**
- * Adds to the credits used so far the mean of the last complete days for each day that is left, and for today what is
- * missing to that mean. Days before the first use do not count. Returns undefined without a complete day.
+ * Adds to the credits used so far the mean of the last complete days for each remaining day, and for today the
+ * difference up to that mean. Days before the first use do not count. Returns undefined if there is no complete day.
  */
 export function forecastCredits({ creditsByDay, today, lastDay, used, limit }: ForecastInput): Forecast | undefined {
   const window = listDays(shiftDay(today, -FORECAST_DAYS), shiftDay(today, -1))

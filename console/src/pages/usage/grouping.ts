@@ -1,3 +1,2 @@
-/** The groupings that a person can choose. */
 export const GROUPINGS = ['endpoint', 'key'] as const
 export type Grouping = (typeof GROUPINGS)[number]

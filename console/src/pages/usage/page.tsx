@@ -1,4 +1,4 @@
-// Credits by day, endpoint and key, with a forecast to the end of the month.
+// Credits by day, endpoint and key, with a forecast for the end of the month.
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { ChevronLeft, ChevronRight, Download } from 'lucide-react'
@@ -36,7 +36,7 @@ export function UsagePage() {
 
 function MonthPage({ usage }: { readonly usage: Usage }) {
   const state = parseState(useSearch({ strict: false }))
-  // The clock of the database decides which month is charged, so the current month is the one before the reset.
+  // The database clock decides which month is charged, so the current month is the one before the reset.
   const current = shiftMonth(toMonth(usage.reset_at), -1)
   const month = state.month !== undefined && state.month < current ? state.month : current
   const { grouping } = state
@@ -125,7 +125,7 @@ function Content({ view, usage, state, nameGroup }: ContentProps) {
   )
 }
 
-/** Returns the words for a group: the name of a key if the person may read it, else its number. */
+/** Returns the label of a group: the name of a key if the person may read it, otherwise its number. */
 function useGroupNames(grouping: Grouping): (group: string) => string {
   const mayReadKeys = mayManage(useSession()?.role)
   const { data } = useQuery({ ...keysQuery, enabled: grouping === 'key' && mayReadKeys })

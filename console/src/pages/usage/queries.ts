@@ -1,4 +1,4 @@
-// Reads of the usage page: one per month and grouping.
+// Reads for the usage page: one per month and grouping.
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../data/client.ts'
 import { firstDayOf, lastDayOf, shiftDay } from '../../text/months.ts'
@@ -11,7 +11,7 @@ interface BreakdownSpec {
   readonly grouping: Grouping
 }
 
-/** Returns the read of a month. That of the current month has the days before it that the forecast may need. */
+/** Returns the query for a month. For the current month, it includes the earlier days that the forecast may need. */
 export function breakdownQuery({ month, isCurrent, grouping }: BreakdownSpec) {
   const first = firstDayOf(month)
   const range = isCurrent ? { from: shiftDay(first, -FORECAST_DAYS) } : { from: first, to: lastDayOf(month) }

@@ -1,7 +1,7 @@
-// Sums of the usage by day, endpoint and key.
+// Usage totals by day, endpoint and key.
 import type { UsageBreakdown } from 'vis-sdk'
 
-/** Groups in the chart. All further ones are shown together, because more colors could not be told apart. */
+/** Number of groups in the chart. The others are combined, because more colors would be hard to distinguish. */
 const MAX_GROUPS = 4
 
 export type UsageRow = UsageBreakdown['rows'][number]
@@ -19,21 +19,21 @@ export interface DayBar {
   readonly day: string
   readonly credits: number
   readonly calls: number
-  /** Credits of each group of the chart, in the order of the groups. */
+  /** Credits of each group in the chart, in the order of the groups. */
   readonly parts: readonly number[]
 }
 
 export interface Chart {
-  /** Names of the groups with the most credits, the largest first. */
+  /** Names of the groups with the most credits, largest first. */
   readonly groups: readonly string[]
-  /** Number of further groups, which are the last part of each bar. */
+  /** Number of other groups, which are combined in the last part of each bar. */
   readonly otherGroups: number
   readonly bars: readonly DayBar[]
 }
 
 export type GetGroup = (row: UsageRow) => string
 
-/** Returns the sums of each group, the one with the most credits first. */
+/** Returns the totals of each group, most credits first. */
 export function sumByGroup(rows: readonly UsageRow[], getGroup: GetGroup): readonly GroupAmount[] {
   const sums = new Map<string, Amount>()
   for (const row of rows) {
@@ -45,12 +45,12 @@ export function sumByGroup(rows: readonly UsageRow[], getGroup: GetGroup): reado
     .toSorted((a, b) => b.credits - a.credits || b.calls - a.calls || a.group.localeCompare(b.group, 'en'))
 }
 
-/** Returns the credits of each day on which calls were charged. */
+/** Returns the credits for each day on which calls were charged. */
 export function sumByDay(rows: readonly UsageRow[]): ReadonlyMap<string, number> {
   return new Map(sumByGroup(rows, ({ day }) => day ?? '').map(({ group, credits }) => [group, credits]))
 }
 
-/** Returns one bar per day. Groups without credits, such as free reads of the console, are no part of the chart. */
+/** Returns one bar per day. Groups without credits, such as free console reads, are not part of the chart. */
 export function toChart(rows: readonly UsageRow[], days: readonly string[], getGroup: GetGroup): Chart {
   const charged = sumByGroup(rows, getGroup).filter(({ credits }) => credits > 0)
   const groups = charged.slice(0, MAX_GROUPS).map(({ group }) => group)
@@ -74,7 +74,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
-/** Returns the end of an axis: the next number above a value that is 1, 2 or 5 with zeros, at least 2. */
+/** Returns the end of an axis: the next number above a value that is 1, 2 or 5 followed by zeros, at least 2. */
 export function toAxisEnd(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 2)))
   return [1, 2, 5, 10].map((factor) => factor * power).find((end) => end >= Math.max(value, 2)) ?? value

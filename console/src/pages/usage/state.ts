@@ -1,4 +1,4 @@
-// The state of the usage page in its address: `?month=2026-08&by=key`.
+// The state of the usage page, kept in its address: `?month=2026-08&by=key`.
 import { readMonth } from '../../text/months.ts'
 import { GROUPINGS, type Grouping } from './grouping.ts'
 
@@ -15,7 +15,7 @@ export function parseState(search: Readonly<Record<string, unknown>>): UsageStat
   }
 }
 
-/** Returns the query string of a state. The current month and the first grouping are left out. */
+/** Converts a state to a query string. The current month and the first grouping are left out. */
 export function toSearch({ month, grouping }: UsageState): Readonly<Record<string, string>> {
   return { ...(month ? { month } : {}), ...(grouping === 'endpoint' ? {} : { by: grouping }) }
 }

@@ -1,4 +1,4 @@
-// The tables beside the chart: sums by endpoint or key, and by day.
+// The tables next to the chart: totals by endpoint or key, and by day.
 import { type Column, Table } from '../../kit/tables/table.tsx'
 import { formatNumber } from '../../text/format.ts'
 import type { DayBar, GroupAmount } from './series.ts'

@@ -1,4 +1,4 @@
-// What the usage page shows of a month, computed from the rows of the service.
+// What the usage page shows for a month, computed from the service's rows.
 import type { Usage, UsageBreakdown } from 'vis-sdk'
 import { firstDayOf, lastDayOf, listDays } from '../../text/months.ts'
 import { type Forecast, forecastCredits } from './forecast.ts'

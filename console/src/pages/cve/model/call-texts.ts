@@ -1,7 +1,7 @@
-// The call that returns the record of the page, as a command and as a program.
+// The call that returns this page's record, as a command and as a program.
 import { CREATE_CLIENT } from '../../../text/program.ts'
 
-/** Members that the page asks for in addition to the default ones. */
+/** Members that the page requests in addition to the default ones. */
 export const INCLUDE = [
   'acsc',
   'enrichment',

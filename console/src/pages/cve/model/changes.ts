@@ -1,4 +1,4 @@
-// A change of the change log in plain words: what it is called, and the old and new values.
+// Describes a change from the change log in plain words: its title, and the old and new values.
 import type { Change } from 'vis-sdk'
 import { PRIORITY_WORDS, TYPES_WORDS } from 'vis-sdk/vocabulary'
 import { capitalise, formatProbability, formatScore } from '../../../text/format.ts'
@@ -8,7 +8,10 @@ import { describeMaturity, isMaturity } from './timeline.ts'
 type ChangeType = Change['types'][number]
 type Tone = 'critical' | 'high' | 'good' | 'accent' | 'neutral'
 
-/** Tones of the types, most important first. A type without a tone is told by the values. */
+/**
+ * Tones of the change types, most important first. A type without a tone gets no title, because its values show the
+ * change.
+ */
 const TONES: Readonly<Record<ChangeType, Tone | undefined>> = {
   published: 'accent',
   removed: 'neutral',
@@ -42,7 +45,7 @@ interface ChangeTitle {
   readonly tone: Tone
 }
 
-/** Lists the types of a change in words, most important first. */
+/** Lists the titles of a change's types, most important first. */
 export function listTitles({ types }: Pick<Change, 'types'>): readonly ChangeTitle[] {
   // The cast is safe: the keys of the table are the types.
   const names = (Object.keys(TONES) as ChangeType[]).filter((type) => types.includes(type) && !isImplied(type, types))
@@ -52,7 +55,7 @@ export function listTitles({ types }: Pick<Change, 'types'>): readonly ChangeTit
   })
 }
 
-/** Another severity is always another score, and a rejection is always another status. */
+/** A different severity always implies a different score, and a rejection always implies a different status. */
 function isImplied(type: ChangeType, types: readonly ChangeType[]): boolean {
   if (type === 'score_changed') return types.includes('severity_band_changed')
   return type === 'status_changed' && (types.includes('rejected') || types.includes('unrejected'))
@@ -60,14 +63,14 @@ function isImplied(type: ChangeType, types: readonly ChangeType[]): boolean {
 
 export interface ValueChange {
   readonly label: string
-  /** Undefined for a CVE that is new, because it had no value before. */
+  /** Undefined for a new CVE, because it had no value before. */
   readonly old: string | undefined
   readonly new: string
 }
 
 type DiffMember = keyof Change['diff']
 
-/** Labels of the values that the change log keeps, and their texts. */
+/** Labels and formatting of the values that the change log keeps. */
 const VALUES: Readonly<Record<DiffMember, readonly [label: string, format: (value: unknown) => string]>> = {
   severity: ['Base score', describeScore],
   status: ["NVD's status", describeText],
@@ -97,12 +100,12 @@ export function listValueChanges({ types, diff }: Pick<Change, 'types' | 'diff'>
     const [label, format] = VALUES[member]
     const [old, current] = [format(values.old), format(values.new)]
     if (isNew) return [{ label, old: undefined, new: current }]
-    // A KEV entry without ransomware is new, but says no more about ransomware than there was before.
+    // A new KEV entry without ransomware adds nothing that was not known about ransomware before.
     return old === current ? [] : [{ label, old, new: current }]
   })
 }
 
-/** Members of the record whose old and new values are not kept, in words. */
+/** Labels of the record members whose old and new values are not kept. */
 const MEMBERS: Readonly<Partial<Record<Change['fields'][number], string>>> = {
   published: 'day of publication',
   description: 'description',
@@ -119,18 +122,18 @@ const MEMBERS: Readonly<Partial<Record<Change['fields'][number], string>>> = {
   sources: 'statements of sources',
 }
 
-/** Lists the changed members that the values do not show, in words. */
+/** Lists the labels of changed members that are not among the shown values. */
 export function listOtherMembers({ fields, diff }: Pick<Change, 'fields' | 'diff'>): readonly string[] {
   const shown = new Set(Object.keys(diff).map((member) => member.split('.')[0]))
   // The cast is safe: the keys of the table are members.
   const names = (Object.keys(MEMBERS) as (keyof typeof MEMBERS)[]).filter((name) => fields.includes(name))
   const named = names.filter((name) => !shown.has(name)).flatMap((name) => MEMBERS[name] ?? [])
-  // Nearly every change also changes who says so. It is named only if nothing else changed.
+  // Nearly every change also affects the list of sources. It is named only if nothing else changed.
   const others = named.filter((word) => word !== MEMBERS.sources)
   return others.length > 0 || shown.size > 0 ? others : named
 }
 
-/** Says why a record changed although no source did; undefined if a source did. */
+/** Explains why a record changed although no source did; undefined if a source did. */
 export function describeCause(cause: Change['cause']): string | undefined {
   if (cause === 'rules') return 'by new rules of the service; no source changed'
   return cause === 'reload' ? 'published again by an operator' : undefined

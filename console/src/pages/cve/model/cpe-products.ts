@@ -18,7 +18,7 @@ export interface Fix extends FixedVersion {
   readonly product: string
 }
 
-/** Lists the products in the order of the record, the vulnerable ones first. */
+/** Lists the products in record order, vulnerable ones first. */
 export function groupCpeMatches(matches: readonly CpeMatch[], fixes: readonly Fix[]): readonly ProductVersions[] {
   const groups = new Map<string, { name: CpeName; isVulnerable: boolean; ranges: VersionRange[]; seen: Set<string> }>()
   for (const match of matches) {
@@ -49,8 +49,8 @@ export function groupCpeMatches(matches: readonly CpeMatch[], fixes: readonly Fi
 }
 
 /**
- * Sources name a product in several ways, such as "Linux" and "linux_kernel". If only one product is vulnerable, a fixed
- * version that ends one of its ranges belongs to it, whatever its name is.
+ * Sources name the same product differently, such as "Linux" and "linux_kernel". If only one product is vulnerable, a
+ * fixed version that ends one of its ranges belongs to it, whatever product name it has.
  */
 function assignOtherFixes(products: readonly ProductVersions[], fixes: readonly Fix[]): readonly ProductVersions[] {
   const [only, ...rest] = products.filter(({ isVulnerable }) => isVulnerable)
@@ -73,7 +73,7 @@ function joinName(vendor: string, product: string): string {
   return `${normaliseName(vendor)}/${normaliseName(product)}`
 }
 
-/** Returns the versions of a match in the shape that the page shows. */
+/** Converts the versions of a match to the form that the page shows. */
 export function toRange(match: CpeMatch, name: CpeName): VersionRange {
   const start = toBound(match.versionStartIncluding, match.versionStartExcluding)
   const end = toBound(match.versionEndIncluding, match.versionEndExcluding)

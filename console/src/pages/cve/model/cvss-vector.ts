@@ -1,4 +1,4 @@
-// Reads a CVSS vector as labelled metrics for people. Each value has a rank, so that a bar can show how far it helps an
+// Parses a CVSS vector into labelled metrics. Each value has a rank, so that a bar can show how much it helps an
 // attacker or harms the victim.
 
 export type CvssVersion = '2.0' | '3.0' | '3.1' | '4.0'
@@ -7,7 +7,7 @@ export interface CvssMetric {
   /** Abbreviation of the metric in the vector, such as `AV`. */
   readonly code: string
   readonly name: string
-  /** Value in words, such as `Network`. */
+  /** The value as text, such as `Network`. */
   readonly value: string
   /** Number of filled segments. More segments mean a worse value. */
   readonly filled: number
@@ -31,7 +31,7 @@ export interface CvssVector {
 interface MetricSpec {
   readonly name: string
   readonly group: CvssMetric['group']
-  /** Values by abbreviation, from the least to the most severe. */
+  /** Values by abbreviation, from least to most severe. */
   readonly values: Readonly<Record<string, string>>
 }
 
@@ -122,10 +122,10 @@ const EXTRAS: Readonly<Record<CvssVersion, ExtraSpecs>> = {
   },
 }
 
-/** Values that mean "not defined" and are not worth a line. */
+/** Values that mean "not defined" and are not worth showing. */
 const NOT_DEFINED: readonly string[] = ['X', 'ND']
 
-/** Returns undefined if the text is not a vector of the version or if a mandatory metric is missing. */
+/** Returns undefined if the text is not a vector of this version or lacks a mandatory metric. */
 export function readCvssVector(version: CvssVersion, vector: string): CvssVector | undefined {
   const given = splitVector(version, vector)
   if (given === undefined) return undefined
@@ -165,7 +165,7 @@ function readExtras(version: CvssVersion, given: ReadonlyMap<string, string>): C
   })
 }
 
-/** Environmental metrics repeat the base metrics with the letter M before the name: `MAV`. */
+/** Environmental metrics repeat the base metrics with a leading M: `MAV`. */
 function describeModified(version: CvssVersion, code: string): string {
   const base = code.startsWith('M') ? METRICS[version][code.slice(1)] : undefined
   return base === undefined ? code : `${base.name} (modified)`

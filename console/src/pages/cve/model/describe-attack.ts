@@ -1,4 +1,4 @@
-// Describes what an attacker needs and which impact the attack has, in two sentences.
+// Describes in two sentences what an attacker needs and what impact the attack has.
 import type { CvssMetric, CvssVector } from './cvss-vector.ts'
 
 const PLACES: Readonly<Record<string, string>> = {

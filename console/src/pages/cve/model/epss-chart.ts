@@ -1,12 +1,12 @@
-// Places a series of EPSS scores in a chart: a line for days in a row, a bridge over days without a score, and a mark
-// where the model changed. Scores of two models cannot be compared, so no line joins them.
+// Lays out a series of EPSS scores as a chart: a line for consecutive days, a bridge over days without a score, and a
+// mark where the model changed. Scores from two models cannot be compared, so no line joins them.
 import type { EpssSeries } from 'vis-sdk'
 import { DAY_MS } from '../../../text/days.ts'
 import { createTimeAxis, type TimeAxis } from './time-axis.ts'
 
 type Score = EpssSeries['series'][number]
 
-/** A score in the chart. Both places are shares of the chart from 0 to 1; `y` is 0 at the top. */
+/** A score in the chart. Both coordinates are fractions of the chart from 0 to 1; `y` is 0 at the top. */
 export interface ChartPoint {
   readonly x: number
   readonly y: number
@@ -14,7 +14,7 @@ export interface ChartPoint {
 }
 
 interface ModelMark {
-  /** Letter beside the line, which the list below the chart explains. */
+  /** Letter next to the line, explained in the list below the chart. */
   readonly letter: string
   readonly x: number
   readonly text: string
@@ -25,9 +25,9 @@ export interface EpssChart {
   /** Score at the top of the chart. */
   readonly top: number
   readonly points: readonly ChartPoint[]
-  /** Scores of days in a row. A line of one point is drawn as a dot. */
+  /** Scores on consecutive days. A line with one point is drawn as a dot. */
   readonly lines: readonly (readonly ChartPoint[])[]
-  /** The two scores before and after days without a score. */
+  /** The scores immediately before and after days without a score. */
   readonly bridges: readonly (readonly [ChartPoint, ChartPoint])[]
   readonly marks: readonly ModelMark[]
 }
@@ -50,7 +50,9 @@ export function buildEpssChart({ from, to, series, model_changes }: EpssSeries):
   return { axis, top, points, lines, bridges, marks: changes.map((change, index) => toMark(change, index, axis)) }
 }
 
-/** Ends of the scale. Most scores are below 1 %, so a scale that always ends at 100 % would show a flat line. */
+/**
+ * Possible ends of the scale. Most scores are below 1 %, so a scale that always ended at 100 % would show a flat line.
+ */
 const TOPS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1] as const
 
 function chooseTop(highest: number): number {
@@ -61,7 +63,7 @@ function isNextDay({ score: one }: ChartPoint, { score: other }: ChartPoint): bo
   return Date.parse(other.date) - Date.parse(one.date) <= DAY_MS
 }
 
-/** Returns whether a model that starts on a day is new to the second of two scores. */
+/** Returns whether a model that starts on this day applies to the second score but not to the first. */
 function isBetween({ score: one }: ChartPoint, day: string, { score: other }: ChartPoint): boolean {
   return one.date < day && day <= other.date
 }
@@ -76,22 +78,25 @@ function toMark({ date, model, previous }: EpssSeries['model_changes'][number], 
   }
 }
 
-/** Early releases name no model. */
+/** Early EPSS releases do not name their model. */
 function describeModel(model: string | null): string {
   return model === null ? 'a model without a name' : `model ${model}`
 }
 
-/** Formats a tick of the scale without superfluous zeros: `0 %`, `0.05 %`, `50 %`. */
+/** Formats a tick label without superfluous zeros: `0 %`, `0.05 %`, `50 %`. */
 export function formatShare(share: number): string {
   return `${Number((share * 100).toPrecision(3))} %`
 }
 
-/** Returns the point that is nearest to a place between 0 (left) and 1 (right), or undefined without points. */
+/**
+ * Returns the point nearest to a horizontal position between 0 (left) and 1 (right), or undefined if there are no
+ * points.
+ */
 export function findNearest(points: readonly ChartPoint[], x: number): ChartPoint | undefined {
   return points.toSorted((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x))[0]
 }
 
-/** Says in one or two sentences what the chart shows. */
+/** Summarizes the chart in one or two sentences. */
 export function summarizeSeries({ from, to, series, missing_days }: EpssSeries, format: (score: number) => string) {
   const [first, last] = [series[0], series.at(-1)]
   if (!first || !last) return `There is no EPSS score from ${from} to ${to}.`

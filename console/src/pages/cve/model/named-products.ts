@@ -1,4 +1,4 @@
-// Products and packages as a source names them, in the shape that the page shows.
+// Products and packages as a source names them, in the form that the page shows.
 import type { DetailRecord } from 'vis-sdk'
 import type { Fix } from './cpe-products.ts'
 import { isCommit, normaliseName, type ProductVersions, type VersionRange } from './product-versions.ts'
@@ -6,7 +6,7 @@ import { isCommit, normaliseName, type ProductVersions, type VersionRange } from
 type NamedProduct = DetailRecord['affected_products']['products'][number]
 type NamedVersion = NamedProduct['versions'][number]
 
-/** Joins entries of the same product, because some sources publish one entry per range. Omits unaffected products. */
+/** Merges entries for the same product, because some sources publish one entry per range. Omits unaffected products. */
 export function toNamedProducts(products: readonly NamedProduct[], fixes: readonly Fix[]): readonly ProductVersions[] {
   const affected = products.filter((each) => each.affected !== false)
   const groups = Map.groupBy(affected, ({ vendor, product, package_url, affected_by_default }) =>
@@ -45,7 +45,7 @@ const NO_VERSION: readonly string[] = ['-', 'n/a', 'unknown', 'unspecified', 'no
 
 function toRange({ affected, version, less_than, less_than_or_equal, is_commit }: NamedVersion): VersionRange {
   const end = toEnd(less_than, less_than_or_equal)
-  // The CVE record format writes `*` for a range without an end, and version 0 for a range without a start.
+  // In the CVE record format, `*` means a range without an end, and version 0 a range without a start.
   const hasOpenEnd = end === undefined && (less_than === '*' || less_than_or_equal === '*')
   const isStart = version !== null && version !== '0' && findKind(version) === 'exact'
   const isRange = end !== undefined || (hasOpenEnd && isStart)

@@ -1,4 +1,4 @@
-// The main values of a record on an earlier day, beside those of today.
+// The main values of a record on an earlier day, compared with today's.
 import type { Cve } from 'vis-sdk'
 import { PRIORITY_WORDS } from 'vis-sdk/vocabulary'
 import { formatDay, formatNumber, formatProbability, formatScore } from '../../../text/format.ts'
@@ -14,7 +14,7 @@ export interface PastValue {
 
 const NONE = 'none'
 
-/** Values in the order of the page, and their texts. */
+/** Values with their formatting, in page order. */
 const VALUES: readonly (readonly [label: string, describe: (cve: Cve) => string])[] = [
   ['Priority', ({ priority }) => (priority?.level ? `${priority.level} ${PRIORITY_WORDS[priority.level]}` : NONE)],
   ['Base score', describeScore],
@@ -44,7 +44,7 @@ function describeScore({ severity, cvss }: Cve): string {
   return severity === null ? NONE : `${formatScore(severity)} ${toSeverityLevel(severity, findScoreVersion(cvss))}`
 }
 
-/** A description is too long for the table, so it is only said whether it was another one. */
+/** A description is too long for the table, so only whether it differed is shown. */
 function compareDescription({ description: past }: Cve, { description: current }: Cve) {
   const describe = (text: string | null) => (text === null ? NONE : text === current ? 'as today' : 'another text')
   return { label: 'Description', past: describe(past), current: describe(current) }

@@ -1,4 +1,4 @@
-// The shape in which the page shows affected versions: products, each with ranges, single versions and fixed versions.
+// The form in which the page shows affected versions: products, each with ranges, single versions and fixed versions.
 
 interface VersionBound {
   readonly version: string
@@ -6,7 +6,7 @@ interface VersionBound {
 }
 
 export interface VersionRange {
-  /** `any`: every version. `unstated`: the source names the product without a version. */
+  /** `any`: every version. `unstated`: the source names the product but no version. */
   readonly kind: 'range' | 'exact' | 'any' | 'unstated'
   readonly start?: VersionBound | undefined
   readonly end?: VersionBound | undefined
@@ -14,15 +14,15 @@ export interface VersionRange {
   readonly version?: string | undefined
   /** False for versions that the source lists as not affected. */
   readonly isAffected: boolean
-  /** Editions and platforms to which the range is limited, such as "for windows". */
+  /** Editions and platforms that the range is limited to, such as "for windows". */
   readonly limits: readonly string[]
-  /** The range starts after its end: no version lies in it. */
+  /** The range starts after its end, so it contains no version. */
   readonly isInverted: boolean
   /** The service built the range from the product name of a source. */
   readonly isDerived: boolean
-  /** A derived name that NVD's data does not have. */
+  /** A derived name that does not occur in NVD's data. */
   readonly isUnmapped: boolean
-  /** The source limits the versions by commits only, so the range also covers fixed versions. */
+  /** The source limits the versions only by commits, so the range also covers fixed versions. */
   readonly isByCommits: boolean
   /** The versions are commits, which have no order. */
   readonly isCommit: boolean
@@ -39,7 +39,7 @@ export interface ProductVersions {
   readonly key: string
   readonly vendor: string
   readonly product: string
-  /** Kind of product in words, or undefined if the source does not say. */
+  /** Type of product, or undefined if the source does not state it. */
   readonly kind?: string | undefined
   readonly packageUrl?: string | undefined
   /** False for a product that must be present but is not vulnerable itself. */
@@ -52,7 +52,7 @@ export interface ProductVersions {
 
 const COMMIT = /^[\da-f]{12,64}$/i
 
-/** Returns whether a version text is a commit hash. Twelve digits exclude dates and build numbers in most cases. */
+/** Returns whether a version is a commit hash. Requiring twelve hex digits excludes most dates and build numbers. */
 export function isCommit(version: string): boolean {
   return COMMIT.test(version) && /[a-f]/i.test(version)
 }
@@ -61,7 +61,7 @@ export function shortenVersion({ isCommit: isHash }: { isCommit: boolean }, vers
   return isHash && version.length > 12 ? `${version.slice(0, 12)}…` : version
 }
 
-/** Describes a range in words: "from 2.13.0, before 2.15.0". */
+/** Describes a range as text: "from 2.13.0, before 2.15.0". */
 export function describeRange(range: VersionRange): string {
   const { kind, start, end, version = '' } = range
   if (kind === 'any') return 'Any version'
@@ -73,7 +73,7 @@ export function describeRange(range: VersionRange): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 }
 
-/** Makes names of different sources comparable: "Palo Alto Networks" and "palo_alto_networks" are the same. */
+/** Makes names from different sources comparable: "Palo Alto Networks" and "palo_alto_networks" are the same. */
 export function normaliseName(name: string): string {
   return name
     .toLowerCase()

@@ -1,4 +1,4 @@
-// The CVSS scores of a record: one per version that leads, and one per statement of a source.
+// The CVSS scores of a record: the leading one of each version, and one per source statement.
 import type { Cve } from 'vis-sdk'
 import { readDay } from '../../../text/days.ts'
 import type { CvssVersion } from './cvss-vector.ts'
@@ -9,7 +9,7 @@ export interface Rating {
   readonly version: CvssVersion
   readonly score: number
   readonly vector: string
-  /** Whether the member `severity` of the record is this score. */
+  /** Whether this score is the record's `severity`. */
   readonly isLeading: boolean
   readonly valueName: ValueName
 }
@@ -21,20 +21,20 @@ export interface RatingStatement {
   readonly score: number
   readonly statedScore?: number | undefined
   readonly vector: string
-  /** Whether the statement is the score that the record shows for its version. */
+  /** Whether the statement is the score that the record shows for this version. */
   readonly agrees: boolean
 }
 
 type RatedCve = Pick<Cve, 'cvss' | 'sources'>
 
-/** Versions in the order in which the API prefers them. */
+/** Versions in the API's order of preference. */
 const VALUES: readonly (readonly [member: 'v3_1' | 'v4_0' | 'v2_0', name: ValueName])[] = [
   ['v3_1', 'cvss_v3_1'],
   ['v4_0', 'cvss_v4_0'],
   ['v2_0', 'cvss_v2_0'],
 ]
 
-/** Lists a score per version. The record leaves out CVSS 2.0 if there is a later score; the sources still have it. */
+/** Lists a score per version. The record omits CVSS 2.0 if there is a later score, but the sources still have it. */
 export function listRatings(cve: RatedCve): readonly Rating[] {
   const ratings = VALUES.flatMap(([member, valueName]) => {
     const own = cve.cvss[member]
@@ -53,7 +53,7 @@ export function listRatings(cve: RatedCve): readonly Rating[] {
   return [...first.values()].map((rating, index) => ({ ...rating, isLeading: index === 0 }))
 }
 
-/** Lists the statements of all sources. A statement that agrees with the record leaves out what the record shows. */
+/** Lists the statements of all sources. A statement that agrees with the record omits what the record shows. */
 export function listRatingStatements(cve: RatedCve): readonly RatingStatement[] {
   return VALUES.flatMap(([member, valueName]) => {
     const own = cve.cvss[member]

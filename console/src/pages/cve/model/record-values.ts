@@ -1,9 +1,9 @@
-// The value of the record that the sources state, in a few characters, for the overview of sources.
+// The record's value for each sourced statement, in a few characters, for the overview of sources.
 import type { Cve } from 'vis-sdk'
 import { readDay } from '../../../text/days.ts'
 import type { SourcedValueName } from './statements.ts'
 
-/** Returns an empty text for a value that is too long for one line, such as the description. */
+/** Returns an empty string for a value that is too long for one line, such as the description. */
 export function describeRecordValue(cve: Cve, name: SourcedValueName): string {
   return READERS[name]?.(cve) ?? ''
 }

@@ -1,5 +1,5 @@
-// Groups references by kind. A reference with several tags has the kind of the first row of the table that names one of
-// them, as in the API's detail record. Third-party advisories are the addition of this page.
+// Groups references by type. A reference with several tags gets the type of the first table row that names one of them,
+// as in the API's detail record. Only this page has a group for third-party advisories.
 import type { Cve } from 'vis-sdk'
 
 export type Reference = NonNullable<Cve['references']>[number]
@@ -12,7 +12,7 @@ export interface ReferenceGroup {
   readonly references: readonly Reference[]
 }
 
-/** Kinds in the order of the page. */
+/** Types in page order. */
 const KINDS: readonly (readonly [kind: ReferenceKind, label: string])[] = [
   ['patch', 'Patches and mitigations'],
   ['advisory', 'Advisories'],
@@ -27,7 +27,7 @@ const TAGS: readonly (readonly [kind: ReferenceKind, tags: readonly string[]])[]
   ['advisory', ['Third Party Advisory', 'US Government Resource', 'VDB Entry']],
 ]
 
-/** Leaves out kinds without references. */
+/** Leaves out types without references. */
 export function groupReferences(references: readonly Reference[]): readonly ReferenceGroup[] {
   const byKind = Map.groupBy(references, findKind)
   return KINDS.flatMap(([kind, label]) => {

@@ -1,4 +1,4 @@
-// "Who says so": for each value of the record the sources that state it, and what other sources state.
+// "Who says so": for each value of the record, the sources that state it and what other sources state.
 import type { SourceStatement, ValueSources } from 'vis-sdk'
 import { readDay } from '../../../text/days.ts'
 import { describeSource } from '../../../text/source-names.ts'
@@ -7,10 +7,10 @@ export type SourcedValueName = keyof ValueSources
 
 export interface StatementLine {
   readonly source: string
-  /** Name of the source in words, such as "NVD" for `nvd`. */
+  /** Display name of the source, such as "NVD" for `nvd`. */
   readonly sourceName: string
   readonly day?: string | undefined
-  /** Text of the statement. Empty if the source states the value that the record shows. */
+  /** Text of the statement. Empty if the source states the same value as the record. */
   readonly content: string
   /** The statement in a few characters, such as the score without its vector. */
   readonly short: string
@@ -19,25 +19,25 @@ export interface StatementLine {
 export interface SourcedValue {
   readonly name: SourcedValueName
   readonly label: string
-  /** Sources that agree with the record. The first one decided. */
+  /** Sources that agree with the record. The value comes from the first one. */
   readonly agreeing: readonly StatementLine[]
   readonly others: readonly StatementLine[]
-  /** Number of statements that the record leaves out. */
+  /** Number of statements that the record omits. */
   readonly omitted: number
-  /** Whether another source states a different value. Differing counts are no disagreement. */
+  /** Whether another source states a different value. Differing counts are not a disagreement. */
   readonly hasDisagreement: boolean
 }
 
 interface ValueSpec {
   readonly label: string
-  /** Whether the sources state one value that they can disagree about. */
+  /** Whether the sources state a single value that they can disagree about. */
   readonly isComparable: boolean
 }
 
 const compared = (label: string): ValueSpec => ({ label, isComparable: true })
 const collected = (label: string): ValueSpec => ({ label, isComparable: false })
 
-/** Values in the order of the page. */
+/** Values in page order. */
 const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   severity: compared('Score'),
   cvss_v3_1: compared('CVSS 3.x'),
@@ -64,7 +64,7 @@ const VALUES: Readonly<Record<SourcedValueName, ValueSpec>> = {
   source_tag: collected('Records'),
 }
 
-/** Lists the values that a source states, in the order of the page. */
+/** Lists the values that at least one source states, in page order. */
 export function listSourcedValues(sources: ValueSources | undefined): readonly SourcedValue[] {
   const names = Object.keys(VALUES) as SourcedValueName[]
   return names.flatMap((name) => findSourcedValue(sources, name) ?? [])

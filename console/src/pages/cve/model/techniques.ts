@@ -1,4 +1,4 @@
-// Techniques with their names and addresses. The record has ids only.
+// Techniques with their names and addresses. The record contains only ids.
 import { nameTechnique } from '../../../text/technique-names.ts'
 
 export interface Technique {

@@ -1,4 +1,5 @@
-// Places days on a horizontal axis from the first to the last day, with ticks at the starts of years or months, or every ten days.
+// Lays out days on a horizontal axis from the first to the last day, with ticks at the start of years or months, or
+// every ten days.
 import { DAY_MS } from '../../../text/days.ts'
 
 interface AxisTick {
@@ -7,19 +8,19 @@ interface AxisTick {
 }
 
 export interface TimeAxis {
-  /** Returns the place of a day as a share of the axis, from 0 to 1. */
+  /** Returns the position of a day as a fraction of the axis, from 0 to 1. */
   place(day: string): number
   readonly ticks: readonly AxisTick[]
 }
 
-/** Free space before the first and after the last day, as a share of the period. */
+/** Free space before the first and after the last day, as a fraction of the period. */
 const MARGIN = 0.03
 const MAX_TICKS = 4
 
 export function createTimeAxis(days: readonly string[]): TimeAxis {
   const times = days.map((day) => Date.parse(day))
   const [first, last] = [Math.min(...times), Math.max(...times)]
-  // A single day or a short period is drawn in the middle of at least 30 days.
+  // A single day or a short period is centered in an axis of at least 30 days.
   const missing = Math.max(0, 30 * DAY_MS - (last - first))
   const margin = Math.max(last - first, 30 * DAY_MS) * MARGIN
   const [from, to] = [first - missing / 2 - margin, last + missing / 2 + margin]
@@ -63,7 +64,7 @@ function listMonths(from: number, to: number): readonly Tick[] {
   }
 }
 
-/** Keeps every second, third … tick, so that the labels do not touch each other on a narrow screen. */
+/** Keeps every second, third … tick, so that the labels do not overlap on a narrow screen. */
 function thinOut(ticks: readonly Tick[]): readonly Tick[] {
   const step = Math.ceil(ticks.length / MAX_TICKS)
   return ticks.filter((_, index) => index % step === 0)

@@ -1,4 +1,4 @@
-// Turns evidence of exploits, the KEV entries and national notices into dated events, in one row per kind.
+// Converts exploit evidence, KEV entries and national notices to dated events, one row per type.
 import type { Cve } from 'vis-sdk'
 import { EXPLOIT_MATURITY_WORDS } from 'vis-sdk/vocabulary'
 import { readDay } from '../../../text/days.ts'
@@ -29,7 +29,7 @@ export interface TimelineEvent {
   readonly dayNote?: string | undefined
   readonly text: string
   readonly url?: string | undefined
-  /** Maturity that the event shows by itself; undefined for events that are no evidence. */
+  /** Maturity that the event shows by itself; undefined for events that are not evidence. */
   readonly maturity?: Maturity | undefined
   /** Whether the publisher has removed the item. */
   readonly isGone?: boolean
@@ -47,11 +47,11 @@ export interface Timeline {
   /** All dated events, oldest first. */
   readonly dated: readonly (TimelineEvent & { readonly day: string })[]
   readonly undated: readonly TimelineEvent[]
-  /** Number of pieces of evidence that the record leaves out. */
+  /** Number of items of evidence that the record omits. */
   readonly omitted: number
 }
 
-/** Kinds of events from the strongest evidence to the weakest. */
+/** Types of events, from the strongest evidence to the weakest. */
 const KIND_WORDS: Readonly<Record<EventKind, string>> = {
   published: 'CVE published',
   kev: 'CISA KEV catalog',
@@ -85,7 +85,7 @@ export function buildTimeline(cve: TimelineRecord): Timeline {
   const { evidence = [], counts = {} } = cve.exploits ?? {}
   const events = [...listContext(cve), ...evidence.map(toEvent)]
   const dated = events.filter(hasDay).sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day)))
-  // The cast is safe: the keys of the table are the kinds of events.
+  // The cast is safe: the keys of the table are the event types.
   const kinds = Object.keys(KIND_WORDS) as EventKind[]
   return {
     rows: kinds
@@ -101,7 +101,7 @@ function hasDay(event: TimelineEvent): event is TimelineEvent & { readonly day: 
   return event.day !== undefined
 }
 
-/** Lists the events that are no evidence: the publication of the CVE and notices about it. */
+/** Lists the events that are not evidence: the publication of the CVE and notices about it. */
 function listContext({ published, acsc = [] }: TimelineRecord): readonly TimelineEvent[] {
   return [
     ...(published === null
@@ -116,7 +116,7 @@ function listContext({ published, acsc = [] }: TimelineRecord): readonly Timelin
   ]
 }
 
-/** Metasploit gives the day on which the vulnerability was disclosed, not that of its module. */
+/** Metasploit gives the day on which the vulnerability was disclosed, not the day of its module. */
 const DAY_NOTES: Readonly<Record<string, string>> = { disclosure: 'day of disclosure' }
 
 function toEvent(item: EvidenceItem): TimelineEvent {

@@ -1,4 +1,4 @@
-// Words of the verdict: the values of CISA's decision tree and the deadlines of its directive.
+// Texts of the verdict: the values of CISA's decision tree and the deadlines in its directive.
 import type { Cve, Priority } from 'vis-sdk'
 import { SSVC_AUTOMATABLE_WORDS, SSVC_EXPLOITATION_WORDS, SSVC_IMPACT_WORDS } from 'vis-sdk/vocabulary'
 import { capitalise } from '../../../text/format.ts'
@@ -38,16 +38,16 @@ interface Remediation {
   readonly forensic_triage: boolean
 }
 
-/** Describes what the directive demands: `3 days, with forensic triage`. */
+/** Describes what the directive requires: `3 days, with forensic triage`. */
 export function describeRemediation({ days, forensic_triage }: Remediation): string {
   const time = days === null ? 'at the next upgrade' : `${days} ${days === 1 ? 'day' : 'days'}`
   return forensic_triage ? `${time}, with forensic triage` : time
 }
 
-/** Day on which CISA issued the directive BOD 26-04. KEV entries from before have due dates of an earlier directive. */
+/** Day on which CISA issued the directive BOD 26-04. Older KEV entries have due dates from an earlier directive. */
 const DIRECTIVE_DAY = '2026-06-10'
 
-/** Explains why there are no days, from when they count, or how they relate to the due date in KEV. */
+/** Explains why there is no number of days, when the days start to count, or how they relate to the due date in KEV. */
 export function explainDeadline({ deadline }: Priority, kev: Cve['kev']): string {
   if (deadline?.inputs !== 'cisa')
     return "The days for exposed and internal assets cannot be computed: CISA's SSVC values are not in the data."
@@ -59,15 +59,15 @@ export function explainDeadline({ deadline }: Priority, kev: Cve['kev']): string
     : 'The days count from the addition to KEV.'
 }
 
-/** Levels for which a deadline of a few days surprises: nothing is known that makes the CVE urgent. */
+/** Levels for which a deadline of a few days is surprising, because nothing is known that makes the CVE urgent. */
 const CALM_LEVELS: readonly unknown[] = ['P3', 'P4']
 
-/** Returns whether the directive gives a number of days to a CVE that the policy does not call urgent. */
+/** Returns whether the directive sets a number of days for a CVE that is not urgent under the policy. */
 export function hasShorterDeadline({ level, deadline }: Priority): boolean {
   return CALM_LEVELS.includes(level) && typeof deadline?.exposed?.days === 'number'
 }
 
-/** Writes a decision of the tree with a capital letter: `Act`, `Track*`. */
+/** Capitalizes a decision of the tree: `Act`, `Track*`. */
 export function titleDecision({ decision }: Ssvc): string {
   return capitalise(decision)
 }

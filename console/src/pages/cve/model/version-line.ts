@@ -1,10 +1,10 @@
-// Places version ranges on a line. The versions that occur are spread evenly, because the distance between two versions
-// has no meaning. An open end reaches to the end of the line.
+// Lays out version ranges on a line. The versions are spread evenly, because the distance between two versions has no
+// meaning. A range with an open end extends to the end of the line.
 import type { FixedVersion, VersionRange } from './product-versions.ts'
 import { compareVersions } from './version-order.ts'
 
 export interface LineBar {
-  /** Start and end as shares of the line, from 0 to 1. */
+  /** Start and end as fractions of the line, from 0 to 1. */
   readonly from: number
   readonly to: number
   readonly hasStart: boolean
@@ -12,11 +12,11 @@ export interface LineBar {
 }
 
 export interface VersionLine {
-  /** A bar per range, in the order of the ranges; undefined if the range cannot be drawn. */
+  /** One bar per range, in the order of the ranges; undefined if the range cannot be drawn. */
   readonly bars: readonly (LineBar | undefined)[]
-  /** A position per single version; undefined for ranges. */
+  /** One position per single version; undefined for ranges. */
   readonly points: readonly (number | undefined)[]
-  /** Positions of the fixed versions, in their order; undefined for commits. */
+  /** Positions of the fixed versions, in the same order; undefined for commits. */
   readonly fixes: readonly (number | undefined)[]
 }
 
@@ -34,7 +34,7 @@ export function layOutVersions(ranges: readonly VersionRange[], fixes: readonly 
   }
 }
 
-/** Commits have no order, and no version lies in an inverted range. */
+/** Commits have no order, and an inverted range contains no version. */
 function isDrawable({ kind, isCommit, isInverted }: VersionRange): boolean {
   return kind !== 'unstated' && !isCommit && !isInverted
 }
@@ -43,7 +43,7 @@ function listVersions({ start, end, version }: VersionRange): readonly string[] 
   return [start?.version, end?.version, version].filter((each) => each !== undefined)
 }
 
-/** Gives each version a place strictly between 0 and 1. Versions that compare as equal share a place. */
+/** Gives each version a position strictly between 0 and 1. Versions that compare as equal share a position. */
 function spread(versions: readonly string[]): ReadonlyMap<string, number> {
   const sorted = [...new Set(versions)].sort(compareVersions)
   const groups: string[][] = []
@@ -61,7 +61,7 @@ function layOutRange({ kind, start, end }: VersionRange, places: ReadonlyMap<str
   if (kind === 'exact') return undefined
   const from = start && places.get(start.version)
   const to = end && places.get(end.version)
-  // The order of unusual versions is a guess. A bar that would run backwards is not drawn.
+  // The order of unusual versions is a guess, so a bar may run backwards. Such a bar is not drawn.
   if (from !== undefined && to !== undefined && from > to) return undefined
   return { from: from ?? 0, to: to ?? 1, hasStart: from !== undefined, hasEnd: to !== undefined }
 }

@@ -1,7 +1,7 @@
-// Orders the versions of one product for a drawing. The order is a guess for unusual version schemes, so the page says
-// that the line is not to scale, and the table beside it shows the versions as the source writes them.
+// Orders the versions of one product for a drawing. For unusual version schemes the order is a guess, so the page says
+// that the line is not to scale, and the table next to it shows the versions as the source writes them.
 
-/** Words that mark a version before the release: 2.0-rc1 comes before 2.0. */
+/** Words that mark a pre-release: 2.0-rc1 comes before 2.0. */
 const BEFORE_RELEASE = new Set(['a', 'alpha', 'b', 'beta', 'dev', 'm', 'milestone', 'pre', 'preview', 'rc', 'snapshot'])
 
 type Part = number | string
@@ -33,7 +33,7 @@ function compareParts(a: Part | undefined, b: Part | undefined): number {
   return Number(a ?? 0) - Number(b ?? 0)
 }
 
-/** Words before a release come first, then numbers and missing parts, then other words such as `h1` and `p2`. */
+/** Pre-release words come first, then numbers and missing parts, then other words such as `h1` and `p2`. */
 function rankPart(part: Part | undefined): number {
   if (part === undefined || typeof part === 'number') return 1
   return BEFORE_RELEASE.has(part) ? 0 : 2

@@ -1,4 +1,4 @@
-// Weaknesses with names. The names of the detail record come first; common names stand in for CVEs without one.
+// Weaknesses with names. The names come from the detail record; CVEs without one get common names.
 import type { DetailRecord } from 'vis-sdk'
 import { nameWeakness } from '../../../text/weakness-names.ts'
 

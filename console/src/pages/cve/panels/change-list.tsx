@@ -1,4 +1,4 @@
-// Changes of a CVE with their old and new values in words.
+// Changes to a CVE, with their old and new values as text.
 import { ArrowRight } from 'lucide-react'
 import type { Change } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
@@ -9,7 +9,7 @@ import { Missing } from '../parts/missing.tsx'
 
 interface ChangeListProps {
   readonly changes: readonly Change[]
-  /** Time since which every change is kept; undefined if it is not known. */
+  /** Time since which every change is kept; undefined if unknown. */
   readonly since: string | undefined
 }
 

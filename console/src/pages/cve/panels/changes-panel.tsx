@@ -1,4 +1,4 @@
-// What changed about a CVE since the service keeps its change log, newest first.
+// Changes to a CVE since the service began to keep its change log, newest first.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Button } from '../../../kit/controls/button.tsx'
 import { Panel } from '../../../kit/panel.tsx'

@@ -1,4 +1,4 @@
-// EPSS scores over time as a line. The text is outside of the scaled drawing, so that it has the same size on a phone.
+// EPSS scores over time as a line. The text is outside the scaled drawing, so that it has the same size on a phone.
 import { type PointerEvent, useState } from 'react'
 import type { EpssSeries } from 'vis-sdk'
 import { formatProbability } from '../../../text/format.ts'
@@ -32,7 +32,7 @@ export function EpssLines({ series }: { readonly series: EpssSeries }) {
   )
 }
 
-/** Places of the ticks of the scale, as shares from the top. */
+/** Positions of the scale's ticks, as fractions from the top. */
 const TICKS = [0, 0.5, 1] as const
 
 function Scale({ top }: { readonly top: number }) {
@@ -118,7 +118,7 @@ function Days({ chart: { axis } }: { readonly chart: EpssChart }) {
   )
 }
 
-/** Says what the letters and the dotted lines of the chart mean. It stands beside the chart, so that everybody can read it. */
+/** Explains the letters and the dotted lines in the chart. It is next to the chart, so that everyone can read it. */
 export function EpssLegend({ series }: { readonly series: EpssSeries }) {
   const { marks, bridges } = buildEpssChart(series)
   if (marks.length === 0 && bridges.length === 0) return null

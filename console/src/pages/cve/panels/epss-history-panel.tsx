@@ -95,7 +95,7 @@ function NoScores({ series: { from, to, first_scored } }: { readonly series: Eps
 
 type Score = EpssSeries['series'][number]
 
-/** Rows that are as high as the chart. */
+/** This many rows are as tall as the chart. */
 const FIRST_ROWS = 7
 
 function ScoreTable({ series: { series, model_changes } }: { readonly series: EpssSeries }) {
@@ -133,7 +133,10 @@ function listColumns(changeDays: readonly string[]): readonly Column<Score>[] {
   ]
 }
 
-/** LEV of NIST says how likely it is that the CVE was exploited within the period, computed from the scores of the chart. */
+/**
+ * NIST's LEV metric: how likely it is that the CVE was exploited within the period, computed from the scores in the
+ * chart.
+ */
 function Lev({ lev }: { readonly lev: EpssSeries['lev'] }) {
   if (!lev) return null
   return (

@@ -11,7 +11,7 @@ type DetailFix = NonNullable<DetailRecord['fixes']>[number]
 interface FixesPanelProps {
   readonly cve: Cve
   readonly detail: DetailRecord | undefined
-  /** Why there is no detail record yet; undefined if it was read. */
+  /** Why there is no detail record yet; undefined if it has been read. */
   readonly pending?: string | undefined
 }
 

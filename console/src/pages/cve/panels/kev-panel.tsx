@@ -1,4 +1,4 @@
-// The entry in CISA's KEV catalog: since when, until when to act, and what to do.
+// The entry in CISA's KEV catalog: the date added, the due date, and what to do.
 import type { Cve } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { useNow } from '../../../kit/now.ts'
@@ -72,7 +72,7 @@ function NoEntry({ cve: { sources, exploits } }: { readonly cve: Cve }) {
   )
 }
 
-/** Shown if the service knows the EU catalog: an older service does not answer `exploits`. */
+/** Shown only if the service knows the EU catalog: an older service does not return `exploits`. */
 function EuEntry({ cve }: { readonly cve: Cve }) {
   if (cve.exploits === undefined) return null
   return (
@@ -90,7 +90,7 @@ function describeEuEntry(entry: { readonly since: string; readonly removed_at: s
     : `reported on ${entry.since}, removed on ${formatDay(entry.removed_at)}`
 }
 
-/** The longest notes have 724 characters. */
+/** CISA's longest notes are 724 characters. */
 const MAX_NOTES_LENGTH = 4000
 
 /** CISA writes addresses into the notes, separated by semicolons. */

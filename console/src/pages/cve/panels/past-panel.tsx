@@ -1,4 +1,4 @@
-// The record as the service had it at the end of an earlier day, beside that of today.
+// The record as the service had it at the end of an earlier day, compared with today's.
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId } from 'react'
 import type { Cve } from 'vis-sdk'

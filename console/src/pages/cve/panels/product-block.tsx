@@ -1,4 +1,4 @@
-// One product with its affected versions: a table whose rows also show each range on the line of the product.
+// One product with its affected versions: a table whose rows also show each range on the product's line.
 
 import { useState } from 'react'
 import { Badge } from '../../../kit/badge.tsx'
@@ -66,7 +66,9 @@ interface Row {
   readonly drawing: Parameters<typeof VersionBar>[0] | undefined
 }
 
-/** A row per range, one row for all single versions with the same remarks, and one row for the fixed versions. */
+/**
+ * Returns a row per range, one row for all single versions with the same remarks, and one row for the fixed versions.
+ */
 function toRows({ ranges, fixes }: ProductVersions): readonly Row[] {
   const line = layOutVersions(ranges, fixes)
   const fixedPlaces = line.fixes.filter((each) => each !== undefined)
@@ -106,7 +108,7 @@ function toRows({ ranges, fixes }: ProductVersions): readonly Row[] {
   return fixes.length === 0 ? rows : [...rows, toFixRow(fixes, fixedPlaces)]
 }
 
-/** Points that are closer than this share of the line would cover each other. */
+/** Points that are closer together than this fraction of the line would overlap. */
 const POINT_DISTANCE = 1 / 200
 
 /** Draws thousands of single versions with at most 200 points. */
@@ -169,7 +171,7 @@ function VersionRow({ row }: { readonly row: Row }) {
   )
 }
 
-/** A product can have thousands of single versions. */
+/** Collapsed at first, because a product can have thousands of single versions. */
 function Versions({ versions }: { readonly versions: readonly string[] }) {
   const [isOpen, setIsOpen] = useState(false)
   const left = versions.length - FIRST_VERSIONS

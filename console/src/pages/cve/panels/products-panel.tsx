@@ -14,14 +14,14 @@ import { WhoSaysSo } from '../parts/who-says-so.tsx'
 import { ProductBlock } from './product-block.tsx'
 
 const FIRST_PRODUCTS = 5
-/** Number of products from which a filter is worth its space. */
+/** From this number of products on, a filter is worth the space. */
 const FILTER_FROM = 9
 const MAX_VENDOR_BUTTONS = 12
 
 interface ProductsPanelProps {
   readonly cve: Cve
   readonly detail: DetailRecord | undefined
-  /** Why there is no detail record yet; undefined if it was read. */
+  /** Why there is no detail record yet; undefined if it has been read. */
   readonly pending?: string | undefined
 }
 
@@ -76,7 +76,7 @@ function listFixes(detail: DetailRecord | undefined): readonly Fix[] {
   }))
 }
 
-/** The names of products without CPE are in the detail record, which not every CVE has. */
+/** Products without a CPE are named only in the detail record, which not every CVE has. */
 function explainMissingProducts({ sources, kev }: Cve): string {
   if ((sources?.products?.from.length ?? 0) > 0)
     return 'Sources name products, but not in CPE. This CVE has no detail record that lists them.'
@@ -86,7 +86,7 @@ function explainMissingProducts({ sources, kev }: Cve): string {
     : `No source names affected versions. The product in KEV: ${inKev}.`
 }
 
-/** Explains the marks of the matches in words, each once. */
+/** Explains the marks on the matches, each once. */
 function Remarks({ cve: { cpe } }: { readonly cve: Cve }) {
   const remarks = [
     cpe.some(({ derived }) => derived) &&

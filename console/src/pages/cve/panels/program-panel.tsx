@@ -9,7 +9,7 @@ import { Panel } from '../../../kit/panel.tsx'
 import { formatCredits, formatNumber } from '../../../text/format.ts'
 import { formatCurl, formatTypeScript, formatVisctl } from '../model/call-texts.ts'
 
-/** Longer texts are cut off on the screen, because a browser takes seconds to lay out megabytes of text. */
+/** Longer text is truncated on screen, because a browser needs seconds to lay out megabytes of text. */
 const MAX_SHOWN_LENGTH = 100_000
 
 export function ProgramPanel({ id }: { readonly id: string }) {

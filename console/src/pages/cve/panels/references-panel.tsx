@@ -64,7 +64,7 @@ function ReferenceItem({ reference: { url, source, tags = [] } }: { readonly ref
 
 const MAX_PATH_LENGTH = 90
 
-/** Returns the address after the host, shortened in the middle. */
+/** Returns the part of the address after the host, shortened in the middle. */
 function shortenPath(url: string): string {
   const path = url.replace(/^https?:\/\/[^/]+/i, '')
   return path.length <= MAX_PATH_LENGTH ? path : `${path.slice(0, 60)}…${path.slice(-28)}`

@@ -1,4 +1,4 @@
-// CVSS scores: a tab per version with a bar per metric, and a tab with the scores of all sources.
+// CVSS scores: a tab per version with a bar per metric, and a tab with the scores from all sources.
 import type { Cve } from 'vis-sdk'
 import { Badge, SeverityBadge } from '../../../kit/badge.tsx'
 import { CopyButton } from '../../../kit/controls/copy-button.tsx'
@@ -110,7 +110,7 @@ function MetricBars({ metrics }: { readonly metrics: readonly CvssMetric[] }) {
   )
 }
 
-/** Colors of a bar by its share of filled segments. The word beside the bar says the same. */
+/** Color of a bar by its fraction of filled segments. The word next to the bar says the same. */
 function findColor({ filled, segments }: CvssMetric): string {
   if (filled === segments) return 'bg-critical'
   return filled > segments / 2 ? 'bg-high' : 'bg-medium'

@@ -1,4 +1,4 @@
-// The small panels at the right: EPSS, SSVC, techniques, weaknesses and national notices.
+// The small panels on the right: EPSS, SSVC, techniques, weaknesses and national notices.
 import type { ReactNode } from 'react'
 import type { Cve, DetailRecord } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'

@@ -1,4 +1,4 @@
-// All values with the source that decided each of them, and what other sources state.
+// All values with the source that each comes from, and what other sources state.
 import type { Cve } from 'vis-sdk'
 import { Panel } from '../../../kit/panel.tsx'
 import { describeRecordValue } from '../model/record-values.ts'
@@ -69,7 +69,7 @@ function RecordValue({ text }: { readonly text: string }) {
 
 const MAX_OTHERS = 2
 
-/** The first statements that differ from the record. The button beside them shows all. */
+/** The first statements that differ from the record. The button next to them shows all. */
 function Others({ lines }: { readonly lines: readonly StatementLine[] }) {
   return (
     <ul className="mt-0.5 space-y-0.5 text-xs text-high">

@@ -1,4 +1,4 @@
-// "In short": the facts that decide how urgent a CVE is, each with its source, and the KEV entry beside them.
+// "In short": the facts that decide how urgent a CVE is, each with its source, and the KEV entry next to them.
 import type { ReactNode } from 'react'
 import type { Cve, DetailRecord } from 'vis-sdk'
 import { UpstreamText } from '../../../kit/upstream-text.tsx'
@@ -25,7 +25,7 @@ export function SummaryPanel({ cve, detail }: SummaryPanelProps) {
       className={classNames(
         'grid gap-x-6 gap-y-3 rounded-xl border border-line bg-panel px-4 py-3.5',
         isUrgent && 'lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_20rem]',
-        // With a priority, the panel above it has the colored border.
+        // If there is a priority, the panel above has the colored border.
         isUrgent && !cve.priority && 'border-l-4 border-l-critical',
       )}
     >
@@ -84,7 +84,7 @@ interface Fact {
   readonly sources: readonly string[]
 }
 
-/** With a priority, its reasons already state exploitation, EPSS and exploits. */
+/** If there is a priority, its reasons already cover exploitation, EPSS and exploits. */
 function listFacts(cve: Cve, detail: DetailRecord | undefined): readonly Fact[] {
   if (cve.priority) return [describeScore(cve), describeFix(cve, detail)]
   return [

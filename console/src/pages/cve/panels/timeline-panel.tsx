@@ -1,4 +1,4 @@
-// Exploit evidence and notices on a time axis, one row per kind, with a table of the same events.
+// Exploit evidence and notices on a time axis, one row per type, with a table of the same events.
 import type { Cve } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
 import { Panel } from '../../../kit/panel.tsx'
@@ -18,10 +18,10 @@ import { Missing } from '../parts/missing.tsx'
 import { MoreList } from '../parts/more-list.tsx'
 import { WhoSaysSo } from '../parts/who-says-so.tsx'
 
-/** Kinds that are no evidence of an exploit. */
+/** Event types that are not evidence of an exploit. */
 const KINDS_WITHOUT_EXPLOIT: readonly EventKind[] = ['published', 'notice']
 
-/** Kinds whose events name their kind in their text. */
+/** Event types whose text already names the type. */
 const KINDS_NAMED_IN_TEXT: readonly EventKind[] = ['published', 'kev', 'eu-kev', 'active', 'poc-report', 'reference']
 
 export function TimelinePanel({ cve }: { readonly cve: Cve }) {
@@ -54,7 +54,7 @@ const MATURITY_TONES = {
   none: 'neutral',
 } as const
 
-/** The highest maturity that any evidence shows, and whether anybody has checked the evidence. */
+/** The highest maturity that any evidence shows, and whether the evidence has been verified. */
 function MaturityBadge({ exploits }: { readonly exploits: Cve['exploits'] | undefined }) {
   if (!exploits || exploits.maturity === 'none') return null
   return (
@@ -100,7 +100,7 @@ function TimelineRows({ rows }: { readonly rows: readonly TimelineRow[] }) {
   )
 }
 
-/** Keeps labels at both ends of the axis inside the drawing. */
+/** Keeps labels at both ends of the axis within the drawing. */
 function findAnchor(at: number): 'start' | 'middle' | 'end' {
   if (at < 0.06) return 'start'
   return at > 0.94 ? 'end' : 'middle'

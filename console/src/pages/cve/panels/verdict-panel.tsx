@@ -1,4 +1,4 @@
-// The verdict: how urgent a CVE is, why, by when to act, and who states the inputs.
+// The verdict: how urgent a CVE is, why, by when to act, and which sources state the inputs.
 import type { ReactNode } from 'react'
 import type { Cve, Level, Priority } from 'vis-sdk'
 import { Badge, PriorityBadge } from '../../../kit/badge.tsx'
@@ -62,10 +62,10 @@ export function VerdictPanel({ cve, priority }: VerdictPanelProps) {
   )
 }
 
-/** The part of the guide that explains the levels. */
+/** The section of the guide that explains the levels. */
 const POLICY_GUIDE = '/docs/guide/recipes#patch-first'
 
-/** Further values that decide the level. The buttons show who states them. */
+/** Other values that decide the level. Their buttons show who states them. */
 const FURTHER_INPUTS: readonly SourcedValueName[] = ['kev', 'epss', 'exploits', 'severity']
 
 function Inputs({ cve: { sources }, priority: { ssvc } }: VerdictPanelProps) {

@@ -1,12 +1,12 @@
-// A range of versions on the line of its product. The words beside the bar say the same, so the drawing is hidden from
-// screen readers.
+// A version range on its product's line. The text next to the bar says the same, so the drawing is hidden from screen
+// readers.
 import type { LineBar } from '../model/version-line.ts'
 
 interface VersionBarProps {
   readonly bar?: LineBar | undefined
-  /** Places of single versions. */
+  /** Positions of single versions. */
   readonly points?: readonly number[]
-  /** Places of fixed versions. */
+  /** Positions of fixed versions. */
   readonly fixes?: readonly number[]
   readonly isAffected?: boolean
 }
@@ -40,7 +40,7 @@ export function VersionBar({ bar, points = [], fixes = [], isAffected = true }: 
   )
 }
 
-/** The end of a range: a filled dot for a fixed version, else a ring. */
+/** The end of a range: a filled dot for a fixed version, otherwise a ring. */
 function End({ at, isFixed }: { readonly at: number; readonly isFixed: boolean }) {
   return isFixed ? (
     <circle cx={percent(at)} cy="8" r="5.5" className="fill-good" />

@@ -8,7 +8,7 @@ interface ExternalLinkProps {
   readonly children?: ReactNode
 }
 
-/** A link to another site, which learns neither the address of the console nor gets access to its window. */
+/** A link to another site. The site neither learns the console's address nor gets access to its window. */
 export function ExternalLink({ url, children }: ExternalLinkProps) {
   const target = toSafeUrl(url)
   if (target === undefined) return <span className="break-all">{children || url}</span>

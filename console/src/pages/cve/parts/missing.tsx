@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Says plainly that something is not known. */
+/** A sentence saying that something is not known. */
 export function Missing({ children }: { readonly children: ReactNode }) {
   return <p className="text-sm text-ink-2">{children}</p>
 }

@@ -5,11 +5,11 @@ import { formatNumber } from '../../../text/format.ts'
 
 interface MoreListProps<Item> {
   readonly items: readonly Item[]
-  /** Number of items at first. */
+  /** Number of items shown initially. */
   readonly first: number
-  /** Number of items that one press of the button adds. */
+  /** Number of items that each press of the button adds. */
   readonly step?: number
-  /** Name of several items, such as "references". */
+  /** Plural noun for the items, such as "references". */
   readonly noun: string
   readonly children: (shown: readonly Item[]) => ReactNode
 }

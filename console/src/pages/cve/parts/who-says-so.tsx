@@ -1,4 +1,4 @@
-// A button beside a value that opens the list of the sources that state it, and of those that state something else.
+// A button next to a value that opens the list of sources that state it, and of those that state something else.
 import { MessageSquareQuote } from 'lucide-react'
 import type { ValueSources } from 'vis-sdk'
 import { Badge } from '../../../kit/badge.tsx'
@@ -11,7 +11,7 @@ import { ExternalLink } from './external-link.tsx'
 interface WhoSaysSoProps {
   readonly sources: ValueSources | undefined
   readonly name: SourcedValueName
-  /** Shows the name of the value on the button, where several buttons stand side by side. */
+  /** Shows the name of the value on the button, where several buttons are side by side. */
   readonly isNamed?: boolean
 }
 
@@ -49,7 +49,7 @@ export function StatementButton({ value, isNamed = false }: StatementButtonProps
   )
 }
 
-/** Says what the number on the button counts. */
+/** Describes what the number on the button counts. */
 function describeButton(value: SourcedValue): string {
   const count = countStatements(value)
   const differing = value.hasDisagreement ? ', which differ' : ''
@@ -92,7 +92,7 @@ function StatementList({ value }: { readonly value: SourcedValue }) {
 interface LinesProps {
   readonly title: string
   readonly lines: readonly StatementLine[]
-  /** Whether the first line decided the value of the record. */
+  /** Whether the record's value comes from the first line. */
   readonly isDecided?: boolean
 }
 
@@ -119,7 +119,7 @@ function Lines({ title, lines, isDecided = false }: LinesProps) {
   )
 }
 
-/** A statement may be a text with an address at its end, such as "Patch https://…". */
+/** A statement may end with an address, such as "Patch https://…". */
 function Content({ text }: { readonly text: string }) {
   const last = text.lastIndexOf(' ') + 1
   const at = /^https?:\/\//.test(text.slice(last)) ? last : -1

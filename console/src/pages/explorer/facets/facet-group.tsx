@@ -1,4 +1,4 @@
-// One facet: its values with the number of CVEs that have each, as checkboxes, and a field that finds further names.
+// One facet: its values as checkboxes, with the number of CVEs for each, and a field for finding further names.
 import { useId, useRef, useState } from 'react'
 import { useInSight } from '../../../kit/use-in-sight.ts'
 import { classNames } from '../../../text/class-names.ts'
@@ -18,10 +18,9 @@ interface FacetListProps extends FacetProps {
   readonly name: FacetName
 }
 
-/** Values of a facet that are shown before the person asks for more. */
+/** Number of values that a facet shows before the person asks for more. */
 const FIRST_VALUES = 5
 
-/** A facet with its title. */
 export function FacetGroup(props: FacetListProps) {
   const { title } = FACETS[props.name]
   return (
@@ -32,7 +31,6 @@ export function FacetGroup(props: FacetListProps) {
   )
 }
 
-/** The values of a facet. */
 export function FacetList({ name, facets, state, setState }: FacetListProps) {
   const place = useId()
   const listRef = useRef<HTMLDivElement>(null)
@@ -52,7 +50,7 @@ export function FacetList({ name, facets, state, setState }: FacetListProps) {
           <NameField name={name} state={state} setState={setState} />
         </div>
       )}
-      {/* The height stays the same while counts are read and after a choice, so that nothing moves under the pointer. */}
+      {/* The height stays the same while counts load and after a selection, so that nothing moves under the pointer. */}
       <div className={isFixed ? '' : 'min-h-30'}>
         {!isFixed && !counts && facets.isReading && <PendingValues />}
         {shown.map(({ value, count }) => (
@@ -85,7 +83,7 @@ export function FacetList({ name, facets, state, setState }: FacetListProps) {
 interface FacetValueProps {
   readonly words: string
   readonly count: number | undefined
-  /** Length of the bar beside the value, from 0 to 1. Without it, there is no bar. */
+  /** Length of the bar next to the value, from 0 to 1. Without it, there is no bar. */
   readonly share: number | undefined
   readonly isOutdated: boolean
   readonly isChosen: boolean
@@ -97,7 +95,7 @@ function FacetValue({ words, count, share, isOutdated, isChosen, onChange }: Fac
   const isRare = count === 0 && !isChosen
   return (
     <div className="relative flex min-h-6 items-center gap-2 rounded text-sm hover:bg-soft">
-      {/* The label covers the whole line, so that a click at the number counts too. */}
+      {/* The label covers the whole line, so that a click on the number counts, too. */}
       <label
         title={words}
         className={classNames(
@@ -132,7 +130,7 @@ function FacetValue({ words, count, share, isOutdated, isChosen, onChange }: Fac
   )
 }
 
-/** Lines in the place of values that are being read. */
+/** Placeholder lines for values that are still loading. */
 function PendingValues() {
   return (
     <div aria-hidden className="space-y-2.5 pt-1.5">

@@ -1,14 +1,14 @@
-// The values of a facet in the order of the page.
+// The values of a facet, in page order.
 import type { FacetCounts } from './read-facet.ts'
 import { type FacetName, listFixedValues } from './specs.ts'
 
 interface ListedValue {
   readonly value: string
-  /** Undefined if the number is not known. */
+  /** Undefined if the number is unknown. */
   readonly count: number | undefined
 }
 
-/** Lists fixed values in the order of their table, years from the newest on, and other values by their frequency. */
+/** Lists fixed values in table order, years newest first, and other values by frequency. */
 export function listValues(
   name: FacetName,
   counted: FacetCounts['values'] | undefined,
@@ -19,7 +19,7 @@ export function listValues(
     const counts = new Map(counted?.map(({ value, count }) => [value, count]))
     return Object.keys(fixed).map((value) => ({ value, count: counted && (counts.get(value) ?? 0) }))
   }
-  // The filter separates names by commas, so it cannot name one that contains a comma.
+  // The filter separates names with commas, so it cannot contain a name with a comma.
   const values = (counted ?? []).filter(({ value }) => !value.includes(','))
   const isListed = (value: string) => values.some((each) => each.value === value)
   const unlisted = chosen.filter((value) => !isListed(value)).map((value) => ({ value, count: undefined }))

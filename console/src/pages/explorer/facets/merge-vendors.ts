@@ -1,4 +1,4 @@
-// Suggestions of the service in the form of the page.
+// The service's suggestions in the form that the page shows.
 import type { Suggestion } from 'vis-sdk'
 
 export interface SuggestedName {
@@ -8,7 +8,7 @@ export interface SuggestedName {
   readonly count: number
 }
 
-/** Products of the same name are one suggestion, because the filter finds the products of all vendors. */
+/** Merges products with the same name into one suggestion, because the filter finds the products of all vendors. */
 export function mergeVendors(suggestions: readonly Suggestion[]): readonly SuggestedName[] {
   const byValue = Map.groupBy(suggestions, ({ value }) => value)
   return [...byValue].map(([value, same]) => ({

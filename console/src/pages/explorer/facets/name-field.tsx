@@ -18,7 +18,7 @@ interface NameFieldProps extends FilterProps {
 export function NameField({ name, state, setState }: NameFieldProps) {
   const { names } = FACETS[name]
   const [text, setText] = useState('')
-  /** A text for which Enter was pressed before its suggestions were there. */
+  /** A text for which Enter was pressed before its suggestions arrived. */
   const [entered, setEntered] = useState<string>()
   const [refused, setRefused] = useState<string>()
   const suggestions = useSuggestions(names?.kind ?? 'product', text)
@@ -66,7 +66,7 @@ interface SuggestionLineProps {
 }
 
 function SuggestionLine({ name, item: { value, note, count } }: SuggestionLineProps) {
-  // The note has the full title of a weakness or technique.
+  // The note shows the full title of a weakness or technique.
   const words = name === 'cwe' || name === 'technique' ? value : describeValue(name, value)
   return (
     <>
@@ -88,7 +88,7 @@ interface FieldState {
   readonly suggestions: ReturnType<typeof useSuggestions>
 }
 
-/** Says why there are no suggestions. Returns null if there are some, or if some may come. */
+/** Explains why there are no suggestions. Returns null if there are some or if some may still arrive. */
 function describeState({
   kind,
   text,
@@ -111,7 +111,7 @@ function describeState({
   return text.trim().length >= 2 ? 'No similar name.' : null
 }
 
-/** A number alone means the id with this number: 79 is CWE-79, and 1059 is T1059. */
+/** A bare number stands for the id with that number: 79 is CWE-79, and 1059 is T1059. */
 function addPrefix(name: FacetName, text: string): string {
   if (!/^\d/.test(text)) return text
   return name === 'cwe' ? `CWE-${text}` : name === 'technique' ? `T${text}` : text

@@ -1,4 +1,4 @@
-// Reads facets. Facets of the same search are read in one call, because each call counts as a read of the account.
+// Reads facets. Facets of the same search are read in one call, because each call counts as one of the account's reads.
 import type { Facet, FacetFilters, Facets } from 'vis-sdk'
 import { client } from '../../../data/client.ts'
 
@@ -11,13 +11,13 @@ export interface FacetCounts {
   readonly isComplete: boolean
 }
 
-/** Values per facet. The panel shows the first ones and the others at the press of a button. */
+/** Number of values per facet. The panel shows the first ones, and the others at the press of a button. */
 const FACET_SIZE = 12
-/** The service counts at most this number of facets in a call. */
+/** Maximum number of facets that the service counts in one call. */
 const MAX_FACETS_PER_CALL = 5
 /**
- * Time in which reads are collected. It is also the time in which a person may change several filters: the read of a
- * search that is no longer shown is not sent.
+ * Time during which reads are collected. A person may change several filters in that time: reads for a search that is
+ * no longer shown are not sent.
  */
 const COLLECT_MS = 200
 
@@ -31,7 +31,7 @@ interface WaitingRead {
 
 let waiting: WaitingRead[] = []
 
-/** Counts the values of one facet. Calls within a fifth of a second with the same filters become one call. */
+/** Counts the values of one facet. Calls with the same filters within a fifth of a second become one call. */
 export function readFacet(facet: Facet, filters: FacetFilters, signal: AbortSignal): Promise<FacetCounts> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason))
@@ -68,7 +68,7 @@ function toCounts({ facets, counted, is_complete }: Facets, facet: Facet): Facet
   return { values: facets[facet] ?? [], counted, isComplete: is_complete }
 }
 
-/** Returns a signal that is aborted as soon as nobody waits for the answer. */
+/** Returns a signal that aborts as soon as no caller waits for the answer. */
 function abortIfAllDo(signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController()
   const check = () => {

@@ -1,5 +1,5 @@
-// The facets of the list: values of a search with the number of CVEs that have each of them. A person chooses a value to
-// set the filter of the facet.
+// The facets of the list: the values in a search, with the number of CVEs for each. Selecting a value sets the facet's
+// filter.
 import type { Facet, NameKind } from 'vis-sdk'
 import { nameTechnique } from '../../../text/technique-names.ts'
 import { nameWeakness } from '../../../text/weakness-names.ts'
@@ -12,7 +12,7 @@ interface FacetSpec {
   readonly title: string
   /** Filters that the facet sets. Its counts ignore them, because further values of the facet would be alternatives. */
   readonly filters: readonly FilterName[]
-  /** Kind of names that the service suggests for the facet. */
+  /** Type of names that the service suggests for the facet. */
   readonly names?: { readonly kind: NameKind; readonly label: string }
 }
 
@@ -40,7 +40,9 @@ export const FACET_NAMES = Object.keys(FACETS) as readonly FacetName[]
 
 const KEV_VALUES = { true: 'In CISA KEV', false: 'Not in CISA KEV' } as const
 
-/** Returns all values of a facet with their words, or undefined if the values are names that only the service knows. */
+/**
+ * Returns all values of a facet with their labels, or undefined if the values are names that only the service knows.
+ */
 export function listFixedValues(name: FacetName): Readonly<Record<string, string>> | undefined {
   if (name === 'kev') return KEV_VALUES
   if (name === 'year') return undefined
@@ -48,7 +50,7 @@ export function listFixedValues(name: FacetName): Readonly<Record<string, string
   return spec.kind === 'choices' || spec.kind === 'choice' ? spec.options : undefined
 }
 
-/** Returns a value of a facet or filter in the words of the page. */
+/** Returns the label of a facet or filter value. */
 export function describeValue(name: FacetName, value: string): string {
   switch (name) {
     case 'cwe':
@@ -57,7 +59,7 @@ export function describeValue(name: FacetName, value: string): string {
       return withName(value, nameTechnique(value))
     case 'product':
     case 'product_vendor':
-      // Names of CPE have underscores instead of blanks.
+      // CPE names have underscores instead of spaces.
       return value.replaceAll('_', ' ')
     default:
       return listFixedValues(name)?.[value] ?? value

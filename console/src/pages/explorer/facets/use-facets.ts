@@ -1,4 +1,4 @@
-// The counts of the facets that are in sight. A facet that is scrolled out of sight, or whose panel is closed, is not read.
+// The counts of the visible facets. A facet that is scrolled out of view, or whose panel is closed, is not read.
 import { keepPreviousData, queryOptions, useQueries } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { FacetFilters } from 'vis-sdk'
@@ -7,26 +7,26 @@ import { ignoresFilter, listFacetFilters } from './facet-filters.ts'
 import { type FacetCounts, readFacet } from './read-facet.ts'
 import { FACET_NAMES, type FacetName } from './specs.ts'
 
-/** Age from which counts are read again, as for the list beside them. */
+/** Age at which counts are read again, the same as for the list next to them. */
 const STALE_MS = 10 * 60_000
 
 interface ShownCounts extends FacetCounts {
-  /** Whether the counts belong to the filters before, because those of the new ones are not there yet. */
+  /** Whether the counts still belong to the previous filters, because those for the new ones have not arrived yet. */
   readonly isOutdated: boolean
 }
 
 export interface FacetReads {
   /** Returns the counts of a facet, or undefined if there are none yet. */
   readonly get: (name: FacetName) => ShownCounts | undefined
-  /** Called by each place that shows a facet when it comes in sight or leaves it. */
+  /** Called by each element that shows a facet when it enters or leaves the view. */
   readonly onSight: (place: string, name: FacetName, isInSight: boolean) => void
-  /** The number of CVEs that match all filters, if the service counted them all. */
+  /** Number of CVEs that match all filters, if the service counted them all. */
   readonly total: number | undefined
-  /** Number of CVEs that were counted, if there are more that match. */
+  /** Number of CVEs that were counted, if more of them match. */
   readonly countedPart: number | undefined
   readonly isReading: boolean
   readonly error: unknown
-  /** Reads the facets again whose read failed. */
+  /** Retries the facets that could not be read. */
   readonly retry: () => void
 }
 

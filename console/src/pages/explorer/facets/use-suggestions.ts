@@ -5,14 +5,14 @@ import { client } from '../../../data/client.ts'
 import { useSettled } from '../../../kit/use-settled.ts'
 import { mergeVendors } from './merge-vendors.ts'
 
-/** People who type fast need one read for a name, and slow ones two or three. */
+/** With this delay, a fast typist needs one read per name, and a slow one two or three. */
 const SETTLE_MS = 250
 /** The service refuses shorter and longer texts. */
 const [MIN_LENGTH, MAX_LENGTH] = [2, 64]
-/** The names in the catalog change with the feeds. */
+/** The names in the catalog change only when feeds are imported. */
 const STALE_MS = 60 * 60_000
 
-/** Reads names while a person types. An answer for an earlier text is dropped. */
+/** Reads names while a person types. Answers for earlier text are discarded. */
 export function useSuggestions(kind: NameKind, text: string) {
   const current = text.trim()
   const settled = useSettled(current, SETTLE_MS)
@@ -22,7 +22,7 @@ export function useSuggestions(kind: NameKind, text: string) {
   return {
     names: isCurrent ? (data ?? []) : [],
     error: isCurrent ? error : null,
-    /** Whether names for the text may still come. */
+    /** Whether names for the text may still arrive. */
     isPending: isReadable(current) && (current !== settled || (data === undefined && error === null)),
     retry: () => void refetch(),
   }
