@@ -1,5 +1,5 @@
--- Roles of least privilege, made once per cluster, and what they may do in this database.
--- `vis-server migrate` runs this when it may; else a superuser runs it once per database. Safe to repeat.
+-- Least-privilege roles, created once per cluster, and what they may do in this database.
+-- `vis-server migrate` runs this if it has the rights; otherwise a superuser runs it once per database. Safe to repeat.
 -- The roles cannot log in: grant them to login users of your own, for example
 --   create role vis_api_login login password '…' in role vis_api;
 do $$
@@ -11,7 +11,7 @@ begin
       begin
         execute format('create role %I nologin', role_name);
       exception when duplicate_object or unique_violation then
-        null; -- another migration, in another database of this cluster, was faster
+        null; -- another migration, in another database of this cluster, created it first
       end;
     end if;
   end loop;
@@ -19,7 +19,7 @@ begin
   if not has_database_privilege('vis_migrate', current_database(), 'create') then
     execute format('grant create on database %I to vis_migrate', current_database());
   end if;
-  -- Everybody may make temporary tables by default; only feeds need them, for staging.
+  -- By default, everyone may create temporary tables; only feeds need them, for staging.
   if has_database_privilege('vis_api', current_database(), 'temporary') then
     execute format('revoke temporary on database %I from public', current_database());
   end if;

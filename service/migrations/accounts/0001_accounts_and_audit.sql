@@ -1,10 +1,10 @@
 -- Accounts have their own schema, which may be in another database: nothing here refers to the catalog. The API's login
--- reads no table of it, only functions.
+-- cannot read its tables and can only call its functions.
 create schema accounts;
 
 grant usage on schema accounts to vis_api, vis_identity;
 
--- For all schemas, because the form for one schema can only add to what everybody has by default.
+-- For all schemas, because the per-schema form can only add to the privileges that everyone has by default.
 alter default privileges revoke execute on functions from public;
 
 create table accounts.migration (
@@ -13,7 +13,7 @@ create table accounts.migration (
   applied_at timestamptz not null default now()
 );
 
--- A process compares the rows with its own list when it starts.
+-- When a process starts, it compares these rows with its own list of migrations.
 grant select on accounts.migration to vis_api, vis_identity;
 
 create table accounts.account (
@@ -21,7 +21,7 @@ create table accounts.account (
   name         text        not null check (name <> ''),
   plan         text        not null check (plan in ('free', 'pro', 'business', 'enterprise')),
   created_at   timestamptz not null default now(),
-  -- The effective limit, in half-credits: the only value that charging reads.
+  -- The effective limit in half-credits: the only limit that charging reads.
   limit_half   bigint      not null check (limit_half >= 0),
   suspended_at timestamptz
 );
@@ -36,7 +36,7 @@ create table accounts.account_origin (
 
 create index account_origin_origin on accounts.account_origin (origin);
 
--- Nodes cache keys and sessions for a few seconds, and drop those of a changed account when they get this notification.
+-- Nodes cache keys and sessions for a few seconds. On this notification, they drop those of the changed account.
 create function accounts.tell_nodes() returns trigger
   language plpgsql set search_path = ''
 as $$
@@ -59,8 +59,8 @@ create trigger tell_nodes after update on accounts.account
 create trigger tell_nodes after insert or delete on accounts.account_origin
   for each row execute function accounts.tell_nodes();
 
--- A preflight carries no key, so an origin passes if any account lists it. In PL/pgSQL, because it keeps its plan for the
--- session: PostgreSQL plans an SQL function again in every call if it runs with the rights of its owner.
+-- A preflight request carries no key, so an origin passes if any account lists it. This is PL/pgSQL because it keeps
+-- its plan for the session: PostgreSQL plans an SQL function that runs with its owner's rights again on every call.
 create function accounts.is_configured_origin(asked text) returns boolean
   language plpgsql stable security definer set search_path = ''
 as $$
@@ -80,15 +80,15 @@ create table accounts.audit (
   account_id bigint,
   key_id     bigint,
   details    jsonb       not null default '{}',
-  -- The member whom a change concerns or who made it. An e-mail can be erased, so no row contains one.
+  -- The member affected by the change, or the one who made it. An e-mail address can be erased, so no row contains one.
   member_id  bigint
 );
 
 create index audit_account on accounts.audit (account_id, at);
 
--- Rows of the audit log can be added but not changed, not even by the owner of the table, so a mistake or an injected
--- statement in an operator's session cannot remove its traces. The owner can still drop the trigger or the table, which are
--- changes of the schema: `vis-server audit export` keeps a copy elsewhere.
+-- Rows can be added to the audit log but not changed, not even by the owner of the table, so a mistake or an injected
+-- statement in an operator's session cannot remove its traces. The owner can still drop the trigger or the table, which
+-- are schema changes: `vis-server audit export` keeps a copy elsewhere.
 create function accounts.refuse_audit_change() returns trigger
   language plpgsql set search_path = ''
 as $$
@@ -99,7 +99,7 @@ begin
 end
 $$;
 
--- Per statement: a statement that would change no row is refused too.
+-- Per statement, so that even a statement that would change no row is refused.
 create trigger insert_only before update or delete or truncate on accounts.audit
   for each statement execute function accounts.refuse_audit_change();
 

@@ -3,9 +3,9 @@
 create table accounts.api_key (
   id          bigint      generated always as identity primary key,
   account_id  bigint      not null references accounts.account,
-  -- SHA-256 of the whole key: 256 random bits need no salt, and nothing here can be turned back into a key.
+  -- SHA-256 of the whole key: 256 random bits need no salt, and a digest cannot be turned back into a key.
   digest      bytea       not null unique check (length(digest) = 32),
-  -- The parts that may be shown, to tell keys apart.
+  -- The parts that may be shown, to distinguish keys.
   prefix      text        not null,
   last_four   text        not null,
   created_at  timestamptz not null default now(),
@@ -14,7 +14,7 @@ create table accounts.api_key (
   name        text,
   scopes      text[]      not null default '{read}'
               constraint api_key_scopes check (scopes <> '{}' and scopes <@ array['read', 'manage']),
-  -- Addresses from which the key may be used. An empty list allows every address.
+  -- Addresses from which the key may be used. An empty list allows all addresses.
   allowed_ips cidr[]      not null default '{}',
   replaced_by bigint
 );
@@ -24,15 +24,15 @@ create index api_key_account on accounts.api_key (account_id);
 create trigger tell_nodes after update or delete on accounts.api_key
   for each row execute function accounts.tell_nodes();
 
--- The last day (UTC, by the database's clock) on which a key was used. A separate table, because an update of
+-- The last day (UTC, by the database clock) on which a key was used. This is a separate table because an update of
 -- accounts.api_key notifies all nodes and waits for operators who have locked the key.
 create table accounts.key_use (
   key_id       bigint primary key references accounts.api_key,
   last_used_on date   not null
 );
 
--- Records that these keys were used today. Writes a row at most once per key and day: rows that already say so are only
--- read, because "on conflict do update" would lock each of them.
+-- Records that these keys were used today. Writes a row at most once per key and day: rows that are already up to date
+-- are only read, because "on conflict do update" would lock each of them.
 create function accounts.record_key_use(used_keys bigint[]) returns void
   language sql security definer set search_path = ''
 as $$
@@ -42,7 +42,7 @@ as $$
     left join accounts.key_use earlier on earlier.key_id = key.id
    where key.id = any (used_keys)
      and (earlier.last_used_on is null or earlier.last_used_on < (now() at time zone 'utc')::date)
-   -- One order for all nodes, so that two of them cannot deadlock.
+   -- The same order on all nodes, so that two of them cannot deadlock.
    order by key.id
       on conflict (key_id) do update set last_used_on = excluded.last_used_on
    where stored.last_used_on < excluded.last_used_on
@@ -71,24 +71,26 @@ select key.id,
   from accounts.api_key key
   left join accounts.key_use used on used.key_id = key.id;
 
--- A charge or a refund is accepted only with an admission that the lookup of the caller's key or session issued. So a login
--- that may charge but was not shown the credential charges nobody: the ids of accounts and keys are no secrets.
+-- A charge or a refund is accepted only with an admission that the lookup of the caller's key or session issued. A
+-- login that may charge but was never shown the credential can therefore charge no one: the ids of accounts and keys
+-- are not secret.
 --
--- An admission has 128 bits: the time until which it is valid (32 bits, seconds) and a signature of this time, the account
--- and the key (96 bits) by a secret that only the owner's login may read. Admissions are not stored.
+-- An admission has 128 bits: the time until which it is valid (32 bits, in seconds), and a signature over this time,
+-- the account and the key (96 bits), made with a secret that only the owner's login may read. Admissions are not
+-- stored.
 
 create table accounts.admission_secret (
   is_only boolean primary key default true check (is_only),
   secret  bytea   not null check (length(secret) = 32)
 );
 
--- gen_random_uuid uses the random numbers of the operating system, 122 bits each.
+-- gen_random_uuid uses the operating system's random numbers, 122 bits each.
 insert into accounts.admission_secret (secret)
 values (sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')));
 
--- Returns the signature in an admission. The signed text always has the same length and only a part of the hash is shown, so
--- nobody can extend a signature to another text. The function sets no search_path, because PostgreSQL can then inline it:
--- calling it for each item took far longer than the hash. It names nothing but pg_catalog.
+-- Returns the signature in an admission. The signed text always has the same length and only part of the hash is shown,
+-- so a signature cannot be extended to another text. The function sets no search_path, so that PostgreSQL can inline
+-- it: calling it for each item took far longer than the hash. It refers only to pg_catalog.
 create function accounts.sign_admission(secret bytea, valid_until bytea, account_id bigint, key_id bigint) returns bytea
   language sql immutable parallel safe
 as $$
@@ -96,7 +98,7 @@ as $$
            pg_catalog.sha256(secret || valid_until || pg_catalog.int8send(account_id) || pg_catalog.int8send(key_id)), 1, 12)
 $$;
 
--- A login can make PostgreSQL show the plans of a function (debug_print_plan), and a plan can contain the secret.
+-- A login can make PostgreSQL print a function's plans (debug_print_plan), and a plan can contain the secret.
 create function accounts.issue_admission(account_id bigint, key_id bigint, valid_until timestamptz) returns uuid
   language plpgsql stable set search_path = '' set debug_print_plan = off
 as $$
@@ -108,9 +110,9 @@ begin
 end
 $$;
 
--- Finds the caller of an API key; the database's clock decides about expiry. A valid key gets an admission for two minutes:
--- much longer than a node caches it, so a slow call can still be charged. In PL/pgSQL, because it keeps its plan: a lookup
--- takes 0.07 ms, and 0.45 ms as an SQL function.
+-- Finds the caller for an API key; expiry is decided by the database clock. A valid key gets an admission for two
+-- minutes: much longer than a node caches it, so that a slow call can still be charged. This is PL/pgSQL because it
+-- keeps its plan: a lookup takes 0.07 ms, compared with 0.45 ms as an SQL function.
 create function accounts.find_caller(key_digest bytea)
   returns table (
     key_id bigint, account_id bigint, plan text, origins text[], refusal text, expires_in_seconds double precision,

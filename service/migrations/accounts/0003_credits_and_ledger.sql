@@ -1,5 +1,5 @@
--- Credits. One meter row per account and month, one ledger row per charge and per refund, kept equal by the functions that
--- write both in one transaction. Months and days are UTC, by the database's clock.
+-- Credits. There is one meter row per account and month, and one ledger row per charge and per refund. The functions
+-- that write both in one transaction keep them equal. Months and days are UTC, by the database clock.
 
 create table accounts.meter (
   account_id bigint not null references accounts.account,
@@ -8,27 +8,27 @@ create table accounts.meter (
   primary key (account_id, period)
 ) with (fillfactor = 50); -- room on the page keeps the constant updates heap-only
 
--- A type of four bytes. With a text, the row and the entry of the primary key would take 8 bytes more each.
+-- An enum takes four bytes. With text, the row and the primary key entry would each be 8 bytes larger.
 create type accounts.ledger_kind as enum ('charge', 'refund');
 
--- Columns of eight bytes first, so no space is lost between columns.
+-- The eight-byte columns come first, so that no space is lost to padding between columns.
 create table accounts.ledger (
   at         timestamptz not null default now(),
   account_id bigint      not null,
   key_id     bigint      not null,
   request_id uuid        not null,
-  -- The month to which the charge counts. A refund has the month of its charge.
+  -- The month that the charge counts towards. A refund has the month of its charge.
   period     date        not null,
   -- The UTC day on which the row was written. A refund may be written on a later day than its charge.
   day        date        not null default (clock_timestamp() at time zone 'utc')::date,
   cost_half  integer     not null check (cost_half >= 0),
-  -- A refund without a charge costs 0: it keeps a charge that is still in flight from counting when it arrives.
+  -- A refund without a charge costs 0: it prevents a charge that is still in flight from counting when it arrives.
   kind       accounts.ledger_kind not null,
   endpoint   text        not null,
   primary key (request_id, kind, day)
 ) partition by range (day);
 
--- Gets the rows for which there is no partition, so no call fails because a partition is missing.
+-- Receives rows that have no partition, so that no call fails because a partition is missing.
 create table accounts.ledger_default partition of accounts.ledger default;
 
 create function accounts.current_period() returns date
@@ -37,7 +37,7 @@ as $$
   select date_trunc('month', now() at time zone 'utc')::date
 $$;
 
--- The tables of single days, attached and detached.
+-- Lists the tables of single days, attached and detached.
 create function accounts.ledger_days() returns table (name text, day date, is_attached boolean)
   language sql stable set search_path = ''
 as $$
@@ -48,9 +48,9 @@ as $$
      and relname ~ '^ledger_\d{4}_\d{2}_\d{2}$'
 $$;
 
--- Creates partitions for today and the next days, and for every day whose rows are in the default partition; these rows
--- are moved. Waiting for a lock would make charges wait too, so it gives up soon and is called again later. At most 60 days:
--- every charge locks all partitions, so a node that was broken into must not create thousands.
+-- Creates partitions for today and the next days, and for every day that has rows in the default partition; these rows
+-- are moved. Waiting for a lock would make charges wait too, so it soon gives up and is called again later. It creates
+-- at most 60 days: every charge locks all partitions, so a compromised node must not be able to create thousands.
 create function accounts.prepare_ledger(days_ahead integer default 3) returns integer
   language plpgsql security definer set search_path = '' set lock_timeout = '200ms'
 as $$
@@ -59,7 +59,7 @@ declare
   each_day date;
   name text;
 begin
-  -- One node at a time: two nodes that start together would both create the same tables.
+  -- One node at a time: two nodes that start at the same time would both create the same tables.
   perform pg_advisory_xact_lock(hashtextextended('vis prepare_ledger', 0));
   for each_day in
     select (now() at time zone 'utc')::date + n
@@ -78,7 +78,7 @@ begin
     execute format(
       'with moved as (delete from accounts.ledger_default where day = %L returning *) insert into accounts.%I select * from moved',
       each_day, name);
-    -- "create table … partition of" would lock accounts.ledger against all charges.
+    -- "create table … partition of" would take a lock on accounts.ledger that blocks all charges.
     execute format(
       'alter table accounts.ledger attach partition accounts.%I for values from (%L) to (%L)', name, each_day, each_day + 1);
     made := made + 1;
@@ -91,8 +91,9 @@ select accounts.prepare_ledger();
 
 grant execute on function accounts.prepare_ledger(integer) to vis_api;
 
--- Finds the rows of these requests that were written before a day, in the attached and in the detached days. Slow: it looks
--- into every table since the given day. Needed for a refund that was sent more than a day after its charge.
+-- Finds the rows of these requests that were written before a given day, in attached and detached days. It is slow,
+-- because it looks into every table since the given day. It is needed for a refund sent more than a day after its
+-- charge.
 create function accounts.find_old_entries(asked uuid[], since date, before date)
   returns table (
     request_id uuid, kind text, period date, at timestamptz, cost_half integer, account_id bigint, key_id bigint
@@ -119,48 +120,48 @@ begin
 end
 $$;
 
--- Charges a batch in the order of arrival and returns a result for each item; used_half and limit_half only where it does
--- not fit. An item without a valid admission has the verdict 'not admitted' and touches no row of its account.
--- Idempotent by request id: a batch that is sent again after a lost reply charges nothing twice. Missing rows are
--- created before any lock is taken, and accounts are locked in one order, so batches cannot deadlock.
+-- Charges a batch in order of arrival and returns a result for each item; used_half and limit_half are set only where
+-- the item does not fit. An item without a valid admission gets the verdict 'not admitted' and touches no row of its
+-- account. Idempotent by request id: a batch that is sent again after a lost reply charges nothing twice. Missing rows
+-- are created before any lock is taken, and accounts are always locked in the same order, so batches cannot deadlock.
 create function accounts.charge_batch(
   request_ids uuid[], account_ids bigint[], key_ids bigint[], endpoints text[], costs_half integer[], admissions uuid[]
 )
   returns table (item integer, verdict text, period date, used_half bigint, limit_half bigint)
-  -- Planned once: planning for the partitions of the moment took longer than the work. The plan may be made while the
-  -- tables are empty, so it must not be one for empty tables, such as reading all meters of the month: everything here is
-  -- looked up by key.
+  -- Planned once, because planning for the current partitions took longer than the work itself. The plan may be made
+  -- while the tables are empty, so it must not suit only empty tables, for example by reading all meters of the month:
+  -- everything here is looked up by key.
   language plpgsql security definer set search_path = ''
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
   set enable_bitmapscan = off set enable_material = off
 as $$
 declare
-  -- Not accounts.current_period(): a function with a search_path of its own is parsed at every call.
+  -- Not accounts.current_period(): a function with its own search_path is parsed on every call.
   this_period date := date_trunc('month', now() at time zone 'utc');
-  -- Days of the request ids to recognise. A reply can be lost at midnight, and a refund made after midnight can arrive
-  -- before a charge that began before.
+  -- Days in which to look for known request ids. A reply can be lost at midnight, and a refund made after midnight can
+  -- arrive before a charge that began earlier.
   first_day date := now() at time zone 'utc' - interval '1 hour';
   today date;
   is_known boolean;
   signing bytea;
-  -- The real time in seconds, by which the lookups of callers issue admissions.
+  -- The real time in seconds, as used by the caller lookups that issue admissions.
   moment bytea := substr(int8send(date_part('epoch', statement_timestamp())::bigint), 5);
   admission bytea;
   is_admitted boolean := true;
   unmetered bigint[];
   strangers bigint[] := '{}'; -- accounts that do not exist
-  metered bigint[];           -- the others, once each
-  used bigint[];              -- by those, and their limits
+  metered bigint[];           -- the other accounts, once each
+  used bigint[];              -- credits used by those accounts, and their limits
   limits bigint[];
   all_fit boolean;
-  place integer[];            -- of each item's account in metered
-  known text[];               -- 'charge' or 'refund' for request ids that the ledger has
+  place integer[];            -- position of each item's account in metered
+  known text[];               -- 'charge' or 'refund' for request ids already in the ledger
   known_period date[];
   verdicts text[] := array_fill('charged'::text, array[cardinality(request_ids)]);
   k integer;
 begin
   select stored.secret into signing from accounts.admission_secret stored where stored.is_only;
-  -- A loop, because a query over the items costs more than the signatures. Items of one caller often follow each other.
+  -- A loop, because a query over the items costs more than the signatures. Items of one caller are often adjacent.
   for i in 1..cardinality(account_ids) loop
     if account_ids[i] = account_ids[i - 1] and key_ids[i] = key_ids[i - 1] and admissions[i] = admissions[i - 1] then
       continue;
@@ -197,7 +198,7 @@ begin
      where not exists (select from accounts.account account where account.id = each.id);
   end if;
 
-  -- The lock. Every row is there by now, so that this only ever updates.
+  -- This takes the lock. By now every row exists, so this only ever updates.
   with wanted as (
     select sent.account_id, sum(sent.cost) as cost
       from unnest(account_ids, costs_half) sent (account_id, cost)
@@ -213,13 +214,13 @@ begin
   )
   select array_agg(taken.account_id), array_agg(taken.used_half) into metered, used from taken;
 
-  -- Statements of their own, after the lock: each sees what was committed by whoever held it before.
+  -- These are separate statements after the lock, so each sees what the previous holder of the lock committed.
   select array_agg(account.limit_half order by each.n), bool_and(each.used <= account.limit_half)
     into limits, all_fit
     from unnest(metered, used) with ordinality each (id, used, n)
     join accounts.account account on account.id = each.id;
 
-  -- Read after accounts.meter is locked: the roll-up relies on this order.
+  -- Read after locking accounts.meter: the roll-up relies on this order.
   today := clock_timestamp() at time zone 'utc';
   is_known := exists (
     select from accounts.ledger entry
@@ -237,12 +238,12 @@ begin
         select entry.kind::text, entry.period
           from accounts.ledger entry
          where entry.day >= first_day and entry.day <= today and entry.request_id = sent.request_id
-         -- A refund counts more than the charge it undoes.
+         -- A refund outweighs the charge that it undoes.
          order by entry.kind desc
          limit 1
       ) ledger on true;
 
-    -- Back to what was used before.
+    -- Restore the usage from before this batch.
     for i in 1..cardinality(request_ids) loop
       k := place[i];
       if k is not null then
@@ -259,7 +260,7 @@ begin
       elsif used[k] + costs_half[i] <= limits[k] then
         used[k] := used[k] + costs_half[i];
       else
-        -- A smaller one behind it may still fit.
+        -- A cheaper item after this one may still fit.
         verdicts[i] := 'exceeded';
       end if;
     end loop;
@@ -292,7 +293,7 @@ as $$
 declare
   moment bytea := substr(int8send(date_part('epoch', statement_timestamp())::bigint), 5);
   signing bytea := (select stored.secret from accounts.admission_secret stored);
-  kept integer[]; -- places of the admitted items
+  kept integer[]; -- positions of the admitted items
 begin
   select coalesce(array_agg(sent.n order by sent.n), '{}') into kept
     from unnest(request_ids, account_ids, key_ids, costs_half, admissions) with ordinality
@@ -320,9 +321,9 @@ begin
 end
 $$;
 
--- Refunds calls, each to the month of its charge and at most once. Where there is no charge yet, a refund of 0 is left, so
--- that a charge whose reply was lost, and which is still in flight, does not count when it arrives. An item needs an
--- admission that was once issued for its account and key, also one that has expired: refunds are retried until they
+-- Refunds calls, each in the month of its charge and at most once. Where there is no charge yet, it stores a refund of
+-- 0, so that a charge whose reply was lost, and which is still in flight, does not count when it arrives. An item needs
+-- an admission that was once issued for its account and key, even an expired one: refunds are retried until they
 -- succeed. An item whose charge belongs to another account or key is refused.
 create function accounts.refund_batch(
   request_ids uuid[], account_ids bigint[], key_ids bigint[], endpoints text[], admissions uuid[]
@@ -352,13 +353,13 @@ begin
     return 0;
   end if;
 
-  -- As in charge_batch: the row to lock must exist, or a first charge that is still in flight would not be seen.
+  -- As in charge_batch, the row to lock must exist; otherwise a first charge that is still in flight would not be seen.
   insert into accounts.meter (account_id, period)
   select account.id, each.period
     from accounts.account account
    cross join unnest(array[last_period, this_period]) each (period)
    where account.id = any (account_ids)
-         -- A charge of last month can only be in flight shortly after midnight.
+         -- A charge from last month can be in flight only shortly after midnight.
      and (each.period = this_period or now() at time zone 'utc' < this_period + interval '1 hour')
    order by account.id, each.period
       on conflict do nothing;
@@ -368,7 +369,7 @@ begin
     order by meter.account_id, meter.period
       for update;
 
-  -- The roll-up relies on this order: first the lock of accounts.meter, then the day of the rows.
+  -- The roll-up relies on this order: first lock accounts.meter, then read the day of the rows.
   today := clock_timestamp() at time zone 'utc';
   yesterday := today - 1;
 
@@ -416,8 +417,8 @@ begin
 end
 $$;
 
--- The usage of an account in the current month. Without a credential a login could read that of every account, so it may
--- only call accounts.read_own_usage.
+-- The usage of an account in the current month. It requires no credential, so a login could read every account's usage
+-- with it: logins may call only accounts.read_own_usage.
 create function accounts.read_usage(asked_account bigint)
   returns table (plan text, limit_half bigint, used_half bigint, reset_at timestamptz)
   language plpgsql stable security definer set search_path = ''

@@ -1,4 +1,4 @@
--- Usage by UTC day: what reports read, and what is left of a month when its ledger is dropped.
+-- Usage by UTC day: what reports read, and what remains of a month when its ledger is dropped.
 
 create table accounts.usage_daily (
   account_id bigint not null,
@@ -12,27 +12,27 @@ create table accounts.usage_daily (
 
 create index usage_daily_day on accounts.usage_daily (day);
 
--- The roll-up counts the ledger in portions: each call counts some pages of one day, in its own transaction, and the next
--- call continues from there. Every row of the ledger is counted exactly once, on the day of its charge.
+-- The roll-up counts the ledger in portions: each call counts some pages of one day in its own transaction, and the
+-- next call continues from there. Every ledger row is counted exactly once, on the day of its charge.
 --
--- A day is counted when no row can be added to it any more. The column "day" is the day on which a row was written, and
--- every writer locks accounts.meter or accounts.ledger before it reads the clock for this column. Once all transactions
--- have ended that held such a lock at some moment after the end of the day, the day is complete. A late refund is a row of
--- a later day; it reduces the usage of the day of its charge when the day on which it was written is counted.
+-- A day is counted once no more rows can be added to it. The column "day" is the day on which a row was written, and
+-- every writer locks accounts.meter or accounts.ledger before it reads the clock for this column. The day is complete
+-- once all transactions have ended that held such a lock at some moment after the end of the day. A late refund is a
+-- row of a later day; it reduces the usage on the day of its charge when the day on which it was written is counted.
 
--- Always one row: days before before_day are counted, and the first counted_pages pages of that day.
+-- Always one row: days before before_day have been counted, and so have the first counted_pages pages of that day.
 create table accounts.usage_rolled_up (
   is_only       boolean primary key default true check (is_only),
   before_day    date    not null,
   counted_pages bigint  not null default 0 constraint usage_rolled_up_pages check (counted_pages >= 0),
-  -- The file of that day's table: in another file, rows have other places, and the counted pages would be wrong.
+  -- The file of that day's table: in another file, rows have other positions, and the counted pages would be wrong.
   counted_file  oid
 );
 
 insert into accounts.usage_rolled_up (before_day) values ((now() at time zone 'utc')::date);
 
--- The sums of the counted rows, by the day on which they were written and by month. They show before a day is dropped
--- that all of its rows were counted.
+-- The sums of the counted rows, by month and by the day on which they were written. They prove, before a day is
+-- dropped, that all of its rows were counted.
 create table accounts.ledger_day (
   day       date   not null,
   period    date   not null,
@@ -41,10 +41,10 @@ create table accounts.ledger_day (
   primary key (day, period)
 );
 
--- Adds some pages of one day's table to usage_daily. The pages are read by their numbers, so no index is needed.
+-- Adds some pages of one day's table to usage_daily. The pages are read by number, so no index is needed.
 create function accounts.count_ledger_pages(asked date, first_page bigint, next_page bigint) returns void
-  -- 64 MB hold the sums of 300,000 different keys and endpoints; more are written to temporary files. A hash join would
-  -- read the whole day to find the charges of a few refunds.
+  -- 64 MB hold the sums for 300,000 different keys and endpoints; more are written to temporary files. A hash join
+  -- would read the whole day to find the charges of a few refunds.
   language plpgsql set search_path = '' set work_mem = '64MB' set enable_hashjoin = off set enable_mergejoin = off set jit = off
 as $$
 declare
@@ -64,7 +64,7 @@ begin
       select array_agg(request_id) as request_ids, min(period) as since from refund where charged_on is null and cost_half > 0
     ), counted as (
       select charge.account_id, charge.key_id, charge.endpoint, charge.period,
-             -- Cheaper than the conversion of every time to a date.
+             -- This is cheaper than converting every time to a date.
              case when charge.at >= %4$L and charge.at < %5$L then %6$L else (charge.at at time zone 'utc')::date end as day,
              count(*) as entries, count(*) as calls, sum(charge.cost_half) as cost_half
         from accounts.%1$I charge
@@ -75,7 +75,7 @@ begin
         from refund
        where charged_on is not null
        union all
-      -- A refund of 0 without a charge changes no sum.
+      -- A refund of 0 without a charge does not change any sum.
       select refund.account_id, refund.key_id, refund.endpoint, refund.period,
              coalesce((charge.at at time zone 'utc')::date, %6$L), 1, case when charge.at is null then 0 else -1 end,
              -refund.cost_half
@@ -116,15 +116,15 @@ begin
     asked)
     into zero_accounts, zero_days, zero_keys, zero_endpoints;
 
-  -- All calls of these lines were refunded.
+  -- All calls in these rows were refunded.
   delete from accounts.usage_daily stored
    using unnest(zero_accounts, zero_days, zero_keys, zero_endpoints) zero (account_id, day, key_id, endpoint)
    where (stored.account_id, stored.day, stored.key_id, stored.endpoint) = (zero.account_id, zero.day, zero.key_id, zero.endpoint);
 end
 $$;
 
--- The transactions that may write to the ledger now, except this one. A writer is not recognised by its transaction id,
--- because long transactions that write to other tables or other databases would then delay the roll-up.
+-- The transactions that may currently write to the ledger, except this one. Writers are not identified by transaction
+-- id, because long transactions that write to other tables or databases would then delay the roll-up.
 create function accounts.ledger_writers() returns setof text
   language sql volatile set search_path = ''
 as $$
@@ -138,8 +138,8 @@ as $$
      and pid is distinct from pg_backend_pid()
 $$;
 
--- Waits for up to a second until all transactions have ended that may write to the ledger now. Returns false if one still
--- runs then.
+-- Waits up to a second for all transactions to end that may currently write to the ledger. Returns false if one is
+-- still running then.
 create function accounts.wait_for_ledger_writers() returns boolean
   language plpgsql set search_path = ''
 as $$
@@ -157,7 +157,7 @@ end
 $$;
 
 -- Counts the next portion and returns 'counted', or returns why there is nothing to count: 'done', 'busy' while another
--- node counts, or 'waiting' while a transaction runs that may still add rows to the next day. 65,536 pages are 512 MB,
+-- node counts, or 'waiting' while a running transaction may still add rows to the next day. 65,536 pages are 512 MB,
 -- about 5.7 million rows.
 create function accounts.roll_up_portion(max_pages bigint default 65536) returns text
   language plpgsql security definer set search_path = ''
@@ -204,9 +204,9 @@ $$;
 
 -- Days that charges and refunds no longer need are detached, kept as separate tables for 13 months and then dropped.
 --
--- Detaches the oldest counted day that is older than so many days, and returns its name, or null if there is none. A
--- statement locks all partitions, so their number is limited. "detach concurrently" is not possible beside a default
--- partition, so charges wait for this lock: it gives up soon and is called again.
+-- Detaches the oldest counted day that is older than the given number of days, and returns its name, or null if there
+-- is none. A statement locks all partitions, so their number is limited. "detach concurrently" is not possible with a
+-- default partition, so charges wait for this lock: it soon gives up and is called again.
 create function accounts.detach_ledger_day(days_kept integer default 35) returns text
   language plpgsql security definer set search_path = '' set lock_timeout = '50ms'
 as $$
@@ -261,8 +261,9 @@ begin
 end
 $$;
 
--- Drops the days of months older than so many, once all their rows are proven to be counted. Returns the names of the dropped
--- tables. For the owner of the schema. Gives up rather than let charges wait for its lock; run it again then.
+-- Drops the days of months older than the given number, once all their rows are proven to be counted. Returns the names
+-- of the dropped tables. Only the owner of the schema may call it. It gives up rather than let charges wait for its
+-- lock; run it again in that case.
 create function accounts.drop_old_ledger(months integer default 13) returns setof text
   language plpgsql set search_path = '' set lock_timeout = '500ms'
 as $$
@@ -283,7 +284,7 @@ begin
     from accounts.ledger_days() each
    where each.day < first_kept;
 
-  -- All of the reading first: once an attached day is dropped, charges wait until this transaction ends.
+  -- Do all reading first: once an attached day is dropped, charges wait until this transaction ends.
   foreach name in array coalesce(old_tables, '{}') loop
     perform accounts.prove_day_counted(to_date(substr(name, 8), 'YYYY_MM_DD'));
   end loop;
@@ -294,8 +295,8 @@ begin
 end
 $$;
 
--- Compares the meter of every account and month with the ledger, and returns the differences. It reads all tables of the
--- ledger, also the detached days. Months whose ledger was dropped are compared with usage_daily.
+-- Compares the meter of every account and month with the ledger, and returns the differences. It reads all tables of
+-- the ledger, including the detached days. Months whose ledger was dropped are compared with usage_daily.
 create function accounts.find_wrong_meters()
   returns table (account_id bigint, period date, meter_half bigint, ledger_half bigint)
   language plpgsql stable set search_path = '' set work_mem = '64MB'
@@ -334,10 +335,10 @@ begin
 end
 $$;
 
--- The usage of an account in a period, by default this month. Usage that the roll-up has counted is read from usage_daily,
--- other usage from the ledger. The function is stable, so all of it is read in one snapshot: a portion that is counted
--- meanwhile moves no row from one part to the other. The sum of a month therefore equals the meter of the account in the
--- same snapshot.
+-- The usage of an account in a period, by default this month. Usage that the roll-up has counted is read from
+-- usage_daily, the remaining usage from the ledger. The function is stable, so everything is read in one snapshot:
+-- counting a portion at the same time moves no row from one part to the other. The sum for a month therefore equals the
+-- account's meter in the same snapshot.
 create function accounts.usage_between(
   asked_account bigint, first_day date default accounts.current_period(),
   last_day date default (accounts.current_period() + interval '1 month - 1 day')::date
@@ -372,7 +373,7 @@ begin
        and charge.at < until
        and charge.kind = 'charge'
        and charge.day >= state.before_day
-       -- A row is written soon after its time, so later partitions need not be read.
+       -- A row is written soon after its time, so later partitions do not need to be read.
        and charge.day <= last_day + 1
        and (charge.day > state.before_day or charge.ctid >= next_tid)
      group by 1, 2, 3;

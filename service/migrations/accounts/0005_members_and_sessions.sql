@@ -1,10 +1,10 @@
--- Members (the people of an account), the sessions of the web console, and the limit of its free reads. The database's
--- clock decides about all of them.
+-- Members (the people of an account), the web console's sessions, and the limit on its free reads. All times are
+-- checked against the database clock.
 
 create table accounts.member (
   id                 bigint      generated always as identity primary key,
   account_id         bigint      not null references accounts.account,
-  -- In lower case; null after it was erased. These characters cannot add a header to a mail.
+  -- In lower case; null after it was erased. The allowed characters cannot add a header to a mail.
   email              text        check (length(email) <= 254 and email ~ '^[a-z0-9.!#$%&''*+/=?^_`{|}~-]+@[a-z0-9.-]+$'),
   role               text        not null check (role in ('owner', 'admin', 'viewer')),
   created_at         timestamptz not null default now(),
@@ -12,22 +12,24 @@ create table accounts.member (
   invited_at         timestamptz not null default now(),
   -- Time of the first sign-in; null for a person who was only invited.
   joined_at          timestamptz,
-  -- Time at which the person proved to receive mails at this address: by a link that was sent to it, or at the OpenID
-  -- Connect provider. A link that another person handed over proves nothing.
+  -- Time at which the person proved that they receive mail at this address: with a link that was sent to it, or at the
+  -- OpenID Connect provider. A link that another person handed over proves nothing.
   email_confirmed_at timestamptz,
   last_sign_in_day   date,
   removed_at         timestamptz,
-  -- The person at the OpenID Connect provider. It decides who signs in, because an e-mail may be given to another person.
+  -- The person at the OpenID Connect provider. This decides who signs in, because an e-mail address may be reassigned
+  -- to another person.
   oidc_issuer        text,
   oidc_subject       text,
-  -- True for a member whose role follows the groups at the provider.
+  -- True for a member whose role follows the provider's groups.
   has_group_role     boolean     not null default false,
   check ((oidc_issuer is null) = (oidc_subject is null))
 );
 
 create index member_account on accounts.member (account_id);
 create unique index member_email_account on accounts.member (email, account_id) where removed_at is null;
--- A person with a confirmed e-mail belongs to one account. Others may invite the person, and do not learn about it.
+-- A person with a confirmed e-mail address belongs to one account. Other accounts may invite the person, but do not
+-- learn about it.
 create unique index member_confirmed_email on accounts.member (email)
   where removed_at is null and email_confirmed_at is not null;
 create unique index member_identity on accounts.member (oidc_issuer, oidc_subject)
@@ -60,9 +62,9 @@ as $$
      and member.email_confirmed_at is not null
 $$;
 
--- Returns the memberships of an e-mail that nobody has confirmed, the newest first: invitations, and members who joined with
--- a link that was handed over. Any account can invite any e-mail, so none of them may capture a sign-in: a person accepts
--- one with a mail that names the account, or at the provider if there is only one.
+-- Returns the unconfirmed memberships of an e-mail address, newest first: invitations, and members who joined with a
+-- link that was handed over. Any account can invite any address, so none of these may capture a sign-in: a person
+-- accepts one through a mail that names the account, or at the provider if there is only one.
 create function accounts.list_unconfirmed(asked_email text) returns setof accounts.member
   language sql stable security definer set search_path = ''
 as $$
@@ -75,7 +77,7 @@ as $$
    order by member.invited_at desc, member.id desc
 $$;
 
--- Whether another owner of the account has joined. The caller has locked the account.
+-- Returns whether another owner of the account has joined. The caller must have locked the account.
 create function accounts.has_other_owner(asked_account bigint, except_member bigint) returns boolean
   language sql stable security definer set search_path = ''
 as $$
@@ -90,14 +92,15 @@ as $$
   )
 $$;
 
--- Members who become owners. A trigger notes them, so every way to become one is seen, also a statement in an operator's
--- session. The process that decides about sign-ins exports their number as a metric, on which an alert rests, and logs each.
+-- Members who become owners. A trigger records them, so every way to become one is covered, even a statement in an
+-- operator's session. The process that decides on sign-ins exports their number as a metric for an alert, and logs
+-- each.
 create table accounts.new_owner (
   id         bigint      generated always as identity primary key,
   at         timestamptz not null default now(),
   account_id bigint      not null,
   member_id  bigint      not null,
-  -- The database login that made the change. The audit log has the person.
+  -- The database login that made the change. The audit log names the person.
   login      text        not null
 );
 
@@ -105,7 +108,7 @@ create function accounts.note_new_owner() returns trigger
   language plpgsql security definer set search_path = ''
 as $$
 begin
-  -- Not the first owner of an account that a sign-up creates: nobody gains a right over an account that existed before.
+  -- Skips the first owner of an account created by a sign-up: no one gains rights over an account that already existed.
   if tg_op = 'INSERT' and exists (
     select from accounts.account account where account.id = new.account_id and account.created_at = now()
   ) then
@@ -142,7 +145,7 @@ $$;
 
 grant execute on function accounts.count_new_owners(), accounts.list_new_owners(bigint, integer) to vis_identity;
 
--- A session belongs to a member, or to the API key that was exchanged for it and with which it ends.
+-- A session belongs to a member, or to the API key that was exchanged for it; in the latter case it ends with the key.
 create table accounts.session (
   -- SHA-256 of the session id in the browser's cookie: 256 random bits need no salt.
   digest       bytea       primary key check (length(digest) = 32),
@@ -172,8 +175,8 @@ create trigger tell_nodes_of_deletion after delete on accounts.session
   for each row when (old.ended_at is null)
   execute function accounts.tell_nodes();
 
--- Each session with the time at which it ends unless it is used, and the reason if it is refused. A member's session has
--- the role that the member has now.
+-- Each session with the time at which it ends if it is not used, and the reason if it is refused. A member's session
+-- has the member's current role.
 create view accounts.session_state as
 select session.digest,
        session.account_id,
@@ -194,16 +197,16 @@ select session.digest,
        session.member_id,
        member.email as member_email,
        coalesce(session.method, 'api-key') as method,
-       -- Names the session for its owner. The digest itself stays in the database.
+       -- Identifies the session to its owner. The digest itself stays in the database.
        left(encode(sha256(session.digest), 'hex'), 16) as public_id
   from accounts.session session
   join accounts.account account on account.id = session.account_id
   left join accounts.api_key key on key.id = session.key_id
   left join accounts.member member on member.id = session.member_id;
 
--- Finds a session by the digest of its id and records its use, at most once a minute. A member's session has the key 0: the
--- ledger and the usage of the account show its calls under this key. Also returns the addresses from which the session may
--- be used, which are those of its API key (an empty list allows every address), and an admission as for a key.
+-- Finds a session by the digest of its id and records its use, at most once a minute. A member's session has the key 0:
+-- the ledger and the account's usage show its calls under this key. Also returns the addresses from which the session
+-- may be used, which are those of its API key (an empty list allows all addresses), and an admission as for a key.
 create function accounts.use_session(session_digest bytea)
   returns table (
     account_id bigint, key_id bigint, plan text, role text, refusal text, expires_in_seconds double precision,
@@ -219,7 +222,7 @@ begin
     return;
   end if;
   if found_session.refusal is null and found_session.last_used_at < now() - interval '1 minute' then
-    -- A crash of PostgreSQL may forget the use. Without the wait for the disk and for locks, the lookup is short.
+    -- If PostgreSQL crashes, this use may be lost. Waiting for neither the disk nor locks keeps the lookup short.
     perform set_config('synchronous_commit', 'off', true);
     update accounts.session session
        set last_used_at = now()
@@ -244,9 +247,10 @@ begin
 end
 $$;
 
--- Exchanges a valid API key for a session with the rights of a viewer. Takes the digest of the key, so a login with the role
--- vis_api cannot create a session of another account. Returns 'created', 'refused' if the key is not valid (any more), or
--- 'too many' after 30 sessions in a minute. A key has at most 20 open sessions; the oldest one ends.
+-- Exchanges a valid API key for a session with a viewer's rights. Requires the digest of the key, so that a login with
+-- the role vis_api cannot create a session for another account. Returns 'created', 'refused' if the key is invalid or
+-- no longer valid, or 'too many' after 30 sessions in a minute. A key has at most 20 open sessions; after that, the
+-- oldest one ends.
 create function accounts.create_session(session_digest bytea, key_digest bytea) returns text
   language plpgsql security definer set search_path = ''
 as $$
@@ -263,8 +267,8 @@ begin
   if not found then
     return 'refused';
   end if;
-  -- One sign-in of a key at a time, so concurrent ones cannot exceed the limits. A sign-in takes a few milliseconds, the lock
-  -- timeout limits the wait, and a node lets only a third of its connections run sign-ins.
+  -- One sign-in per key at a time, so that concurrent ones cannot exceed the limits. A sign-in takes a few
+  -- milliseconds, the lock timeout limits the wait, and a node lets only a third of its connections run sign-ins.
   perform pg_advisory_xact_lock(hashtextextended('vis create_session', found_key.id));
   if (select count(*) >= 30
         from accounts.session session
@@ -286,10 +290,10 @@ begin
 end
 $$;
 
--- Opens a session of a member. The first one makes an invited person a member, and the first one that proves the e-mail
--- confirms it. Returns 'created', 'elsewhere' if the e-mail is confirmed for a member of another account, 'suspended', or
--- 'too many' after 30 sessions in a minute. A member has at most 20 open sessions; the oldest one ends. The caller has
--- locked the member.
+-- Opens a session for a member. The first one makes an invited person a member, and the first one that proves the
+-- e-mail address confirms it. Returns 'created', 'elsewhere' if the address is confirmed for a member of another
+-- account, 'suspended', or 'too many' after 30 sessions in a minute. A member has at most 20 open sessions; after that,
+-- the oldest one ends. The caller must have locked the member.
 create function accounts.open_member_session(
   signed_in accounts.member, session_digest bytea, used_method text, confirms_email boolean
 )
@@ -311,7 +315,7 @@ begin
     exception when unique_violation then
       return 'elsewhere';
     end;
-    -- Earlier sessions came from a link that was handed over, and another person may have used it.
+    -- Earlier sessions came from a link that was handed over, so another person may have used it.
     update accounts.session session
        set ended_at = now()
      where session.member_id = signed_in.id and session.ended_at is null;
@@ -383,7 +387,7 @@ as $$
    limit 100
 $$;
 
--- Ends one session of the list above. Returns false if the list does not have it.
+-- Ends one session from the list above. Returns false if it is not in the list.
 create function accounts.end_listed_session(session_digest bytea, ended_id text) returns boolean
   language plpgsql security definer set search_path = ''
 as $$
@@ -415,8 +419,8 @@ begin
 end
 $$;
 
--- Free reads of the console in the current minute and on the current UTC day. One row per account, which every read locks:
--- all nodes together never exceed the limits.
+-- Free console reads in the current minute and on the current UTC day. There is one row per account, which every read
+-- locks, so that all nodes together never exceed the limits.
 create table accounts.console_window (
   account_id   bigint      primary key references accounts.account,
   minute       timestamptz not null,
@@ -425,9 +429,9 @@ create table accounts.console_window (
   day_reads    integer     not null check (day_reads >= 0)
 ) with (fillfactor = 50);
 
--- Counts up to `asked` reads of the console, as many multiples of `portion` as the limits allow, and returns how many it
--- counted. A call that counts as several reads is one portion: it is counted wholly or not at all. The reads are added to
--- the usage of the account as calls of the endpoint `console` that cost nothing.
+-- Counts up to `asked` console reads, as many multiples of `portion` as the limits allow, and returns how many it
+-- counted. A call that counts as several reads is one portion: it is counted completely or not at all. The reads are
+-- added to the account's usage as free calls of the endpoint `console`.
 create function accounts.count_console_reads(
   asked_account bigint, asked_key bigint, asked integer, portion integer, max_per_minute integer, max_per_day integer
 )
@@ -441,7 +445,8 @@ declare
   used accounts.console_window;
   counted integer;
 begin
-  -- A crash of PostgreSQL may forget the reads of its last moment. They cost nothing, so they need not wait for the disk.
+  -- If PostgreSQL crashes, the reads of the last moments may be lost. They are free, so they need not wait for the
+  -- disk.
   perform set_config('synchronous_commit', 'off', true);
   insert into accounts.console_window (account_id, minute, minute_reads, day, day_reads)
   values (asked_account, now(), 0, current_date, 0)
@@ -450,7 +455,7 @@ begin
     from accounts.console_window stored
    where stored.account_id = asked_account
      for update;
-  -- The clock is read after the lock: a call may have waited for it.
+  -- The clock is read after the lock, because a call may have waited for it.
   utc_now := clock_timestamp() at time zone 'utc';
   this_minute := date_trunc('minute', utc_now) at time zone 'utc';
   today := utc_now::date;

@@ -1,20 +1,20 @@
--- Sign-ins by one-time link or OpenID Connect. Only the role vis_identity, the login of the process that checks the evidence
--- itself, opens sessions of members, uses links and sends mails. API nodes may not: whoever breaks into a node must not
--- become anybody on the node's own word.
+-- Sign-ins by one-time link or OpenID Connect. Only the role vis_identity, the login of the process that checks the
+-- evidence itself, opens member sessions, uses links and sends mail. API nodes may not: someone who breaks into a node
+-- must not be able to sign in as anyone just because the node says so.
 
--- Always one row. Only the owner of the schema writes these rules (`vis-server migrate`, from its settings). As parameters of
--- the functions, they would let a node allow itself a sign-up, a quota or a role.
+-- Always one row. Only the owner of the schema writes these rules (`vis-server migrate`, from its settings). If they
+-- were parameters of the functions, a node could allow itself a sign-up, a quota or a role.
 create table accounts.sign_in_rule (
   is_only              boolean     primary key default true check (is_only),
   allows_sign_up       boolean     not null,
-  -- The limit of an account that a sign-up creates, in half-credits.
+  -- The limit of an account created by a sign-up, in half-credits.
   free_limit_half      bigint      not null check (free_limit_half >= 0),
-  -- Accounts that one network, or all e-mails of one domain, may create within a day.
+  -- Number of accounts that one network, or all e-mail addresses of one domain, may create per day.
   sign_ups_per_network integer     not null check (sign_ups_per_network > 0),
   sign_ups_per_domain  integer     not null check (sign_ups_per_domain > 0),
-  -- Domains of e-mails that may sign in at the OpenID Connect provider; empty: all.
+  -- E-mail domains that may sign in through the OpenID Connect provider; empty: all.
   email_domains        text[]      not null,
-  -- The account that people with a role by groups join, and the role of each group.
+  -- The account that people join if their groups give them a role, and the role of each group.
   group_account        bigint,
   group_roles          jsonb       not null check (jsonb_typeof(group_roles) = 'object'),
   changed_at           timestamptz not null default now()
@@ -30,14 +30,14 @@ as $$
   select rule.* from accounts.sign_in_rule rule
 $$;
 
--- One-time links. The link has 256 random bits; this table has only their SHA-256 digest.
+-- One-time links. A link contains 256 random bits; this table stores only their SHA-256 digest.
 create table accounts.sign_in_token (
   digest     bytea       primary key check (length(digest) = 32),
   purpose    text        not null check (purpose in ('invitation', 'sign-in', 'sign-up')),
   -- Null for a sign-up: the member does not exist yet.
   member_id  bigint      references accounts.member,
   email      text        not null,
-  -- True for a link that was sent to the e-mail, false for one that another person hands over.
+  -- True for a link that was sent to the e-mail address, false for one that another person hands over.
   is_mailed  boolean     not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
@@ -47,9 +47,9 @@ create table accounts.sign_in_token (
 
 create index sign_in_token_member on accounts.sign_in_token (member_id);
 
--- Mails that wait to be sent. A row has no link and no token: the process that sends the mail makes the token, so neither
--- this database nor its backups ever contain a link. The row of a sign-in does not tell whether the e-mail is known; the
--- process that sends finds out.
+-- Mail waiting to be sent. A row has no link and no token: the process that sends the mail creates the token, so
+-- neither this database nor its backups ever contain a link. A sign-in row does not reveal whether the address is
+-- known; the sending process finds out.
 create table accounts.mail (
   id         bigint      generated always as identity primary key,
   kind       text        not null check (kind in ('invitation', 'sign-in')),
@@ -59,14 +59,14 @@ create table accounts.mail (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   attempts   integer     not null default 0,
-  -- Time of the next attempt. While a process sends the mail, this is the end of its lease.
+  -- Time of the next attempt. While a process is sending the mail, this is the end of its lease.
   due_at     timestamptz not null default now()
 );
 
 create index mail_due on accounts.mail (due_at);
 create index mail_member on accounts.mail (member_id);
 
--- Counts of requests for links and of sign-ups, for all processes together.
+-- Counts of link requests and sign-ups, across all processes.
 create table accounts.sign_in_window (
   -- SHA-256 of what is counted, such as an e-mail or a network.
   subject    bytea       primary key check (length(subject) = 32),
@@ -75,21 +75,21 @@ create table accounts.sign_in_window (
   attempts   integer     not null
 );
 
--- The mailbox of an e-mail: ada+news@example.org is delivered to ada@example.org at most providers.
+-- The mailbox of an e-mail address: most providers deliver ada+news@example.org to ada@example.org.
 create function accounts.to_mailbox(email text) returns text
   language sql immutable set search_path = ''
 as $$
   select regexp_replace(email, '\+[^@]*@', '@')
 $$;
 
--- Counts an attempt. Returns 0, or the seconds until the window ends if the limit was reached already.
+-- Counts an attempt. Returns 0, or the seconds until the window ends if the limit was already reached.
 create function accounts.count_attempt(subject_text text, max_attempts integer, window_length interval) returns integer
   language plpgsql security definer set search_path = ''
 as $$
 declare
   counted accounts.sign_in_window;
 begin
-  -- Many attempts beyond the limit must not wait for each other to write the same row.
+  -- Attempts beyond the limit must not wait for each other to write the same row.
   select stored.* into counted
     from accounts.sign_in_window stored
    where stored.subject = sha256(convert_to(subject_text, 'UTF8'))
@@ -114,8 +114,8 @@ begin
 end
 $$;
 
--- Queues a mail with a sign-in link. It does the same for known and unknown e-mails, so neither the answer nor its time tells
--- them apart. Returns which limit was reached, if any, and the seconds to wait.
+-- Queues a mail with a sign-in link. It does the same for known and unknown addresses, so neither the answer nor its
+-- timing reveals which is which. Returns which limit was reached, if any, and the seconds to wait.
 create function accounts.request_link(asked_email text, client_network text)
   returns table (reached text, wait_seconds integer)
   language plpgsql security definer set search_path = ''
@@ -129,13 +129,14 @@ begin
     return query select 'network', network_wait;
     return;
   end if;
-  -- As long as a link is valid: somebody who asks for many links of another person cannot keep that person out for longer.
+  -- The window is as long as a link is valid: requesting many links for another person cannot lock that person out for
+  -- longer.
   email_wait := accounts.count_attempt('link e-mail ' || accounts.to_mailbox(asked_email), 5, interval '15 minutes');
   if email_wait > 0 then
     return query select 'e-mail', email_wait;
     return;
   end if;
-  -- Beyond 20 a day the mails stop. The answer stays the same, because it must not depend on the e-mail.
+  -- Beyond 20 a day, no more mail is sent. The answer stays the same, because it must not depend on the address.
   if accounts.count_attempt('links of a day ' || accounts.to_mailbox(asked_email), 20, interval '1 day') = 0 then
     insert into accounts.mail (kind, email, expires_at) values ('sign-in', asked_email, now() + interval '1 hour');
   end if;
@@ -143,8 +144,8 @@ begin
 end
 $$;
 
--- Takes the next mail that is due, for `lease_seconds`, and stores the digest of the token that the caller will send.
--- Deletes mails that have expired, and mails to e-mails that belong to nobody. Several processes may take mails at once.
+-- Leases the next mail that is due for `lease_seconds`, and stores the digest of the token that the caller will send.
+-- Deletes mails that have expired or whose address belongs to no member. Several processes may lease mails at once.
 create function accounts.take_mail(token_digest bytea, lease_seconds integer)
   returns table (mail_id bigint, purpose text, email text, account_name text, attempts integer)
   language plpgsql security definer set search_path = ''
@@ -179,7 +180,7 @@ begin
     end if;
     select account.* into receiving_account from accounts.account account where account.id = receiver.account_id;
     is_wanted := case when receiver.id is null then taken.kind = 'sign-in' and allows_sign_up
-                      -- The role of a member by groups is known only at a sign-in with the provider.
+                      -- A role that follows groups is known only when the member signs in at the provider.
                       else receiving_account.suspended_at is null and not receiver.has_group_role
                  end;
     purpose := case when receiver.id is null then 'sign-up'
@@ -216,7 +217,7 @@ as $$
   delete from accounts.mail mail where mail.id = sent_id
 $$;
 
--- Lets a mail be tried again: after 5 s, then twice as long each time, at most 10 minutes.
+-- Schedules a mail for another attempt: after 5 s, then twice as long each time, at most 10 minutes.
 create function accounts.retry_mail(failed_id bigint) returns void
   language sql security definer set search_path = ''
 as $$
@@ -232,7 +233,7 @@ as $$
     from accounts.mail mail
 $$;
 
--- The role that the groups of a person give: the one with the most rights. Null if no group gives a role.
+-- Returns the role that a person's groups give: the one with the most rights, or null if no group gives a role.
 create function accounts.find_group_role(member_groups text[]) returns text
   language sql stable set search_path = ''
 as $$
@@ -244,8 +245,8 @@ as $$
    limit 1
 $$;
 
--- Creates a free account whose owner has this confirmed e-mail. Returns null if too many were created on this day for
--- the network of the client or for the domain of the e-mail.
+-- Creates a free account whose owner has this confirmed e-mail address. Returns null if too many were created today for
+-- the client's network or the address's domain.
 create function accounts.sign_up(new_email text, client_network text) returns accounts.member
   language plpgsql security definer set search_path = ''
 as $$
@@ -264,7 +265,7 @@ begin
     return null;
   end if;
   insert into accounts.account (name, plan, limit_half)
-  -- The name must not contain the e-mail, which can be erased.
+  -- The name must not contain the e-mail address, because that can be erased.
   values ('Sign-up of ' || to_char(now() at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS'), 'free', rule.free_limit_half)
   returning id into new_account;
   insert into accounts.member (account_id, email, role)
@@ -276,8 +277,8 @@ begin
 end
 $$;
 
--- Uses a one-time link for a session. Returns 'created' or the reason of the refusal. Only a link that opened a session is
--- used up; all other links of the member are then invalid too.
+-- Exchanges a one-time link for a session. Returns 'created' or the reason for the refusal. Only a link that opened a
+-- session is used up; all other links of the member then become invalid too.
 create function accounts.use_token(token_digest bytea, session_digest bytea, client_network text) returns text
   language plpgsql security definer set search_path = ''
 as $$
@@ -286,12 +287,12 @@ declare
   signed_in accounts.member;
   opened text;
 begin
-  -- Every function locks a member before the links of the member, so that no two of them wait for each other.
+  -- Every function locks a member before the member's links, so that no two of them wait for each other.
   perform from accounts.member member
     join accounts.sign_in_token stored on stored.member_id = member.id
    where stored.digest = token_digest
      for no key update of member;
-  -- This lock makes a second use wait for the first and then see it.
+  -- This lock makes a second use wait for the first one and then see it.
   select stored.* into token from accounts.sign_in_token stored where stored.digest = token_digest for update;
   if not found then
     return 'unknown';
@@ -300,7 +301,7 @@ begin
     return case when token.used_at is not null then 'used' else 'expired' end;
   end if;
   if token.member_id is null then
-    -- One sign-up of an e-mail at a time. The second one finds the account of the first.
+    -- One sign-up per e-mail address at a time. The second one finds the account created by the first.
     perform pg_advisory_xact_lock(hashtextextended('vis sign-up ' || token.email, 0));
     select found.* into signed_in from accounts.find_member(token.email) found;
     if signed_in.id is null and not (select rule.allows_sign_up from accounts.sign_in_rule rule) then
@@ -315,7 +316,7 @@ begin
   else
     select member.* into signed_in from accounts.member member where member.id = token.member_id;
   end if;
-  -- The role of a member by groups is known only at a sign-in with the provider.
+  -- A role that follows groups is known only when the member signs in at the provider.
   if signed_in.removed_at is not null or signed_in.has_group_role then
     return 'removed';
   end if;
@@ -329,9 +330,9 @@ begin
 end
 $$;
 
--- Tells who would be signed in by a one-time link, and to which account, without using the link. Returns the refusals of
--- accounts.use_token, except 'too many' and 'too many sign-ups', which only the use of a link counts. With a refusal, it
--- returns nothing else: an old link must not tell who used it. The account is null if the link would create one.
+-- Returns who a one-time link would sign in, and to which account, without using the link. Returns the same refusals as
+-- accounts.use_token, except 'too many' and 'too many sign-ups', which count only when a link is used. After a refusal
+-- it returns nothing else: an old link must not reveal who used it. The account is null if the link would create one.
 create function accounts.describe_token(token_digest bytea)
   returns table (refusal text, email text, account_name text)
   language plpgsql stable security definer set search_path = ''
@@ -366,10 +367,10 @@ begin
 end
 $$;
 
--- Opens a session for a person whom the OpenID Connect provider has identified. Issuer and subject decide who it is; the
--- e-mail, which the provider has confirmed, decides only the first time. An invitation counts only if sign-up is closed and
--- there is no other one. If the groups of the person give a role, unknown people join the account of the groups, and their
--- role follows their groups. Returns 'created' or the reason of the refusal.
+-- Opens a session for a person identified by the OpenID Connect provider. Issuer and subject decide who it is; the
+-- e-mail address, which the provider has confirmed, decides only the first time. An invitation counts only if sign-up
+-- is closed and it is the only one. If the person's groups give a role, an unknown person joins the groups' account,
+-- and the role follows the groups. Returns 'created' or the reason for the refusal.
 create function accounts.sign_in_with_identity(
   issuer text, subject text, confirmed_email text, member_groups text[], session_digest bytea, client_network text
 )
@@ -385,7 +386,7 @@ begin
   if rule.email_domains <> '{}' and split_part(confirmed_email, '@', 2) <> all (rule.email_domains) then
     return 'domain';
   end if;
-  -- One sign-in of an e-mail at a time, so that two of them create one member.
+  -- One sign-in per e-mail address at a time, so that two of them create only one member.
   perform pg_advisory_xact_lock(hashtextextended('vis sign-up ' || confirmed_email, 0));
   select member.* into signed_in
     from accounts.member member
@@ -470,16 +471,16 @@ grant execute on function
   accounts.delete_old_sign_in_data()
   to vis_identity;
 
--- Requests for a sign-in, which the API nodes forward to the process that decides, and its answers. A node names its request
--- by a random id and gets the answer with this id, so it never sees the requests of other nodes. Both sides poll, because
--- notifications do not pass through a pooler in transaction mode.
+-- Sign-in requests, which the API nodes forward to the process that decides, and its answers. A node identifies its
+-- request by a random id and gets the answer with this id, so it never sees other nodes' requests. Both sides poll,
+-- because notifications do not pass through a pooler in transaction mode.
 --
--- Unlogged: a row lives for seconds and may hold the code of a sign-in at the provider, so it must reach neither the
--- write-ahead log nor replicas. After a crash of PostgreSQL people sign in again.
+-- Unlogged: a row lives for seconds and may hold the provider's sign-in code, so it must reach neither the write-ahead
+-- log nor replicas. After a PostgreSQL crash, people sign in again.
 create unlogged table accounts.identity_request (
   id         uuid        primary key,
   kind       text        not null check (kind in ('link', 'token', 'description', 'oidc-start', 'oidc-finish')),
-  -- Parameters from the browser. Empty as soon as a process has taken the request.
+  -- Parameters from the browser. Cleared as soon as a process has taken the request.
   parameters jsonb       not null check (octet_length(parameters::text) <= 16384),
   created_at timestamptz not null default clock_timestamp(),
   -- Time until which the node waits for the answer.
@@ -490,17 +491,17 @@ create unlogged table accounts.identity_request (
 
 create index identity_request_waiting on accounts.identity_request (created_at) where taken_at is null;
 
--- Last report of the process that decides about sign-ins. At most one row: all such processes have the same settings.
+-- Last report from the process that decides on sign-ins. At most one row: all such processes have the same settings.
 create table accounts.identity_status (
   is_only     boolean     primary key default true check (is_only),
-  -- 'normal', or 'delayed' while the mail server cannot be reached; null if no mails are sent.
+  -- 'normal', or 'delayed' while the mail server cannot be reached; null if no mail is sent.
   mail        text        check (mail in ('normal', 'delayed')),
   -- Name of the OpenID Connect provider; null if there is none.
   oidc_name   text,
   reported_at timestamptz not null
 ) with (fillfactor = 50); -- room on the page keeps the constant updates heap-only
 
--- Adds a request. SQLSTATE VI005: too many requests wait already.
+-- Adds a request. SQLSTATE VI005: too many requests are already waiting.
 create function accounts.ask_identity(request_id uuid, asked_kind text, sent jsonb, wait_seconds integer) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -521,7 +522,7 @@ as $$
   returning request.answer
 $$;
 
--- The ways to sign in, by the last report. No row before the first one.
+-- The available ways to sign in, according to the last report. There is no row before the first report.
 create function accounts.read_identity_status()
   returns table (mail text, oidc_name text, allows_sign_up boolean, age_seconds double precision)
   language plpgsql stable security definer set search_path = ''
@@ -541,7 +542,8 @@ grant execute on function
   accounts.read_identity_status()
   to vis_api;
 
--- Takes waiting requests, the oldest first, and deletes those whose node waits no longer. Several processes may do so.
+-- Takes waiting requests, oldest first, and deletes those that their node no longer waits for. Several processes may do
+-- so.
 create function accounts.take_identity_requests(max_requests integer)
   returns table (id uuid, kind text, parameters jsonb)
   language plpgsql security definer set search_path = ''
@@ -549,7 +551,7 @@ as $$
 declare
   expired uuid[];
 begin
-  -- Nearly always nothing waits, and this is all that is read.
+  -- Nearly always nothing is waiting, and this is all that is read.
   if not exists (select from accounts.identity_request request) then
     return;
   end if;

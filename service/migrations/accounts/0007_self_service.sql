@@ -1,15 +1,16 @@
 -- The rules for keys, browser origins and members, for accounts that manage their own and for operators who manage any.
 --
--- Functions that read or change an account for a caller take the digest of the caller's credential and never the id of an
--- account, so a login with the role vis_api can act only for keys and sessions that were presented to it. Every change
--- writes its audit row in the same transaction.
+-- Functions that read or change an account for a caller require the digest of the caller's credential and never the id
+-- of an account. A login with the role vis_api can therefore act only for keys and sessions that were presented to it.
+-- Every change writes its audit row in the same transaction.
 
--- Finds the account for which a credential acts, with the name of the actor in the audit log and the rights of a role.
--- Returns no row if the credential is not valid. A key with the scope manage has the rights of an admin.
+-- Finds the account that a credential acts for, the actor's name in the audit log, and the role with its rights.
+-- Returns no row if the credential is not valid. A key with the scope manage has an admin's rights.
 --
--- With the credential 'operator', the digest is a text: the id of an account and the operator's name. Only a login that is a
--- member of the owner's role may use it, so the logins of nodes may not. An operator acts for any account, also a suspended
--- one, as an owner does, and without the limits that protect the service and the account from its callers.
+-- With the credential 'operator', the digest is text: the id of an account and the operator's name. Only a login that
+-- is a member of the owner's role may use it, so nodes' logins may not. An operator acts for any account, even a
+-- suspended one, with an owner's rights and without the limits that protect the service and the account from its
+-- callers.
 create function accounts.find_actor(credential text, digest bytea)
   returns table (account_id bigint, actor text, role text)
   language plpgsql stable security definer set search_path = ''
@@ -42,8 +43,8 @@ begin
 end
 $$;
 
--- Returns the account of a credential, which must have the rights of an admin unless a viewer may do this too. SQLSTATE
--- VI001: the credential is not valid; VI003: it has fewer rights.
+-- Returns the account of a credential, which must have an admin's rights unless a viewer may do this too. SQLSTATE
+-- VI001: the credential is not valid; VI003: it has too few rights.
 create function accounts.require_actor(
   credential text, digest bytea, least_role text default 'admin', out account_id bigint, out actor text, out role text
 )
@@ -61,12 +62,12 @@ begin
 end
 $$;
 
--- As require_actor, for a change by an admin: it locks the account, so the changes of one account run one after the other.
--- The rights are checked again after the wait for the lock, because the change before may have revoked the key. Also returns
--- the calling key, if the credential is one.
--- SQLSTATE VI009: the account has made 200 changes within 24 hours. The audit log is never deleted, so a program that makes
--- changes in a loop must not fill it. A change that only takes rights away is always possible: otherwise the thief of a key
--- could prevent its revocation.
+-- Like require_actor, for a change by an admin: it locks the account, so changes to one account run one after the
+-- other. The rights are checked again after waiting for the lock, because the previous change may have revoked the key.
+-- Also returns the calling key, if the credential is one.
+-- SQLSTATE VI009: the account has made 200 changes within 24 hours. The audit log is never deleted, so a program that
+-- makes changes in a loop must not fill it. A change that only removes rights is always possible: otherwise someone who
+-- stole a key could prevent its revocation.
 create function accounts.begin_change(
   credential text, digest bytea, is_reduction boolean default false,
   out account_id bigint, out actor text, out is_owner boolean, out own accounts.key_state
@@ -75,7 +76,7 @@ create function accounts.begin_change(
 as $$
 begin
   account_id := (accounts.require_actor(credential, digest)).account_id;
-  -- Charges and sign-ins refer to the account, and this lock does not delay them.
+  -- Charges and sign-ins also reference the account, but this lock does not delay them.
   perform from accounts.account account where account.id = begin_change.account_id for no key update;
   select found.actor, found.role = 'owner' into actor, is_owner from accounts.require_actor(credential, digest) found;
   select state.* into own
@@ -94,9 +95,9 @@ begin
 end
 $$;
 
--- Returns the reason why a calling key may not issue a key with these rights, or null if it may. A key can issue only keys
--- whose scopes and addresses are among its own: otherwise a key that is limited to an office network could issue one that
--- is not.
+-- Returns the reason why a calling key may not issue a key with these rights, or null if it may. A key can issue only
+-- keys whose scopes and addresses are a subset of its own: otherwise a key that is restricted to an office network
+-- could issue an unrestricted one.
 create function accounts.find_excess(own accounts.key_state, new_scopes text[], new_ips cidr[]) returns text
   language sql stable set search_path = ''
 as $$
@@ -109,9 +110,9 @@ as $$
   end
 $$;
 
--- A key that expires gives nobody rights that last longer than its own: otherwise a key for 30 days, or its thief, could
--- issue one for ever. A key with a list of addresses neither invites nor promotes members, who could sign in from anywhere
--- and create keys without the list. A session limits its member in neither way.
+-- A key that expires cannot give anyone rights that last longer than its own: otherwise a 30-day key, or whoever stole
+-- it, could issue one that lasts forever. A key with a list of addresses can neither invite nor promote members,
+-- because they could sign in from anywhere and create keys without the list. Sessions have neither restriction.
 
 create function accounts.read_keys(credential text, digest bytea) returns setof accounts.key_state
   language sql stable security definer set search_path = ''
@@ -123,7 +124,7 @@ as $$
    limit 500
 $$;
 
--- Stores a new key. The outcome is 'done', 'limit' (20 keys are active; keys that a rotation has replaced do not count),
+-- Stores a new key. The outcome is 'done', 'limit' (20 keys are active; keys replaced by a rotation do not count),
 -- 'expiry' (with the calling key: the new key would expire later), or what find_excess returns.
 create function accounts.create_key(
   credential text, digest bytea, new_digest bytea, new_prefix text, new_last_four text,
@@ -169,12 +170,12 @@ begin
 end
 $$;
 
--- Stores a new key in place of an active one, with the same name, scopes, addresses and lifetime; if the calling key expires
--- earlier, the new key expires with it. An operator names the expiry instead, and may replace a key that has expired. The old
--- key expires after the overlap, or at its own expiry if that is earlier. Returns two rows if it is done: the new key and the
--- old key. Other outcomes are 'unknown', 'inactive', 'rotated' (with the old key, which names its successor), 'expiry' (with
--- the calling key: the old key expires later, so the new key would end too early for the users of the old one), or what
--- find_excess returns.
+-- Stores a new key in place of an active one, with the same name, scopes, addresses and lifetime; if the calling key
+-- expires earlier, the new key expires with it. An operator names the expiry instead, and may replace a key that has
+-- expired. The old key expires after the overlap, or at its own expiry if that is earlier. Returns two rows if it is
+-- done: the new key and the old key. Other outcomes are 'unknown', 'inactive', 'rotated' (with the old key, which names
+-- its successor), 'expiry' (with the calling key: the old key expires later, so the new key would end too early for the
+-- old key's users), or what find_excess returns.
 create function accounts.rotate_key(
   credential text, digest bytea, asked_key bigint, new_digest bytea, new_prefix text, new_last_four text,
   overlap interval, operator_expiry timestamptz default null
@@ -230,8 +231,8 @@ begin
 end
 $$;
 
--- Revokes a key. The outcome is 'done', 'unknown', or 'last': a key may not revoke the account's last key with the scope
--- manage, because nobody could issue another one without an operator. A key that is revoked already stays unchanged.
+-- Revokes a key. The outcome is 'done', 'unknown', or 'last': a key may not revoke the account's last key with the
+-- scope manage, because only an operator could then issue another one. A key that is already revoked stays unchanged.
 create function accounts.revoke_key(credential text, digest bytea, asked_key bigint, reason text default null)
   returns table (outcome text, key accounts.key_state)
   language plpgsql security definer set search_path = ''
@@ -279,8 +280,9 @@ as $$
    order by listed.origin
 $$;
 
--- Adds and removes browser origins; without a list of those to remove, removes all that are not added. Writes only what
--- differs, because every written row notifies all nodes. Returns 'done', 'unchanged', or 'limit' (20 origins are listed).
+-- Adds and removes browser origins; without a list of origins to remove, removes all that are not added. Writes only
+-- differences, because every written row notifies all nodes. Returns 'done', 'unchanged', or 'limit' (20 origins are
+-- listed).
 create function accounts.change_origins(credential text, digest bytea, new_origins text[], old_origins text[]) returns text
   language plpgsql security definer set search_path = ''
 as $$
@@ -314,8 +316,8 @@ begin
 end
 $$;
 
--- The audit log of the caller's account, newest first. The names of operators and their reason for a suspension are
--- internal.
+-- The audit log of the caller's account, newest first. Operators' names and their reason for a suspension are internal
+-- and are left out.
 create function accounts.read_audit(credential text, digest bytea, before_id bigint, max_entries integer)
   returns table (
     id bigint, at timestamptz, actor text, action text, key_id bigint, member_id bigint, details jsonb
@@ -358,8 +360,8 @@ begin
 end
 $$;
 
--- Members are invited, changed and removed by the owners and admins of their account, and by its API keys with the scope
--- manage. Only owners make, change or remove owners.
+-- Members are invited, changed and removed by the owners and admins of their account, and by its API keys with the
+-- scope manage. Only owners can appoint, change or remove owners.
 
 create function accounts.read_members(credential text, digest bytea) returns setof accounts.member_state
   language sql stable security definer set search_path = ''
@@ -370,7 +372,7 @@ as $$
    order by member.id
 $$;
 
--- Replaces the links of an invited member by one with the given digest, or by a mail.
+-- Replaces an invited member's links with one that has the given digest, or with a mail.
 create function accounts.send_invitation(invited_member bigint, token_digest bytea) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -378,7 +380,7 @@ begin
   delete from accounts.sign_in_token token where token.member_id = invited_member;
   delete from accounts.mail mail where mail.member_id = invited_member;
   if token_digest is null then
-    -- Beyond 5 a day for one mailbox, by all accounts together, no mail is sent; the caller does not learn about it.
+    -- Beyond 5 a day for one mailbox, across all accounts, no mail is sent; the caller does not learn about it.
     insert into accounts.mail (kind, email, member_id, expires_at)
     select 'invitation', member.email, member.id, now() + interval '72 hours'
       from accounts.member member
@@ -393,11 +395,11 @@ begin
 end
 $$;
 
--- Invites a person, or invites again a person who has not joined yet, which makes earlier links invalid. With the digest of a
--- token, the caller hands over the link; otherwise the invitation is sent by mail. Whether the person is a member of another
--- account makes no difference here. The outcome is 'done', 'owner' (only an owner may do this), 'addresses' (the
--- calling key has a list of them), 'expiry' (a member would stay after the calling key has expired), 'joined', 'limit' (the account
--- has 100 members), or 'too many' (20 invitations by mail within a day).
+-- Invites a person, or re-invites a person who has not joined yet, which invalidates earlier links. With the digest of
+-- a token, the caller hands over the link; otherwise the invitation is sent by mail. Whether the person is a member of
+-- another account makes no difference here. The outcome is 'done', 'owner' (only an owner may do this), 'addresses'
+-- (the calling key has a list of them), 'expiry' (a member would stay after the calling key has expired), 'joined',
+-- 'limit' (the account has 100 members), or 'too many' (20 invitations by mail within a day).
 create function accounts.invite_member(
   credential text, digest bytea, new_email text, new_role text, token_digest bytea
 )
@@ -442,7 +444,7 @@ begin
 end
 $$;
 
--- Ends the membership of a person with all sessions, links and mails. Nodes are notified at once.
+-- Ends a person's membership, with all sessions, links and mails. Nodes are notified immediately.
 create function accounts.end_membership(ended_member bigint) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -456,10 +458,10 @@ begin
 end
 $$;
 
--- Changes the role of a member, or removes the member if the new role is null. The outcome is 'done', 'unknown', 'owner' (only
--- an owner may do this), 'addresses' (the calling key has a list of them), 'expiry' (the new role would stay after the
--- calling key has expired), or 'last' (an account that has an owner keeps one). The change locks the account, so two owners cannot remove
--- each other at the same moment.
+-- Changes a member's role, or removes the member if the new role is null. The outcome is 'done', 'unknown', 'owner'
+-- (only an owner may do this), 'addresses' (the calling key has a list of them), 'expiry' (the new role would stay
+-- after the calling key has expired), or 'last' (an account that has an owner keeps one). The change locks the account,
+-- so two owners cannot remove each other at the same moment.
 create function accounts.change_member(credential text, digest bytea, asked_member bigint, new_role text)
   returns table (outcome text, member accounts.member_state)
   language plpgsql security definer set search_path = ''
@@ -469,7 +471,7 @@ declare
   known accounts.member;
 begin
   change := accounts.begin_change(credential, digest, new_role is null);
-  -- A sign-in that runs at the moment has locked the member, and may be the one by which the member joins.
+  -- A sign-in that is currently running has locked the member, and may be the one through which the member joins.
   select stored.* into known
     from accounts.member stored
    where stored.id = asked_member and stored.account_id = change.account_id and stored.removed_at is null

@@ -1,5 +1,5 @@
 -- `source`: what the feeds delivered. `catalog`: what the service merges from it and serves.
--- Grants follow the schema, so a later migration cannot forget them.
+-- Grants belong to the schema, so a later migration cannot forget them.
 create schema source;
 create schema catalog;
 
@@ -11,7 +11,7 @@ alter default privileges in schema source grant usage on sequences to vis_feeds;
 alter default privileges in schema catalog grant select, insert, update, delete on tables to vis_feeds;
 alter default privileges in schema catalog grant usage on sequences to vis_feeds;
 alter default privileges in schema catalog grant select on tables to vis_api;
--- For all schemas, because the form for one schema can only add to what everybody has by default.
+-- For all schemas, because the per-schema form can only add to the privileges that everyone has by default.
 alter default privileges revoke execute on functions from public;
 
 create table catalog.migration (
@@ -20,23 +20,23 @@ create table catalog.migration (
   applied_at timestamptz not null default now()
 );
 
--- Only migrations write their own record.
+-- Only migrations write to this table.
 revoke insert, update, delete on catalog.migration from vis_feeds;
 
--- One row per data set, which `vis-server migrate` adds. Its feed writes it in the transaction that stores the data, so
--- /health tells size and age without counting a large table. The API's login cannot read the schema `source`, so the end of
--- each run copies its result here.
+-- One row per data set, added by `vis-server migrate`. Its feed updates the row in the transaction that stores the
+-- data, so /health can report size and age without counting a large table. The API's login cannot read the schema
+-- `source`, so each run copies its result here at the end.
 create table catalog.dataset (
   name                text        primary key,
   table_count         bigint      not null default 0 check (table_count >= 0),
   last_success_at     timestamptz,
-  -- Beyond this age /health calls the data set stale. A data set that was never fetched is stale.
+  -- Beyond this age, /health reports the data set as stale. A data set that was never fetched is stale.
   stale_after_seconds integer     not null check (stale_after_seconds > 0),
-  -- False: without it the service answers with less, and is not degraded.
+  -- False: without this data set, answers contain less, but the service is not degraded.
   is_required         boolean     not null default true,
-  -- Time of the newest upstream release or record that is stored; null if upstream states no time.
+  -- Time of the newest upstream release or record that is stored; null if upstream states none.
   upstream_at         timestamptz,
-  -- Time when the last run ended, whatever its result was; null before the first run.
+  -- Time when the last run ended, regardless of its result; null before the first run.
   last_run_at         timestamptz,
   last_run_result     text,
   -- Records that the last run could not use.
@@ -46,16 +46,16 @@ create table catalog.dataset (
 -- One row per feed, inserted when it first runs.
 create table source.feed (
   name         text        primary key,
-  -- How far the feed has read, in its own form; written only in the transaction that stores the data.
+  -- How far the feed has read, in the feed's own format; written only in the transaction that stores the data.
   cursor       jsonb,
-  -- Grows with every lease: a process with an older number may not write any more.
+  -- Increases with every lease: a process with an older number may no longer write.
   lease_epoch  bigint      not null default 0,
   lease_holder text,
   lease_until  timestamptz not null default '-infinity',
   next_due_at  timestamptz not null default '-infinity',
   -- Consecutive failures since the last success.
   failures     integer     not null default 0,
-  -- Upstream's own time of the newest stored data.
+  -- Upstream's own timestamp for the newest stored data.
   upstream_at  timestamptz
 );
 
@@ -66,7 +66,7 @@ create table source.feed_run (
   origin           text        not null check (origin in ('network', 'directory')),
   started_at       timestamptz not null,
   finished_at      timestamptz,
-  -- `absent`: the directory has no file of this feed. `abandoned`: its process died, as the next run found.
+  -- `absent`: the directory has no file for this feed. `abandoned`: the next run found that the process had died.
   outcome          text        not null default 'running'
                    check (outcome in ('running', 'succeeded', 'failed', 'refused', 'fenced', 'absent', 'stopped', 'abandoned')),
   read_count       bigint      not null default 0,
@@ -77,29 +77,29 @@ create table source.feed_run (
   rejected_count   bigint      not null default 0,
   -- Messages for operators from a run that did not fail, such as "EPSS has a new model".
   notices          text[]      not null default '{}',
-  -- For operators; null if the run succeeded.
+  -- Error for operators; null if the run succeeded.
   fault            text,
-  -- Stored records with a value that was cut (decision E42).
+  -- Number of stored records with a value that was cut (decision E42).
   truncated_count  bigint      not null default 0
 );
 
 create index feed_run_by_feed on source.feed_run (feed, id desc);
 
--- Records that could not be used. All are counted, and the first ones of a run are kept.
+-- Records that could not be used. All are counted, but only the first ones of a run are kept.
 create table source.feed_rejection (
   id       bigint generated always as identity primary key,
   run_id   bigint not null references source.feed_run on delete cascade,
-  -- The file or page that contained it.
+  -- The file or page that contained the record.
   delivery text   not null,
-  -- Upstream's name of the record, if it is known.
+  -- Upstream's name for the record, if known.
   subject  text   not null,
   reason   text   not null
 );
 
 create index feed_rejection_by_run on source.feed_rejection (run_id);
 
--- CVEs whose published record is out of date. Rows are only inserted and deleted, so feeds never wait for each other or for
--- the publisher: a visible row was committed with the data that it is about.
+-- CVEs whose published record is out of date. Rows are only inserted and deleted, so feeds never wait for each other or
+-- for the publisher. A visible row was committed together with the data that it refers to.
 create table source.publication_queue (
   seq       bigint      generated always as identity primary key,
   cve_id    text        not null,

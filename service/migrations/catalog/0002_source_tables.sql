@@ -1,10 +1,10 @@
--- The stored data of the feeds. Common columns:
+-- The data stored by the feeds. Common columns:
 --   content_hash  SHA-256 of the record: a run compares hashes and reads no records.
 --   modified, published, date_…  upstream's own times, never later than the import (decision C22).
 --   removed_at    null while upstream lists the record. Removed records are kept, because other records may name them.
 --   first_seen    time at which the feed first stored the record; set again if it returns after a removal. Null for the
---                 records of the feed's first load: upstream may have listed them for years.
---   truncated     values that were cut because they are too long (decision E42), as names of `include=sources`.
+--                 records from the feed's first load: upstream may have listed them for years.
+--   truncated     values that were cut because they are too long (decision E42), as names in `include=sources`.
 
 -- One row per CVE and source: the whole record as JSON text, from the feeds nvd, cve, overrides, redhat and msrc.
 create table source.source_record (
@@ -14,7 +14,7 @@ create table source.source_record (
   modified     timestamptz not null,
   record       text        not null,
   truncated    text[],
-  -- A run reads only this index to compare.
+  -- A run reads only this index to compare records.
   primary key (source, cve_id) include (content_hash, modified)
 );
 
@@ -29,7 +29,7 @@ create table source.kev_entry (
   required_action    text        not null,
   due_date           date,
   known_ransomware   boolean     not null,
-  -- Null if the catalog has no such member, empty if it has an empty one (decision D14).
+  -- Null if the catalog does not have this member, empty if the member is empty (decision D14).
   notes              text,
   cwes               text[]      not null,
   content_hash       bytea       not null,
@@ -47,7 +47,7 @@ create table source.kev_past_entry (
   cve_id             text        collate "C" not null,
   -- Release time of the catalog that added, changed or removed the entry.
   released_at        timestamptz not null,
-  -- True if the release lacks the entry; the other columns then have its last values.
+  -- True if the entry is missing from the release; the other columns then hold its last values.
   is_removed         boolean     not null,
   vendor_project     text        not null,
   product            text        not null,
@@ -66,7 +66,7 @@ create table source.kev_past_entry (
   primary key (cve_id, released_at)
 );
 
--- ENISA's catalog of vulnerabilities that are known to be exploited in the EU (decision E23). The catalog has no licence, so
+-- ENISA's catalog of vulnerabilities known to be exploited in the EU (decision E23). The catalog has no licence, so
 -- only facts are stored and no sentences.
 create table source.eu_kev_entry (
   cve_id             text        collate "C" primary key,
@@ -75,7 +75,7 @@ create table source.eu_kev_entry (
   product            text        not null,
   -- Day on which the exploitation was reported.
   date_reported      date        not null,
-  -- Day on which the CVE was added to the catalog; the day of the report if the catalog does not name it.
+  -- Day on which the CVE was added to the catalog; the day of the report if the catalog does not state it.
   date_listed        date        not null,
   patched_since      date,
   -- Organisation that reported the exploitation.
@@ -91,25 +91,26 @@ create table source.eu_kev_entry (
   truncated          text[]
 );
 
--- FIRST's scores of the last release.
+-- FIRST's scores from the latest release.
 create table source.epss_score (
   cve_id        text             collate "C" primary key,
-  -- A double returns any decimal of up to 15 digits unchanged, and compares as the decimals do.
+  -- A double preserves any decimal of up to 15 digits, and compares as the decimals do.
   score         double precision not null check (score between 0 and 1),
   percentile    double precision not null check (percentile between 0 and 1),
-  -- Scores of different models are not comparable.
+  -- Scores from different models are not comparable.
   model_version text             not null
 )
--- Nearly every row changes every day. With more than half of each page free, the new version of a row finds room beside
--- the old one, and neither the index nor the table grows.
+-- Nearly every row changes every day. With more than half of each page free, the new version of a row fits next to the
+-- old one, and neither the index nor the table grows.
 with (fillfactor = 45);
 
--- One row about the scores above. Separate, so a score that stays the same from one day to the next is not written again.
+-- One row about the scores above. It is separate, so that a score that stays the same from day to day is not rewritten.
 create table source.epss_release (
   is_current    boolean     primary key default true check (is_current),
   scored_at     timestamptz not null,
   model_version text        not null,
-  -- Grows with every stored release, also with the same one: the publisher knows by it what it has published.
+  -- Increases with every stored release, even if it is the same one: the publisher uses it to know what it has
+  -- published.
   revision      bigint      not null default 1
 );
 
@@ -117,20 +118,20 @@ create table source.epss_release (
 -- added them to catalog.epss_series; the row stays, because the next day is compared with it.
 create table source.epss_past_day (
   day           date      primary key,
-  -- Null for files that name no model: those before 2022-02-04.
+  -- Null for files that do not name a model: those before 2022-02-04.
   model_version text,
   score_count   integer   not null,
-  -- The CVEs with their scores and percentiles in units of 0.00001, in the same order; null after the publication. One
-  -- row instead of one per CVE: thousands of days would leave hundreds of millions of deleted rows behind.
+  -- The CVEs with their scores and percentiles in units of 0.00001, in the same order; null after publication. This is
+  -- one row instead of one per CVE, because thousands of days would leave hundreds of millions of deleted rows behind.
   cve_ids       text[],
   scores        integer[],
   -- Null if the file has no percentiles.
   percentiles   integer[]
 );
 
--- Notices of the Australian Cyber Security Centre, also those that name no CVE.
+-- Notices from the Australian Cyber Security Centre, including those that name no CVE.
 create table source.acsc_notice (
-  -- The last part of its address: the same in the feed, in the listing and on the page.
+  -- The last part of the notice's address: the same in the feed, in the listing and on the page.
   id                text        primary key,
   title             text        not null,
   type              text        not null check (type in ('alert', 'advisory')),
@@ -141,10 +142,10 @@ create table source.acsc_notice (
   url               text        not null,
   summary           text,
   affected_products text[]      not null default '{}',
-  -- False if only the feed was read and not the page. Such data never overwrites that of a page.
+  -- False if only the feed was read and not the page. Such data never overwrites data from a page.
   is_whole          boolean     not null,
   content_hash      bytea       not null,
-  -- Also null for an older notice that the import of the history of notices adds.
+  -- Also null for older notices, which the import of past notices adds.
   first_seen        timestamptz,
   truncated         text[]
 );
@@ -162,7 +163,7 @@ create index acsc_notice_cve_by_cve on source.acsc_notice_cve (cve_id);
 create table source.weakness (
   -- For example `CWE-79`.
   cwe_id        text        collate "C" primary key,
-  -- Only a weakness is a cause; some CVE records name categories and views all the same.
+  -- Only a weakness is a cause, but some CVE records name categories and views anyway.
   kind          text        not null check (kind in ('weakness', 'category', 'view')),
   name          text        not null,
   -- `Pillar`, `Class`, `Base`, `Variant` or `Compound`; null for categories and views.
@@ -175,12 +176,12 @@ create table source.weakness (
   truncated     text[]
 );
 
--- MITRE's ATT&CK techniques and CAPEC patterns, and by which technique a CVE is exploited, as people have found it.
+-- MITRE's ATT&CK techniques and CAPEC patterns, and the techniques that exploit each CVE, as assigned by people.
 create table source.attack_technique (
   -- For example `T1059`, or the sub-technique `T1059.003`.
   technique_id    text        collate "C" primary key,
   name            text        not null,
-  -- As ATT&CK writes them: `initial-access`.
+  -- As written in ATT&CK: `initial-access`.
   tactics         text[]      not null,
   is_subtechnique boolean     not null,
   is_deprecated   boolean     not null,
@@ -198,7 +199,7 @@ create table source.capec (
   abstraction   text,
   likelihood    text,
   severity      text,
-  -- The weaknesses that it needs, and the techniques that it is part of.
+  -- The weaknesses that the pattern requires, and the techniques that it belongs to.
   cwe_ids       text[]      not null,
   technique_ids text[]      not null,
   is_deprecated boolean     not null,
@@ -210,10 +211,10 @@ create table source.capec (
 create table source.attack_mapping (
   cve_id           text        collate "C" not null,
   technique_id     text        collate "C" not null,
-  -- How the vulnerability is exploited, or what that leads to.
+  -- How the vulnerability is exploited, or what exploiting it leads to.
   mapping_type     text        not null
                    check (mapping_type in ('exploitation_technique', 'primary_impact', 'secondary_impact', 'uncategorized')),
-  -- The kind of vulnerability, in the words of the authors of the mapping.
+  -- The type of vulnerability, in the words of the mapping's authors.
   capability_group text,
   comments         text,
   content_hash     bytea       not null,
@@ -222,7 +223,7 @@ create table source.attack_mapping (
   primary key (cve_id, technique_id, mapping_type)
 );
 
--- Public evidence that a vulnerability can be exploited: where it is, never what it does.
+-- Public evidence that a vulnerability can be exploited: where to find it, never what it does.
 create table source.exploit_item (
   feed         text        not null,
   -- Upstream's id.
@@ -231,7 +232,7 @@ create table source.exploit_item (
   title        text        not null,
   url          text        not null,
   published    date,
-  -- Upstream's rank in its own word: Exploit-DB's verified, Metasploit's excellent, Nuclei's critical.
+  -- Upstream's own rank: Exploit-DB's verified, Metasploit's excellent, Nuclei's critical.
   rank         text,
   content_hash bytea       not null,
   first_seen   timestamptz,
@@ -252,34 +253,35 @@ create table source.exploit_item_cve (
 
 create index exploit_item_cve_by_cve on source.exploit_item_cve (cve_id);
 
--- GitHub's advisories. Several may name one CVE, and one may later name another or none.
+-- GitHub's advisories. Several may name the same CVE, and one may later name another CVE or none.
 create table source.ghsa_advisory (
   ghsa_id      text        not null collate "C",
   cve_id       text        collate "C",
-  -- Hash of the members that both the archive and the API have; each of the two lacks some.
+  -- Hash of the members that both the archive and the API provide; each of the two lacks some.
   content_hash bytea       not null,
   modified     timestamptz not null,
-  -- JSON text in the form that all vendors share.
+  -- JSON text in the format that all vendors share.
   record       text        not null,
   truncated    text[],
-  -- A run reads only this index to compare.
+  -- A run reads only this index to compare advisories.
   primary key (ghsa_id) include (content_hash, modified)
 );
 
 create index ghsa_advisory_by_cve on source.ghsa_advisory (cve_id);
--- The advisories that name no CVE, which every publication compares with the published ones.
+-- The advisories that name no CVE. Every publication compares them with the published ones.
 create index ghsa_advisory_without_cve on source.ghsa_advisory (ghsa_id) include (content_hash) where cve_id is null;
 
--- Advisories of the databases in OSV format, such as Go, RustSec and AlmaLinux. One advisory may name several CVEs or none.
+-- Advisories from databases in OSV format, such as Go, RustSec and AlmaLinux. An advisory may name several CVEs or
+-- none.
 create table source.osv_advisory (
-  -- Name of the feed, which is the name of the database with the prefix "osv-".
+  -- Name of the feed: the name of the database with the prefix "osv-".
   feed         text        not null,
   id           text        not null collate "C",
-  -- 1970 if the database gives none.
+  -- 1970 if the database states none.
   modified     timestamptz not null,
-  -- JSON text in the form that all vendors share.
+  -- JSON text in the format that all vendors share.
   record       text        not null,
-  -- Without the time of the last change.
+  -- Does not cover the time of the last change.
   content_hash bytea       not null,
   truncated    text[],
   primary key (feed, id)
@@ -298,7 +300,7 @@ create table source.osv_advisory_cve (
 
 create index osv_advisory_cve_by_cve on source.osv_advisory_cve (cve_id);
 
--- State of a CVE in a source package of a Debian release, from Debian's security tracker.
+-- Status of a CVE in a source package of a Debian release, from Debian's security tracker.
 create table source.debian_status (
   package       text   not null collate "C",
   cve_id        text   not null collate "C",
@@ -306,7 +308,7 @@ create table source.debian_status (
   release       text   not null collate "C",
   -- In the tracker's words: resolved, open or undetermined.
   status        text   not null,
-  -- First version of the package without the vulnerability; 0 if the release never had it; null without a fix.
+  -- First version of the package without the vulnerability; 0 if the release was never vulnerable; null without a fix.
   fixed_version text,
   -- In the tracker's words, such as unimportant, low or "not yet assigned".
   urgency       text,
@@ -317,7 +319,7 @@ create table source.debian_status (
 
 create index debian_status_by_cve on source.debian_status (cve_id);
 
--- lz4 compresses this text threefold, at several times the speed of the default.
+-- lz4 compresses this text to a third, several times faster than the default.
 do $$
 begin
   alter table source.source_record alter column record set compression lz4;
@@ -328,6 +330,6 @@ begin
     alter column scores set compression lz4,
     alter column percentiles set compression lz4;
 exception when feature_not_supported then
-  null; -- this PostgreSQL was built without lz4; its own compression is only slower
+  null; -- this PostgreSQL was built without lz4; the default compression is only slower
 end
 $$;

@@ -1,7 +1,9 @@
--- The merged records that the API serves: one row per CVE for searching and one with the finished JSON; KEV and EPSS
--- separately, because they change separately. Only publishers write here, in transactions that hold one advisory lock.
+-- The merged records that the API serves: one row per CVE for searching and one with the finished JSON. KEV and EPSS
+-- are separate, because they change independently. Only publishers write here, in transactions that hold one advisory
+-- lock.
 
--- `CVE-2021-44228` → 202100000000044228: ids, ties and cursors have their natural order as one integer (decision B5).
+-- `CVE-2021-44228` → 202100000000044228: as a single integer, ids, ties and cursors have their natural order (decision
+-- B5).
 create function catalog.cve_key(cve_id text) returns bigint
   language sql immutable strict parallel safe
   return split_part(cve_id, '-', 2)::bigint * 100000000000000 + split_part(cve_id, '-', 3)::bigint;
@@ -18,10 +20,10 @@ grant execute on function catalog.cve_key(text), catalog.cve_id(bigint) to vis_f
 
 create table catalog.cve (
   cve_key        bigint           not null,
-  -- Null for a CVE that only the KEV catalog knows.
+  -- Null for a CVE that only the KEV catalog contains.
   published      timestamptz,
   modified       timestamptz      not null,
-  -- The one score of decision C3.
+  -- The single score defined in decision C3.
   score          double precision,
   status         text             not null,
   is_enriched    boolean          not null,
@@ -32,43 +34,43 @@ create table catalog.cve (
   cpe_count      integer          not null,
   attack_vector  text             check (attack_vector in ('network', 'adjacent', 'local', 'physical')),
   has_patch      boolean          not null,
-  -- The sources with a record, of those that can be requested by name.
+  -- The sources that have a record, among those that can be requested by name.
   sources        text[]           not null,
   -- Weights: A for well-known names and the name of the KEV entry, B for vendors and products, C for the id, D for the
-  -- description. One position is free between two names, so a phrase never begins in one name and ends in the next.
+  -- description. One position is left free between two names, so that a phrase never spans two names.
   words          tsvector         not null,
   -- SHA-256 of the published record without KEV and EPSS: a CVE with the same hash is not written again.
   content_hash   bytea            not null,
   in_eu_kev      boolean          not null default false,
-  -- Rank by the priority policy, 0 to 4999, with the EPSS score at the time of publication; null for a rejected CVE.
+  -- Rank under the priority policy, 0 to 4999, with the EPSS score at the time of publication; null for a rejected CVE.
   priority       smallint,
   -- exploitation * 9 + automatable * 3 + technical impact; exploitation: 0 none, 1 poc, 2 active; automatable: 0 unknown, 1
   -- no, 2 yes; technical impact: 0 unknown, 1 partial, 2 total; null for a rejected CVE.
   ssvc           smallint,
-  -- Weaknesses of all sources, such as CWE-79, in the order of their numbers.
+  -- Weaknesses from all sources, such as CWE-79, in numeric order.
   cwes           text[]           not null default '{}',
-  -- ATT&CK techniques as served, and the parent of each sub-technique: T1059 for T1059.001.
+  -- ATT&CK techniques as served, plus the parent of each sub-technique: T1059 for T1059.001.
   techniques     text[]           not null default '{}',
-  -- Short name of the CNA that assigned the id, by the CVE List or else by NVD; null if neither names it.
+  -- Short name of the CNA that assigned the id, according to the CVE List or else NVD; null if neither names it.
   assigner       text,
-  -- Maturity of the exploits as served in the add-on `exploits`: 0 none, 1 poc, 2 functional, 3 weaponized, 4 active, 5
+  -- Exploit maturity as served in the add-on `exploits`: 0 none, 1 poc, 2 functional, 3 weaponized, 4 active, 5
   -- ransomware.
   maturity       smallint         not null default 0,
-  -- Number of pieces of exploit evidence as served in the add-on `exploits`, with the entries of KEV catalogs.
+  -- Number of items of exploit evidence as served in the add-on `exploits`, including KEV catalog entries.
   evidence_count smallint         not null default 0,
-  -- True if structured data of a source names a fixed version.
+  -- True if a source names a fixed version in structured data.
   has_fix        boolean          not null default false,
   -- True if CISA lists the CVE in KEV and knows of ransomware campaigns.
   is_ransomware  boolean          not null default false,
-  -- Major version of CVSS of the score: 2, 3 or 4; null without a score.
+  -- Major CVSS version of the score: 2, 3 or 4; null without a score.
   score_version  smallint,
-  -- Sum of 1 (score), 2 (affected), 4 (rejected) and 8 (KEV and SSVC), for what the sources disagree about.
+  -- What the sources disagree about, as a sum of 1 (score), 2 (affected), 4 (rejected) and 8 (KEV and SSVC).
   disagreements  smallint         not null default 0,
   primary key (cve_key)
   include (published, modified, score, status, has_exploit, in_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector)
 );
 
--- Finished JSON, a column for each member of an answer: every answer joins some of them.
+-- Finished JSON, with one column per member of an answer: every answer combines some of them.
 create table catalog.cve_document (
   cve_key           bigint      primary key,
   source_tag        text        not null,
@@ -84,7 +86,7 @@ create table catalog.cve_document (
   acsc              text        not null,
   acsc_notices      text        not null,
   techniques        text        not null,
-  -- Without `enriched_at`, or null.
+  -- Does not contain `enriched_at`. The JSON may be null.
   enrichment        text        not null,
   -- Time of the enrichment's last change.
   enriched_at       timestamptz not null,
@@ -96,7 +98,7 @@ create table catalog.cve_document (
   -- The sources of the values.
   sources           text        not null default '{"origins":[],"values":{}}',
   exploits          text        not null default 'null',
-  -- JSON text of the facts from which the priority is computed; see domain/priority/facts.ts.
+  -- JSON text of the facts that the priority is computed from; see domain/priority/facts.ts.
   decision_facts    text        not null default '{}',
   -- The evidence beyond the 50 items in `exploits`.
   more_evidence     text        not null default '[]'
@@ -105,7 +107,7 @@ create table catalog.cve_document (
 create table catalog.cve_detail (
   cve_key      bigint      not null,
   source       text        not null,
-  -- Without `enrichment_metadata`, which is made of the columns below.
+  -- Does not contain `enrichment_metadata`, which is built from the columns below.
   record       text        not null,
   content_hash bytea       not null,
   created_at   timestamptz not null,
@@ -127,12 +129,12 @@ begin
     execute format('alter table %s alter column %I set compression lz4', each.owner, each.name);
   end loop;
 exception when feature_not_supported then
-  null; -- as for source.source_record
+  null; -- same as for source.source_record
 end
 $$;
 
--- A row for every published CVE, without a score where there is none, so sorting and filtering need no outer join. The key
--- contains the scores: filters read those of many CVEs by key, and then need no row of the table.
+-- One row for every published CVE, without a score if there is none, so that sorting and filtering need no outer join.
+-- The key contains the scores: filters read many CVEs' scores by key and then need no table row.
 create table catalog.epss (
   cve_key    bigint           not null,
   score      double precision,
@@ -141,7 +143,7 @@ create table catalog.epss (
 )
 with (fillfactor = 45);
 
--- One row: of which day the scores are.
+-- One row: the day that the scores are from.
 create table catalog.epss_release (
   is_current    boolean     primary key default true check (is_current),
   scored_at     timestamptz not null,
@@ -156,7 +158,7 @@ create table catalog.kev (
   date_added       date    not null,
   due_date         date,
   known_ransomware boolean not null,
-  -- Finished JSON: inside a CVE, in a batch, among recent ones, and in the list of /kev.
+  -- Finished JSON: within a CVE, in a batch, among recent CVEs, and in the list of /kev.
   summary          text    not null,
   in_batch         text    not null,
   in_recent        text    not null,
@@ -164,7 +166,7 @@ create table catalog.kev (
   content_hash     bytea   not null
 );
 
--- One row: totals, counted when data changes.
+-- One row of totals, counted when data changes.
 create table catalog.statistic (
   is_current      boolean          primary key default true check (is_current),
   total_cves      bigint           not null,
@@ -172,11 +174,11 @@ create table catalog.statistic (
   total_with_epss bigint           not null,
   total_with_acsc bigint           not null,
   average_epss    double precision not null,
-  -- The newest change that they include.
+  -- The newest change that the totals include.
   change_seq      bigint           not null
 );
 
--- When one of these differs, every CVE is resolved again.
+-- If one of these changes, every CVE is resolved again.
 create table catalog.resolver_inputs (
   is_current          boolean primary key default true check (is_current),
   resolver_version    text    not null,
@@ -184,8 +186,8 @@ create table catalog.resolver_inputs (
   policy_version      text    not null default ''
 );
 
--- CVEs that could not be resolved or published, with the reason: one record never stops the others. The row is deleted when
--- its CVE is published again.
+-- CVEs that could not be resolved or published, with the reason: one record never blocks the others. The row is deleted
+-- when its CVE is published again.
 create table catalog.publication_fault (
   cve_id text        collate "C" primary key,
   reason text        not null,
@@ -197,16 +199,16 @@ create table catalog.event (
   cve_key           bigint      not null,
   kind              text        collate "C" not null
                     check (kind in ('kev_added', 'kev_removed', 'eu_kev_added', 'eu_kev_removed', 'acsc_notice')),
-  -- Id of the ACSC notice; empty for the other kinds.
+  -- Id of the ACSC notice; empty for other types of events.
   subject           text        collate "C" not null default '',
   -- Upstream's own date.
   upstream_at       timestamptz not null,
-  -- Copy of the feed's first_seen. Another value means that the event occurred again.
+  -- Copy of the feed's first_seen. A different value means that the event has occurred again.
   source_first_seen timestamptz,
   -- Time of the publication; null if the feed's first_seen is null.
   first_seen        timestamptz,
-  -- A reader may not see the event before this time: infinity until a later transaction of a publisher, which sees the
-  -- event as committed, sets a time. Null if first_seen is null.
+  -- Until this time, the event may still be invisible to readers. It is infinity until a later publisher transaction,
+  -- which sees the event as committed, sets a time. Null if first_seen is null.
   unseen_until      timestamptz,
   -- Time of the event in answers.
   at                timestamptz not null generated always as (greatest(upstream_at, first_seen)) stored,
@@ -228,8 +230,8 @@ create table catalog.alias (
 
 create index alias_cve_key on catalog.alias (cve_key);
 
--- The dictionary of product names that NVD uses, learnt by the publisher from NVD's configurations (decision E6). The number
--- of CVEs with a name keeps a wrong entry of NVD from deciding the name of a product.
+-- The dictionary of product names that NVD uses, which the publisher learns from NVD's configurations (decision E6).
+-- The number of CVEs per name prevents a wrong NVD entry from deciding the name of a product.
 create table catalog.cpe_name (
   part       text    not null,
   vendor     text    not null,
@@ -239,7 +241,7 @@ create table catalog.cpe_name (
   primary key (vendor, product, part)
 );
 
--- Vendor and product as a CNA names them, with the CPE name of NVD, from CVEs for which both name exactly one product.
+-- Vendor and product as a CNA names them, with NVD's CPE name, from CVEs for which both name exactly one product.
 create table catalog.cpe_alias (
   cna_vendor  text    not null,
   cna_product text    not null,
@@ -251,7 +253,8 @@ create table catalog.cpe_alias (
   primary key (cna_vendor, cna_product, vendor, product, part)
 );
 
--- Published CVEs with a derived CPE name that is not in the dictionary, by the keys under which a name may be learnt later.
+-- Published CVEs with a derived CPE name that is not in the dictionary, by the keys under which the name may be learnt
+-- later.
 create table catalog.cpe_unmapped (
   cve_key     bigint not null,
   product_key text   not null,
@@ -260,7 +263,7 @@ create table catalog.cpe_unmapped (
 
 create index cpe_unmapped_product_key_idx on catalog.cpe_unmapped (product_key);
 
--- One row: a random value that changes with the dictionary, so that each process knows when to read it again.
+-- One row: a random value that changes with the dictionary and tells each process when to reload it.
 create table catalog.cpe_dictionary (
   is_current boolean primary key default true check (is_current),
   revision   uuid    not null

@@ -1,11 +1,11 @@
--- Full-text search (decisions D5 and E13), and the indexes of filters, sorts and facets. The same functions make index and
--- query, and none of them depends on the settings of a session.
+-- Full-text search (decisions D5 and E13), and the indexes of filters, sorts and facets. The same functions build index
+-- and query, and none of them depends on session settings.
 --
 -- The tables are empty while their indexes are created.
 -- squawk-ignore-file require-concurrent-index-creation
 
--- Which characters are letters must not depend on how a database was created: one with locale C knows only a to z. ICU comes
--- with every common build of PostgreSQL; the other collations are for those without.
+-- Which characters are letters must not depend on how a database was created: one with locale C recognizes only a to z.
+-- Every common build of PostgreSQL includes ICU; the other collations are for builds without it.
 do $$
 declare
   model name := (
@@ -26,15 +26,16 @@ begin
 end
 $$;
 
--- Without stop words: a search for "out of bounds" means all three.
+-- No stop words: a search for "out of bounds" means all three words.
 create text search dictionary catalog.english_stem (template = snowball, language = english);
 
--- Words, with one space between them.
+-- Returns the words of a text, with one space between them.
 create function catalog.normalise_text(text) returns text
   language sql immutable strict parallel safe
   return btrim(regexp_replace(lower($1 collate catalog.letters), '[^[:alnum:]]+', ' ', 'g'));
 
--- Returns what one word of a search matches. A word of a text that is its own stem has no `~stem`, but then it is that stem.
+-- Returns what one word of a search matches. A word in a text that is its own stem has no `~stem`, but then the word
+-- itself is that stem.
 create function catalog.search_term(word text, is_prefix boolean) returns text
   language sql immutable strict parallel safe
   begin atomic
@@ -45,10 +46,10 @@ create function catalog.search_term(word text, is_prefix boolean) returns text
       from (select (ts_lexize('catalog.english_stem', word))[1] as stem offset 0) as stemmed;
   end;
 
--- Returns words, separated by blanks, as the text of a tsvector: each word and its stem, if different, at the position of
--- the word. `authentication` at 7 becomes `authentication:7` and `~authent:7`: no word begins with a tilde. A word `|` takes a
--- position, but is left out. No text search parser is used, because it would split `log4j`. Words are cut at 256 characters
--- because a tsvector ends at one megabyte.
+-- Returns words, separated by spaces, as the text of a tsvector: each word and its stem, if different, at the position
+-- of the word. `authentication` at 7 becomes `authentication:7` and `~authent:7`: no word begins with a tilde. The word
+-- `|` takes up a position but is left out. No text search parser is used, because it would split `log4j`. Words are cut
+-- at 256 characters because a tsvector is limited to one megabyte.
 create function catalog.format_lexemes(words text, first_position integer, weight text) returns text
   language plpgsql immutable strict parallel safe
 as $$
@@ -78,7 +79,7 @@ begin
 end
 $$;
 
--- Returns the words of names. The first position is free, so that the words can be appended to others.
+-- Returns the words of names. The first position is left free, so that the words can be appended to others.
 create function catalog.name_words(names text[], weight text) returns tsvector
   language plpgsql immutable strict parallel safe
 as $$
@@ -86,8 +87,8 @@ begin
   if cardinality(names) = 0 then
     return '';
   end if;
-  -- One expression normalises all names. It is that of catalog.normalise_text, except that line feeds remain, which
-  -- separate the names.
+  -- A single expression normalises all names. It is the one in catalog.normalise_text, except that it keeps line feeds,
+  -- which separate the names.
   return coalesce(
     catalog.format_lexemes(
       replace(
@@ -103,18 +104,19 @@ begin
 end
 $$;
 
--- Returns all words of a CVE. The publisher concatenates the same parts, but takes the words of an unchanged description
--- from the published words.
+-- Returns all words of a CVE. The publisher concatenates the same parts, but reuses the published words of an unchanged
+-- description.
 create function catalog.cve_words(cve_id text, description text, known_names text[], product_names text[])
   returns tsvector
   language sql immutable strict parallel safe
   return catalog.text_words($1, $2) || catalog.name_words($3, 'A') || catalog.name_words($4, 'B');
 
--- Returns the first three letters of each pair of adjacent words, such as 'rem cod' and 'cod exe'. The index on the pairs finds
--- 54 texts for the phrase "a a a", where an index of words finds nearly all. A stem of more than three letters begins with
--- the same three letters as its word; a shorter stem (`id` of `ids`, `die` of `dying`) may not, so its letters are added too.
--- The cost keeps the planner from computing the pairs of many rows if it can use the index. The positions are expanded in the
--- select list: a function in the from clause would write a result set for each lexeme, about 80 per text.
+-- Returns the first three letters of each pair of adjacent words, such as 'rem cod' and 'cod exe'. For the phrase "a a
+-- a", the index on the pairs finds 54 texts, whereas an index on words finds nearly all. A stem of more than three
+-- letters begins with the same three letters as its word; a shorter stem (`id` for `ids`, `die` for `dying`) may not,
+-- so its letters are added too. The cost keeps the planner from computing the pairs of many rows if it can use the
+-- index. The positions are expanded in the select list: a function in the from clause would write a result set for each
+-- lexeme, about 80 per text.
 create function catalog.word_pairs(words tsvector) returns tsvector
   language plpgsql immutable strict parallel safe cost 10000
 as $$
@@ -133,13 +135,13 @@ begin
 end
 $$;
 
--- The API parses a search into pieces. Each piece is a text of one operator, one kind and the words. Operators: `+` must
--- match, `|` is an alternative to the piece before it, `-` must not match. Kinds: `w` is a word, or words that are joined by
--- other characters; `p` is a phrase in quotation marks. Examples: `+wmod_ssl`, `|pasp net`, `-wphp`.
+-- The API parses a search into pieces. Each piece is a string of one operator, one type and the words. Operators: `+`
+-- must match, `|` is an alternative to the piece before it, `-` must not match. Types: `w` is a word, or words joined
+-- by other characters; `p` is a phrase in quotation marks. Examples: `+wmod_ssl`, `|pasp net`, `-wphp`.
 --
--- This function returns the words of all pieces. A word that matches as a prefix also matches its other grammatical forms.
--- Only the last of several joined words matches as a prefix: `admin.php` finds `admin.php5`, not `administrator.php`. The word
--- `cve` is in every text, so it matches as a whole word.
+-- This function returns the words of all pieces. A word that matches as a prefix also matches its other grammatical
+-- forms. Only the last of several joined words matches as a prefix: `admin.php` finds `admin.php5`, not
+-- `administrator.php`. The word `cve` is in every text, so it matches only as a whole word.
 create function catalog.piece_words(pieces text[])
   returns table (
     part bigint, piece bigint, is_excluded boolean, word text, place bigint, next_word text, is_inner boolean, is_prefix boolean
@@ -164,7 +166,7 @@ create function catalog.word_term(word text, is_inner boolean, is_prefix boolean
   language sql immutable strict parallel safe
   return case when is_inner then '''' || word || '''' else catalog.search_term(word, is_prefix) end;
 
--- Returns what the words of a CVE must contain; null if no piece that must match has a word.
+-- Returns the query that the words of a CVE must match; null if no piece that must match has a word.
 create function catalog.pieces_query(pieces text[]) returns tsquery
   language plpgsql immutable strict parallel safe
 as $$
@@ -182,14 +184,14 @@ begin
 end
 $$;
 
--- Returns the words that a search looks up in an index of words; null if it needs none, because it looks up pairs
+-- Returns the words that a search looks up in an index on words; null if it needs none because it looks up pairs
 -- (pieces_pairs). Every hit contains these words, but not every text with these words is a hit.
 --
--- Words outside of alternatives: all words that match whole words only, which is cheap, and three of the words that match
--- as a prefix, the longest first: a query of fifty common words would read fifty lists, and three find nearly as few texts.
--- Words with one of the listed stems come last, because more than a tenth of all texts contain them; a missing or unnecessary
--- stem in the list costs time only. A word of a phrase is not needed if it is common or short, because the pairs of the
--- phrase are looked up. Alternatives: the two longest words of each.
+-- Words outside of alternatives: all words that match only whole words, which is cheap, and three of the words that
+-- match as a prefix, longest first. A query of fifty common words would read fifty lists, and three find nearly as few
+-- texts. Words with one of the listed stems come last, because more than a tenth of all texts contain them; a missing
+-- or unnecessary stem in the list only costs time. A word of a phrase is not needed if it is common or short, because
+-- the pairs of the phrase are looked up. Alternatives: the two longest words of each.
 create function catalog.pieces_lookup(pieces text[], uses_pairs boolean) returns tsquery
   language plpgsql immutable strict parallel safe
 as $$
@@ -232,9 +234,9 @@ begin
 end
 $$;
 
--- Returns the pairs of adjacent words that a search looks up in the index of catalog.word_pairs; null if it needs none. Every
--- hit contains these pairs. A word matches words that begin with it and words with the same stem, so the letters of both
--- are allowed. Alternatives are looked up by pairs only if each of them has a pair.
+-- Returns the pairs of adjacent words that a search looks up in the index on catalog.word_pairs; null if it needs none.
+-- Every hit contains these pairs. A word matches words that begin with it and words with the same stem, so the letters
+-- of both are allowed. Alternatives are looked up by pairs only if each of them has a pair.
 create function catalog.pieces_pairs(pieces text[]) returns tsquery
   language plpgsql immutable strict parallel safe
 as $$
@@ -264,9 +266,9 @@ begin
 end
 $$;
 
--- Returns the place of a CVE in an order that is independent of its values: a whole number below 2^32. The number of the id
--- is multiplied by 2^32 divided by the golden ratio, without the digits above 2^32. Consecutive ids get places far from each
--- other, and the CVEs up to any place are spread evenly over all ids.
+-- Returns the position of a CVE in an order that is independent of its values: an integer below 2^32. The number in the
+-- id is multiplied by 2^32 divided by the golden ratio, modulo 2^32. Consecutive ids get positions that are far apart,
+-- and the CVEs up to any position are spread evenly over all ids.
 create function catalog.sample_place(cve_key bigint) returns bigint
   language sql immutable strict parallel safe
   return ($1 % 1000000000 * 2654435769) & 4294967295;
@@ -279,10 +281,10 @@ grant execute on function
   catalog.sample_place(bigint)
   to vis_feeds, vis_api;
 
--- The indexes were chosen by measuring; docs/data-model.md has the figures.
+-- The indexes were chosen by measurement; docs/data-model.md has the figures.
 
--- One index per sort serves both directions. Each holds what filters read, so a scan in the order of the sort, a count and a
--- lookup by key need no row of the table, which is wide because of its words.
+-- One index per sort order serves both directions. Each includes the columns that filters read, so a scan in sort
+-- order, a count and a lookup by key do not need the table row, which is wide because of its words.
 create index cve_published on catalog.cve (published, cve_key)
   include (modified, score, status, has_exploit, in_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector);
 create index cve_modified on catalog.cve (modified, cve_key)
@@ -292,20 +294,21 @@ create index cve_status on catalog.cve (status, cve_key)
 create index cve_priority on catalog.cve (priority, cve_key)
   include (published, modified, score, status, has_exploit, in_kev, has_notice, has_reference, has_patch, cpe_count,
            attack_vector);
--- Also what facets count.
+-- Also includes the columns that facets count.
 create index cve_score on catalog.cve (score, cve_key)
   include (published, modified, status, has_exploit, in_kev, has_notice, has_reference, has_patch, cpe_count, attack_vector,
            priority, maturity);
--- The order by relevance of a class with many hits (ADR 0023). No further columns: each row is read for its words.
+-- The order by relevance within a class with many hits (ADR 0023). No further columns, because each row is read for its
+-- words anyway.
 create index cve_relevance on catalog.cve
   (coalesce(priority, (-1)::smallint), coalesce(published, '-infinity'::timestamptz), cve_key);
 
--- Values that few CVEs have. Common values need no index: a scan in the order of the sort soon finds them.
+-- Values that few CVEs have. Common values need no index: a scan in sort order soon finds them.
 create index cve_has_notice on catalog.cve (cve_key) where has_notice;
 create index cve_without_reference on catalog.cve (cve_key) where not has_reference;
 create index cve_attack_vector on catalog.cve (attack_vector) where attack_vector <> 'network';
 create index cve_cpe_count on catalog.cve (cpe_count);
--- Hits of `kev=true`, the most common filter, are counted and sorted without a row of the table.
+-- Hits of `kev=true`, the most common filter, are counted and sorted without reading table rows.
 create index cve_kev on catalog.cve (cve_key) include (published, modified, score) where in_kev;
 create index cve_eu_kev on catalog.cve (cve_key) include (published, modified, score) where in_eu_kev;
 create index cve_assigner on catalog.cve (lower(assigner));
@@ -313,33 +316,35 @@ create index cve_maturity on catalog.cve (maturity) where maturity > 0;
 create index cve_evidence_count on catalog.cve (evidence_count) where evidence_count > 0;
 create index cve_ransomware on catalog.cve (cve_key) where is_ransomware;
 create index cve_disagreements on catalog.cve (disagreements) where disagreements > 0;
--- Filters by CVSS version, by SSVC values, and by the absence of a fix beside an EPSS score would read the whole table.
+-- Without these, filters by CVSS version, by SSVC values, and by a missing fix together with an EPSS score would read
+-- the whole table.
 create index cve_score_version on catalog.cve (score_version, published) include (score, modified, cve_key);
 create index cve_ssvc on catalog.cve (ssvc, score) include (published, modified, cve_key);
 create index cve_without_fix on catalog.cve (cve_key) where not has_fix;
 
--- The first sixteenth of the order of sample_place, from which a search estimates the number of its hits (ADR 0023). It has the
--- columns that most filters read, so the estimate of a search without words needs no row of the table.
+-- The first sixteenth of the order defined by sample_place, from which a search estimates its number of hits (ADR
+-- 0023). It includes the columns that most filters read, so the estimate for a search without words needs no table row.
 create index cve_sample on catalog.cve (catalog.sample_place(cve_key))
   include (cve_key, published, modified, score, status, has_exploit, in_kev, in_eu_kev, has_notice, has_reference, has_patch,
            cpe_count, attack_vector, priority, ssvc, assigner, maturity, evidence_count, has_fix, is_ransomware,
            score_version, disagreements)
   where catalog.sample_place(cve_key) < 268435456;
 
--- GIN indexes collect new entries in a pending list, which the publisher empties before it commits. Without the list, each row
--- searches the index once for each of its words, about 150 times; with it, once for each distinct word of a batch. The indexes
--- have no gin_pending_list_limit, because it would take precedence over the publisher's setting (search-indexes.ts).
+-- GIN indexes collect new entries in a pending list, which the publisher empties before it commits. Without the list,
+-- each row would search the index once for each of its words, about 150 times; with it, the index is searched once for
+-- each distinct word in a batch. The indexes have no gin_pending_list_limit, because it would override the publisher's
+-- setting (search-indexes.ts).
 create index cve_sources on catalog.cve using gin (sources) with (fastupdate = on);
 create index cve_cwes on catalog.cve using gin (cwes) with (fastupdate = on);
 create index cve_techniques on catalog.cve using gin (techniques) with (fastupdate = on);
 create index cve_words on catalog.cve using gin (words) with (fastupdate = on);
 create index cve_word_pairs on catalog.cve using gin (catalog.word_pairs(words)) with (fastupdate = on);
--- The first two classes of relevance. Small, because they do not contain the words of descriptions.
+-- The first two classes of relevance. These indexes are small, because they do not contain the words of descriptions.
 create index cve_known_words on catalog.cve using gin (ts_filter(words, '{a}')) with (fastupdate = on);
 create index cve_name_words on catalog.cve using gin (ts_filter(words, '{a,b}')) with (fastupdate = on);
 
--- Empties the pending lists of all GIN indexes of catalog.cve, also those of killed publishers. Only the owner of an index
--- may empty its list, so the function runs with the rights of the owner.
+-- Empties the pending lists of all GIN indexes on catalog.cve, including those left by killed publishers. Only the
+-- owner of an index may empty its list, so the function runs with the owner's rights.
 create function catalog.empty_pending_lists() returns void
   language plpgsql security definer set search_path = '' set maintenance_work_mem = '64MB'
 as $$
@@ -356,31 +361,34 @@ $$;
 grant execute on function catalog.empty_pending_lists() to vis_feeds;
 
 create index epss_score on catalog.epss (score, cve_key);
--- High percentiles only: for a lower one, a join with all scores above it would cost more than single lookups.
+-- High percentiles only: for lower ones, joining all scores above them would cost more than single lookups.
 create index epss_percentile on catalog.epss (percentile) include (score, cve_key) where percentile >= 0.9;
 
--- How common a word is, for as many words as can be kept: it decides between a scan by sort order and the index of words.
+-- How common a word is, for as many words as possible: this decides between a scan in sort order and the index on
+-- words.
 alter table catalog.cve alter column words set statistics 300;
 
--- Flags depend on each other: rejected records hardly ever have a reference or a score, exploited ones have both. Without the
--- kind `dependencies`, which took 8 s of every `analyze` of 14,000 CVEs and made no search faster.
+-- Flags depend on each other: rejected records hardly ever have a reference or a score, exploited ones have both. The
+-- statistics type `dependencies` is left out: it took 8 s of every `analyze` of 14,000 CVEs and made no search faster.
 create statistics catalog.cve_flags (mcv)
   on status, has_exploit, in_kev, has_notice, has_reference, has_patch, attack_vector
   from catalog.cve;
 
--- The well-known names that the publisher has used: it finds the CVEs that a changed list of names concerns.
+-- The well-known names that the publisher has used, so that it can find the CVEs affected by a change in the list of
+-- names.
 create table catalog.known_name (
   cve_key bigint not null,
   name    text   not null,
   primary key (cve_key, name)
 );
 
--- A vulnerable product of at least one published CVE, named as in its CPE name, or as the CNA names it if it has none.
+-- A vulnerable product of at least one published CVE, named as in its CPE name, or as the CNA names it if it has no CPE
+-- name.
 create table catalog.product (
   product_key integer generated always as identity primary key,
   vendor      text    collate "C" not null,
   product     text    collate "C" not null,
-  -- Number of rows of the product in catalog.cve_product.
+  -- Number of the product's rows in catalog.cve_product.
   cve_count   integer not null default 0,
   unique (vendor, product)
 )
@@ -388,17 +396,17 @@ with (fillfactor = 80);
 
 create index product_product on catalog.product (product, vendor);
 
--- A vulnerable product of a CVE. Platforms on which it must run are left out.
+-- A vulnerable product of a CVE. Platforms that it must run on are left out.
 create table catalog.cve_product (
   product_key integer not null,
   cve_key     bigint  not null,
   primary key (product_key, cve_key)
 );
 
--- Facets count products without reading the table.
+-- Lets facets count products without reading the table.
 create index cve_product_cve_key on catalog.cve_product (cve_key) include (product_key);
 
--- The vulnerable products of each CVE by their names.
+-- The vulnerable products of each CVE by name.
 create view catalog.cve_product_name as
   select named.cve_key, product.vendor, product.product
     from catalog.cve_product named
@@ -408,17 +416,17 @@ create view catalog.cve_product_name as
 create table catalog.name_count (
   kind      text    not null check (kind in ('vendor', 'cwe', 'assigner', 'technique')),
   name      text    collate "C" not null,
-  -- Title of a weakness or a technique; null for the other kinds.
+  -- Title of a weakness or a technique; null for other types of names.
   title     text,
   cve_count integer not null,
   primary key (kind, name)
 );
 
--- The names with the most CVEs among those with the same first two letters.
+-- The names with the most CVEs among those that start with the same two letters.
 create index name_count_start on catalog.name_count (kind, left(name, 2), cve_count desc);
 create index product_start on catalog.product (left(product, 2), cve_count desc);
 
--- The similarity of names, for suggestions. No trigram index is needed: only names with the same first letters are compared.
--- pg_trgm is a trusted extension, so a role that may create objects in the database may create it. In the schema catalog it
--- is dumped and restored with the tables that use it.
+-- Measures the similarity of names for suggestions. No trigram index is needed: only names with the same first letters
+-- are compared. pg_trgm is a trusted extension, so any role that may create objects in the database may create it. In
+-- the schema catalog, it is dumped and restored with the tables that use it.
 create extension pg_trgm schema catalog;

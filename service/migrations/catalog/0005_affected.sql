@@ -1,8 +1,8 @@
--- Affected versions of products and packages, for matching: which CVEs concern the versions that somebody runs, and who
--- says so. Only publishers write these tables, in the transaction that publishes the CVE or the advisory.
+-- Affected versions of products and packages, for matching: which CVEs affect the versions in use, and according to
+-- which source. Only publishers write these tables, in the transaction that publishes the CVE or the advisory.
 
--- Names of affected products and packages. catalog.product is not used: it has the products that searches offer, with
--- exact counts, while this table also has packages and the names that only one of several sources uses.
+-- Names of affected products and packages. catalog.product is not used: it holds the products that searches offer, with
+-- exact counts, while this table also has packages and names that only one of several sources uses.
 create table catalog.affected_name (
   name_key integer generated always as identity primary key,
   kind     text    not null check (kind in ('cpe', 'purl')),
@@ -19,19 +19,19 @@ create table catalog.advisory (
   -- Ids of the same vulnerability in other databases.
   aliases      text[]      not null,
   title        text,
-  -- CVSS base score that the service computes from the vector of the advisory.
+  -- CVSS base score that the service computes from the advisory's vector.
   score        numeric(3, 1),
   published    timestamptz,
   modified     timestamptz not null,
   -- A withdrawn advisory has no rows in catalog.affected.
   is_withdrawn boolean     not null,
-  -- Hash of the stored advisory and of the version of the resolver. Advisories with an equal hash are not written again.
+  -- Hash of the stored advisory and the resolver version. An advisory with the same hash is not written again.
   content_hash bytea       not null
 );
 
--- Versions of a product or package that one source calls affected or unaffected by a CVE or advisory.
+-- Versions of a product or package that one source lists as affected or unaffected by a CVE or advisory.
 create table catalog.affected (
-  -- Key of the CVE; for an advisory without a CVE its negative advisory_key.
+  -- Key of the CVE; for an advisory without a CVE, its negated advisory_key.
   subject_key bigint   not null,
   name_key    integer  not null,
   nr          smallint not null,
@@ -42,18 +42,18 @@ create table catalog.affected (
   high_in     boolean,
   scheme      text     not null,
   source      text     not null,
-  -- CPE target software such as wordpress, or the release of a distribution such as bookworm; empty for any.
+  -- CPE target software such as wordpress, or a distribution release such as bookworm; empty for any.
   target      text     collate "C" not null,
   -- CPE software edition such as enterprise; null for any.
   edition     text     collate "C",
-  -- Single versions. An update follows after a blank (`11.1.2 h1`), `-` for none. Null for a range.
+  -- Single versions. An update follows after a space (`11.1.2 h1`), `-` for none. Null for a range.
   versions    text[]   collate "C",
-  -- First version, or the one before the first if not low_in; null: no limit.
+  -- First affected version, or if not low_in, the version that the range starts after; null: no limit.
   low         text     collate "C",
   high        text     collate "C",
   -- Version that contains the fix, if the source names one for this range.
   fixed       text     collate "C",
-  -- Products that must be present as well: a list of lists, of which each needs one of its products.
+  -- Products that must also be present: a list of lists. At least one product from each inner list is required.
   condition   jsonb,
   primary key (subject_key, nr)
 );

@@ -1,30 +1,32 @@
 -- The change log, snapshots, and the data for records as they were on an earlier day.
 
--- The change log: published changes in the order of commits, so a reader of `seq > last` misses nothing (ADR 0024).
+-- The change log: published changes in commit order, so a reader of `seq > last` misses nothing (ADR 0024).
 create table catalog.change (
   seq     bigint      generated always as identity primary key,
-  -- Null: a whole data set.
+  -- Null for a change to a whole data set.
   cve_key bigint,
   kind    text        not null check (kind in ('added', 'changed', 'removed', 'kev', 'epss', 'rules')),
   at      timestamptz not null default clock_timestamp(),
-  -- The members of an answer that differ now.
+  -- The members of an answer that changed.
   fields  text[]      not null default '{}',
   -- The types of the change (domain/change/types.ts), sorted.
   types   text[]      not null default '{}',
-  -- Old and new value of small members: {"severity": {"old": 7.5, "new": 9.8}}.
+  -- Old and new values of small members: {"severity": {"old": 7.5, "new": 9.8}}.
   diff    jsonb,
-  -- data: upstream data changed. rules: the service merges the same data in another way. reload: an operator published
+  -- data: upstream data changed. rules: the service merges the same data differently. reload: an operator published
   -- again.
   cause   text        not null default 'data' check (cause in ('data', 'rules', 'reload')),
-  -- Random value. A position of a reader is seq and tag, so that a reader of a restored database notices another history.
+  -- Random value. A reader's position consists of seq and tag, so that after a database restore the reader notices that
+  -- the history differs.
   tag     bigint      not null default hashtextextended(gen_random_uuid()::text, 0)
 );
 
 create index change_by_cve on catalog.change (cve_key, seq) where cve_key is not null;
--- Finds the EPSS release of a day; one row a day.
+-- Finds the EPSS release of a day; there is one row per day.
 create index change_of_epss_release on catalog.change (seq) where kind = 'epss' and cve_key is null;
 
--- One row: up to which numbers rows of catalog.change were deleted. After complete_seq, the log has every change.
+-- One row: the numbers up to which rows of catalog.change were deleted. After complete_seq, the log contains every
+-- change.
 create table catalog.change_floor (
   is_current   boolean primary key default true check (is_current),
   -- Every row up to this number may be deleted.
@@ -35,21 +37,21 @@ create table catalog.change_floor (
 
 insert into catalog.change_floor (data_seq, complete_seq) values (0, 0);
 
--- Snapshots (ADR 0024): every record at one position of the change log, for callers that keep a copy. One transaction writes
--- a whole snapshot, so readers see all of it or nothing.
+-- Snapshots (ADR 0024): every record at one position in the change log, for callers that keep a copy. One transaction
+-- writes a whole snapshot, so readers see all of it or nothing.
 create table catalog.snapshot (
-  -- Time of creation and a random part, which tells snapshots of two databases apart.
+  -- Time of creation and a random part, which distinguishes snapshots from different databases.
   id             text        collate "C" primary key check (id ~ '^\d{8}T\d{6}Z-[0-9a-f]{8}$'),
   created_at     timestamptz not null,
-  -- Number and tag of the newest row of catalog.change at the moment of the snapshot; 0 and 0 if there was none.
+  -- Number and tag of the newest row in catalog.change when the snapshot was taken; 0 and 0 if there was none.
   seq            bigint      not null,
   tag            bigint      not null,
   records        integer     not null,
-  -- Version of the API whose records the snapshot has.
+  -- Version of the API that the snapshot's records conform to.
   schema_version text        not null
 );
 
--- A part of a snapshot: one gzip member with whole lines, one record a line, in the order of cve_key.
+-- A part of a snapshot: one gzip member of whole lines, one record per line, ordered by cve_key.
 create table catalog.snapshot_part (
   snapshot_id text     collate "C" not null references catalog.snapshot on delete cascade,
   nr          smallint not null check (nr >= 1),
@@ -58,16 +60,17 @@ create table catalog.snapshot_part (
   primary key (snapshot_id, nr)
 );
 
--- The bytes are compressed already, and without another compression a slice of them can be read alone.
+-- The bytes are already compressed, and without further compression a slice of them can be read on its own.
 alter table catalog.snapshot_part alter column bytes set storage external;
 
--- For the record of a CVE on an earlier day (ADR 0024): the members that a change replaced, all of them if it removed the CVE.
+-- For a CVE's record on an earlier day (ADR 0024): the members that a change replaced, or all of them if it removed the
+-- CVE.
 create table catalog.cve_past (
   cve_key   bigint      not null,
   -- Number and time of the change (catalog.change) that replaced the values.
   until_seq bigint      not null,
   until_at  timestamptz not null,
-  -- Texts of catalog.cve_document by column, kev (null: not listed), aliases, enriched_at, and epss if a release was
+  -- Texts from catalog.cve_document by column, kev (null: not listed), aliases, enriched_at, and epss if a release was
   -- corrected.
   members   jsonb       not null,
   primary key (cve_key, until_seq)
@@ -77,19 +80,19 @@ do $$
 begin
   alter table catalog.cve_past alter column members set compression lz4;
 exception when feature_not_supported then
-  null; -- as for source.source_record
+  null; -- same as for source.source_record
 end
 $$;
 
 -- The worker deletes rows that are older than 400 days.
 create index cve_past_until on catalog.cve_past (until_at);
 
--- One row: the times since which catalog.cve_past and catalog.kev_change have everything that this service saw.
+-- One row: the times since which catalog.cve_past and catalog.kev_change contain everything that this service saw.
 create table catalog.past_start (
   is_current        boolean primary key default true check (is_current),
   -- Null before the end of the first publication.
   complete_since    timestamptz,
-  -- Null before the first publication of entries of the KEV catalog.
+  -- Null before the first publication of KEV catalog entries.
   kev_since         timestamptz,
   -- Release time of the first catalog that the publisher compared with later ones. Earlier changes are known only from
   -- source.kev_past_entry.
@@ -98,24 +101,24 @@ create table catalog.past_start (
 
 insert into catalog.past_start default values;
 
--- Every entry that CISA's KEV catalog has or had, also those that CISA removed.
+-- Every entry that is or was in CISA's KEV catalog, including those that CISA removed.
 create table catalog.kev_history (
   cve_key      bigint      primary key,
-  -- Day of the addition by CISA's own date.
+  -- Date added, according to CISA.
   date_added   date        not null,
-  -- Null while CISA lists the CVE, else the release time of the first catalog without it.
+  -- Null while CISA lists the CVE, otherwise the release time of the first catalog without it.
   removed_at   timestamptz,
-  -- The members of the entry by CISA's names; those of the last catalog with it for a removed entry.
+  -- The members of the entry under CISA's names; for a removed entry, those in the last catalog that listed it.
   entry        jsonb       not null,
   content_hash bytea       not null
 );
 
--- A change of an entry of CISA's KEV catalog after its addition.
+-- A change to an entry in CISA's KEV catalog after it was added.
 create table catalog.kev_change (
   cve_key bigint      not null,
   at      timestamptz not null,
   type    text        not null check (type in ('changed', 'removed', 'returned')),
-  -- Old and new value of the members that differ: {"dueDate": {"old": "2026-09-02", "new": "2026-09-09"}}.
+  -- Old and new values of the members that differ: {"dueDate": {"old": "2026-09-02", "new": "2026-09-09"}}.
   diff    jsonb       not null,
   primary key (cve_key, at, type)
 );

@@ -4,15 +4,15 @@
 -- The days whose EPSS scores are in catalog.epss_series.
 create table catalog.epss_day (
   day           date    primary key,
-  -- Null for files that name no model: those before 2022-02-04.
+  -- Null for files that do not name a model: those before 2022-02-04.
   model_version text,
   score_count   integer not null,
-  -- The feed that delivered the scores of the day.
+  -- The feed that delivered the day's scores.
   feed          text    not null check (feed in ('epss', 'epss-history'))
 );
 
--- One row per CVE and month. The form of the bytes is explained in service/src/domain/epss-series/codec.ts. A CVE that
--- is not published has rows too, because its record may come later than its first score.
+-- One row per CVE and month. The byte format is explained in service/src/domain/epss-series/codec.ts. Unpublished CVEs
+-- have rows too, because a CVE's record may arrive later than its first score.
 create table catalog.epss_series (
   cve_key     bigint not null,
   -- First day of the month.
@@ -22,11 +22,11 @@ create table catalog.epss_series (
   primary key (cve_key, month)
 ) partition by range (month);
 
--- Prepares a month for writing: creates its partition, or makes room in one that was compacted. Only the owner of a table
--- may attach a partition, so this runs with the rights of the owner.
+-- Prepares a month for writing: creates its partition, or makes room in one that was compacted. Only the owner of a
+-- table may attach a partition, so this runs with the owner's rights.
 --
 -- Every release updates every row of its month, and the rows grow until the end of the month. With three quarters of
--- each page free on the first day, the new version of a row finds room beside the old one until the last day.
+-- each page free on the first day, the new version of a row fits next to the old one until the last day.
 create function catalog.prepare_epss_month(month date) returns void
   language plpgsql security definer set search_path = ''
 as $$
@@ -38,15 +38,15 @@ begin
     return;
   end if;
   execute pg_catalog.format('create table catalog.%I (like catalog.epss_series including all) with (fillfactor = 25)', name);
-  -- "create table … partition of" would lock catalog.epss_series against all readers.
+  -- "create table … partition of" would take a lock on catalog.epss_series that blocks all readers.
   execute pg_catalog.format(
     'alter table catalog.epss_series attach partition catalog.%I for values from (%L) to (%L)',
     name, month, month + interval '1 month');
 end
 $$;
 
--- Writes the months before the given one again without free space, unless that was done since they were written last.
--- Returns the number of months. Readers of a month wait for about a second. A month that somebody reads for longer than
+-- Rewrites the months before the given one without free space, unless that was done since they were last written.
+-- Returns the number of months. Readers of a month wait for about a second. A month that someone reads for longer than
 -- 2 s is left for the next call.
 create function catalog.compact_epss_months(current_month date) returns integer
   language plpgsql security definer set search_path = '' set lock_timeout = '2s'
@@ -78,7 +78,7 @@ $$;
 
 grant execute on function catalog.prepare_epss_month(date), catalog.compact_epss_months(date) to vis_feeds;
 
--- The days that the newest EPSS release is compared with, per window.
+-- The days that the newest EPSS release is compared with, one row per window.
 create table catalog.epss_mover_window (
   days          smallint primary key,
   -- Null if there is no release to compare with.
